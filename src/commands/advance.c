@@ -112,7 +112,7 @@ static enum exit_status make_step (const struct invocation *invocation,
                                    struct campaign *campaign, const bool *chain)
 {
     const struct state *state = &campaign->engine.state;
-    const enum campaign_phase before = state->phase;
+    const enum campaign_status before = state->status;
     const bool quiet = invocation_option (invocation, "quiet") != NULL;
     struct step step = { 0 };
     enum exit_status status;
@@ -122,7 +122,7 @@ static enum exit_status make_step (const struct invocation *invocation,
     status = step_campaign (campaign, chain, &step);
     if (status != STATUS_DONE)
         return status;
-    if (quiet && state->phase == before)
+    if (quiet && state->status == before)
         ; /* nothing that a person must know */
     else if (invocation_option (invocation, "json"))
         print_step (campaign, &step);
@@ -132,8 +132,9 @@ static enum exit_status make_step (const struct invocation *invocation,
         return STATUS_UNREACHABLE; /* told when it began */
     if (step.unreachable)
         return campaign_unreachable (campaign, &step);
-    return state->phase == CAMPAIGN_FAILED || state->auto_paused ? STATUS_FAILED
-                                                                 : STATUS_DONE;
+    return state->status == CAMPAIGN_FAILED || state->auto_paused
+               ? STATUS_FAILED
+               : STATUS_DONE;
 }
 
 static enum exit_status advance (const struct invocation *invocation,

@@ -88,7 +88,7 @@ static int64_t count_frames (const struct engine *engine, const char *name)
         struct strbuf dir = STRBUF_INIT;
         char *path;
 
-        if (!stage || stage->phase != STAGE_DONE)
+        if (!stage || stage->status != STAGE_DONE)
             continue;
         layout_dataset_dir ("extxyz", i, &dir);
         strbuf_add_str (&dir, "/dataset.extxyz");

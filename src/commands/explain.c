@@ -51,8 +51,8 @@ static struct json *read_manifest (const struct campaign *campaign,
     struct json *manifest;
     char *path;
 
-    if (!state || state->phase == STAGE_WAITING
-        || state->phase == STAGE_SKIPPED)
+    if (!state || state->status == STAGE_WAITING
+        || state->status == STAGE_SKIPPED)
         return NULL;
     layout_run_stage (place->stage, place->iteration, &relative);
     strbuf_add_str (&relative, "/" LAYOUT_STAGE_MANIFEST);
@@ -81,8 +81,8 @@ static void tell_definition (const struct stage_state *state,
 {
     struct strbuf path = STRBUF_INIT;
 
-    if (!state || state->phase == STAGE_WAITING
-        || state->phase == STAGE_SKIPPED)
+    if (!state || state->status == STAGE_WAITING
+        || state->status == STAGE_SKIPPED)
         return;
     tell_operator (manifest);
     layout_config_file (place->iteration, state->config, &path);
@@ -159,7 +159,7 @@ static enum exit_status tell_all (struct campaign *campaign,
                          "stage '%s' has %d tasks in iteration %d", stage->name,
                          state ? state->n_tasks : 0, place->iteration);
     printf ("%s, iteration %d: %s\n", stage->name, place->iteration,
-            stage_phase_name (state ? state->phase : STAGE_WAITING));
+            stage_status_name (state ? state->status : STAGE_WAITING));
     if (task >= 0)
         tell_task (state, task);
     manifest = read_manifest (campaign, state, place);

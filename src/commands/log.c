@@ -160,7 +160,7 @@ static enum exit_status show_failures (const struct looked_at *at,
 
 static bool failed_by_itself (const struct looked_at *at)
 {
-    if (!at->state || at->state->phase != STAGE_FAILED)
+    if (!at->state || at->state->status != STAGE_FAILED)
         return false;
     for (int32_t i = 0; i < at->state->n_tasks; i++) {
         enum outcome outcome = task_outcome (at->state, at->logs, i);
@@ -229,7 +229,7 @@ static int find_task (const struct looked_at *at, const struct asked *asked)
     complain (STATUS_FAILED,
               "stage '%s' is %s and has %d tasks in iteration %d%s%s",
               at->stage,
-              stage_phase_name (at->state ? at->state->phase : STAGE_WAITING),
+              stage_status_name (at->state ? at->state->status : STAGE_WAITING),
               n, at->place.iteration, at->state && at->state->why ? ": " : "",
               at->state && at->state->why ? at->state->why : "");
     return -1;

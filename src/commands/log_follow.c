@@ -223,12 +223,12 @@ static enum exit_status conclude (const struct following *f,
     if (prospect == TASK_IS_HELD_UP)
         return complain (STATUS_FAILED,
                          "task %d of stage '%s' waits: the campaign is %s%s%s",
-                         f->task, name, campaign_phase_name (state->phase),
+                         f->task, name, campaign_status_name (state->status),
                          state->why ? ": " : "", state->why ? state->why : "");
     if (!stage || f->task >= stage->n_tasks)
         return complain (
             STATUS_FAILED, "stage '%s' is %s and has no task %d%s%s", name,
-            stage_phase_name (stage ? stage->phase : STAGE_WAITING), f->task,
+            stage_status_name (stage ? stage->status : STAGE_WAITING), f->task,
             stage && stage->why ? ": " : "",
             stage && stage->why ? stage->why : "");
     if (stage->tasks[f->task].outcome == OUTCOME_OK)

@@ -29,10 +29,10 @@ static bool may_come (const struct state *state,
     const struct stage_state *stage =
         state_stage (state, place->iteration, place->stage);
 
-    if (stage && stage->phase != STAGE_WAITING
-        && stage->phase != STAGE_PREPARED)
+    if (stage && stage->status != STAGE_WAITING
+        && stage->status != STAGE_PREPARED)
         return false;
-    return state->phase == CAMPAIGN_RUNNING
+    return state->status == CAMPAIGN_RUNNING
            && place->iteration >= state_iteration (state);
 }
 
@@ -104,11 +104,12 @@ static enum exit_status no_result (const struct campaign *campaign,
 
     return complain (
         STATUS_FAILED, "stage '%s' is %s in iteration %d%s%s%s%s", place->stage,
-        stage_phase_name (stage ? stage->phase : STAGE_WAITING),
+        stage_status_name (stage ? stage->status : STAGE_WAITING),
         place->iteration,
-        state->phase == CAMPAIGN_RUNNING ? "" : ", and the campaign ",
-        state->phase == CAMPAIGN_RUNNING ? ""
-                                         : campaign_phase_name (state->phase),
+        state->status == CAMPAIGN_RUNNING ? "" : ", and the campaign ",
+        state->status == CAMPAIGN_RUNNING
+            ? ""
+            : campaign_status_name (state->status),
         why ? ": " : "", why ? why : "");
 }
 
@@ -123,7 +124,7 @@ static enum exit_status print_result (const struct invocation *invocation,
     const struct json *value;
     struct stage_place at;
 
-    if (!state || state->phase != STAGE_DONE)
+    if (!state || state->status != STAGE_DONE)
         return no_result (campaign, place);
     at = state_place (&campaign->engine.state, place->iteration, place->stage,
                       "");

@@ -46,7 +46,7 @@ static enum exit_status end_status (const struct campaign *campaign)
                          "part of is nearly over; what was submitted runs on, "
                          "and `fanfold run` goes on from here: submit the job "
                          "again");
-    switch (state->phase) {
+    switch (state->status) {
     case CAMPAIGN_FAILED:
         return complain (STATUS_FAILED, "%s: failed: %s", name,
                          state->why ? state->why : "");

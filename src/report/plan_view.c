@@ -302,8 +302,8 @@ static int next_iteration (const struct state *state, const char *name)
     int iteration = state_iteration (state);
     const struct stage_state *stage = state_stage (state, iteration, name);
 
-    return stage && stage->phase != STAGE_WAITING
-                   && stage->phase != STAGE_PREPARED
+    return stage && stage->status != STAGE_WAITING
+                   && stage->status != STAGE_PREPARED
                ? iteration + 1
                : iteration;
 }

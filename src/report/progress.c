@@ -116,7 +116,7 @@ static void stage_line (struct progress *progress, const struct json *event)
         format_duration (
             json_get_double (event, "now_s") - json_as_double (began), &text);
     }
-    if (state->phase == STAGE_FAILED && state->n_tasks > 0)
+    if (state->status == STAGE_FAILED && state->n_tasks > 0)
         strbuf_addf (&text, "; see `fanfold log %s --failed`", stage);
     print_line (progress, text.buf);
     strbuf_release (&text);
@@ -325,7 +325,7 @@ void progress_draw (struct progress *progress, const struct engine *engine,
         const struct stage_state *stage =
             state_stage (state, state_iteration (state), name);
 
-        if (stage && stage->phase == STAGE_PREPARED)
+        if (stage && stage->status == STAGE_PREPARED)
             stage_part (stage, observations_find (observations, name), &text);
     }
     erase (progress);
@@ -344,7 +344,7 @@ void progress_destroy (struct progress *progress, const struct state *state)
     if (!progress)
         return;
     erase (progress);
-    if (state && state->phase == CAMPAIGN_DONE)
+    if (state && state->status == CAMPAIGN_DONE)
         fprintf (progress->to, "%s: done: %s\n", progress->engine->plan->name,
                  state->why ? state->why : "");
     fflush (progress->to);

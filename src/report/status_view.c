@@ -87,7 +87,7 @@ void chain_text (const struct state *state, struct strbuf *out)
 {
     struct json *chain;
 
-    if (!state->chained || state->phase != CAMPAIGN_RUNNING)
+    if (!state->chained || state->status != CAMPAIGN_RUNNING)
         return;
     chain = chain_json (state);
     chain_json_text (chain, out);
@@ -96,11 +96,12 @@ void chain_text (const struct state *state, struct strbuf *out)
 
 const char *status_word (const struct state *state, bool driven)
 {
-    if (state->n_iterations == 0 && state->phase == CAMPAIGN_RUNNING && !driven)
+    if (state->n_iterations == 0 && state->status == CAMPAIGN_RUNNING
+        && !driven)
         return "not begun";
-    if (state->phase == CAMPAIGN_RUNNING && !driven)
+    if (state->status == CAMPAIGN_RUNNING && !driven)
         return "waiting";
-    return campaign_phase_name (state->phase);
+    return campaign_status_name (state->status);
 }
 
 /* What runs of a stage's open attempt. */
@@ -142,7 +143,7 @@ static struct running find_running (const struct stage_state *stage,
     for (size_t i = 0; seen && attempt && i < seen->n_submissions; i++) {
         const struct submission *s = &attempt->submissions[i];
 
-        if (s->phase == SUBMISSION_RELEASED && s->over_s <= 0)
+        if (s->status == SUBMISSION_RELEASED && s->over_s <= 0)
             add_running (stage, seen, &seen->submissions[i], now_s, &running);
     }
     return running;
@@ -226,7 +227,7 @@ static struct json *stage_why (const struct stage_state *state)
          i++) {
         const struct submission *s = &attempt->submissions[i];
 
-        if (s->note && s->phase == SUBMISSION_RELEASED)
+        if (s->note && s->status == SUBMISSION_RELEASED)
             return note_json (s);
     }
     return json_string (state->why);
@@ -238,7 +239,7 @@ const struct json *status_checkpoint (const struct stage_state *stage,
     const struct json *v;
     char key[16];
 
-    if (stage->phase != STAGE_PREPARED || !stage->checkpoints
+    if (stage->status != STAGE_PREPARED || !stage->checkpoints
         || stage->tasks[task].outcome == OUTCOME_OK)
         return NULL;
     snprintf (key, sizeof (key), "%d", task);
@@ -299,7 +300,7 @@ static struct json *stage_view (const struct engine *engine,
     const struct stage_state *state =
         state_stage (&engine->state, iteration, stage->name);
     struct json *v = json_object ();
-    enum stage_phase phase = state ? state->phase : STAGE_WAITING;
+    enum stage_status status = state ? state->status : STAGE_WAITING;
     const struct observed_attempt *seen =
         observations_find (observations, stage->name);
     struct running running;
@@ -308,7 +309,7 @@ static struct json *stage_view (const struct engine *engine,
     json_set (v, "iteration", json_int (iteration));
     json_set (v, "name", json_string (stage->name));
     json_set (v, "operator", json_string (stage->op->name));
-    json_set (v, "state", json_string (stage_phase_name (phase)));
+    json_set (v, "state", json_string (stage_status_name (status)));
     json_set (v, "why", state ? stage_why (state) : json_null ());
     if (!state) {
         json_set (v, "tasks", json_object ());

@@ -76,9 +76,9 @@ enum task_prospect task_prospect (const struct state *state,
                                   const struct stage_state *stage_state,
                                   int32_t task, bool running)
 {
-    bool begun = stage_state && stage_state->phase == STAGE_PREPARED;
+    bool begun = stage_state && stage_state->status == STAGE_PREPARED;
 
-    if (stage_state && stage_state->phase != STAGE_WAITING && !begun)
+    if (stage_state && stage_state->status != STAGE_WAITING && !begun)
         return TASK_IS_OVER;
     if (begun && task >= stage_state->n_tasks)
         return TASK_IS_OVER;
@@ -87,7 +87,7 @@ enum task_prospect task_prospect (const struct state *state,
     if (begun && !running && !is_pending (stage, stage_state, task)
         && stage_state->tasks[task].outcome != OUTCOME_CANCELLED)
         return TASK_IS_OVER;
-    if (!running && state->phase != CAMPAIGN_RUNNING)
+    if (!running && state->status != CAMPAIGN_RUNNING)
         return TASK_IS_HELD_UP;
     return TASK_GOES_ON;
 }

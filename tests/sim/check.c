@@ -142,7 +142,7 @@ static void count_known (const struct sim_job_view *job, void *arg)
     struct counting *counting = arg;
     const struct submission *s = state_submission (counting->state, job->token);
 
-    if (s && s->id && s->phase != SUBMISSION_ENDED
+    if (s && s->id && s->status != SUBMISSION_ENDED
         && strcmp (s->id, job->id) == 0)
         counting->living += job->living;
 }
@@ -186,7 +186,7 @@ static void check_intent (struct check *check, const struct engine *engine,
                     elements, most);
     for (size_t i = 0; i < attempt->n_submissions; i++) {
         if (attempt->submissions[i].chunk == chunk
-            && attempt->submissions[i].phase != SUBMISSION_ABSENT)
+            && attempt->submissions[i].status != SUBMISSION_ABSENT)
             standing++;
     }
     if (standing != 1)

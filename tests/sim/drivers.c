@@ -45,10 +45,10 @@ struct command_process {
 /* A driver that was replaced ends late with a state that is old. */
 static void note_phase (struct drivers *drivers, const struct state *state)
 {
-    if (state->n < drivers->phase_n)
+    if (state->n < drivers->status_n)
         return;
-    drivers->phase = state->phase;
-    drivers->phase_n = state->n;
+    drivers->status = state->status;
+    drivers->status_n = state->n;
 }
 
 static void let_go (struct command_process *command)
@@ -302,7 +302,7 @@ static void cron (void *arg)
     struct drivers *drivers = arg;
     struct world *world = drivers->world;
 
-    if (world->closing || drivers->phase == CAMPAIGN_DONE)
+    if (world->closing || drivers->status == CAMPAIGN_DONE)
         return;
     start (drivers, "advance", advance, NULL);
     world_at (world, world->now_s + drivers->scenario->advance_s, cron, arg);
@@ -314,7 +314,7 @@ static void come_by (void *arg)
     struct drivers *drivers = arg;
     struct world *world = drivers->world;
 
-    if (world->closing || drivers->phase == CAMPAIGN_DONE)
+    if (world->closing || drivers->status == CAMPAIGN_DONE)
         return;
     if (drivers->active == 0)
         start (drivers, "run", run, NULL);
@@ -342,11 +342,11 @@ static void look_after (void *arg)
     struct world *world = drivers->world;
     struct chain_search search = { drivers->check->dependency_jobs, false };
 
-    if (world->closing || drivers->phase == CAMPAIGN_DONE)
+    if (world->closing || drivers->status == CAMPAIGN_DONE)
         return;
     sim_each_job (world->sim, find_dependency_job, &search);
     if ((!search.found || drivers->excuses > 0) && drivers->active == 0
-        && drivers->phase == CAMPAIGN_RUNNING) {
+        && drivers->status == CAMPAIGN_RUNNING) {
         if (drivers->excuses == 0)
             check_fail (drivers->check, "the chain is lost");
         drivers->excuses = 0;

@@ -22,9 +22,9 @@ struct drivers {
     const struct scenario *scenario;
     bool calm; /* nothing goes wrong: no driver may give up */
     struct check *check;
-    int active;                /* processes */
-    enum campaign_phase phase; /* as the driver that saw most left it */
-    int64_t phase_n;           /* how many events that were */
+    int active;                  /* processes */
+    enum campaign_status status; /* as the driver that saw most left it */
+    int64_t status_n;            /* how many events that were */
     /* Chained: why the chain may be lost since somebody last looked after it.
      * A dependency job may be killed, not all elements of one; a command that
      * was killed or could not reach the scheduler has to be called again.

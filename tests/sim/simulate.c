@@ -85,11 +85,11 @@ static void people_ask (struct play *play)
     static const char *const kinds[] = { "pause", "cancel", "resume", "retry",
                                          "redo" };
 
-    if (play->drivers.phase == CAMPAIGN_PAUSED)
+    if (play->drivers.status == CAMPAIGN_PAUSED)
         drivers_ask (&play->drivers, faults_strike (&play->faults, FAULT_PERSON)
                                          ? "redo"
                                          : "resume");
-    else if (play->drivers.phase == CAMPAIGN_FAILED)
+    else if (play->drivers.status == CAMPAIGN_FAILED)
         drivers_ask (&play->drivers, "retry");
     else if (faults_strike (&play->faults, FAULT_PERSON))
         drivers_ask (&play->drivers,
@@ -101,7 +101,7 @@ static void befall (void *arg)
     struct play *play = arg;
     struct world *world = &play->world;
 
-    if (world->closing || play->drivers.phase == CAMPAIGN_DONE)
+    if (world->closing || play->drivers.status == CAMPAIGN_DONE)
         return;
     nodes_suffer (world);
     login_suffers (play);
@@ -183,14 +183,14 @@ static void go_through (struct play *play)
 
     while (world->now_s < end_s && world->steps < STEPS_MAX
            && world_step (world)) {
-        if (play->drivers.phase == CAMPAIGN_DONE && play->drivers.active == 0
+        if (play->drivers.status == CAMPAIGN_DONE && play->drivers.active == 0
             && end_s == longest_s)
             end_s = world->now_s + epilogue_s;
     }
-    if (play->drivers.phase != CAMPAIGN_DONE)
+    if (play->drivers.status != CAMPAIGN_DONE)
         check_fail (&play->check,
                     "the campaign does not end: %s, %" PRId64 " steps",
-                    campaign_phase_name (play->drivers.phase), world->steps);
+                    campaign_status_name (play->drivers.status), world->steps);
 }
 
 static void add_figures (const struct play *play, struct figures *figures)

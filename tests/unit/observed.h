@@ -108,7 +108,7 @@ static inline void observe_submission (const struct attempt *attempt,
 
     *elements += n + (letters[n] == '|');
     seen->token = s->token;
-    if (s->phase != SUBMISSION_RELEASED)
+    if (s->status != SUBMISSION_RELEASED)
         return;
     seen->polled = letters[0] != '!';
     seen->n_elements = s->elements;

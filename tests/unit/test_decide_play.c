@@ -383,7 +383,7 @@ static void look_at (struct play *p, int stage, const struct stage_state *state,
         struct observed_submission *o = &a->submissions[i];
 
         o->token = s->token;
-        if (s->phase != SUBMISSION_RELEASED)
+        if (s->status != SUBMISSION_RELEASED)
             continue;
         o->polled = !toy_bad (&p->world, 20);
         o->n_elements = s->elements;
@@ -436,7 +436,7 @@ static const char *failed_stage (const struct play *p)
         &p->state.iterations[p->state.n_iterations - 1];
 
     for (size_t i = 0; i < it->n_stages; i++) {
-        if (it->stages[i].phase == STAGE_FAILED)
+        if (it->stages[i].status == STAGE_FAILED)
             return it->stages[i].name;
     }
     return NULL;
@@ -446,11 +446,11 @@ static void people (struct play *p)
 {
     static const char *const wishes[] = { "pause", "cancel", "retry" };
 
-    if (p->state.phase == CAMPAIGN_FAILED && toy_bad (&p->world, 30))
+    if (p->state.status == CAMPAIGN_FAILED && toy_bad (&p->world, 30))
         ask (p, "skip", failed_stage (p));
-    else if (p->state.phase == CAMPAIGN_FAILED)
+    else if (p->state.status == CAMPAIGN_FAILED)
         ask (p, "retry", toy_draw (&p->world, 2) ? failed_stage (p) : NULL);
-    else if (p->state.phase == CAMPAIGN_PAUSED && toy_draw (&p->world, 3) == 0)
+    else if (p->state.status == CAMPAIGN_PAUSED && toy_draw (&p->world, 3) == 0)
         ask (p, "resume", NULL);
     else if (p->state.n_iterations > 0 && toy_bad (&p->world, 4))
         ask (p, wishes[toy_draw (&p->world, 3)], NULL);
@@ -485,7 +485,7 @@ static double play_round (struct play *p)
     wait_s = actions.n > 0 ? (p->silent ? 20 : 0.1) : actions.next_s;
     /* Nothing to do and nothing to wait for: only where a person is needed. */
     if (wait_s == 0) {
-        assert_int_not_equal (p->state.phase, CAMPAIGN_RUNNING);
+        assert_int_not_equal (p->state.status, CAMPAIGN_RUNNING);
         wait_s = 100;
     }
     actions_release (&actions);
@@ -505,10 +505,10 @@ static void expect_end (struct play *p)
                 state_stage (&p->state, i, p->stages[s].name);
 
             assert_non_null (stage);
-            assert_true (stage->phase == STAGE_DONE
-                         || stage->phase == STAGE_SKIPPED);
+            assert_true (stage->status == STAGE_DONE
+                         || stage->status == STAGE_SKIPPED);
             assert_null (stage_open_attempt (stage));
-            if (stage->phase == STAGE_DONE && s != SIDE)
+            if (stage->status == STAGE_DONE && s != SIDE)
                 assert_int_equal (stage->by_outcome[OUTCOME_OK],
                                   stage->n_tasks);
         }
@@ -533,13 +533,13 @@ static int play_campaign (uint64_t seed)
     int rounds = 0;
 
     play_init (&p, seed);
-    for (; p.state.phase != CAMPAIGN_DONE && rounds < ROUNDS_MAX; rounds++) {
+    for (; p.state.status != CAMPAIGN_DONE && rounds < ROUNDS_MAX; rounds++) {
         if (rounds >= ROUNDS_OF_TROUBLE)
             p.world.luck = 100;
         toy_run (&p.world);
         p.world.now_s += 0.001 + play_round (&p);
     }
-    if (p.state.phase != CAMPAIGN_DONE)
+    if (p.state.status != CAMPAIGN_DONE)
         fail_msg ("seed %d: no end in sight", (int)seed);
     expect_end (&p);
     play_release (&p);

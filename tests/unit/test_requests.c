@@ -195,7 +195,7 @@ static void test_oldest_first (void **unused)
             0);
     drive (&engine);
     assert_int_equal (requests_obey (&engine, NULL), 3);
-    assert_int_equal (engine.state.phase, CAMPAIGN_RUNNING);
+    assert_int_equal (engine.state.status, CAMPAIGN_RUNNING);
     assert_int_equal (json_count (engine.state.requests_seen), 3);
     engine_close (&engine);
 }

@@ -278,7 +278,7 @@ static void test_smaller_arrays (void **unused)
         struct stage_state state = { .attempts = attempts, .n_attempts = 2 };
 
         for (const char *p = cases[i].phases; *p; p++)
-            submissions[attempts[1].n_submissions++].phase =
+            submissions[attempts[1].n_submissions++].status =
                 *p == 'a'   ? SUBMISSION_ABSENT
                 : *p == 'e' ? SUBMISSION_ENDED
                             : SUBMISSION_RELEASED;

@@ -225,8 +225,8 @@ static void test_looking (void **unused)
     assert_null (state_submission (&state, "tb"));
     happen (&state, "{'ev':'closed'," OF_TRAIN ",'attempt':0}");
     assert_null (stage_open_attempt (train));
-    assert_string_equal (stage_phase_name (train->phase), "running");
-    assert_string_equal (campaign_phase_name (state.phase), "running");
+    assert_string_equal (stage_status_name (train->status), "running");
+    assert_string_equal (campaign_status_name (state.status), "running");
     state_release (&state);
 }
 
@@ -312,7 +312,7 @@ static const struct {
     { "{'ev':'results','iteration':0,'stage':'new','tried':''}",
       "nothing is known" },
     { "{'ev':'closed','iteration':0,'stage':'new'}", "nothing is known" },
-    { "{'ev':'stage'," OF_TRAIN ",'phase':'odd'}", "unknown phase" },
+    { "{'ev':'stage'," OF_TRAIN ",'phase':'odd'}", "unknown status" },
     { "{'ev':'stage','iteration':0,'stage':'new','phase':'done'}",
       "nothing is known" },
     { "{'ev':'finished'}", "'phase'" },

@@ -174,14 +174,14 @@ static struct json *draw_of_stage (const struct state *state, const char *name,
     struct json *event;
     int kind = draw (d, 10);
 
-    if (!stage || stage->phase == STAGE_WAITING) {
+    if (!stage || stage->status == STAGE_WAITING) {
         if (kind < 2)
             return stage_event (kind ? "skip" : "unfit", state, name, d);
         event = stage_event ("prepared", state, name, d);
         json_set (event, "tasks", json_int (draw (d, 30)));
     } else if (attempt) {
         return draw_of_attempt (state, stage, attempt, d);
-    } else if (kind < 8 && stage->phase == STAGE_PREPARED) {
+    } else if (kind < 8 && stage->status == STAGE_PREPARED) {
         event = stage_event ("attempt", state, name, d);
         json_set (event, "attempt", json_int ((int64_t)stage->n_attempts));
         json_set (event, "tasks", some_tasks (stage->n_tasks, 2, d));

@@ -85,8 +85,8 @@ static void test_outcome (void **unused)
 static void test_prospect (void **unused)
 {
     static const struct {
-        enum campaign_phase campaign;
-        int stage; /* enum stage_phase; -1: it has not begun */
+        enum campaign_status campaign;
+        int stage; /* enum stage_status; -1: it has not begun */
         enum outcome outcome;
         int tries;
         bool running;
@@ -121,12 +121,12 @@ static void test_prospect (void **unused)
         struct stage stage = { .name = "s" };
         struct task_state task = { .outcome = (uint8_t)cases[i].outcome,
                                    .tries = (uint8_t)cases[i].tries };
-        struct stage_state stage_state = { .phase = cases[i].stage >= 0
-                                                        ? cases[i].stage
-                                                        : 0,
+        struct stage_state stage_state = { .status = cases[i].stage >= 0
+                                                         ? cases[i].stage
+                                                         : 0,
                                            .n_tasks = 1,
                                            .tasks = &task };
-        struct state state = { .phase = cases[i].campaign };
+        struct state state = { .status = cases[i].campaign };
 
         stage.retry[OUTCOME_FAILED].tries = 2;
         stage.retry[OUTCOME_LOST].tries = 2;

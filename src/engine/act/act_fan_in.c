@@ -350,13 +350,13 @@ static int write_outputs (struct fan_in *f, struct error *err)
     return rc;
 }
 
-static enum act_result record_end (struct fan_in *f, const char *phase,
+static enum act_result record_end (struct fan_in *f, const char *status,
                                    const char *why, struct error *err)
 {
     struct json *event = event_of_stage ("stage", engine_now_s (f->engine),
                                          f->place.iteration, f->stage->name);
 
-    json_set (event, "phase", json_string (phase));
+    json_set (event, "phase", json_string (status));
     if (why)
         json_set (event, "why", json_string (why));
     if (json_get (f->outputs, "count")) {

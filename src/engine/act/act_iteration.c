@@ -56,7 +56,7 @@ static const char *first_concerned (const struct engine *engine, int iteration)
         const struct stage_state *stage =
             state_stage (&engine->state, iteration, name);
 
-        if (!stage || stage->phase == STAGE_WAITING)
+        if (!stage || stage->status == STAGE_WAITING)
             return i > 0 ? name : NULL;
     }
     return NULL;

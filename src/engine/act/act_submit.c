@@ -251,7 +251,7 @@ static bool is_wanted (const struct submission *known, const char *id)
 {
     if (!known)
         return false;
-    return known->phase == SUBMISSION_INTENDED
+    return known->status == SUBMISSION_INTENDED
            || (known->id && strcmp (known->id, id) == 0);
 }
 

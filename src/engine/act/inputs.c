@@ -108,7 +108,7 @@ static struct json *all_outputs (const struct lookup *l,
             stage_at (l->plan, l->state, b->stage, at);
         struct json *value;
 
-        if (!s || s->phase != STAGE_DONE || s->count == 0)
+        if (!s || s->status != STAGE_DONE || s->count == 0)
             continue;
         if (!(value = output_of (l->plan, l->state, l->outputs, b, at, err))) {
             json_unref (list);

@@ -140,7 +140,7 @@ static int gather_other (struct engine *engine, const struct stage *stage,
         state_place (&engine->state, iteration, stage->name, stage->op->code);
     const struct json *outputs;
 
-    if (!stage->publish || !s || s->phase != STAGE_DONE)
+    if (!stage->publish || !s || s->status != STAGE_DONE)
         return 0;
     outputs = outputs_store_get (engine->outputs, &place, err);
     return outputs ? gather_outputs (engine, stage, outputs, text, err) : -1;

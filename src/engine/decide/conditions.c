@@ -39,7 +39,7 @@ static bool find_results (const struct plan *plan, const struct state *state,
     i = plan_stage_find (plan, stage);
     s = i < 0 ? NULL : state_stage (state, at, stage);
     free (stage);
-    if (!s || s->phase != STAGE_DONE)
+    if (!s || s->status != STAGE_DONE)
         return false;
     *place =
         state_place (state, at, plan->stages[i].name, plan->stages[i].op->code);
@@ -74,7 +74,7 @@ static bool is_pending (const struct needing *n, const struct stage *stage)
     const struct stage_state *s =
         state_stage (n->state, iteration, stage->name);
 
-    return stage->when && (!s || s->phase == STAGE_WAITING)
+    return stage->when && (!s || s->status == STAGE_WAITING)
            && inputs_readiness (n->plan, n->state, stage, iteration, NULL)
                   == INPUTS_READY;
 }
@@ -85,7 +85,7 @@ static bool have_all_ended (const struct needing *n)
         const struct stage_state *s = state_stage (
             n->state, state_iteration (n->state), n->plan->stages[i].name);
 
-        if (!s || (s->phase != STAGE_DONE && s->phase != STAGE_SKIPPED))
+        if (!s || (s->status != STAGE_DONE && s->status != STAGE_SKIPPED))
             return false;
     }
     return true;
@@ -101,7 +101,7 @@ int conditions_needs (const struct plan *plan, const struct state *state,
     int current = state_iteration (state);
 
     if (current < 0 || state->iterations[current].closed
-        || state->phase != CAMPAIGN_RUNNING)
+        || state->status != CAMPAIGN_RUNNING)
         return 0;
     for (size_t i = 0; i < plan->n_stages; i++) {
         if (is_pending (&n, &plan->stages[i])

@@ -32,11 +32,11 @@ static struct standing count_stages (const struct deciding *d)
 
         if (!s)
             continue;
-        if (s->phase == STAGE_DONE || s->phase == STAGE_SKIPPED)
+        if (s->status == STAGE_DONE || s->status == STAGE_SKIPPED)
             standing.ended++;
-        if (s->phase == STAGE_FAILED && standing.failed++ == 0)
+        if (s->status == STAGE_FAILED && standing.failed++ == 0)
             standing.first_failed = s;
-        if (s->phase == STAGE_PREPARED && stage_open_attempt (s))
+        if (s->status == STAGE_PREPARED && stage_open_attempt (s))
             standing.active++;
     }
     return standing;
@@ -94,12 +94,12 @@ static void close_iteration (const struct deciding *d)
         json_unref (event);
 }
 
-static struct json *finished (const struct deciding *d, const char *phase,
+static struct json *finished (const struct deciding *d, const char *status,
                               bool converged, const char *why)
 {
     struct json *event = event_new ("finished", d->observations->now_s);
 
-    json_set (event, "phase", json_string (phase));
+    json_set (event, "phase", json_string (status));
     json_set (event, "converged", json_bool (converged));
     json_set (event, "why", json_string (why));
     return event;
@@ -180,13 +180,14 @@ static void decide_iteration (const struct deciding *d)
         const struct stage_state *s =
             state_stage (d->state, d->iteration, d->plan->stages[i].name);
 
-        if (s && s->phase == STAGE_PREPARED && stage_open_attempt (s))
+        if (s && s->status == STAGE_PREPARED && stage_open_attempt (s))
             decide_attempt (d, (int)i);
-        else if (d->state->phase == CAMPAIGN_RUNNING
-                 && (standing.failed == 0 || (s && s->phase == STAGE_PREPARED)))
+        else if (d->state->status == CAMPAIGN_RUNNING
+                 && (standing.failed == 0
+                     || (s && s->status == STAGE_PREPARED)))
             decide_stage (d, (int)i);
     }
-    if (d->actions->n > 0 || d->state->phase != CAMPAIGN_RUNNING)
+    if (d->actions->n > 0 || d->state->status != CAMPAIGN_RUNNING)
         return;
     if (standing.failed > 0 && standing.active == 0)
         fail_campaign (d, standing.first_failed);
@@ -217,17 +218,17 @@ static void decide_campaign (const struct deciding *d)
         actions_add (d->actions, ACT_REPLACE, -1, d->iteration);
         return;
     }
-    if (state->phase == CAMPAIGN_DONE && d->iteration >= 0)
+    if (state->status == CAMPAIGN_DONE && d->iteration >= 0)
         decide_config (d);
-    if (state->phase == CAMPAIGN_DONE || state->phase == CAMPAIGN_FAILED)
+    if (state->status == CAMPAIGN_DONE || state->status == CAMPAIGN_FAILED)
         return;
     if (d->iteration >= 0 && !state->iterations[d->iteration].closed) {
         decide_config (d);
         if (d->actions->n == 0)
             decide_iteration (d);
-    } else if (state->phase == CAMPAIGN_RUNNING && d->iteration < 0)
+    } else if (state->status == CAMPAIGN_RUNNING && d->iteration < 0)
         actions_add (d->actions, ACT_BEGIN, -1, 0);
-    else if (state->phase == CAMPAIGN_RUNNING)
+    else if (state->status == CAMPAIGN_RUNNING)
         decide_next (d);
 }
 

@@ -154,7 +154,7 @@ static void pause_for_machine_error (const struct deciding *d,
                                      const struct stage_state *state,
                                      const struct observed_attempt *attempt)
 {
-    if (attempt->machine_error && d->state->phase == CAMPAIGN_RUNNING
+    if (attempt->machine_error && d->state->status == CAMPAIGN_RUNNING
         && (attempt->pause || state->without_result + 1 >= WITHOUT_RESULT_MAX))
         decide_pause (d, json_stringf ("stage '%s', %s; fix that, then run "
                                        "`fanfold resume`",
@@ -251,7 +251,7 @@ static void decide_recorded (const struct deciding *d, int stage,
     if (watch == WATCH_NONE)
         add_submission_action (d, ACT_WAKE, stage, s);
     else if (watch != WATCH_INTENDED
-             && (s->cancel_asked || d->state->phase == CAMPAIGN_RUNNING))
+             && (s->cancel_asked || d->state->status == CAMPAIGN_RUNNING))
         add_submission_action (d, ACT_RELEASE, stage, s);
 }
 
@@ -263,15 +263,15 @@ static void decide_submission (const struct deciding *d, int stage,
 {
     bool cancel = d->state->cancelling && !s->cancel_asked;
 
-    if (s->phase == SUBMISSION_INTENDED) {
+    if (s->status == SUBMISSION_INTENDED) {
         decide_intended (d, stage, s);
     } else if (cancel
-               && (s->phase == SUBMISSION_RECORDED
-                   || s->phase == SUBMISSION_RELEASED)) {
+               && (s->status == SUBMISSION_RECORDED
+                   || s->status == SUBMISSION_RELEASED)) {
         add_submission_action (d, ACT_CANCEL, stage, s);
-    } else if (s->phase == SUBMISSION_RECORDED) {
+    } else if (s->status == SUBMISSION_RECORDED) {
         decide_recorded (d, stage, s);
-    } else if (s->phase == SUBMISSION_RELEASED) {
+    } else if (s->status == SUBMISSION_RELEASED) {
         decide_released (d, stage, state, s, attempt, seen);
     }
 }
@@ -283,7 +283,7 @@ static const struct submission *chunk_submission (const struct attempt *attempt,
     for (size_t i = attempt->n_submissions; i-- > 0;) {
         const struct submission *s = &attempt->submissions[i];
 
-        if (s->chunk == chunk && s->phase != SUBMISSION_ABSENT)
+        if (s->chunk == chunk && s->status != SUBMISSION_ABSENT)
             return s;
     }
     return NULL;
@@ -307,7 +307,7 @@ static bool decide_submit (const struct deciding *d, int stage, int64_t chunk)
 static bool came_to_nothing (const struct attempt *attempt)
 {
     for (size_t i = 0; i < attempt->n_submissions; i++) {
-        if (attempt->submissions[i].phase == SUBMISSION_ABSENT)
+        if (attempt->submissions[i].status == SUBMISSION_ABSENT)
             return true;
     }
     return false;
@@ -335,7 +335,7 @@ static bool needs_sweep (const struct deciding *d, int stage,
 
         if (!s && tried)
             return true;
-        if (s && s->phase == SUBMISSION_RECORDED && !s->cancel_asked
+        if (s && s->status == SUBMISSION_RECORDED && !s->cancel_asked
             && chain_is_wanted (d) && has_settled (d, stage, s)
             && watch_of (d, s) == WATCH_NONE)
             return true;
@@ -351,12 +351,13 @@ static bool needs_sweep (const struct deciding *d, int stage,
 static void decide_sweep (const struct deciding *d, int stage,
                           const struct attempt *attempt)
 {
-    if (d->state->phase != CAMPAIGN_RUNNING || !needs_sweep (d, stage, attempt))
+    if (d->state->status != CAMPAIGN_RUNNING
+        || !needs_sweep (d, stage, attempt))
         return;
     for (size_t i = 0; i < attempt->n_submissions; i++) {
         const struct submission *s = &attempt->submissions[i];
 
-        if (s->phase != SUBMISSION_INTENDED && !s->swept
+        if (s->status != SUBMISSION_INTENDED && !s->swept
             && has_settled (d, stage, s))
             add_submission_action (d, ACT_SWEEP, stage, s);
     }
@@ -396,17 +397,17 @@ void decide_attempt (const struct deciding *d, int stage)
         observations_find (d->observations, state->name);
     bool open = false;
     bool full = false;
-    bool repack =
-        d->state->phase == CAMPAIGN_RUNNING && retry_smaller_arrays (state) > 0;
+    bool repack = d->state->status == CAMPAIGN_RUNNING
+                  && retry_smaller_arrays (state) > 0;
 
     decide_sweep (d, stage, attempt);
     for (int64_t chunk = 0; chunk < attempt->packing.chunks; chunk++) {
         const struct submission *s = chunk_submission (attempt, chunk);
 
-        if (!s && d->state->phase == CAMPAIGN_RUNNING && !repack) {
+        if (!s && d->state->status == CAMPAIGN_RUNNING && !repack) {
             full = full || !decide_submit (d, stage, chunk);
             open = true;
-        } else if (s && s->phase != SUBMISSION_ENDED) {
+        } else if (s && s->status != SUBMISSION_ENDED) {
             size_t i = (size_t)(s - attempt->submissions);
 
             open = true;

@@ -96,7 +96,8 @@ static bool is_due (const struct deciding *d, const struct dependency_job *w)
     if (is_timer (w))
         return w->at_s <= d->observations->now_s;
     s = state_submission (d->state, w->after);
-    return !s || s->phase == SUBMISSION_ENDED || s->phase == SUBMISSION_ABSENT;
+    return !s || s->status == SUBMISSION_ENDED
+           || s->status == SUBMISSION_ABSENT;
 }
 
 /* Of what is over nobody can say, without asking, whether the job that waited
@@ -108,7 +109,7 @@ static enum watch watch_by (const struct deciding *d,
 {
     const struct observed_dependency_job *seen = observed_job (d, w);
 
-    if (w->job.phase == SUBMISSION_INTENDED)
+    if (w->job.status == SUBMISSION_INTENDED)
         return WATCH_INTENDED;
     return has_started (d, w) || (s->over_s > 0 && !(seen && seen->polled))
                ? WATCH_STARTED
@@ -240,7 +241,7 @@ static void decide_needed (const struct deciding *d)
 
 bool chain_is_wanted (const struct deciding *d)
 {
-    return d->state->chained && d->state->phase == CAMPAIGN_RUNNING;
+    return d->state->chained && d->state->status == CAMPAIGN_RUNNING;
 }
 
 /* After these actions nobody decides again before there is news. */
@@ -260,7 +261,7 @@ void decide_chain (const struct deciding *d)
     for (size_t i = 0; i < d->state->n_dependency_jobs; i++) {
         const struct dependency_job *w = &d->state->dependency_jobs[i];
 
-        if (w->job.phase == SUBMISSION_INTENDED)
+        if (w->job.status == SUBMISSION_INTENDED)
             decide_possible (d, w);
         else if (!wanted || is_lost (d, w) || is_dismissed (d, w))
             dismiss (d, w);

@@ -58,9 +58,9 @@ static int64_t count_stage (const struct deciding *d,
     for (size_t i = 0; i < attempt->n_submissions; i++) {
         const struct submission *s = &attempt->submissions[i];
 
-        if (s->phase == SUBMISSION_ENDED || s->phase == SUBMISSION_ABSENT)
+        if (s->status == SUBMISSION_ENDED || s->status == SUBMISSION_ABSENT)
             continue;
-        if (s->phase == SUBMISSION_RELEASED && seen && i < seen->n_submissions
+        if (s->status == SUBMISSION_RELEASED && seen && i < seen->n_submissions
             && seen->submissions[i].polled)
             n += count_released (state, seen, &seen->submissions[i]);
         else
@@ -103,8 +103,8 @@ static bool throttle_allows (const struct deciding *d, int stage,
     int64_t n = 0;
 
     for (size_t i = 0; i < attempt->n_submissions; i++)
-        n += attempt->submissions[i].phase != SUBMISSION_ENDED
-             && attempt->submissions[i].phase != SUBMISSION_ABSENT;
+        n += attempt->submissions[i].status != SUBMISSION_ENDED
+             && attempt->submissions[i].status != SUBMISSION_ABSENT;
     for (size_t i = 0; i < d->actions->n; i++)
         n += d->actions->v[i].kind == ACT_SUBMIT
              && d->actions->v[i].stage == stage;

@@ -179,8 +179,8 @@ void decide_stage (const struct deciding *d, int stage)
     const struct stage_state *state =
         state_stage (d->state, d->iteration, d->plan->stages[stage].name);
 
-    if (!state || state->phase == STAGE_WAITING)
+    if (!state || state->status == STAGE_WAITING)
         decide_waiting (d, stage);
-    else if (state->phase == STAGE_PREPARED)
+    else if (state->status == STAGE_PREPARED)
         decide_prepared (d, stage, state);
 }

@@ -16,7 +16,7 @@ static bool has_results (const struct plan *plan, const struct state *state,
             ? NULL
             : state_stage (state, iteration, plan->stages[stage].name);
 
-    return s && s->phase == STAGE_DONE && s->proceed;
+    return s && s->status == STAGE_DONE && s->proceed;
 }
 
 int source_iteration (const struct plan *plan, const struct state *state,
@@ -32,7 +32,7 @@ int source_iteration (const struct plan *plan, const struct state *state,
 
 static bool has_ended (const struct stage_state *s)
 {
-    return s && (s->phase == STAGE_DONE || s->phase == STAGE_SKIPPED);
+    return s && (s->status == STAGE_DONE || s->status == STAGE_SKIPPED);
 }
 
 static bool is_single (const struct binding *b)

@@ -109,12 +109,12 @@ int64_t retry_smaller_arrays (const struct stage_state *state)
             first = state->attempts[i].packing.per_chunk;
     }
     for (size_t i = last ? last->n_submissions : 0; i-- > 0;) {
-        enum submission_phase phase = last->submissions[i].phase;
+        enum submission_status status = last->submissions[i].status;
 
-        if (phase != SUBMISSION_ABSENT && phase != SUBMISSION_ENDED)
+        if (status != SUBMISSION_ABSENT && status != SUBMISSION_ENDED)
             return 0;
-        absent +=
-            phase == SUBMISSION_ABSENT && last->n_submissions - i == absent + 1;
+        absent += status == SUBMISSION_ABSENT
+                  && last->n_submissions - i == absent + 1;
     }
     if (absent < 2 || last->packing.per_chunk < 2)
         return 0;

@@ -99,9 +99,9 @@ static int check_plan (const struct engine *engine, struct error *err)
 static int perform (struct engine *engine, const struct actions *actions,
                     struct step *step, int *led_on, struct error *err)
 {
-    enum campaign_phase phase = engine->state.phase;
+    enum campaign_status status = engine->state.status;
 
-    for (size_t i = 0; i < actions->n && engine->state.phase == phase
+    for (size_t i = 0; i < actions->n && engine->state.status == status
                        && !driver_is_to_stop (engine);
          i++) {
         const struct action *action = &actions->v[i];
@@ -212,7 +212,7 @@ static bool still_running (const struct engine *engine, const struct step *step)
 {
     if (driver_is_to_stop (engine))
         return false;
-    return engine->state.phase == CAMPAIGN_RUNNING || step->next_s > 0;
+    return engine->state.status == CAMPAIGN_RUNNING || step->next_s > 0;
 }
 
 void driver_wait (struct engine *engine, double s)

@@ -158,7 +158,7 @@ static int check_redo (const struct engine *engine, const char *stage,
 
     if (iteration < 0 || iteration > state_iteration (state))
         return error_set (err, "iteration %d has not begun", iteration);
-    if (stage && (!s || s->phase == STAGE_WAITING))
+    if (stage && (!s || s->status == STAGE_WAITING))
         return error_set (err, "stage '%s' has not begun in iteration %d",
                           stage, iteration);
     return check_moved (state, err) < 0 ? -1 : check_idle (state, "redo", err);
@@ -218,14 +218,14 @@ static int move_published (const struct engine *engine, const char *name,
     int at = plan_stage_find (plan, name);
     const struct stage_state *s = state_stage (&engine->state, iteration, name);
 
-    if (s->phase != STAGE_DONE
+    if (s->status != STAGE_DONE
         || (at >= 0 && !stage_publishes (&plan->stages[at])))
         return 0;
     for (size_t i = 0; i < plan->n_stages; i++) {
         const char *other = plan->stages[i].name;
 
         s = state_stage (&engine->state, iteration, other);
-        if ((int)i != at && s && s->phase == STAGE_DONE
+        if ((int)i != at && s && s->status == STAGE_DONE
             && stage_publishes (&plan->stages[i])) {
             json_push (publish, json_int (iteration));
             break;
@@ -272,7 +272,7 @@ static void unprepare (const struct engine *engine, const char *stage,
     for (size_t i = 0; i < it->n_stages; i++) {
         const char *name = it->stages[i].name;
 
-        if (it->stages[i].phase != STAGE_PREPARED || strcmp (name, stage) == 0)
+        if (it->stages[i].status != STAGE_PREPARED || strcmp (name, stage) == 0)
             continue;
         json_push (stages, json_string (name));
         move_stage (engine, name, iteration, moves);
@@ -341,7 +341,7 @@ static int is_changed (struct engine *engine, const struct stage_state *s,
     struct error why = ERROR_INIT;
     int changed;
 
-    if (at < 0 || s->phase != STAGE_FAILED || s->bad_input
+    if (at < 0 || s->status != STAGE_FAILED || s->bad_input
         || stage_open_attempt (s))
         return 0;
     read_definition (engine, s->name, iteration, then);

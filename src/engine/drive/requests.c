@@ -125,7 +125,7 @@ static int check_skip (const struct engine *engine, const struct stage_state *s,
         return error_set (err, "skip needs a stage");
     if (engine->state.n_iterations == 0)
         return error_set (err, "no iteration has begun");
-    if (s && s->phase == STAGE_DONE)
+    if (s && s->status == STAGE_DONE)
         return error_set (err, "stage '%s' is done", stage);
     if (s && stage_open_attempt (s))
         return error_set (err, "stage '%s' is running; cancel first", stage);
@@ -139,7 +139,7 @@ static int check_retry (const struct engine *engine,
     if (engine->state.n_iterations == 0)
         return error_set (err, "nothing has run that could be tried again");
     if (stage
-        && (!s || (s->phase != STAGE_FAILED && s->phase != STAGE_PREPARED)))
+        && (!s || (s->status != STAGE_FAILED && s->status != STAGE_PREPARED)))
         return error_set (err, "stage '%s' has not failed", stage);
     if (stage && stage_open_attempt (s))
         return error_set (err,
@@ -166,7 +166,7 @@ static int check_request (const struct engine *engine, const char *kind,
                    ? 0
                    : error_set (err,
                                 "nothing has run that could be done again");
-    if (state->phase == CAMPAIGN_DONE)
+    if (state->status == CAMPAIGN_DONE)
         return error_set (err, "the campaign is done");
     if (strcmp (kind, "skip") == 0)
         return check_skip (engine, s, stage, err);
@@ -175,7 +175,7 @@ static int check_request (const struct engine *engine, const char *kind,
     if (strcmp (kind, "resume") != 0 && strcmp (kind, "pause") != 0
         && strcmp (kind, "cancel") != 0)
         return error_set (err, "there is no request '%s'", kind);
-    if (state->phase == CAMPAIGN_FAILED)
+    if (state->status == CAMPAIGN_FAILED)
         return error_set (err, "the campaign failed; use retry or skip");
     return 0;
 }
@@ -194,7 +194,7 @@ static void add_tries_anew (const struct state *state, const char *stage,
         const struct stage_state *s = &it->stages[i];
         struct task_range failed = TASK_RANGE_INIT;
 
-        if ((s->phase != STAGE_FAILED && s->phase != STAGE_PREPARED)
+        if ((s->status != STAGE_FAILED && s->status != STAGE_PREPARED)
             || stage_open_attempt (s) || (stage && strcmp (s->name, stage) != 0)
             || json_array_has_string (json_get (event, "stages"), s->name))
             continue;

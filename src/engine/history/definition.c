@@ -224,7 +224,7 @@ static bool is_earlier (const struct engine *engine,
 {
     const struct state *state = &engine->state;
 
-    return stage->phase == STAGE_PREPARED
+    return stage->status == STAGE_PREPARED
            && (stage->config != state->config_number
                || strcmp (state->config_sha256, engine->config_sha256) != 0);
 }

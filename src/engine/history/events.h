@@ -37,13 +37,17 @@
  *   noted      token why              what a person should know; "": no more
  *   outage     profile scheduler since_s why full
  *                                     its scheduler does not answer, or
- * ('full') takes no jobs for now; in its words answers    profile lasted_s full
- * that is over released   token empty      token boot up_s        find()
- * answered: no such job absent     token                  concluded that it
- * does not exist refused    token why              the scheduler will not have
- * it swept      token boot up_s        no other job has its token over token
- * nothing of it queued or running any more back       token ... but it is there
- * again results    iteration stage tried outcomes{NAME: RANGE} why{TASK: TEXT}
+ *                                     ('full') takes no jobs for now; in its
+ *                                     words
+ *   answers    profile lasted_s full  that is over
+ *   released   token
+ *   empty      token boot up_s        find() answered: no such job
+ *   absent     token                  concluded that it does not exist
+ *   refused    token why              the scheduler will not have it
+ *   swept      token boot up_s        no other job has its token
+ *   over       token                  nothing of it queued or running any more
+ *   back       token                  ... but it is there again
+ *   results    iteration stage tried outcomes{NAME: RANGE} why{TASK: TEXT}
  *              remarks{TASK: TEXT}    on those that are ok
  *              nodes{NODE: RANGE}     where those ran that are not
  *              avoid[NODE]            of these, by the rules of the stage
@@ -59,10 +63,14 @@
  *              checkpoints{TASK: {name files bytes sha256}}
  *                                     what tries that were cut short left; a
  *                                     newer one than known: not charged
- *              sizes{memory{} walltime{}}  size_counts.h: what tasks that are
- * ok needed cancelling token                  the scheduler was told to cancel
- * it ended      token closed     iteration stage attempt without_result [said]
+ *              sizes{memory{} walltime{}}
+ *                                     size_counts.h: what tasks that are ok
+ *                                     needed
+ *   cancelling token                  the scheduler was told to cancel it
+ *   ended      token
+ *   closed     iteration stage attempt without_result [said]
  *   stage      iteration stage phase(done|failed) count proceed why
+ *                                     phase: its status
  *   closing    iteration history stop
  *   request    id kind [stage] [to stages fresh number moves]
  *                                     a person's request was done: pause,

@@ -59,9 +59,9 @@ void fold_drop_dependency_jobs (struct state *state)
     size_t kept = 0;
 
     for (size_t i = 0; i < state->n_dependency_jobs; i++) {
-        enum submission_phase phase = state->dependency_jobs[i].job.phase;
+        enum submission_status status = state->dependency_jobs[i].job.status;
 
-        if (phase == SUBMISSION_ENDED || phase == SUBMISSION_ABSENT)
+        if (status == SUBMISSION_ENDED || status == SUBMISSION_ABSENT)
             dependency_job_release (&state->dependency_jobs[i]);
         else
             state->dependency_jobs[kept++] = state->dependency_jobs[i];

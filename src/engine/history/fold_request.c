@@ -40,7 +40,7 @@ static bool is_failure (enum outcome outcome)
 
 static void go_on (struct state *state)
 {
-    state->phase = CAMPAIGN_RUNNING;
+    state->status = CAMPAIGN_RUNNING;
     state->cancelling = false;
     state->auto_paused = false;
     fold_text (&state->why, NULL);
@@ -57,7 +57,7 @@ static void fold_resume (struct state *state)
         return;
     it = &state->iterations[state->n_iterations - 1];
     for (size_t i = 0; i < it->n_stages; i++) {
-        if (it->stages[i].phase == STAGE_PREPARED)
+        if (it->stages[i].status == STAGE_PREPARED)
             renew_tasks (&it->stages[i], is_cancelled);
     }
 }
@@ -65,14 +65,14 @@ static void fold_resume (struct state *state)
 /* Not while it runs: the logs of the open attempt would say the same again. */
 static void retry_stage (struct stage_state *stage)
 {
-    if ((stage->phase != STAGE_FAILED && stage->phase != STAGE_PREPARED)
+    if ((stage->status != STAGE_FAILED && stage->status != STAGE_PREPARED)
         || stage_open_attempt (stage))
         return;
-    stage->phase = stage->bad_input ? STAGE_WAITING : STAGE_PREPARED;
+    stage->status = stage->bad_input ? STAGE_WAITING : STAGE_PREPARED;
     stage->bad_input = false;
     stage->ended_s = 0;
     fold_text (&stage->why, NULL);
-    if (stage->phase == STAGE_PREPARED)
+    if (stage->status == STAGE_PREPARED)
         renew_tasks (stage, is_failure);
 }
 

@@ -18,7 +18,7 @@ int fold_skip (struct state *state, const struct json *event, struct error *err)
 
     if (!stage)
         return -1;
-    stage->phase = STAGE_SKIPPED;
+    stage->status = STAGE_SKIPPED;
     stage->ended_s = fold_now_s (event);
     fold_text (&stage->why, json_as_string (json_get (event, "why")));
     return 0;
@@ -64,7 +64,7 @@ int fold_prepared (struct state *state, const struct json *event,
     if (read_adopted (event, tasks, &ok, err) < 0)
         return -1;
     if (!(stage = fold_event_new_stage (state, event, err))
-        || stage->phase != STAGE_WAITING) {
+        || stage->status != STAGE_WAITING) {
         task_range_release (&ok);
         return stage ? error_set (err, "stage '%s' was prepared before",
                                   stage->name)
@@ -77,7 +77,7 @@ int fold_prepared (struct state *state, const struct json *event,
     stage->n_tasks = (int32_t)tasks;
     memset (stage->by_outcome, 0, sizeof (stage->by_outcome));
     stage->by_outcome[OUTCOME_NONE] = (int32_t)tasks;
-    stage->phase = STAGE_PREPARED;
+    stage->status = STAGE_PREPARED;
     stage->began_s = fold_now_s (event);
     for (int32_t t = -1; (t = task_range_next (&ok, t)) >= 0;)
         fold_set_outcome (stage, t, OUTCOME_OK);
@@ -99,7 +99,7 @@ int fold_unfit (struct state *state, const struct json *event,
 
     if (!stage)
         return -1;
-    stage->phase = STAGE_FAILED;
+    stage->status = STAGE_FAILED;
     stage->bad_input = true;
     stage->ended_s = fold_now_s (event);
     fold_text (&stage->why, json_as_string (json_get (event, "why")));
@@ -323,17 +323,17 @@ int fold_stage (struct state *state, const struct json *event,
                 struct error *err)
 {
     struct stage_state *stage;
-    const char *phase;
+    const char *status;
 
-    if (json_want_string (event, "phase", &phase, err) < 0
+    if (json_want_string (event, "phase", &status, err) < 0
         || !(stage = fold_event_stage (state, event, err)))
         return -1;
-    if (strcmp (phase, "done") == 0)
-        stage->phase = STAGE_DONE;
-    else if (strcmp (phase, "failed") == 0)
-        stage->phase = STAGE_FAILED;
+    if (strcmp (status, "done") == 0)
+        stage->status = STAGE_DONE;
+    else if (strcmp (status, "failed") == 0)
+        stage->status = STAGE_FAILED;
     else
-        return error_set (err, "unknown phase '%s'", phase);
+        return error_set (err, "unknown status '%s'", status);
     stage->ended_s = fold_now_s (event);
     stage->count = json_as_int (json_get (event, "count"));
     stage->proceed = json_as_bool (json_get (event, "proceed"));

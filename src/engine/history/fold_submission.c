@@ -82,7 +82,7 @@ int fold_recorded (struct state *state, const struct json *event,
     fold_text (&submission->id, id);
     submission->found = json_as_bool (json_get (event, "found"));
     fold_asked (submission, event);
-    submission->phase = SUBMISSION_RECORDED;
+    submission->status = SUBMISSION_RECORDED;
     return 0;
 }
 
@@ -109,7 +109,7 @@ int fold_released (struct state *state, const struct json *event,
         return -1;
     if (!submission->id)
         return error_set (err, "'%s' was not recorded", submission->token);
-    submission->phase = SUBMISSION_RELEASED;
+    submission->status = SUBMISSION_RELEASED;
     return 0;
 }
 
@@ -132,7 +132,7 @@ int fold_absent (struct state *state, const struct json *event,
 
     if (!submission)
         return -1;
-    submission->phase = SUBMISSION_ABSENT;
+    submission->status = SUBMISSION_ABSENT;
     fold_drop_dependency_jobs (state);
     return 0;
 }
@@ -142,7 +142,7 @@ int fold_refused (struct state *state, const struct json *event,
 {
     if (fold_absent (state, event, err) < 0)
         return -1;
-    state->phase = CAMPAIGN_PAUSED;
+    state->status = CAMPAIGN_PAUSED;
     state->auto_paused = true;
     fold_text (&state->why, json_as_string (json_get (event, "why")));
     return 0;
@@ -198,7 +198,7 @@ int fold_ended (struct state *state, const struct json *event,
 
     if (!submission)
         return -1;
-    submission->phase = SUBMISSION_ENDED;
+    submission->status = SUBMISSION_ENDED;
     fold_drop_dependency_jobs (state);
     return 0;
 }

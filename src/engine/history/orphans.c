@@ -66,7 +66,7 @@ int64_t orphan_results (const struct state *state, const char *name)
 static bool has_something (const struct state *state,
                            const struct stage_state *stage)
 {
-    return stage->phase == STAGE_PREPARED
+    return stage->status == STAGE_PREPARED
            || orphan_results (state, stage->name) > 0;
 }
 

@@ -102,8 +102,8 @@ const char *state_dir_name (const struct state *state, int iteration,
 {
     const struct stage_state *stage = state_stage (state, iteration, name);
 
-    return stage && stage->dir && stage->phase != STAGE_WAITING ? stage->dir
-                                                                : name;
+    return stage && stage->dir && stage->status != STAGE_WAITING ? stage->dir
+                                                                 : name;
 }
 
 struct stage_place state_place (const struct state *state, int iteration,
@@ -211,18 +211,18 @@ int state_iteration (const struct state *state)
     return (int)state->n_iterations - 1;
 }
 
-const char *stage_phase_name (enum stage_phase phase)
+const char *stage_status_name (enum stage_status status)
 {
     static const char *const names[] = { "waiting", "running", "done",
                                          "skipped", "failed" };
 
-    return names[phase];
+    return names[status];
 }
 
-const char *campaign_phase_name (enum campaign_phase phase)
+const char *campaign_status_name (enum campaign_status status)
 {
     static const char *const names[] = { "running", "paused", "done",
                                          "failed" };
 
-    return names[phase];
+    return names[status];
 }

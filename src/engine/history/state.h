@@ -24,7 +24,7 @@ struct error;
 struct json;
 struct stage_place;
 
-enum submission_phase {
+enum submission_status {
     SUBMISSION_INTENDED, /* journaled, may or may not exist */
     SUBMISSION_RECORDED, /* its id is known; held */
     SUBMISSION_RELEASED,
@@ -33,7 +33,7 @@ enum submission_phase {
 };
 
 struct submission {
-    enum submission_phase phase;
+    enum submission_status status;
     char token[TOKEN_LENGTH + 1];
     char *id; /* NULL before RECORDED */
     int chunk;
@@ -88,7 +88,7 @@ struct task_state {
     uint8_t out_of_memory;
 };
 
-enum stage_phase {
+enum stage_status {
     STAGE_WAITING,
     STAGE_PREPARED, /* tasks are known and are being run */
     STAGE_DONE,
@@ -98,7 +98,7 @@ enum stage_phase {
 
 struct stage_state {
     char *name;
-    enum stage_phase phase;
+    enum stage_status status;
     char *why;        /* skipped, failed: for a person; prepared: what a job
                          printed of which nothing came; else NULL */
     bool bad_input;   /* failed so: a retry prepares it anew */
@@ -150,7 +150,7 @@ struct iteration_state {
     double began_s, ended_s;
 };
 
-enum campaign_phase {
+enum campaign_status {
     CAMPAIGN_RUNNING,
     CAMPAIGN_PAUSED,
     CAMPAIGN_DONE,
@@ -160,7 +160,7 @@ enum campaign_phase {
 struct state {
     int64_t n; /* events folded in */
     char *id;  /* the campaign's own; NULL before its first event */
-    enum campaign_phase phase;
+    enum campaign_status status;
     char *why; /* paused, done, failed: for a person; else NULL */
     bool converged;
     bool cancelling;  /* paused, and what is queued or running is to end */
@@ -261,8 +261,8 @@ void dependency_job_release (struct dependency_job *dependency_job);
 void stage_state_release (struct stage_state *stage);
 void iteration_state_release (struct iteration_state *iteration);
 
-const char *stage_phase_name (enum stage_phase phase);
-const char *campaign_phase_name (enum campaign_phase phase);
+const char *stage_status_name (enum stage_status status);
+const char *campaign_status_name (enum campaign_status status);
 
 /* Checkpoints: the whole state as JSON and back. */
 struct json *state_to_json (const struct state *state);

@@ -17,7 +17,8 @@
 
 /* What is written and read as it stands in a structure. */
 static const struct json_field submission_fields[] = {
-    JSON_FIELD (struct submission, phase, COUNT, .most = SUBMISSION_ABSENT),
+    JSON_FIELD_AS (struct submission, status, "phase", COUNT,
+                   .most = SUBMISSION_ABSENT),
     JSON_FIELD (struct submission, token, TEXT),
     JSON_FIELD (struct submission, id, STRING, .optional = true),
     JSON_FIELD (struct submission, chunk, COUNT),
@@ -48,7 +49,8 @@ static const struct json_field dependency_job_fields[] = {
 
 static const struct json_field stage_fields[] = {
     JSON_FIELD (struct stage_state, name, STRING),
-    JSON_FIELD (struct stage_state, phase, COUNT, .most = STAGE_FAILED),
+    JSON_FIELD_AS (struct stage_state, status, "phase", COUNT,
+                   .most = STAGE_FAILED),
     JSON_FIELD (struct stage_state, why, STRING, .optional = true),
     JSON_FIELD (struct stage_state, bad_input, BOOL),
     JSON_FIELD (struct stage_state, adopt_after, COUNT, .optional = true),
@@ -84,7 +86,8 @@ static const struct json_field iteration_fields[] = {
 static const struct json_field state_fields[] = {
     JSON_FIELD (struct state, n, COUNT),
     JSON_FIELD (struct state, id, STRING, .optional = true),
-    JSON_FIELD (struct state, phase, COUNT, .most = CAMPAIGN_FAILED),
+    JSON_FIELD_AS (struct state, status, "phase", COUNT,
+                   .most = CAMPAIGN_FAILED),
     JSON_FIELD (struct state, why, STRING, .optional = true),
     JSON_FIELD (struct state, converged, BOOL),
     JSON_FIELD (struct state, cancelling, BOOL),
@@ -310,7 +313,8 @@ static int read_submission (const struct json *v, struct submission *s,
     if (json_record_read (v, submission_fields, s, err) < 0)
         return -1;
     if (!s->id
-        && (s->phase == SUBMISSION_RECORDED || s->phase == SUBMISSION_RELEASED))
+        && (s->status == SUBMISSION_RECORDED
+            || s->status == SUBMISSION_RELEASED))
         return error_set (err, "submission '%s' has no id", s->token);
     if (s->note)
         s->noted_s = json_get_double (v, "noted_s");

@@ -124,7 +124,7 @@ static int fold_campaign (struct state *state, const struct json *event,
 static void reopen (struct state *state)
 {
     state->iterations[state->n_iterations - 1].closed = false;
-    state->phase = CAMPAIGN_RUNNING;
+    state->status = CAMPAIGN_RUNNING;
     state->converged = false;
     fold_text (&state->why, NULL);
 }
@@ -155,7 +155,7 @@ static int fold_config (struct state *state, const struct json *event,
     if (state->n_iterations > 0
         && state->config_iteration == state_iteration (state))
         keep_config (state);
-    if (state->phase == CAMPAIGN_DONE && state->n_iterations > 0)
+    if (state->status == CAMPAIGN_DONE && state->n_iterations > 0)
         reopen (state);
     return 0;
 }
@@ -217,7 +217,7 @@ int fold_paused (struct state *state, const struct json *event,
                  struct error *err)
 {
     (void)err;
-    state->phase = CAMPAIGN_PAUSED;
+    state->status = CAMPAIGN_PAUSED;
     state->auto_paused = true;
     fold_text (&state->why, json_as_string (json_get (event, "why")));
     return 0;
@@ -226,12 +226,12 @@ int fold_paused (struct state *state, const struct json *event,
 static int fold_finished (struct state *state, const struct json *event,
                           struct error *err)
 {
-    const char *phase;
+    const char *status;
 
-    if (json_want_string (event, "phase", &phase, err) < 0)
+    if (json_want_string (event, "phase", &status, err) < 0)
         return -1;
-    state->phase =
-        strcmp (phase, "done") == 0 ? CAMPAIGN_DONE : CAMPAIGN_FAILED;
+    state->status =
+        strcmp (status, "done") == 0 ? CAMPAIGN_DONE : CAMPAIGN_FAILED;
     state->converged = json_as_bool (json_get (event, "converged"));
     fold_forget_outages (state);
     fold_text (&state->why, json_as_string (json_get (event, "why")));

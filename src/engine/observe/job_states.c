@@ -129,7 +129,7 @@ static void list_submissions (const struct engine *engine,
             struct observed_submission *o = &seen->submissions[j];
 
             if (plan->stages[s].profile == profile
-                && attempt->submissions[j].phase == SUBMISSION_RELEASED)
+                && attempt->submissions[j].status == SUBMISSION_RELEASED)
                 poll_list_add (list, &attempt->submissions[j], o->elements,
                                (struct poll_owner){ .submission = o });
         }
@@ -145,7 +145,7 @@ static void list_dependency_jobs (const struct engine *engine,
         const struct dependency_job *w = &engine->state.dependency_jobs[i];
         struct observed_dependency_job *o = &observations->dependency_jobs[i];
 
-        if (w->job.phase == SUBMISSION_RECORDED
+        if (w->job.status == SUBMISSION_RECORDED
             && dependency_job_profile (engine->plan, w) == profile)
             poll_list_add (list, &w->job, o->elements,
                            (struct poll_owner){ .dependency_job = o });

@@ -50,7 +50,7 @@ static void begin_attempt (struct attempt_logs *logs,
         struct observed_submission *o = &seen->submissions[i];
 
         o->token = s->token;
-        if (s->phase != SUBMISSION_RELEASED)
+        if (s->status != SUBMISSION_RELEASED)
             continue;
         o->n_elements = s->elements;
         o->elements = xcalloc ((size_t)s->elements + 1, sizeof (*o->elements));
@@ -111,7 +111,7 @@ static int read_attempt (struct engine *engine, const struct stage_state *stage,
     for (size_t i = 0; i < attempt->n_submissions; i++) {
         const struct submission *s = &attempt->submissions[i];
 
-        if (s->phase == SUBMISSION_RELEASED
+        if (s->status == SUBMISSION_RELEASED
             && read_submission (engine, stage, s, logs, &seen->submissions[i],
                                 err)
                    < 0)

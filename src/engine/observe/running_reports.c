@@ -147,7 +147,7 @@ struct json *running_reports (const struct engine *engine,
         return list;
     by_task = xcalloc ((size_t)state->n_tasks + 1, sizeof (struct json *));
     for (size_t i = 0; i < attempt->n_submissions; i++) {
-        if (attempt->submissions[i].phase == SUBMISSION_RELEASED)
+        if (attempt->submissions[i].status == SUBMISSION_RELEASED)
             look_into_chunk (engine, state, iteration,
                              attempt->submissions[i].chunk, seen->logs,
                              by_task);
