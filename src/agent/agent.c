@@ -17,10 +17,10 @@
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "agent/agent.h"
+#include "agent/agent_signals.h"
 #include "agent/assignment.h"
 #include "agent/claim.h"
 #include "agent/commit.h"
@@ -36,9 +36,6 @@
 #include "base/alloc.h"
 #include "base/clock.h"
 #include "base/error.h"
-#include "base/file.h"
-#include "base/json.h"
-#include "base/strbuf.h"
 #include "placement/slots.h"
 #include "signature/outputs.h"
 
@@ -61,14 +58,12 @@ struct agent {
     struct task *tasks;     /* one per slot */
     bool *slot_used;        /* has it run a task? */
     int running;
-    bool listened;       /* in this round of reaping, for who ends the job */
-    int32_t next;        /* the next task to look at; -1: none is left */
-    size_t next_index;   /* its position in the bundle */
-    double stop_s;       /* when tasks are ended because the element's walltime
-                            will be over; INFINITY: it is unstated */
-    sigset_t signals;    /* all of interest; blocked */
-    sigset_t interrupts; /* the same without SIGCHLD */
-    sigset_t mask_before;
+    bool listened;     /* in this round of reaping, for who ends the job */
+    int32_t next;      /* the next task to look at; -1: none is left */
+    size_t next_index; /* its position in the bundle */
+    double stop_s;     /* when tasks are ended because the element's walltime
+                          will be over; INFINITY: it is unstated */
+    struct agent_signals signals;
 };
 
 /* --- handing tasks back --- */
@@ -246,14 +241,10 @@ static bool is_sigterm (int status)
  */
 static int listen_for_more (struct agent *agent, struct error *err)
 {
-    const struct timespec soon = { 1, 0 };
-    int sig;
-
     if (agent->listened)
         return 0;
     agent->listened = true;
-    sig = sigtimedwait (&agent->interrupts, NULL, &soon);
-    return sig > 0 ? obey (agent, sig, err) : 0;
+    return obey (agent, agent_signals_listen (&agent->signals), err);
 }
 
 static int reap_one (struct agent *agent, pid_t pid, int status,
@@ -300,21 +291,6 @@ static double next_due_s (const struct agent *agent)
     return agent->energy.n > 0 ? fmin (due_s, agent->energy.look_at_s) : due_s;
 }
 
-/* Wait for a signal, until 'due_s' at most; 0: none came. */
-static int wait_for_signal (const struct agent *agent, double due_s)
-{
-    double wait_s = fmax (due_s - clock_mono_s (), 0);
-    struct timespec wait;
-    int sig;
-
-    /* An hour at most: INFINITY is no time, and looking is harmless. */
-    wait_s = fmin (wait_s, 3600);
-    wait.tv_sec = (time_t)wait_s;
-    wait.tv_nsec = (long)(fmod (wait_s, 1) * 1e9);
-    sig = sigtimedwait (&agent->signals, NULL, &wait);
-    return sig > 0 ? sig : 0;
-}
-
 /* Do what the time asks for. */
 static void push_tasks (struct agent *agent)
 {
@@ -358,7 +334,7 @@ static int run_tasks (struct agent *agent, struct error *err)
             && commit (agent, &due_s, err) < 0)
             return -1;
         do {
-            sig = wait_for_signal (agent, due_s);
+            sig = agent_signals_wait (&agent->signals, due_s);
             if (obey (agent, sig, err) < 0)
                 return -1;
             due_s = 0;
@@ -370,57 +346,6 @@ static int run_tasks (struct agent *agent, struct error *err)
 }
 
 /* --- beginning and end --- */
-
-static void block_signals (struct agent *agent)
-{
-    static const int interrupts[] = { SIGUSR1, SIGTERM, SIGINT, SIGHUP };
-    const struct sigaction standard = { .sa_handler = SIG_DFL };
-
-    sigemptyset (&agent->interrupts);
-    for (size_t i = 0; i < ARRAY_SIZE (interrupts); i++)
-        sigaddset (&agent->interrupts, interrupts[i]);
-    agent->signals = agent->interrupts;
-    sigaddset (&agent->signals, SIGCHLD);
-    sigprocmask (SIG_BLOCK, &agent->signals, &agent->mask_before);
-    /* What is ignored never becomes pending, and whoever started us may have
-     * ignored any of these.
-     */
-    for (int sig = 1; sig < NSIG; sig++) {
-        if (sigismember (&agent->signals, sig) == 1)
-            sigaction (sig, &standard, NULL);
-    }
-}
-
-static void unblock_signals (struct agent *agent)
-{
-    const struct timespec now = { 0, 0 };
-
-    /* What came too late is not to end our caller. */
-    while (sigtimedwait (&agent->signals, NULL, &now) > 0)
-        continue;
-    sigprocmask (SIG_SETMASK, &agent->mask_before, NULL);
-}
-
-/* The node counts; that it is not as recorded is for a person to know. */
-static void compare_node (const struct job_manifest *job, struct claim *claim)
-{
-    const bool devices = job->task.gpus > 0;
-    struct strbuf text = STRBUF_INIT;
-    struct node_shape shape;
-    struct node_size here;
-
-    if (job->node.cores == 0
-        || node_shape_of_whole_node (devices, &shape, NULL) < 0)
-        return;
-    here = node_size_of (&shape);
-    if (!devices)
-        here.gpus = -1;
-    node_size_differences (&job->node, &here, &text);
-    if (text.len > 0)
-        claim->node_differs = xstrdup (text.buf);
-    strbuf_release (&text);
-    node_shape_release (&shape);
-}
 
 /* A task that is over for each slot, and its devices to be watched. */
 static void fill_slots (struct agent *agent)
@@ -440,17 +365,6 @@ static void fill_slots (struct agent *agent)
 static int prepare (struct agent *agent, struct error *err)
 {
     const struct job_manifest *job = &agent->assignment.job;
-    const struct resources share = resources_of_node (&job->task);
-    /* Nodes of one task number their devices each for itself. */
-    const struct element_wish wish = {
-        .tasks = { .tasks = job->slots,
-                   .cores = share.cores,
-                   .gpus = job->task.nodes > 1 ? GPUS_LEFT_ALONE : share.gpus,
-                   .gpu_share = share.gpu_share,
-                   .memory_bytes = share.memory_bytes },
-        .rules = job->rules,
-        .cores = job->cores,
-    };
     int closed = assignment_closed (&agent->assignment, err);
 
     if (closed < 0)
@@ -458,14 +372,14 @@ static int prepare (struct agent *agent, struct error *err)
     if (closed)
         return error_set (err, "this attempt is closed (%s); nothing was done",
                           agent->assignment.closed_path);
-    if (in_job_check (&agent->assignment, &agent->interrupts, err) < 0
-        || slots_cut (&wish, &agent->slots, err) < 0
+    if (in_job_check (&agent->assignment, &agent->signals.interrupts, err) < 0
+        || assignment_slots (&agent->assignment, &agent->slots, err) < 0
         || (job->mps && job->task.gpu_share > 1
             && mps_slots_start (&agent->slots, job->task.gpu_share, &agent->mps,
                                 err)
                    < 0))
         return -1;
-    compare_node (job, &agent->claim);
+    agent->claim.node_differs = assignment_node_differs (&agent->assignment);
     if (claim_take (&agent->assignment, &agent->claim, err) < 0)
         return -1;
     commits_init (&agent->commits, &agent->assignment, &agent->claim);
@@ -556,7 +470,7 @@ int agent_run (const struct agent_options *options, struct error *err)
     double start_s = clock_mono_s ();
     int rc;
 
-    block_signals (&agent);
+    agent_signals_block (&agent.signals);
     prctl (PR_SET_CHILD_SUBREAPER, 1);
     rc = assignment_read (&agent.assignment, options, err);
     agent.stop_s = stop_time (&agent.assignment.job, start_s);
@@ -576,6 +490,6 @@ int agent_run (const struct agent_options *options, struct error *err)
     claim_release (&agent.claim);
     slots_release (&agent.slots);
     assignment_release (&agent.assignment);
-    unblock_signals (&agent);
+    agent_signals_unblock (&agent.signals);
     return rc;
 }

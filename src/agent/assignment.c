@@ -16,7 +16,9 @@
 #include "base/error.h"
 #include "base/file.h"
 #include "base/json.h"
+#include "base/strbuf.h"
 #include "handover/slice_file.h"
+#include "placement/slots.h"
 
 void assignment_release (struct assignment *assignment)
 {
@@ -121,6 +123,49 @@ int assignment_read (struct assignment *assignment,
         || read_slices (assignment, err) < 0)
         return -1;
     return 0;
+}
+
+/* --- the node --- */
+
+int assignment_slots (const struct assignment *assignment, struct slots *slots,
+                      struct error *err)
+{
+    const struct job_manifest *job = &assignment->job;
+    const struct resources share = resources_of_node (&job->task);
+    /* Nodes of one task number their devices each for itself. */
+    const struct element_wish wish = {
+        .tasks = { .tasks = job->slots,
+                   .cores = share.cores,
+                   .gpus = job->task.nodes > 1 ? GPUS_LEFT_ALONE : share.gpus,
+                   .gpu_share = share.gpu_share,
+                   .memory_bytes = share.memory_bytes },
+        .rules = job->rules,
+        .cores = job->cores,
+    };
+
+    return slots_cut (&wish, slots, err);
+}
+
+char *assignment_node_differs (const struct assignment *assignment)
+{
+    const struct job_manifest *job = &assignment->job;
+    const bool devices = job->task.gpus > 0;
+    struct strbuf text = STRBUF_INIT;
+    struct node_shape shape;
+    struct node_size here;
+
+    if (job->node.cores == 0
+        || node_shape_of_whole_node (devices, &shape, NULL) < 0)
+        return NULL;
+    here = node_size_of (&shape);
+    if (!devices)
+        here.gpus = -1;
+    node_size_differences (&job->node, &here, &text);
+    node_shape_release (&shape);
+    if (text.len > 0)
+        return strbuf_detach (&text);
+    strbuf_release (&text);
+    return NULL;
 }
 
 /* --- is this job the one its driver recorded? ---

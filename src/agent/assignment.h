@@ -14,6 +14,7 @@
 struct agent_options;
 struct error;
 struct json;
+struct slots;
 
 struct assignment {
     char *campaign_dir; /* absolute */
@@ -42,6 +43,16 @@ void assignment_release (struct assignment *assignment);
 
 /* Did the engine close this attempt?  1, 0, or -1 when that cannot be known. */
 int assignment_closed (const struct assignment *assignment, struct error *err);
+
+/* Cut what was given of this node into slots for the tasks of the job. */
+int assignment_slots (const struct assignment *assignment, struct slots *slots,
+                      struct error *err);
+
+/* In what this node is not as the job's profile has it recorded; NULL: in
+ * nothing, or it has not.  The node counts; the difference is for a person to
+ * know.  Caller frees.
+ */
+char *assignment_node_differs (const struct assignment *assignment);
 
 /* Is this job the recorded one?  Waits for submission.json up to visibility_s;
  * a pending signal of 'interrupts' ends the wait.  0, or -1 with 'err'.

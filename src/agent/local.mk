@@ -5,6 +5,8 @@ floor_libs += %D%/libagent.a
 %C%_libagent_a_SOURCES = \
 	%D%/agent.c \
 	%D%/agent.h \
+	%D%/agent_signals.c \
+	%D%/agent_signals.h \
 	%D%/assignment.c \
 	%D%/assignment.h \
 	%D%/claim.c \
@@ -49,10 +51,14 @@ floor_libs += %D%/libagent.a
 	%D%/task_env.h \
 	%D%/task_files.c \
 	%D%/task_files.h \
+	%D%/task_finish.c \
+	%D%/task_finish.h \
 	%D%/task_log.c \
 	%D%/task_log.h \
 	%D%/task_memory.c \
 	%D%/task_memory.h \
+	%D%/task_outcome.c \
+	%D%/task_outcome.h \
 	%D%/task_run.c \
 	%D%/task_run.h \
 	%D%/task_processes.c \

@@ -93,6 +93,9 @@ struct task {
 void task_init (struct task *task, const struct element *element,
                 const struct slot *slot, int slot_index);
 
+/* Forget the task, and keep what is the slot's. */
+void task_clear (struct task *task);
+
 /* Remove what its slot has. */
 void task_release (struct task *task);
 
@@ -106,13 +109,6 @@ int task_begin (struct task *task, int number, size_t index, int others,
 /* Its command was reaped with 'status' and 'usage' (as wait4 tells). */
 int task_reaped (struct task *task, int status, const struct rusage *usage,
                  int others, struct error *err);
-
-/* How a command that did not exit with 0, and that we did not end, ended its
- * task: 'oom_kill' when the kernel ended something for want of memory since the
- * task started.
- */
-enum outcome task_end_outcome (int exit_code, int signal, bool oom_kill,
-                               const int *fatal_exits);
 
 /* Begin to end it: SIGTERM now, SIGKILL after the grace time.  The first
  * reason given stays.

@@ -2,15 +2,21 @@
 /* task_processes.c - the processes of a task */
 #include "config.h"
 
+#include <signal.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
+#include "agent/mps.h"
+#include "agent/orphan_processes.h"
+#include "agent/task.h"
 #include "agent/task_processes.h"
 #include "base/alloc.h"
 #include "base/file.h"
 #include "base/process.h"
 #include "base/strbuf.h"
 #include "base/strvec.h"
+#include "placement/slots.h"
 
 static const size_t children_bytes_max = 1 << 24;
 
@@ -81,4 +87,36 @@ size_t task_processes (pid_t leader, const char *tag, bool orphans,
             most = pids->n - before;
     }
     return most;
+}
+
+/* What of the task shares a device by MPS is about to be killed. */
+static void leave_mps (const struct task *task)
+{
+    struct mps *const *mps = task->element->mps;
+    struct strvec pids = STRVEC_INIT;
+
+    while (mps && *mps && strcmp ((*mps)->device, task->slot->gpus) != 0)
+        mps++;
+    if (!mps || !*mps)
+        return;
+    task_processes (task->pid, task->tag, true, &pids);
+    mps_terminate (*mps, &pids);
+    strvec_release (&pids);
+}
+
+void task_kill (const struct task *task)
+{
+    leave_mps (task);
+    kill (-task->pid, SIGKILL);
+}
+
+void task_kill_orphan_processes (struct task *task, int others)
+{
+    if (!orphan_processes_possible (others))
+        return;
+    task->log_shared = true;
+    leave_mps (task);
+    orphan_processes_kill (task->tag);
+    if (others == 0 && orphan_processes_possible (0))
+        orphan_processes_kill_orphans ();
 }

@@ -12,6 +12,7 @@
 #include <sys/types.h>
 
 struct strvec;
+struct task;
 
 /* Append the children of this process; -1 where the kernel does not tell. */
 int own_children (struct strvec *pids);
@@ -23,5 +24,11 @@ int own_children (struct strvec *pids);
  */
 size_t task_processes (pid_t leader, const char *tag, bool orphans,
                        struct strvec *pids);
+
+/* SIGKILL to the command that runs, with its process group. */
+void task_kill (const struct task *task);
+
+/* End what the task left running; 'others' other tasks run. */
+void task_kill_orphan_processes (struct task *task, int others);
 
 #endif /* !AGENT_TASK_PROCESSES_H */

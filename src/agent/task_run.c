@@ -91,6 +91,16 @@ struct task_start task_run_start (const struct task *task)
     return start;
 }
 
+int task_run_log_start (struct task *task, struct error *err)
+{
+    const struct task_start start = task_run_start (task);
+
+    if (task->start_logged)
+        return 0;
+    task->start_logged = true;
+    return claim_log_start (task->element->claim, task->number, &start, err);
+}
+
 void task_run_measure (const struct task *task, struct task_end *end)
 {
     end->wall_s = clock_mono_s () - task->start_s;

@@ -5,6 +5,7 @@
 
 #include "agent/claim.h"
 
+struct error;
 struct json;
 struct rusage;
 struct task;
@@ -20,6 +21,9 @@ void task_run_note_command (struct task *task, const char *program,
 
 /* What it has, and was to have; lent by the task. */
 struct task_start task_run_start (const struct task *task);
+
+/* Log the start, once: it charges a try. */
+int task_run_log_start (struct task *task, struct error *err);
 
 /* Set what was measured up to now. */
 void task_run_measure (const struct task *task, struct task_end *end);

@@ -11,6 +11,7 @@
 #include <sys/stat.h>
 
 #include "agent/task.h"
+#include "agent/task_outcome.h"
 #include "agent_scene.h"
 #include "base/alloc.h"
 /* --- what keeps an agent from starting --- */

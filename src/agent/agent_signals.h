@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* agent_signals.h - the signals that an agent waits for
+ *
+ * They are blocked and taken one by one, with a deadline, so that there is one
+ * place to wait and no handler.
+ */
+#ifndef AGENT_AGENT_SIGNALS_H
+#define AGENT_AGENT_SIGNALS_H
+
+#include <signal.h>
+
+struct agent_signals {
+    sigset_t all;        /* of interest */
+    sigset_t interrupts; /* the same without SIGCHLD */
+    sigset_t before;     /* the mask as it was */
+};
+
+/* Block them; what was ignored is not any more. */
+void agent_signals_block (struct agent_signals *signals);
+
+/* The mask is as before; what came too late is dropped. */
+void agent_signals_unblock (struct agent_signals *signals);
+
+/* Wait for one, until 'due_s' (clock_mono_s; INFINITY: never) at most; 0: none
+ * came.
+ */
+int agent_signals_wait (const struct agent_signals *signals, double due_s);
+
+/* The same for one of 'interrupts', a second at most. */
+int agent_signals_listen (const struct agent_signals *signals);
+
+#endif /* !AGENT_AGENT_SIGNALS_H */

@@ -1,0 +1,218 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* task_finish.c - a task is over: its end is judged, logged, and handed over */
+#include "config.h"
+
+#include "agent/assignment.h"
+#include "agent/claim.h"
+#include "agent/commit.h"
+#include "agent/device_watch.h"
+#include "agent/input_watch.h"
+#include "agent/shortage.h"
+#include "agent/task.h"
+#include "agent/task_files.h"
+#include "agent/task_finish.h"
+#include "agent/task_log.h"
+#include "agent/task_run.h"
+#include "base/file.h"
+#include "base/json.h"
+#include "base/strbuf.h"
+#include "base/units.h"
+#include "placement/slots.h"
+#include "signature/outputs.h"
+
+/* Look at the inputs for the last time, once: before the task takes effect. */
+static enum input_change end_inputs (struct task *task, struct error *why)
+{
+    if (task->inputs_ended)
+        return INPUT_SAME;
+    task->inputs_ended = true;
+    return input_watch_end (task->element->watch, task->index, task->number,
+                            why);
+}
+
+/* What its end is to tell of the task. */
+static void note_end (struct task *task, struct task_end *end)
+{
+    task_run_measure (task, end);
+    device_watch_note (task->element->devices, task->slot->gpus, task->number,
+                       end->outcome, end->wall_s);
+}
+
+/* Log the end and forget the task. */
+static int log_end (struct task *task, struct task_end *end, struct error *err)
+{
+    int rc;
+
+    note_end (task, end);
+    end->report = json_get (task->group_end.run, "report");
+    if (end->outcome == OUTCOME_OK)
+        claim_keep_printed (task->element->claim, task->log_fd, end);
+    rc = task_run_log_start (task, err);
+    if (rc == 0)
+        rc = claim_log_end (task->element->claim, task->number, end, err);
+    if (end->outcome == OUTCOME_OK)
+        task_log_clear (task, task->log_shared);
+    else
+        task_log_keep (task);
+    task_clear (task);
+    return rc;
+}
+
+/* Inputs changed.  Who did it is known where no other task is there; else the
+ * task is handed back, and a person has to look.
+ */
+static int finish_changed (struct task *task, enum input_change change,
+                           struct error *why, struct error *err)
+{
+    struct task_end end = { .outcome = OUTCOME_FATAL, .exit_code = -1 };
+    struct strbuf message = STRBUF_INIT;
+    int rc;
+
+    if (change == INPUT_CHANGED) {
+        rc = claim_log_pause (task->element->claim, task->number, why, err);
+        task_log_keep (task);
+        task_clear (task);
+        return rc;
+    }
+    strbuf_addf (&message,
+                 "%s; restore the file, let the task write elsewhere, then run "
+                 "`fanfold retry`",
+                 why->text);
+    end.message = message.buf;
+    rc = log_end (task, &end, err);
+    strbuf_release (&message);
+    return rc;
+}
+
+/* The task ended by itself, or was ended. */
+int task_finish (struct task *task, struct task_end *end, struct error *err)
+{
+    struct error why = ERROR_INIT;
+    enum input_change change = end_inputs (task, &why);
+
+    return change == INPUT_SAME ? log_end (task, end, err)
+                                : finish_changed (task, change, &why, err);
+}
+
+/* The machine failed it: hand it back. */
+int task_give_back (struct task *task, const struct error *why,
+                    struct error *err)
+{
+    struct error changed = ERROR_INIT;
+    int rc = end_inputs (task, &changed) == INPUT_SAME
+                 ? claim_log_machine_error (task->element->claim, task->number,
+                                            why, err)
+                 : claim_log_pause (task->element->claim, task->number,
+                                    &changed, err);
+
+    task_log_keep (task);
+    task_clear (task);
+    return rc;
+}
+
+/* As finish, for a task that did something wrong, unless it had no room to do
+ * it right.
+ */
+int task_finish_failure (struct task *task, struct task_end *end,
+                         struct error *err)
+{
+    struct error why = ERROR_INIT;
+
+    struct strbuf message = STRBUF_INIT;
+    uint64_t bytes = 0;
+    int rc;
+
+    if (room_is_left (task->element->assignment->run_dir, &why))
+        return task_finish (task, end, err);
+    strbuf_addf (&message, "%s; its directory holds ", end->message);
+    file_tree_bytes (task->dir, &bytes, NULL);
+    format_bytes ((int64_t)bytes, &message);
+    error_prefix (&why, "%s", message.buf);
+    rc = task_give_back (task, &why, err);
+    strbuf_release (&message);
+    return rc;
+}
+
+/* The end without a command's status. */
+int task_finish_with (struct task *task, enum outcome outcome,
+                      const char *message, struct error *err)
+{
+    struct task_end end = { .outcome = outcome,
+                            .exit_code = -1,
+                            .message = message };
+
+    return task_finish (task, &end, err);
+}
+
+/* Cut the log for the last time and say so, after a semicolon if anything was
+ * said before.
+ */
+void task_finish_log (struct task *task, struct strbuf *message)
+{
+    log_limit_finish (&task->log_limit, task->log_fd,
+                      task->element->assignment->job.log_bytes);
+    if (task->log_limit.left_out_bytes == 0)
+        return;
+    strbuf_addf (message, "%s", message->len > 0 ? "; " : "");
+    format_bytes (task->log_limit.left_out_bytes, message);
+    strbuf_add_str (message, " of its log were left out (limits: log)");
+}
+
+/* It ended ok, with 'result'; forget it. */
+static int hand_over (struct task *task, struct json *result,
+                      struct task_end *end, struct error *err)
+{
+    int rc = task_run_log_start (task, err);
+
+    note_end (task, end);
+    claim_keep_printed (task->element->claim, task->log_fd, end);
+    if (rc == 0) {
+        commits_add (task->element->commits, task->number, task->dir,
+                     json_ref (result), end);
+        task->dir = NULL;
+    }
+    task_log_clear (task, task->log_shared);
+    task_clear (task);
+    return rc;
+}
+
+/* All commands exited with 0. */
+int task_finish_commands (struct task *task, struct error *err)
+{
+    bool artifacts =
+        outputs_have_artifacts (task->element->assignment->stage.outputs);
+    struct task_end end = { .outcome = OUTCOME_OK };
+    struct json *result = NULL;
+    struct error why = ERROR_INIT;
+    struct strbuf message = STRBUF_INIT;
+    enum input_change change = end_inputs (task, &why);
+    int rc = -1;
+
+    if (change != INPUT_SAME)
+        return finish_changed (task, change, &why, err);
+    task_finish_log (task, &message);
+    end.message = message.buf;
+
+    switch (task_files_check (task, artifacts ? task_run_describe (task) : NULL,
+                              &result, &why)) {
+    case CHECK_OK:
+        if (artifacts) {
+            rc = hand_over (task, result, &end, err);
+        } else {
+            end.params = result;
+            rc = log_end (task, &end, err);
+        }
+        break;
+    case CHECK_BAD_OUTPUT:
+        end.outcome = OUTCOME_BAD_OUTPUT;
+        end.message = why.text;
+        rc = task_finish_failure (task, &end, err);
+        break;
+    case CHECK_FAILED:
+        rc = task_give_back (task, &why, err);
+        break;
+    }
+    strbuf_release (&message);
+    json_unref (result);
+    return rc;
+}
