@@ -138,11 +138,7 @@ static enum exit_status show_failures (const struct looked_at *at,
     int failed = 0;
 
     for (int32_t i = 0; at->state && i < at->state->n_tasks; i++) {
-        enum outcome outcome = task_outcome (at->state, at->logs, i);
-
-        if (outcome == OUTCOME_NONE || outcome == OUTCOME_OK)
-            continue;
-        if (failed++ < FAILED_TASKS)
+        if (task_failed (at->state, at->logs, i) && failed++ < FAILED_TASKS)
             show_failure (at, asked, i);
     }
     if (failed > FAILED_TASKS)
@@ -163,9 +159,7 @@ static bool failed_by_itself (const struct looked_at *at)
     if (!at->state || at->state->status != STAGE_FAILED)
         return false;
     for (int32_t i = 0; i < at->state->n_tasks; i++) {
-        enum outcome outcome = task_outcome (at->state, at->logs, i);
-
-        if (outcome != OUTCOME_NONE && outcome != OUTCOME_OK)
+        if (task_failed (at->state, at->logs, i))
             return false;
     }
     return true;

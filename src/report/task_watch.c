@@ -18,6 +18,21 @@ enum outcome task_outcome (const struct stage_state *state,
                : recorded;
 }
 
+static bool is_started (const struct attempt_logs *logs, int32_t task)
+{
+    return logs && task < logs->n_tasks && logs->tasks[task].started;
+}
+
+bool task_failed (const struct stage_state *state,
+                  const struct attempt_logs *logs, int32_t task)
+{
+    enum outcome outcome = task_outcome (state, logs, task);
+
+    if (outcome != OUTCOME_NONE)
+        return outcome != OUTCOME_OK;
+    return state->tasks[task].tries > 0 && !is_started (logs, task);
+}
+
 /* What a task is to who looks for one. */
 enum look {
     LOOK_FAILED,
@@ -30,13 +45,11 @@ enum look {
 static enum look look_of (const struct stage_state *state,
                           const struct attempt_logs *logs, int32_t task)
 {
-    enum outcome outcome = task_outcome (state, logs, task);
-
-    if (outcome != OUTCOME_NONE)
-        return outcome == OUTCOME_OK ? LOOK_OK : LOOK_FAILED;
-    return logs && task < logs->n_tasks && logs->tasks[task].started
-               ? LOOK_RUNNING
-               : LOOK_PENDING;
+    if (task_failed (state, logs, task))
+        return LOOK_FAILED;
+    if (task_outcome (state, logs, task) == OUTCOME_OK)
+        return LOOK_OK;
+    return is_started (logs, task) ? LOOK_RUNNING : LOOK_PENDING;
 }
 
 int32_t task_to_show (const struct stage_state *state,
@@ -49,8 +62,14 @@ int32_t task_to_show (const struct stage_state *state,
     const enum look *order = follow ? followed : shown;
     int32_t first[LOOK_COUNT] = { -1, -1, -1, -1 };
 
-    for (int32_t i = state->n_tasks; i-- > 0;)
-        first[look_of (state, logs, i)] = i;
+    for (int32_t i = state->n_tasks; i-- > 0;) {
+        enum look look = look_of (state, logs, i);
+
+        if (follow && look == LOOK_FAILED
+            && task_outcome (state, logs, i) == OUTCOME_NONE)
+            look = LOOK_PENDING; /* to its next try */
+        first[look] = i;
+    }
     for (int i = 0; i < LOOK_COUNT; i++) {
         if (first[order[i]] >= 0)
             return first[order[i]];

@@ -20,6 +20,10 @@ struct state;
 enum outcome task_outcome (const struct stage_state *state,
                            const struct attempt_logs *logs, int32_t task);
 
+/* Has it failed, or did its newest try, and the next has not begun? */
+bool task_failed (const struct stage_state *state,
+                  const struct attempt_logs *logs, int32_t task);
+
 /* Who wants to see a task without naming it wants the first that failed; else
  * the first that runs, else the first that ended, else the first.  To follow,
  * the first that runs, else the first that is still to run, else as before.

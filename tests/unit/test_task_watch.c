@@ -17,14 +17,18 @@
 
 enum { TASKS_MAX = 8 };
 
-/* A letter per task, as in observed.h: what the journal has of it. */
+/* A letter per task, as in observed.h: what the journal has of it; F: it failed
+ * and is to run again.
+ */
 static int32_t read_tasks (const char *letters, struct task_state *tasks)
 {
     int32_t n = (int32_t)strlen (letters);
 
     memset (tasks, 0, TASKS_MAX * sizeof (*tasks));
-    for (int32_t i = 0; i < n; i++)
+    for (int32_t i = 0; i < n; i++) {
         tasks[i].outcome = (uint8_t)logged_of (letters[i]).outcome;
+        tasks[i].tries = letters[i] == 'F';
+    }
     return n;
 }
 
@@ -35,8 +39,10 @@ static void test_task_to_show (void **unused)
         const char *logs;    /* of the open attempt; NULL: there is none */
         int32_t shown, followed;
     } cases[] = {
-        { "", NULL, -1, -1 },     { "....", NULL, 0, 0 },
-        { "oooo", NULL, 0, 0 },   { "ooof", NULL, 3, 3 },
+        { "", NULL, -1, -1 },
+        { "....", NULL, 0, 0 },
+        { "oooo", NULL, 0, 0 },
+        { "ooof", NULL, 3, 3 },
         { "otfo", NULL, 1, 1 },   /* any failure */
         { "o.f.", "....", 2, 1 }, /* one that is still to run */
         { "o...", ".s.s", 1, 1 }, /* the first that runs */
@@ -44,6 +50,9 @@ static void test_task_to_show (void **unused)
         { "of..", "..ss", 1, 2 }, /* the one to follow runs */
         { "....", "...o", 3, 0 }, /* ended */
         { "o.", "of", 1, 1 },
+        { "ooF.", NULL, 2, 2 }, /* what waits for its next try */
+        { "ooF.", "...s", 2, 3 },
+        { "ooF.", "..s.", 2, 2 }, /* ... or has begun it */
     };
 
     (void)unused;
