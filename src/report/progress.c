@@ -32,7 +32,6 @@ struct progress {
     bool live;          /* a terminal */
     bool drawn;         /* the live line stands there now */
     char *error;        /* told last; NULL: none */
-    struct json *began; /* {STAGE: when it was prepared} */
     struct json *told;  /* {PROFILE: what its scheduler was told to say} */
     struct json *whys;  /* {STAGE: why its tasks failed, as told last} */
     struct json *waits; /* {PROFILE: the longest call that was told} */
@@ -56,7 +55,6 @@ struct progress *progress_create (const struct engine *engine, FILE *to)
             progress->width = len;
     }
     progress->live = isatty (fileno (to)) && term && strcmp (term, "dumb");
-    progress->began = json_object ();
     progress->told = json_object ();
     progress->whys = json_object ();
     progress->waits = json_object ();
@@ -103,7 +101,6 @@ static void stage_line (struct progress *progress, const struct json *event)
 {
     const struct stage_state *state = state_of (progress, event);
     const char *stage = json_get_string (event, "stage");
-    const struct json *began = json_get (progress->began, stage);
     struct strbuf text = STRBUF_INIT;
 
     add_name (progress, event, &text);
@@ -111,10 +108,9 @@ static void stage_line (struct progress *progress, const struct json *event)
         task_counts_text (state, &text);
     else
         strbuf_addf (&text, "failed: %s", json_get_string (event, "why"));
-    if (began) {
+    if (state->usage.ran.n > 0) {
         strbuf_add_str (&text, "  ");
-        format_duration (
-            json_get_double (event, "now_s") - json_as_double (began), &text);
+        format_duration (time_spans_total_s (&state->usage.ran), &text);
     }
     if (state->status == STAGE_FAILED && state->n_tasks > 0)
         strbuf_addf (&text, "; see `fanfold log %s --failed`", stage);
@@ -198,9 +194,6 @@ void progress_event (const struct json *event, void *arg)
                      (long long)json_get_int (event, "iteration"));
         if (json_get (event, "phase"))
             strbuf_addf (&text, ", phase %s", json_get_string (event, "phase"));
-    } else if (strcmp (kind, "prepared") == 0) {
-        json_set (progress->began, json_get_string (event, "stage"),
-                  json_ref (json_get (event, "now_s")));
     } else if (strcmp (kind, "stage") == 0) {
         stage_line (progress, event);
     } else if (strcmp (kind, "config") == 0) {
@@ -348,7 +341,6 @@ void progress_destroy (struct progress *progress, const struct state *state)
         fprintf (progress->to, "%s: done: %s\n", progress->engine->plan->name,
                  state->why ? state->why : "");
     fflush (progress->to);
-    json_unref (progress->began);
     json_unref (progress->told);
     json_unref (progress->whys);
     json_unref (progress->waits);
