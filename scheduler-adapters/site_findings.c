@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "arrays/array_job.h"
+#include "arrays/packing.h"
 #include "base/arena.h"
 #include "base/findings.h"
 #include "base/strbuf.h"
@@ -84,8 +85,9 @@ static void judge_arrays (struct site_description *site)
                       site->elements_setting);
     else if (site->elements > 0)
         findings_add (&site->remarks, GRADE_GOOD, "arrays", NULL,
-                      "up to %" PRId64 " elements (%s)", site->elements,
-                      site->elements_setting);
+                      "up to %" PRId64 " elements (%s); a stage with more "
+                      "becomes several arrays",
+                      site->elements, site->elements_setting);
 }
 
 static void judge_jobs (struct site_description *site)
@@ -439,6 +441,17 @@ static void judge_nodes (const struct judging *j)
     strbuf_release (&f.kinds);
 }
 
+static void judge_submit (const struct judging *j)
+{
+    int64_t submit = tighter_limit (j->site->submit, j->queue->submit);
+
+    if (submit > 0)
+        findings_add (j->findings, GRADE_GOOD, "submit", NULL,
+                      "%" PRId64 " elements queued or running at a time; of a "
+                      "stage with more the rest waits its turn",
+                      submit);
+}
+
 /* --- the whole of it --- */
 
 void site_judge_profile (const struct site_description *site,
@@ -466,5 +479,6 @@ void site_judge_profile (const struct site_description *site,
     judge_allowed (&j, "account", job->account, j.queue->accounts);
     judge_allowed (&j, "qos", job->qos, j.queue->qos);
     judge_walltime (&j);
+    judge_submit (&j);
     judge_nodes (&j);
 }

@@ -419,6 +419,7 @@ cli_tests = \
 	%D%/cli/0336-lists.t \
 	%D%/cli/0337-failures.t \
 	%D%/cli/0338-usage.t \
+	%D%/cli/0339-array-limits.t \
 	%D%/cli/0340-requests.t \
 	%D%/cli/0345-fault-sweep.t \
 	%D%/cli/0346-identity.t \

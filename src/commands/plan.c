@@ -3,8 +3,10 @@
 #include "config.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "base/alloc.h"
 #include "base/error.h"
 #include "base/json.h"
 #include "base/strbuf.h"
@@ -13,6 +15,7 @@
 #include "commands/command.h"
 #include "commands/plan_node.h"
 #include "engine/drive/replacement.h"
+#include "engine/observe/scheduler_access.h"
 #include "report/plan_view.h"
 #include "report/redo_view.h"
 
@@ -33,11 +36,67 @@ static enum exit_status print_script (const struct plan *plan,
     return STATUS_DONE;
 }
 
+/* Longer than that is not waited for one scheduler: a plan can do without. */
+static const double ask_s = 5;
+
+/* What the schedulers of all profiles that stages run with allow.  What runs
+ * here has no limits but the profile's.
+ */
+static struct plan_site *ask_sites (struct campaign *campaign)
+{
+    const struct plan *plan = campaign->plan;
+    struct plan_site *sites = xcalloc (plan->n_profiles + 1, sizeof (*sites));
+    bool *asked = xcalloc (plan->n_profiles + 1, sizeof (*asked));
+
+    for (size_t i = 0; i < plan->n_stages; i++) {
+        const struct profile *profile = plan->stages[i].profile;
+        size_t p = (size_t)(profile - plan->profiles);
+        struct error err = ERROR_INIT;
+        struct scheduler scheduler;
+        const struct scheduler_adapter *adapter =
+            engine_scheduler (&campaign->engine, profile, &scheduler);
+
+        if (asked[p] || !adapter->commands)
+            continue;
+        asked[p] = true;
+        scheduler.deadline_s = ask_s;
+        if (campaign->engine.state.n == 0)
+            scheduler.cache_dir = NULL; /* nothing is made for a plan */
+        if (adapter->limits (&scheduler, &sites[p].limits, &err) != ANSWER_OK)
+            sites[p].silent = xstrdup (err.text);
+    }
+    free (asked);
+    return sites;
+}
+
+/* Once for each scheduler that does not tell. */
+static void print_silent (const struct campaign *campaign,
+                          const struct plan_site *sites)
+{
+    for (size_t p = 0; p < campaign->plan->n_profiles; p++) {
+        const struct profile *profile = &campaign->plan->profiles[p];
+
+        if (sites[p].silent)
+            printf ("the scheduler of profile '%s' (%s) does not tell its "
+                    "limits, arrays are made by the profile's alone: %s\n",
+                    profile->name, profile->scheduler, sites[p].silent);
+    }
+}
+
+static void free_sites (const struct campaign *campaign,
+                        struct plan_site *sites)
+{
+    for (size_t p = 0; p < campaign->plan->n_profiles; p++)
+        free (sites[p].silent);
+    free (sites);
+}
+
 static enum exit_status show (const struct invocation *invocation,
                               struct campaign *campaign)
 {
+    struct plan_site *sites = ask_sites (campaign);
     struct json *view = plan_json (campaign->plan, &campaign->engine.state,
-                                   invocation->program);
+                                   sites, invocation->program);
     struct strbuf text = STRBUF_INIT;
     const char *script = invocation_option (invocation, "script");
     enum exit_status status = STATUS_DONE;
@@ -49,9 +108,11 @@ static enum exit_status show (const struct invocation *invocation,
     } else {
         plan_text (view, &text);
         fputs (text.buf, stdout);
+        print_silent (campaign, sites);
     }
     strbuf_release (&text);
     json_unref (view);
+    free_sites (campaign, sites);
     return status;
 }
 

@@ -168,16 +168,17 @@ done:
 static struct json *script_view (const struct plan *plan,
                                  const struct stage *stage,
                                  const struct packing *packing,
+                                 const struct array_limits *limits,
                                  const char *program)
 {
     const struct scheduler scheduler = { .adapter = scheduler_adapter_find (
                                              stage->profile->scheduler) };
     struct array_job job = { .token = "TOKEN",
                              .elements = packing_chunk_elements (packing, 0),
-                             .running = packing_throttle (
-                                            packing->chunks, packing->per_chunk,
-                                            &stage->profile->limits)
-                                            .running,
+                             .running =
+                                 packing_throttle (packing->chunks,
+                                                   packing->per_chunk, limits)
+                                     .running,
                              .directives = STRVEC_INIT,
                              .agent = STRVEC_INIT };
     struct strbuf run_dir = STRBUF_INIT;
@@ -219,6 +220,41 @@ static struct json *array_view (const struct packing *p,
     json_set (v, "node_hours_at_most",
               p->walltime_s > 0 ? json_real (nodes * p->walltime_s / 3600)
                                 : json_null ());
+    return v;
+}
+
+/* More than one array may have, or than is taken at a time; NULL: it is not. */
+static struct json *limits_view (const struct packing *p,
+                                 const struct array_limits *limits)
+{
+    struct strbuf text = STRBUF_INIT;
+    struct json *v = NULL;
+
+    if (p->chunks > 1)
+        strbuf_addf (
+            &text,
+            "%" PRId64 " arrays, since one has at most %" PRId64 " elements",
+            p->chunks, tighter_limit (limits->elements, limits->submit));
+    if (limits->submit > 0 && p->elements > limits->submit)
+        strbuf_addf (&text,
+                     "%sat most %" PRId64 " elements are queued or running at "
+                     "a time, the rest waits its turn",
+                     text.len > 0 ? "; " : "", limits->submit);
+    if (text.len > 0)
+        v = json_string (text.buf);
+    strbuf_release (&text);
+    return v;
+}
+
+static struct json *site_view (const struct plan_site *site)
+{
+    struct json *v;
+
+    if (site->silent)
+        return json_string (site->silent);
+    v = json_object ();
+    json_set (v, "elements", json_int (site->limits.elements));
+    json_set (v, "submit", json_int (site->limits.submit));
     return v;
 }
 
@@ -271,29 +307,41 @@ static struct json *node_view (const struct stage *stage,
 }
 
 static void add_packing (const struct plan *plan, const struct stage *stage,
-                         double measured_s, const char *program, struct json *v)
+                         const struct plan_site *site, double measured_s,
+                         const char *program, struct json *v)
 {
+    const struct array_limits limits =
+        limits_at_site (stage->profile, &site->limits);
     struct node_capacity room;
     int64_t tasks = count_tasks (plan, stage);
     struct packing packing;
     struct error err = ERROR_INIT;
-    struct json *warning, *node;
+    struct json *warning, *node, *array = json_null (), *more;
 
     json_set (v, "tasks", tasks < 0 ? json_null () : json_int (tasks));
-    if (node_capacity_of (stage->profile, &stage->needs, NULL, &room, &err) < 0
+    json_set (v, "site", site_view (site));
+    if (node_capacity_of (stage->profile, &stage->needs,
+                          site->limits.node_cores > 0 ? &site->limits : NULL,
+                          &room, &err)
+            < 0
         || packing_plan (tasks > 0 ? tasks : 1, &stage->needs, measured_s,
-                         &room, &stage->profile->limits, &packing, &err)
+                         &room, &limits, &packing, &err)
                < 0) {
         json_set (v, "error", json_string (err.text));
+        json_unref (array);
         return;
     }
-    json_set (v, "array",
-              tasks > 0 ? array_view (&packing, &room) : json_null ());
+    if (tasks > 0)
+        array = array_view (&packing, &room);
+    if (tasks > 0 && (more = limits_view (&packing, &limits)))
+        json_set (array, "limits", more);
+    json_set (v, "array", array);
     if ((node = node_view (stage, &packing)))
         json_set (v, "node", node);
     if (tasks > 0 && (warning = start_warning (stage, measured_s, &packing)))
         json_set (v, "warning", warning);
-    json_set (v, "script", script_view (plan, stage, &packing, program));
+    json_set (v, "script",
+              script_view (plan, stage, &packing, &limits, program));
 }
 
 /* The iteration that the stage runs in next. */
@@ -323,8 +371,10 @@ static struct json *learned_view (const struct learned_needs *learned)
 static struct json *stage_view (const struct plan *plan,
                                 const struct state *state,
                                 const struct stage *planned,
+                                const struct plan_site *sites,
                                 const char *program)
 {
+    const struct plan_site *site = &sites[planned->profile - plan->profiles];
     const struct learned_needs learned =
         learned_needs (planned, state, next_iteration (state, planned->name));
     struct stage with_learned = *planned;
@@ -352,7 +402,8 @@ static struct json *stage_view (const struct plan *plan,
     json_set (v, "learned", learned_view (&learned));
     if (group)
         json_set (v, "group", group);
-    add_packing (plan, stage, state_task_s (state, stage->name), program, v);
+    add_packing (plan, stage, site, state_task_s (state, stage->name), program,
+                 v);
     return v;
 }
 
@@ -399,13 +450,14 @@ static const char *phase_shown (const struct plan *plan,
 }
 
 struct json *plan_json (const struct plan *plan, const struct state *state,
-                        const char *program)
+                        const struct plan_site *sites, const char *program)
 {
     struct json *v = json_object ();
     struct json *stages = json_array ();
 
     for (size_t i = 0; i < plan->n_stages; i++)
-        json_push (stages, stage_view (plan, state, &plan->stages[i], program));
+        json_push (stages,
+                   stage_view (plan, state, &plan->stages[i], sites, program));
     json_set (v, "campaign", json_string (plan->name));
     json_set (v, "dir", json_string (plan->dir));
     json_set (v, "seed", json_int (plan->seed));
@@ -460,6 +512,8 @@ static void array_text (const struct json *stage, struct strbuf *out)
     if (hours && !json_is_null (hours))
         strbuf_addf (out, ", at most %.3g node-hours", json_as_double (hours));
     strbuf_add_char (out, '\n');
+    if (json_get (array, "limits"))
+        strbuf_addf (out, "  limits  %s\n", json_get_string (array, "limits"));
     if (json_get (stage, "warning"))
         strbuf_addf (out, "  warning %s\n", json_get_string (stage, "warning"));
 }

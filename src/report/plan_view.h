@@ -3,26 +3,38 @@
 #ifndef REPORT_PLAN_VIEW_H
 #define REPORT_PLAN_VIEW_H
 
+#include "adapter.h"
+
 struct json;
 struct plan;
 struct stage;
 struct state;
 struct strbuf;
 
+/* What the scheduler of a profile allows. */
+struct plan_site {
+    struct scheduler_limits limits;
+    char *silent; /* why it did not tell; NULL: it did, or need not be asked */
+};
+
 /* {"campaign", "dir", "seed", "iterations", "stop", "stages": [{"name",
  *   "operator", "code", "profile", "scheduler", "after": [STAGE], "inputs":
  *   {NAME: where from}, "outputs": {NAME: type}, "when", "success", "needs":
  *   {...}, "learned": {"memory" | "walltime": from how many tasks} of what is
  *   `auto`, "tasks": n or null (known only when it runs), "array": {"elements",
- *   "slots", "chunks", "cores", "walltime_s", "node_hours_at_most"} or null,
+ *   "slots", "chunks", "cores", "walltime_s", "node_hours_at_most",
+ *   "limits": TEXT (only where it is more than one array may have, or the
+ *   scheduler takes at a time)} or null, "site": {"elements", "submit"} (by the
+ *   scheduler; 0: any number) or a text (why it does not tell),
  *   "node": node_view_json of one element (only of profiles with a topology),
  *   "warning": TEXT (only where starting elements may take longer than their
  *   work), "script": TEXT or null}]}
- * 'state' tells how long tasks took in earlier iterations; 'program' is the
+ * 'state' tells how long tasks took in earlier iterations, 'sites' what the
+ * schedulers of the plan's profiles allow, in their order; 'program' is the
  * path of fanfold, as scripts call it.  Caller unrefs.
  */
 struct json *plan_json (const struct plan *plan, const struct state *state,
-                        const char *program);
+                        const struct plan_site *sites, const char *program);
 
 void plan_text (const struct json *view, struct strbuf *out);
 

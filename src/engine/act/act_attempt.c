@@ -44,12 +44,7 @@ static enum act_result find_limits (struct engine *engine,
 
     if (adapter->limits (&scheduler, site, err) != ANSWER_OK)
         return ACT_LATER;
-    *limits = profile->limits;
-    limits->elements = tighter_limit (limits->elements, site->elements);
-    limits->submit = tighter_limit (limits->submit, site->submit);
-    if (site->walltime_s > 0
-        && (limits->walltime_s == 0 || site->walltime_s < limits->walltime_s))
-        limits->walltime_s = site->walltime_s;
+    *limits = limits_at_site (profile, site);
     if (limits->submit > 0)
         limits->submit =
             limits->submit > reserved ? limits->submit - reserved : 1;

@@ -106,3 +106,16 @@ int node_capacity_of (const struct profile *profile,
     *room = all;
     return 0;
 }
+
+struct array_limits limits_at_site (const struct profile *profile,
+                                    const struct scheduler_limits *site)
+{
+    struct array_limits limits = profile->limits;
+
+    limits.elements = tighter_limit (limits.elements, site->elements);
+    limits.submit = tighter_limit (limits.submit, site->submit);
+    if (site->walltime_s > 0
+        && (limits.walltime_s <= 0 || site->walltime_s < limits.walltime_s))
+        limits.walltime_s = site->walltime_s;
+    return limits;
+}

@@ -29,4 +29,8 @@ int node_capacity_of (const struct profile *profile,
                       const struct scheduler_limits *site,
                       struct node_capacity *room, struct error *err);
 
+/* Of what a profile and its scheduler allow the tightest. */
+struct array_limits limits_at_site (const struct profile *profile,
+                                    const struct scheduler_limits *site);
+
 #endif /* !ENGINE_SCHEDULER_ACCESS_H */
