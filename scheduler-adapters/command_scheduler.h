@@ -44,6 +44,9 @@ struct element_nodes {
     const char *host_file; /* has each name in as many lines as processes */
 };
 
+/* Write the host file. */
+int element_nodes_write (const struct element_nodes *nodes, struct error *err);
+
 struct command_scheduler {
     const char *title;  /* as people call it; for messages */
     const char *server; /* what answers its commands: "controller" */
@@ -62,8 +65,10 @@ struct command_scheduler {
     const char *gpu;       /* what a GPU is called where `gres` is not told */
     const char *job_variable; /* in a job's environment, with the job's id */
     bool (*is_id) (const char *text);
-    int (*job_nodes) (void);   /* how many that job has, by its environment; 0:
-                                  not told; NULL: it cannot be */
+    int (*job_nodes) (void); /* how many that job has, by its environment; 0:
+                                not told; NULL: it cannot be */
+    void (*node_names) (struct strvec *names); /* append what they are called,
+                                                  by its environment; or NULL */
     const char *node_variable; /* in a job's environment, what the scheduler
                                   calls the node; NULL: there is none */
     void (*agents_environment) (struct strvec *env); /* append what `agents` of

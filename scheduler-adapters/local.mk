@@ -14,6 +14,7 @@ floor_libs += %D%/libadapters.a
 	%D%/allocation/runner.h \
 	%D%/allocation/runner_node.c \
 	%D%/allocation/runner_team.c \
+	%D%/allocation/start.c \
 	%D%/allocation/team.c \
 	%D%/allocation/team.h \
 	%D%/command_client.c \
@@ -50,6 +51,7 @@ floor_libs += %D%/libadapters.a
 	%D%/slurm/complaints.c \
 	%D%/slurm/jobs.c \
 	%D%/slurm/memory.c \
+	%D%/slurm/nodes.c \
 	%D%/slurm/site.c \
 	%D%/slurm/slurm.c \
 	%D%/slurm/slurm.h \

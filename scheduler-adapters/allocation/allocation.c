@@ -304,6 +304,7 @@ static void note_waiting (const struct scheduler *scheduler,
                           const struct runners *runners, char *note)
 {
     int fit = runners_count_nodes (runners, job);
+    struct strbuf lost = STRBUF_INIT;
     struct error why = ERROR_INIT;
 
     note[0] = '\0';
@@ -323,12 +324,16 @@ static void note_waiting (const struct scheduler *scheduler,
                   "an element needs %d nodes and %d of this job can run it; "
                   "it waits for a job that has more",
                   job->nodes, fit);
+    } else if (runners_lost_node (scheduler, runners, &lost)) {
+        snprintf (note, JOB_NOTE_SIZE, "%s", lost.buf);
     }
+    strbuf_release (&lost);
 }
 
 static enum answer poll_job (const struct scheduler *scheduler,
                              const struct runners *runners,
-                             struct job_status *status, struct error *err)
+                             struct job_status *status, bool *waits,
+                             struct error *err)
 {
     struct spool_job job;
     enum answer answer =
@@ -348,11 +353,9 @@ static enum answer poll_job (const struct scheduler *scheduler,
     for (int64_t e = 0; e < job.elements && e < status->n_elements; e++)
         status->elements[e] = job.status[e];
     note_waiting (scheduler, &job, runners, status->note);
-    /* They may have gone to sleep, or ended with the job around them. */
-    if (is_waiting (&job) && allocation_usable (scheduler, NULL) == ANSWER_OK)
-        answer = runners_start (scheduler, runners, err);
+    *waits = *waits || is_waiting (&job);
     spool_job_release (&job);
-    return answer == ANSWER_OK ? ANSWER_OK : ANSWER_TRY_LATER;
+    return ANSWER_OK;
 }
 
 static enum answer allocation_poll (const struct scheduler *scheduler,
@@ -361,6 +364,7 @@ static enum answer allocation_poll (const struct scheduler *scheduler,
 {
     struct runners runners;
     enum answer answer = ANSWER_OK;
+    bool waits = false;
 
     if (n == 0)
         return ANSWER_OK;
@@ -368,7 +372,12 @@ static enum answer allocation_poll (const struct scheduler *scheduler,
         || runners_look (scheduler->spool, &runners, err) < 0)
         return ANSWER_TRY_LATER;
     for (size_t i = 0; answer == ANSWER_OK && i < n; i++)
-        answer = poll_job (scheduler, &runners, &jobs[i], err);
+        answer = poll_job (scheduler, &runners, &jobs[i], &waits, err);
+    /* They may have gone to sleep, or ended with the job around them. */
+    if (answer == ANSWER_OK && waits
+        && allocation_usable (scheduler, NULL) == ANSWER_OK
+        && runners_start (scheduler, &runners, err) != ANSWER_OK)
+        answer = ANSWER_TRY_LATER;
     runners_release (&runners);
     return answer;
 }

@@ -12,7 +12,8 @@
  *     place-<k>.<m>.free   that came to nothing
  *   SPOOL/nodes/<set>/   runners that were started together: the id of the job
  *                        around them, a dot and a number
- *     begun                somebody starts them
+ *     begun                somebody starts them: on which nodes, a line each
+ *     hosts                the same for MPI libraries
  *     output               what was printed meanwhile
  *     whole                how long the job had when its first runner began
  *                          (in the first set)
@@ -59,9 +60,19 @@ struct runner {
     enum outcome cause; /* not alive: what becomes of its elements */
 };
 
+/* A node on which a runner was started, by the job around us. */
+struct node_try {
+    char *node;   /* as the scheduler calls it; "": all, by names not known */
+    int set;      /* a later one has a greater number */
+    double age_s; /* since then */
+    bool came;    /* one was there */
+};
+
 struct runners {
     struct runner *v;
     size_t n, alloc;
+    struct node_try *tries;
+    size_t n_tries, tries_alloc;
     bool starting; /* some of the job around us may be about to be there */
 };
 
@@ -84,6 +95,33 @@ int runners_count_nodes (const struct runners *runners,
 
 /* Is any of them alive? */
 bool runners_alive (const struct runners *runners);
+
+/* Are these names of the same node, perhaps one with the domain?  "" is any. */
+bool is_same_node (const char *a, const char *b);
+
+/* Is "4711.0" a set of the job 4711? */
+bool runners_is_set_of (const char *set, const char *job);
+
+/* --- start.c --- */
+
+/* How long a runner may take to be there. */
+#define START_S 60.0
+
+/* Is a runner to be started on that node?  Where none came up, or one was lost
+ * with its node, alone; after that seldom.  Pure.
+ */
+enum node_start { START_NOT, START_WITH_OTHERS, START_ALONE };
+enum node_start runner_start_on (const struct runners *runners,
+                                 const char *node);
+
+/* Did none come up there?  Pure. */
+bool node_is_lost (const struct runners *runners, const char *node);
+
+/* Append which node of the job around us could not be reached, and what was
+ * said of it.  False: all could.
+ */
+bool runners_lost_node (const struct scheduler *scheduler,
+                        const struct runners *runners, struct strbuf *out);
 
 /* Start runners on the nodes of the job around us where none is there.
  * 'runners' is what was seen.  BROKEN: we are in no job, or they cannot be

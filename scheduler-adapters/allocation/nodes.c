@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* nodes.c - the runners of all sets: which live, and starting some */
+/* nodes.c - the runners of all sets: which live */
 #include "config.h"
 
 #include <errno.h>
 #include <fcntl.h>
-#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,18 +15,11 @@
 #include "base/error.h"
 #include "base/file.h"
 #include "base/json.h"
-#include "base/process.h"
 #include "base/strbuf.h"
-#include "command_scheduler.h"
-#include "detached.h"
-#include "element_run.h"
 #include "job_around.h"
 #include "spool.h"
 
-/* How long runners may take to be there. */
-static const double start_s = 60;
-
-enum { WORDS_MAX_BYTES = 4096 };
+enum { BEGUN_MAX_BYTES = 1 << 20 };
 
 /* --- times of the file system --- */
 
@@ -79,7 +71,7 @@ static int look_at_clock (const char *spool, double *now_s, struct error *err)
 /* --- one runner --- */
 
 /* "4711.0" of the job 4711? */
-static bool is_set_of (const char *set, const char *job)
+bool runners_is_set_of (const char *set, const char *job)
 {
     size_t n = strlen (job);
 
@@ -92,7 +84,7 @@ static bool is_set_of (const char *set, const char *job)
 static int declare_dead (const char *path, const char *set, struct error *err)
 {
     struct job_around around;
-    bool ours = job_around_find (&around) && is_set_of (set, around.id);
+    bool ours = job_around_find (&around) && runners_is_set_of (set, around.id);
     const char *cause =
         outcome_name (ours ? OUTCOME_NODE_FAILURE : OUTCOME_PREEMPTED);
     char *dead = xasprintf ("%s.dead", path);
@@ -191,16 +183,73 @@ static int look_at_runner (const char *set_dir, const char *name,
 
 /* --- all of them --- */
 
+bool is_same_node (const char *a, const char *b)
+{
+    size_t n = strcspn (a, "."), m = strcspn (b, ".");
+
+    return n == 0 || m == 0 || (n == m && strncmp (a, b, n) == 0);
+}
+
+/* Has a runner of the set come up on that node? */
+static bool has_come (const struct runners *runners, size_t first,
+                      const char *node)
+{
+    for (size_t i = first; i < runners->n; i++) {
+        if (is_same_node (runners->v[i].node, node))
+            return true;
+    }
+    return false;
+}
+
+static void note_try (struct runners *runners, size_t first, const char *node,
+                      int set, double age_s)
+{
+    struct node_try t = { .node = xstrdup (node),
+                          .set = set,
+                          .age_s = age_s,
+                          .came = has_come (runners, first, node) };
+
+    runners->tries =
+        grow_array (runners->tries, runners->n_tries, &runners->tries_alloc,
+                    sizeof (*runners->tries));
+    runners->tries[runners->n_tries++] = t;
+    runners->starting = runners->starting || (!t.came && age_s < START_S);
+}
+
+/* On which nodes the runners of a set of our job were started, and when; its
+ * own are those from the 'first' on.
+ */
+static int read_tries (const char *set_dir, size_t first, double now_s,
+                       struct runners *runners, struct error *err)
+{
+    const char *dot = strrchr (set_dir, '.');
+    char *path = path_join (set_dir, "begun");
+    struct strbuf text = STRBUF_INIT;
+    struct strvec names = STRVEC_INIT;
+    double begun_s;
+    int rc = changed_at (path, &begun_s, err);
+
+    if (rc == 0 && (rc = file_read (path, BEGUN_MAX_BYTES, &text, err)) == 0) {
+        strvec_split (&names, text.buf, "\n");
+        if (names.n == 0)
+            strvec_push (&names, "");
+    }
+    for (size_t i = 0; i < names.n; i++)
+        note_try (runners, first, names.v[i], atoi (dot + 1), now_s - begun_s);
+    strvec_release (&names);
+    strbuf_release (&text);
+    free (path);
+    return rc < 0 ? -1 : 0;
+}
+
 static int look_at_set (const char *set_dir, double now_s,
                         struct runners *runners, struct error *err)
 {
     static const char *const not_runners[] = { "begun", "output", "whole",
-                                               NULL };
+                                               "hosts", NULL };
     struct strvec names = STRVEC_INIT;
-    size_t before = runners->n;
+    size_t first = runners->n;
     struct job_around around;
-    double begun_s = 0;
-    char *begun = path_join (set_dir, "begun");
     int rc = file_list_dir (set_dir, &names, err);
 
     if (rc < 0 && error_is_absence (err)) /* removed meanwhile */
@@ -212,11 +261,8 @@ static int look_at_set (const char *set_dir, double now_s,
                                  err);
     }
     if (rc == 0 && job_around_find (&around)
-        && is_set_of (path_base (set_dir), around.id)
-        && runners->n - before < (size_t)around.nodes
-        && changed_at (begun, &begun_s, NULL) == 0 && now_s - begun_s < start_s)
-        runners->starting = true;
-    free (begun);
+        && runners_is_set_of (path_base (set_dir), around.id))
+        rc = read_tries (set_dir, first, now_s, runners, err);
     strvec_release (&names);
     return rc;
 }
@@ -251,6 +297,9 @@ void runners_release (struct runners *runners)
         free (runners->v[i].id);
         free (runners->v[i].node);
     }
+    for (size_t i = 0; i < runners->n_tries; i++)
+        free (runners->tries[i].node);
+    free (runners->tries);
     free (runners->v);
     memset (runners, 0, sizeof (*runners));
 }
@@ -294,177 +343,4 @@ bool runners_alive (const struct runners *runners)
             return true;
     }
     return false;
-}
-
-/* --- starting some --- */
-
-/* The argv that starts 'program' on all nodes: {nodes} is a number there. */
-static void start_argv (const struct scheduler *scheduler, int nodes,
-                        const char *program, const char *set_dir,
-                        struct strvec *argv)
-{
-    for (const char *const *word = scheduler->agents; *word; word++) {
-        const char *brace = strstr (*word, "{nodes}");
-
-        if (strcmp (*word, "{on_nodes}") == 0)
-            continue;
-        if (brace)
-            strvec_pushf (argv, "%.*s%d%s", (int)(brace - *word), *word, nodes,
-                          brace + strlen ("{nodes}"));
-        else
-            strvec_push (argv, *word);
-    }
-    strvec_push (argv, program);
-    strvec_push (argv, allocation_adapter.starts);
-    strvec_push (argv, set_dir);
-}
-
-/* Make the directory of the next set of the job; somebody else may have done
- * so. The caller frees it; NULL with 'err'.
- */
-static char *make_set (const char *spool, const char *job, struct error *err)
-{
-    char *dir = xasprintf ("%s/nodes", spool);
-    int rc = file_make_dirs (dir, err);
-
-    if (rc < 0) {
-        free (dir);
-        return NULL;
-    }
-    rc = -1;
-    for (int n = 0; rc < 0; n++) {
-        free (dir);
-        dir = xasprintf ("%s/nodes/%s.%d", spool, job, n);
-        rc = mkdir (dir, 0700);
-        if (rc < 0 && errno != EEXIST) {
-            error_errno (err, "cannot make '%s'", dir);
-            free (dir);
-            return NULL;
-        }
-    }
-    return dir;
-}
-
-/* Those that nobody is in any more; what they had counts as gone with them. */
-static void remove_old_sets (const char *spool, const char *job,
-                             const struct runners *runners)
-{
-    char *nodes = path_join (spool, "nodes");
-    struct strvec sets = STRVEC_INIT;
-
-    file_list_dir (nodes, &sets, NULL);
-    for (size_t i = 0; i < sets.n; i++) {
-        char *dir = path_join (nodes, sets.v[i]);
-        bool lives = !strchr (sets.v[i], '.') || is_set_of (sets.v[i], job);
-
-        for (size_t r = 0; r < runners->n; r++)
-            lives = lives
-                    || (runners->v[r].alive
-                        && path_is_at_or_below (runners->v[r].id, sets.v[i]));
-        if (!lives)
-            file_remove_tree (dir, NULL, NULL);
-        free (dir);
-    }
-    strvec_release (&sets);
-    free (nodes);
-}
-
-static void start_environment (const struct job_around *around,
-                               struct strvec *env)
-{
-    const struct command_scheduler *commands = around->adapter->commands;
-
-    unmarked_environment (env);
-    if (commands->agents_environment)
-        commands->agents_environment (env);
-}
-
-static int start_set (const struct scheduler *scheduler,
-                      const struct job_around *around, const char *set_dir,
-                      struct error *err)
-{
-    char *begun = path_join (set_dir, "begun");
-    char *output = path_join (set_dir, "output");
-    char *program = process_self ();
-    struct strvec argv = STRVEC_INIT, env = STRVEC_INIT;
-    int out = -1, rc = -1;
-
-    start_argv (scheduler, around->nodes, program, set_dir, &argv);
-    start_environment (around, &env);
-    if (file_create (begun, "", 0, err) < 0)
-        goto done;
-    if ((out = file_open (output, O_WRONLY | O_CREAT | O_APPEND, 0600)) < 0)
-        error_errno (err, "cannot create '%s'", output);
-    else if (detached_start ((const char *const *)argv.v, env.v, out, -1, err)
-             < 0)
-        error_prefix (err, "`agents` of the profile");
-    else
-        rc = 0;
-done:
-    file_close (out);
-    strvec_release (&env);
-    strvec_release (&argv);
-    free (program);
-    free (output);
-    free (begun);
-    return rc;
-}
-
-enum answer runners_start (const struct scheduler *scheduler,
-                           const struct runners *runners, struct error *err)
-{
-    struct job_around around;
-    char *dir;
-    int rc;
-
-    if (!job_around_find (&around)) {
-        error_set (err, "this is no job; run it inside sbatch or qsub");
-        return ANSWER_BROKEN;
-    }
-    if (runners->starting || runners_alive (runners))
-        return ANSWER_OK;
-    remove_old_sets (scheduler->spool, around.id, runners);
-    if (!(dir = make_set (scheduler->spool, around.id, err)))
-        return ANSWER_TRY_LATER;
-    rc = start_set (scheduler, &around, dir, err);
-    if (rc < 0)
-        file_remove_tree (dir, NULL, NULL);
-    free (dir);
-    return rc < 0 ? ANSWER_BROKEN : ANSWER_OK;
-}
-
-/* The last line of the file; "" without one. */
-static void last_line (const char *path, struct strbuf *out)
-{
-    struct strbuf text = STRBUF_INIT;
-    struct strvec lines = STRVEC_INIT;
-    uint64_t bytes = 0;
-
-    if (file_tree_bytes (path, &bytes, NULL) == 0
-        && file_read_from (
-               path, bytes > WORDS_MAX_BYTES ? bytes - WORDS_MAX_BYTES : 0,
-               2 * WORDS_MAX_BYTES, &text, NULL)
-               == 0)
-        strvec_split (&lines, text.buf, "\r\n");
-    if (lines.n > 0)
-        strbuf_addf (out, "%.160s", lines.v[lines.n - 1]);
-    strvec_release (&lines);
-    strbuf_release (&text);
-}
-
-void runners_last_words (const char *spool, struct strbuf *out)
-{
-    struct job_around around;
-    bool is_in = job_around_find (&around);
-
-    for (int n = 0; is_in; n++) {
-        char *path = xasprintf ("%s/nodes/%s.%d/output", spool, around.id, n);
-
-        is_in = file_exists (path);
-        if (is_in) {
-            strbuf_reset (out);
-            last_line (path, out);
-        }
-        free (path);
-    }
 }

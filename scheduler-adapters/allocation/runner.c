@@ -101,18 +101,6 @@ static char *host_file_path (const struct runner_process *r,
                       path_base (r->node.id), run->team);
 }
 
-static void write_host_file (const struct element_nodes *nodes)
-{
-    struct strbuf text = STRBUF_INIT;
-
-    for (size_t i = 0; i < nodes->names->n; i++) {
-        for (int k = 0; k < nodes->processes; k++)
-            strbuf_addf (&text, "%s\n", nodes->names->v[i]);
-    }
-    file_write_atomic (nodes->host_file, text.buf, text.len, NULL);
-    strbuf_release (&text);
-}
-
 /* What makes MPI libraries start processes on the element's nodes, and nowhere
  * else.
  */
@@ -132,7 +120,7 @@ static void nodes_environment (const struct runner_process *r,
     name_nodes (r, run, &names);
     if (job_around_find (&around)
         && around.adapter->commands->element_environment) {
-        write_host_file (&nodes);
+        element_nodes_write (&nodes, NULL);
         around.adapter->commands->element_environment (&nodes, env);
     }
     free (path);

@@ -216,10 +216,11 @@ static int organize (struct runner_process *r, const struct spool_job *jobs,
             continue;
         if ((rc = element_find_waiting (job, &r->runners, &element, err)) < 0)
             return -1;
+        if (rc == 0)
+            r->busy_s = clock_mono_s ();
         if (rc != 0 || !runner_could_run (r, job)
             || runners_count_nodes (&r->runners, job) < job->nodes)
             continue;
-        r->busy_s = clock_mono_s ();
         rc = team_create (r->spool, last, job->token, element, job->nodes,
                           r->node.id, err);
         if (rc == 0) {

@@ -302,20 +302,31 @@ static const char history_advice[] =
 
 /* Times are those of Greenwich, which knows no summer. */
 /* The hosts of $PBS_NODEFILE, in which each is a line for every process. */
-static int pbs_job_nodes (void)
+static void pbs_node_names (struct strvec *names)
 {
     const char *path = getenv ("PBS_NODEFILE");
     struct strvec hosts = STRVEC_INIT;
     struct strbuf text = STRBUF_INIT;
-    int n = 0;
 
     if (path && file_read (path, NODEFILE_MAX_BYTES, &text, NULL) == 0)
         strvec_split (&hosts, text.buf, "\n");
     strvec_sort (&hosts);
-    for (size_t i = 0; i < hosts.n; i++)
-        n += i == 0 || strcmp (hosts.v[i], hosts.v[i - 1]) != 0;
+    for (size_t i = 0; i < hosts.n; i++) {
+        if (i == 0 || strcmp (hosts.v[i], hosts.v[i - 1]) != 0)
+            strvec_push (names, hosts.v[i]);
+    }
     strvec_release (&hosts);
     strbuf_release (&text);
+}
+
+static int pbs_job_nodes (void)
+{
+    struct strvec names = STRVEC_INIT;
+    int n;
+
+    pbs_node_names (&names);
+    n = (int)names.n;
+    strvec_release (&names);
     return n;
 }
 
@@ -374,6 +385,7 @@ const struct command_scheduler pbs_commands = {
     .time_left = LIST ("qstat", "-f"),
     .read_time_left = read_time_left,
     .job_nodes = pbs_job_nodes,
+    .node_names = pbs_node_names,
     .agents_environment = pbs_agents_environment,
     .element_environment = pbs_element_environment,
 };

@@ -188,6 +188,14 @@ static void slurm_cancel (const struct job_key *job, int64_t element,
 
 /* --- the whole --- */
 
+static void slurm_node_names (struct strvec *names)
+{
+    const char *list = getenv ("SLURM_JOB_NODELIST");
+
+    if (list)
+        slurm_expand_nodes (list, names);
+}
+
 static int slurm_job_nodes (void)
 {
     const char *nodes = getenv ("SLURM_JOB_NUM_NODES");
@@ -246,6 +254,7 @@ const struct command_scheduler slurm_commands = {
     .job_variable = "SLURM_JOB_ID",
     .is_id = slurm_is_id,
     .job_nodes = slurm_job_nodes,
+    .node_names = slurm_node_names,
     .node_variable = "SLURMD_NODENAME",
     .element_environment = slurm_element_environment,
     .step_variables =

@@ -40,6 +40,11 @@ bool slurm_is_id (const char *text);
 int slurm_each_index (const char *text, int64_t end,
                       void (*each) (int64_t index, void *arg), void *arg);
 
+/* Append the names in "n[1-3,5],m07-[08-10]x": -1, and none, when 'text' is
+ * something else.
+ */
+int slurm_expand_nodes (const char *text, struct strvec *names);
+
 /* The columns asked for. */
 #define SLURM_SQUEUE_FORMAT "%F|%K|%T|%V|%r|%j"
 #define SLURM_SACCT_FORMAT "JobID,State,JobName"

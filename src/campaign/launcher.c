@@ -59,7 +59,7 @@ static const char *const none[] = { NULL };
     "env", "OMPI_ALLOW_RUN_AS_ROOT=1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1",     \
         "OMPI_MCA_orte_abort_on_non_zero_status=0",                            \
         "PRTE_MCA_prte_abort_on_non_zero_status=0", "mpirun", "-n", "{nodes}", \
-        "--map-by", "ppr:1:node", "--bind-to", "none"
+        "--map-by", "ppr:1:node", "--bind-to", "none", "{on_nodes}"
 
 /* A step of srun runs where srun chooses among what the job has, and must take
  * no more of it than it needs: else two tasks share cores, or wait for each
@@ -68,7 +68,7 @@ static const char *const none[] = { NULL };
 static const struct preset {
     const char *name;
     const char *argv[9];
-    const char *agents[14];
+    const char *agents[16];
     struct launcher_environment environment;
 } presets[] = {
     { "openmpi",
@@ -78,11 +78,13 @@ static const struct preset {
     { "mpich",
       { "mpiexec", "-n", "{ranks}", "-ppn", "{ranks_per_node}", "-bind-to",
         "none" },
-      { "mpiexec", "-n", "{nodes}", "-ppn", "1", "-bind-to", "none" },
+      { "mpiexec", "-n", "{nodes}", "-ppn", "1", "-bind-to", "none",
+        "{on_nodes}" },
       { none, none, none } },
     { "intelmpi",
       { "mpirun", "-n", "{ranks}", "-ppn", "{ranks_per_node}" },
-      { "env", "I_MPI_PIN=0", "mpirun", "-n", "{nodes}", "-ppn", "1" },
+      { "env", "I_MPI_PIN=0", "mpirun", "-n", "{nodes}", "-ppn", "1",
+        "{on_nodes}" },
       { intelmpi_all, intelmpi_all, none } },
     { "srun",
       { "srun", "--nodes={nodes}", "--ntasks={ranks}",

@@ -96,4 +96,26 @@ ok "the same script again" submit_driver "$c" --wait
 is "... ends the campaign" "done" "$(state_of "$c")"
 is "... with the same results" "$reference" "$(outputs "$c")"
 
+# A node that cannot be reached when the processes are started: the step ends on
+# the other one, too, which is tried again alone.
+c=$tmp/unreachable
+work_campaign "$c" 8
+printf '    agents: [srun, "--nodes={nodes}", "--ntasks={nodes}", %s, "{on_nodes}", %s, sh, -c, %s, agents]\n' \
+    --ntasks-per-node=1 "--overlap, --kill-on-bad-exit=0, --no-kill" \
+    "$cores_of_its_own" >>"$c/site.yaml"
+driver "$c"
+sed -i "2i until [ -e $c/drive ]; do sleep 0.1; done" "$c/driver"
+echo "$waiting" >"$c/behaviour"
+job=$(submit_driver "$c")
+until_is R squeue -h -j "$job" -o %t
+testbed crash n2
+: >"$c/drive"
+ok "a node cannot be reached: the other one works" until_is n1 nodes_of "$c"
+ok "... and status says so" until_ok eval \
+    'fanfold -C "$c" status 2>&1 | grep -q "node n2 of this job could not be reached"'
+: >"$c/go"
+ok "... the job ends" until_is "" squeue -h -j "$job" -t R,CG,PD
+is "... with the campaign" "done" "$(state_of "$c")"
+is "... and the same results" "$reference" "$(outputs "$c")"
+
 done_testing

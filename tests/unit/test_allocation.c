@@ -159,6 +159,118 @@ static void test_runners_that_are_being_started (void **state)
     assert_false (runners.starting);
 }
 
+/* --- on which nodes one is started --- */
+
+/* "n1:" a runner of n1 lives, "n1!" it was lost with its node, "n1." it ended;
+ * "n1@0-30" 30 s ago one was started there in set 0, "n1@0+30" and came.
+ */
+static void read_runners (const char *text, struct runners *runners)
+{
+    static char words[8][32];
+    size_t n = 0;
+
+    for (const char *c = text; sscanf (c, "%31s", words[n]) == 1; n++) {
+        char *name = words[n], *mark = name + strcspn (name, ":!.@");
+        char kind = *mark;
+
+        c = strstr (c, name) + strlen (name);
+        *mark = '\0';
+        if (kind == '@') {
+            double age_s;
+            int set;
+            char came;
+
+            assert_int_equal (sscanf (mark + 1, "%d%c%lf", &set, &came, &age_s),
+                              3);
+            runners->tries[runners->n_tries++] = (struct node_try){
+                .node = name, .set = set, .came = came == '+', .age_s = age_s
+            };
+        } else {
+            runners->v[runners->n++] =
+                (struct runner){ .node = name,
+                                 .alive = kind == ':',
+                                 .cause = kind == '!' ? OUTCOME_NODE_FAILURE
+                                                      : OUTCOME_PREEMPTED };
+        }
+    }
+}
+
+static void test_where_a_runner_is_started (void **state)
+{
+    static const struct {
+        const char *seen, *node;
+        enum node_start start;
+        bool lost;
+    } cases[] = {
+        { "", "n1", START_WITH_OTHERS, false },
+        { "n2: n2@0+5", "n1", START_WITH_OTHERS, false },
+        { "n1: n1@0+5", "n1", START_NOT, false },
+        { "n1: n1@0+5", "", START_NOT, false },
+        { "n1: n1@0+5", "n1.site.org", START_NOT, false },
+        { "n11: n11@0+5", "n1", START_WITH_OTHERS, false },
+        /* it is about to come, it did not come */
+        { "n1@0-5", "n1", START_NOT, false },
+        { "n1@0-61", "n1", START_ALONE, true },
+        { "n1@0-70 n1@1-5", "n1", START_NOT, true },
+        { "n1@0-140 n1@1-70", "n1", START_NOT, true },
+        { "n1@0-190 n1@1-121", "n1", START_ALONE, true },
+        { "n1@9-700 n1@10-121", "n1", START_ALONE, true },
+        { "n1@10-121 n1@9-700", "n1", START_ALONE, true },
+        { "n1@0-9999 n1@1-9999 n1@2-9999 n1@3-9999 n1@4-9999 n1@5-599", "n1",
+          START_NOT, true },
+        { "n1@0-9999 n1@1-9999 n1@2-9999 n1@3-9999 n1@4-9999 n1@5-601", "n1",
+          START_ALONE, true },
+        /* it had nothing to do for a minute */
+        { "n1. n1@0+500", "n1", START_WITH_OTHERS, false },
+        { "n1. n1@0+500 n1@1-5", "n1", START_NOT, false },
+        { "n1. n1: n1@0+500 n1@1+5", "n1", START_NOT, false },
+        /* failures before it came do not count */
+        { "n1. n1@0-900 n1@1-800 n1@2+500 n1@3-61", "n1", START_ALONE, true },
+        /* it went with its node */
+        { "n1! n1@0+500", "n1", START_ALONE, false },
+        { "n1! n1@0+500 n1@1-5", "n1", START_NOT, false },
+        { "n1! n1@0+500 n1@1-61", "n1", START_ALONE, true },
+        /* those of another job around it say nothing of nodes */
+        { "n1!", "n1", START_WITH_OTHERS, false },
+    };
+
+    (void)state;
+    for (size_t i = 0; i < ARRAY_SIZE (cases); i++) {
+        struct runner v[8];
+        struct node_try tries[8];
+        struct runners runners = { .v = v, .tries = tries };
+
+        print_message ("# %s: %s\n", cases[i].seen, cases[i].node);
+        read_runners (cases[i].seen, &runners);
+        assert_int_equal (runner_start_on (&runners, cases[i].node),
+                          cases[i].start);
+        assert_true (node_is_lost (&runners, cases[i].node) == cases[i].lost);
+    }
+}
+
+static void test_tries (void **state)
+{
+    struct runners runners;
+
+    (void)state;
+    write_text (SET "/begun", "n1\nn2\n");
+    make_runner (SET "/r");
+    runners = look ();
+    assert_int_equal (runners.n_tries, 2);
+    assert_string_equal (runners.tries[0].node, "n1");
+    assert_true (runners.tries[0].came);
+    assert_false (runners.tries[1].came);
+    assert_true (runners.starting);
+    assert_int_equal (runner_start_on (&runners, "n2"), START_NOT);
+    runners_release (&runners);
+    make_old (SET "/begun");
+    runners = look ();
+    assert_int_equal (runner_start_on (&runners, "n2"), START_ALONE);
+    assert_true (node_is_lost (&runners, "n2"));
+    assert_false (runners.starting);
+    runners_release (&runners);
+}
+
 /* --- elements --- */
 
 static struct spool_job job;
@@ -375,6 +487,8 @@ int main (void)
         IN_DIR (test_a_runner_of_another_job_was_preempted),
         IN_DIR (test_a_runner_that_ended),
         IN_DIR (test_runners_that_are_being_started),
+        cmocka_unit_test (test_where_a_runner_is_started),
+        IN_DIR (test_tries),
         IN_DIR (test_an_element_is_taken_once),
         IN_DIR (test_cancelled_elements_do_not_begin),
         IN_DIR (test_places),

@@ -590,9 +590,51 @@ static void test_submit_limits (void **state)
     strbuf_release (&associations);
 }
 
+static void test_lists_of_nodes (void **state)
+{
+    static const struct {
+        const char *text, *names; /* NULL: it is something else */
+    } cases[] = {
+        { "n1", "n1 " },
+        { "n1,m2", "n1 m2 " },
+        { "n[1-3]", "n1 n2 n3 " },
+        { "n[1-2,5],m7", "n1 n2 n5 m7 " },
+        { "n[08-11]", "n08 n09 n10 n11 " },
+        { "r[1-2]n[3-4]x", "r1n3x r1n4x r2n3x r2n4x " },
+        { "node-[1]-ib", "node-1-ib " },
+        { "", NULL },
+        { "n[1", NULL },
+        { "n1]", NULL },
+        { "n[]", NULL },
+        { "n[a]", NULL },
+        { "n[3-1]", NULL },
+        { "n[1-]", NULL },
+        { "n[1,]", NULL },
+        { "n1,,n2", NULL },
+        { "n[1-1000000]", NULL },
+        { "n[1-12345678901]", NULL },
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof (cases) / sizeof (cases[0]); i++) {
+        struct strvec names = STRVEC_INIT;
+        struct strbuf out = STRBUF_INIT;
+        int rc = slurm_expand_nodes (cases[i].text, &names);
+
+        print_message ("# %s\n", cases[i].text);
+        assert_int_equal (rc, cases[i].names ? 0 : -1);
+        for (size_t k = 0; k < names.n; k++)
+            strbuf_addf (&out, "%s ", names.v[k]);
+        assert_string_equal (out.buf, cases[i].names ? cases[i].names : "");
+        strbuf_release (&out);
+        strvec_release (&names);
+    }
+}
+
 int main (void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test (test_lists_of_nodes),
         cmocka_unit_test (test_ids),
         cmocka_unit_test (test_indices),
         cmocka_unit_test_setup_teardown (test_recorded, enter, leave),
