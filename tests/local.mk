@@ -50,6 +50,7 @@ unit_tests = \
 	%D%/unit/test_deepmd_dataset.t \
 	%D%/unit/test_deepmd_frames.t \
 	%D%/unit/test_cluster.t \
+	%D%/unit/test_conditions.t \
 	%D%/unit/test_config_changes.t \
 	%D%/unit/test_convergence.t \
 	%D%/unit/test_deviation.t \
@@ -148,6 +149,7 @@ unit_tests = \
 	%D%/unit/test_request_view.t \
 	%D%/unit/test_requests.t \
 	%D%/unit/test_result.t \
+	%D%/unit/test_result_log.t \
 	%D%/unit/test_results.t \
 	%D%/unit/test_retry.t \
 	%D%/unit/test_rms_force.t \
@@ -162,6 +164,7 @@ unit_tests = \
 	%D%/unit/test_slices.t \
 	%D%/unit/test_scheduler_outage.t \
 	%D%/unit/test_slots.t \
+	%D%/unit/test_slots_rules.t \
 	%D%/unit/test_slurm_examine.t \
 	%D%/unit/test_slurm_replies.t \
 	%D%/unit/test_slurm_script.t \
@@ -567,6 +570,7 @@ test_support = \
 	%D%/unit/state_rows.h \
 	%D%/unit/mistakes.h \
 	%D%/unit/node_scene.h \
+	%D%/unit/inputs_scene.h \
 	%D%/unit/placement_checks.h \
 	%D%/unit/observed.h \
 	%D%/unit/committee_world.h \

@@ -29,4 +29,13 @@ static inline void fixture_read (const char *name, struct strbuf *text)
     free (path);
 }
 
+/* After a test, or before one: hwloc sees this machine again. */
+static inline int forget_machine (void **state)
+{
+    (void)state;
+    unsetenv ("HWLOC_SYNTHETIC");
+    unsetenv ("HWLOC_XMLFILE");
+    return 0;
+}
+
 #endif /* !TESTS_FIXTURE_H */

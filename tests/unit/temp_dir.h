@@ -20,6 +20,7 @@
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "base/alloc.h"
@@ -48,6 +49,30 @@ static inline char *temp_dir_make (void)
 static inline void temp_dir_remove (char *path)
 {
     assert_int_equal (file_remove_tree (path, NULL, NULL), 0);
+    free (path);
+}
+
+/* The same around a test of cmocka, whose state is the path. */
+static inline int temp_dir_setup (void **state)
+{
+    *state = temp_dir_make ();
+    return 0;
+}
+
+static inline int temp_dir_teardown (void **state)
+{
+    temp_dir_remove (*state);
+    return 0;
+}
+
+/* Make 'name' below it a file of this text. */
+static inline void temp_dir_put (const char *dir, const char *name,
+                                 const char *text)
+{
+    char *path = path_join (dir, name);
+
+    assert_int_equal (file_make_parent (path, NULL), 0);
+    assert_int_equal (file_write_atomic (path, text, strlen (text), NULL), 0);
     free (path);
 }
 
