@@ -13,6 +13,7 @@
 #include "base/file.h"
 #include "base/findings.h"
 #include "base/process.h"
+#include "campaign/env_file.h"
 #include "campaign/plan.h"
 #include "doctor/doctor.h"
 #include "engine/history/engine.h"
@@ -137,7 +138,7 @@ static void examine_launcher (const struct profile *profile,
 
     if (!program || !profile_runs_here (profile) || profile->setup)
         return;
-    path = process_which (program, NULL);
+    path = process_which (program, profile_variable (profile, "PATH"));
     findings_about (findings, "profile '%s': ", profile->name);
     if (path)
         findings_add (findings, GRADE_GOOD, "launcher", NULL, "%s", path);

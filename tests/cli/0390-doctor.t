@@ -28,6 +28,15 @@ is "... is a warning" 1 "$(count warning)"
 is "nothing is left" "site.yaml" "$(ls -A "$c")"
 is "... nor in the spool" "" "$(ls "$FANFOLD_SPOOL" | grep -v cores)"
 
+# The PATH of jobs is where it is looked for.
+mkdir "$tmp/launchers"
+printf '#!/bin/sh\n' >"$tmp/launchers/nosuchrun"
+chmod +x "$tmp/launchers/nosuchrun"
+printf 'format: 1\nprofiles:\n  here: {scheduler: local, launcher: [nosuchrun], env: {PATH: "%s:/usr/bin:/bin"}}\n' \
+    "$tmp/launchers" >"$c/site.yaml"
+fanfold -C "$c" doctor --json >"$tmp/out"
+has "a launcher that is on the PATH of jobs" "$tmp/launchers/nosuchrun" "$(says "profile 'here': launcher")"
+
 # setup that fails: no report, and the job's last words.
 printf 'format: 1\nprofiles:\n  here: {scheduler: local, setup: [[sh, -c, "echo no module; exit 3"]], limits: {visibility: 0.1s}}\n' >"$c/site.yaml"
 fanfold -C "$c" doctor --probe --json >"$tmp/out"
