@@ -21,6 +21,7 @@ floor_libs += %D%/libreport.a
 	%D%/request_view.h \
 	%D%/scheduler_view.c \
 	%D%/scheduler_view.h \
+	%D%/status_text.c \
 	%D%/status_view.c \
 	%D%/status_view.h \
 	%D%/table.c \

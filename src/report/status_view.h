@@ -40,6 +40,9 @@ struct json *status_json (const struct engine *engine,
                           const struct observations *observations,
                           const struct lease_holder *holder);
 
+/* "chain" of it alone.  Caller unrefs. */
+struct json *chain_json (const struct state *state);
+
 /* The same as tables. */
 void status_text (const struct json *view, struct strbuf *out);
 

@@ -125,6 +125,28 @@ ok "a qsub that takes long is told while it lasts" said \
     "waiting for the scheduler of profile 'here' (pbs): no answer for 1"
 is "... and is no outage" 0 "$(told_times 'answers again')"
 
+# --- this machine: its spool cannot be made ---
+
+c=$tmp/local
+work_campaign "$c" 1
+sed -i 's/scheduler: pbs/scheduler: local/' "$c/site.yaml"
+: >"$tmp/file"
+status=0
+FANFOLD_SPOOL=$tmp/file/spool fanfold -C "$c" advance --quiet >"$tmp/out" 2>&1 || status=$?
+is "the local scheduler cannot work: exit status" 5 $status
+has "... why" "(local) has not answered since 20" "$(cat "$tmp/out")"
+has "... with the path" "$tmp/file/spool" "$(cat "$tmp/out")"
+FANFOLD_SPOOL=$tmp/file/spool fanfold -C "$c" advance --quiet >"$tmp/out" 2>&1
+is "... once" "" "$(cat "$tmp/out")"
+has "... status knows it" "(local) has not answered since" "$(fanfold -C "$c" status)"
+answered() {
+    fanfold -C "$c" advance --quiet >>"$tmp/quiet-local" 2>&1
+    grep -q 'answers again' "$tmp/quiet-local"
+}
+ok "it can, which is said" until_ok answered
+ok "... and the campaign ends well" fanfold -C "$c" run
+is "... the task ran once" "0 " "$(ran "$c")"
+
 # --- resume: schedulers are asked anew ---
 
 qmgr -c 'set queue shut enabled = False'
