@@ -2,6 +2,7 @@
 /* units.c - durations and sizes as people write them */
 #include "config.h"
 
+#include <inttypes.h>
 #include <math.h>
 #include <stdbool.h>
 #include <stdlib.h>
@@ -206,4 +207,9 @@ void format_bytes (int64_t bytes, struct strbuf *out)
         i++;
     }
     strbuf_addf (out, "%.1f %s", value, names[i]);
+}
+
+void format_count (int64_t n, const char *noun, struct strbuf *out)
+{
+    strbuf_addf (out, "%" PRId64 " %s%s", n, noun, n == 1 ? "" : "s");
 }

@@ -24,4 +24,7 @@ void format_duration (double s, struct strbuf *out);
 /* "512 B", "1.5 KiB", "8.0 GiB" */
 void format_bytes (int64_t bytes, struct strbuf *out);
 
+/* "1 task", "4 tasks" */
+void format_count (int64_t n, const char *noun, struct strbuf *out);
+
 #endif /* !BASE_UNITS_H */

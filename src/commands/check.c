@@ -47,8 +47,9 @@ static void print_text (const struct plan *plan,
 
     campaign_print_problems (problems);
     if (errors == 0)
-        printf ("%s: %zu stages, at most %d iterations: no problems",
-                plan->name, plan->n_stages, plan->max_iterations);
+        printf ("%s: %zu stage%s, at most %d iteration%s: no problems",
+                plan->name, plan->n_stages, plan->n_stages == 1 ? "" : "s",
+                plan->max_iterations, plan->max_iterations == 1 ? "" : "s");
     else
         fprintf (stderr, "%zu problem%s", errors, errors == 1 ? "" : "s");
     if (warned > 0)

@@ -92,6 +92,7 @@ static void tell_definition (const struct stage_state *state,
 
 /* Where a person should look next. */
 static void tell_places (const struct stage *stage,
+                         const struct stage_state *state,
                          const struct stage_place *place, int task)
 {
     struct strbuf path = STRBUF_INIT;
@@ -105,7 +106,11 @@ static void tell_places (const struct stage *stage,
         printf ("output: fanfold log %s %d --iteration %d\n", stage->name, task,
                 place->iteration);
     layout_run_stage (place->stage, place->iteration, &path);
-    printf ("run files (failed tasks' working directories): %s\n", path.buf);
+    printf ("run files%s: %s\n",
+            state && state->by_outcome[OUTCOME_OK] < state->n_tasks
+                ? " (failed tasks' working directories)"
+                : "",
+            path.buf);
     strbuf_release (&path);
 }
 
@@ -172,7 +177,7 @@ static enum exit_status tell_all (struct campaign *campaign,
         return complain (STATUS_FAILED, "%s", err.text);
     if (task >= 0)
         tell_try (campaign, place, task);
-    tell_places (stage, place, task);
+    tell_places (stage, state, place, task);
     return STATUS_DONE;
 }
 

@@ -129,6 +129,10 @@ static void print_help (FILE *to)
         if (!(*c)->hidden)
             fprintf (to, "  %-9s %s\n", (*c)->name, (*c)->summary);
     }
+    fputs ("\nManual pages: fanfold(1), fanfold-campaign(5), "
+           "fanfold-site(5),\nfanfold-operators(7), fanfold-groups(7), "
+           "fanfold-reduce(1).\n",
+           to);
 }
 
 /* Summaries and what options do are written to be lines of a list. */

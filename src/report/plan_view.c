@@ -499,12 +499,17 @@ static void array_text (const struct json *stage, struct strbuf *out)
         strbuf_add_str (out, "  array   as many tasks as there are by then\n");
         return;
     }
-    strbuf_addf (out,
-                 "  array   %lld tasks in %lld elements of %lld slots, %lld "
-                 "submissions, %lld cores each",
-                 int_of (stage, "tasks"), int_of (array, "elements"),
-                 int_of (array, "slots"), int_of (array, "chunks"),
-                 int_of (array, "cores"));
+    strbuf_add_str (out, "  array   ");
+    format_count (int_of (stage, "tasks"), "task", out);
+    strbuf_add_str (out, " in ");
+    format_count (int_of (array, "elements"), "element", out);
+    strbuf_add_str (out, " of ");
+    format_count (int_of (array, "slots"), "slot", out);
+    strbuf_add_str (out, ", ");
+    format_count (int_of (array, "chunks"), "submission", out);
+    strbuf_add_str (out, ", ");
+    format_count (int_of (array, "cores"), "core", out);
+    strbuf_add_str (out, " each");
     if (json_get_double (array, "walltime_s") > 0) {
         strbuf_add_str (out, ", walltime ");
         format_duration (json_get_double (array, "walltime_s"), out);

@@ -16,6 +16,12 @@ done
 for described in $(sed -n 's/^\.It Cm \([a-z]*\).*/\1/p' "$man"); do
     ok "$described is a command" fanfold "$described" --help
 done
+for page in $(fanfold --help | grep -o '[a-z-]*([157])' | tr -d ')' | tr '(' .); do
+    ok "the manual page $page that help names is there" test -f "$abs_top_srcdir/doc/$page"
+done
+is "help names all of them" "$(cd "$abs_top_srcdir/doc" && ls ./*.[157] | wc -l)" \
+    "$(fanfold --help | grep -o '[a-z-]*([157])' | wc -l)"
+
 # Help says what to do in sentences; the fragments that would be none are known by
 # how they begin.
 fanfold --help | sed -n '/^Commands:/,$s/^  \([a-z]*\) .*/\1/p' | while read -r command; do
@@ -110,5 +116,7 @@ rm campaign.yaml site.yaml
 example fanfold.1 >block
 ok "fanfold(1): the first example runs" sh -eu block
 ok "... and what it makes passes check" fanfold -C toy check
+has "plan counts one as one" "1 task in 1 element of 1 slot, 1 submission, 1 core each" \
+    "$(fanfold -C toy plan)"
 
 done_testing

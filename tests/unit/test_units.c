@@ -179,6 +179,26 @@ static void test_format_bytes (void **state)
     }
 }
 
+static void test_format_count (void **state)
+{
+    static const struct {
+        int64_t n;
+        const char *text;
+    } rows[] = { { 0, "0 tasks" },
+                 { 1, "1 task" },
+                 { 2, "2 tasks" },
+                 { 1000001, "1000001 tasks" } };
+
+    (void)state;
+    for (size_t i = 0; i < ARRAY_SIZE (rows); i++) {
+        struct strbuf text = STRBUF_INIT;
+
+        format_count (rows[i].n, "task", &text);
+        assert_string_equal (text.buf, rows[i].text);
+        strbuf_release (&text);
+    }
+}
+
 int main (void)
 {
     const struct CMUnitTest tests[] = {
@@ -189,6 +209,7 @@ int main (void)
         cmocka_unit_test (test_bad_bytes),
         cmocka_unit_test (test_format_duration),
         cmocka_unit_test (test_format_bytes),
+        cmocka_unit_test (test_format_count),
     };
 
     cmocka_set_message_output (CM_OUTPUT_TAP);
