@@ -209,6 +209,75 @@ static void test_plan_and_agent_agree (void **state)
     }
 }
 
+/* No NUMA node gives more than it has, and each task only what is its own. */
+static void expect_within_numas (const struct node_shape *shape,
+                                 const struct place_group *group)
+{
+    const struct place_rules rules = { .strict_memory = true };
+    const struct granted all = { 0 };
+    struct placement placement;
+    int64_t *left = xcalloc (shape->n_numas, sizeof (*left));
+
+    for (size_t j = 0; j < shape->n_numas; j++)
+        left[j] = shape->numas[j].memory_bytes;
+    place (shape, &all, group, 1, &rules, &placement);
+    for (size_t i = 0; i < placement.n; i++) {
+        const struct placed_slot *slot = &placement.v[i];
+        int64_t bytes = 0;
+
+        for (size_t k = 0; k < slot->n_memory; k++) {
+            size_t numa = (size_t)slot->memory[k].numa;
+
+            assert_true (slot_has_core_of (shape, slot, numa));
+            left[numa] -= slot->memory[k].bytes;
+            bytes += slot->memory[k].bytes;
+        }
+        assert_int_equal (bytes, group->memory_bytes);
+    }
+    for (size_t j = 0; j < shape->n_numas; j++)
+        assert_true (left[j] >= 0);
+    placement_release (&placement);
+    free (left);
+}
+
+/* As many as packing counts, from tasks of a tenth of a NUMA node's memory to
+ * those that are too large for any.
+ */
+static void test_strict_memory_agrees (void **state)
+{
+    static const char *const nodes[] = { "hwloc/8-gpus.xml",
+                                         "hwloc/2-packages-6-cores-2-pus.xml" };
+
+    (void)state;
+    for (size_t i = 0; i < ARRAY_SIZE (nodes); i++) {
+        char *path = fixture_path (nodes[i]);
+        struct node_shape shape;
+
+        assert_int_equal (node_shape_from_xml (path, &shape, NULL), 0);
+        for (int part = 1; part <= 11; part++) {
+            struct element_wish wish = {
+                .tasks = { 0, 1 + part % 3, 0, 0,
+                           shape.numas[0].memory_bytes / 10 * part },
+                .rules = { .strict_memory = true },
+                .cores = (int)shape.n_cores,
+            };
+            const struct granted all = { 0 };
+            const struct strict_room room =
+                place_strict_room (&shape, &all, &wish.tasks, &wish.rules);
+
+            print_message ("# %s: %d tasks\n", nodes[i], room.tasks);
+            assert_int_equal (room.tasks > 0,
+                              wish.tasks.memory_bytes <= room.task_bytes);
+            wish.tasks.tasks = room.tasks;
+            if (room.tasks > 0)
+                expect_agreement (path, &shape, &wish);
+            expect_within_numas (&shape, &wish.tasks);
+        }
+        node_shape_release (&shape);
+        free (path);
+    }
+}
+
 int main (void)
 {
     const struct CMUnitTest tests[] = {
@@ -216,6 +285,7 @@ int main (void)
         cmocka_unit_test_teardown (test_strict_memory_is_not_there,
                                    forget_machine),
         cmocka_unit_test_teardown (test_reserved_of_granted, forget_machine),
+        cmocka_unit_test_teardown (test_strict_memory_agrees, forget_machine),
         cmocka_unit_test_teardown (test_plan_and_agent_agree, forget_machine),
     };
 
