@@ -481,6 +481,7 @@ slow_cli_tests = \
 	%D%/cli/0855-slurm-doctor.t \
 	%D%/cli/0857-slurm-allocation.t \
 	%D%/cli/0858-slurm-allocation-nodes.t \
+	%D%/cli/0859-slurm-threads.t \
 	%D%/cli/0815-slurm-silicon.t \
 	%D%/cli/0700-silicon.t \
 	%D%/cli/0710-life.t \
