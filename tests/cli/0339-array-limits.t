@@ -16,7 +16,7 @@ sed -i 's/poll:/walltime: 50s, poll:/' "$c/site.yaml"
 text=$(fanfold -C "$c" plan)
 has "plan: more elements than an array may have" \
     "  limits  3 arrays, since one has at most 3 elements" "$text"
-has "... the numbers of the arrays" "8 tasks in 8 elements of 1 slots, 3 submissions" "$text"
+has "... the numbers of the arrays" "8 tasks in 8 elements of 1 slot, 3 submissions" "$text"
 is "... in JSON, too" '3 {"elements":3,"submit":0}' \
     "$(fanfold -C "$c" plan --json | jq -r '.stages[0] | "\(.array.chunks) \(.site | tojson)"')"
 is "... and nothing is made" "" "$(ls -d "$c/.fanfold" 2>/dev/null)"
@@ -55,7 +55,7 @@ work_campaign "$c" 8
 server stop
 text=$(fanfold -C "$c" plan)
 has "a server that is down: plan goes by the profile" \
-    "8 tasks in 8 elements of 1 slots, 1 submissions" "$text"
+    "8 tasks in 8 elements of 1 slot, 1 submission" "$text"
 has "... and says so, in PBS's words" \
     "the scheduler of profile 'here' (pbs) does not tell its limits, arrays are made by the profile's alone: " "$text"
 has "... in JSON, too" "cannot connect" \
