@@ -159,8 +159,11 @@ static void test_complete (void **unused)
     scene_release (&scene);
 }
 
-/* A failure by a signal; so high that it is no outcome. */
+/* A failure by a signal, and one on several nodes; so high that it is no
+ * outcome.
+ */
 #define KILLED (OUTCOME_COUNT + 1)
+#define FAILED_ON_NODES (OUTCOME_COUNT + 2)
 
 /* One task that is not recorded, of an element in some state. */
 static const struct {
@@ -203,6 +206,13 @@ static const struct {
       OUTCOME_CANCELLED },
     { true, KILLED, ELEMENT_ENDED, OUTCOME_NODE_FAILURE, OUTCOME_NODE_FAILURE,
       OUTCOME_NODE_FAILURE },
+    /* ... or having failed on several nodes, one of which may be lost */
+    { true, FAILED_ON_NODES, ELEMENT_RUNNING, 0, 0, OUTCOME_FAILED },
+    { true, FAILED_ON_NODES, ELEMENT_UNKNOWN, 0, 0, OUTCOME_FAILED },
+    { true, FAILED_ON_NODES, ELEMENT_ENDED, OUTCOME_OK, OUTCOME_FAILED,
+      OUTCOME_FAILED },
+    { true, FAILED_ON_NODES, ELEMENT_ENDED, OUTCOME_NODE_FAILURE,
+      OUTCOME_NODE_FAILURE, OUTCOME_NODE_FAILURE },
     /* without one the scheduler's, in the end */
     { true, 0, ELEMENT_ENDED, OUTCOME_TIMEOUT, 0, OUTCOME_TIMEOUT },
     { true, 0, ELEMENT_ENDED, OUTCOME_OUT_OF_MEMORY, 0, OUTCOME_OUT_OF_MEMORY },
@@ -229,6 +239,7 @@ static void test_judging_one (void **unused)
     for (size_t i = 0; i < ARRAY_SIZE (judgements); i++) {
         const enum outcome outcomes[] = { judgements[i].before_final,
                                           judgements[i].final };
+        struct attempt attempt = { .packing = { .nodes = 2 } };
         struct scene scene;
 
         print_message ("# case %zu\n", i);
@@ -241,8 +252,12 @@ static void test_judging_one (void **unused)
         scene.logged[2].started = judgements[i].started;
         scene.logged[2].killed = judgements[i].logged == KILLED;
         scene.logged[2].outcome = (uint8_t)judgements[i].logged;
-        if (scene.logged[2].killed)
+        if (judgements[i].logged > OUTCOME_COUNT)
             scene.logged[2].outcome = OUTCOME_FAILED;
+        if (judgements[i].logged == FAILED_ON_NODES) {
+            scene.stage.attempts = &attempt;
+            scene.stage.n_attempts = 1;
+        }
         scene.elements[1].state = judgements[i].state;
         scene.elements[1].outcome = judgements[i].element;
         for (int final = 0; final < 2; final++) {

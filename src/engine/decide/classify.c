@@ -33,15 +33,25 @@ bool submission_is_known (const struct observed_submission *submission)
     return true;
 }
 
+static bool has_several_nodes (const struct stage_state *stage)
+{
+    const struct attempt *attempt = stage_open_attempt (stage);
+
+    return attempt && attempt->packing.nodes > 1;
+}
+
 /* What an agent logged is final, but for `preempted` and a task that was
  * killed: somebody told the element to end, and only the scheduler knows
  * whether that was a person's cancel, the end of the walltime or a node that is
- * being taken down; or whether it runs the element again.
+ * being taken down; or whether it runs the element again.  So it is with a task
+ * of several nodes that failed: a launcher says so when it has lost one.
  */
-static enum outcome logged_outcome (const struct logged_task *logged,
+static enum outcome logged_outcome (const struct stage_state *stage,
+                                    const struct logged_task *logged,
                                     const struct element_status *element)
 {
-    if (logged->outcome != OUTCOME_PREEMPTED && !logged->killed)
+    if (logged->outcome != OUTCOME_PREEMPTED && !logged->killed
+        && !(logged->outcome == OUTCOME_FAILED && has_several_nodes (stage)))
         return logged->outcome;
     if (element->state != ELEMENT_ENDED)
         return OUTCOME_NONE;
@@ -61,7 +71,7 @@ bool submission_is_complete (const struct stage_state *stage,
 
         for (int32_t t = -1; (t = task_range_next (bundle, t)) >= 0;) {
             if (stage->tasks[t].outcome == OUTCOME_NONE
-                && logged_outcome (&attempt->logs->tasks[t],
+                && logged_outcome (stage, &attempt->logs->tasks[t],
                                    &submission->elements[e])
                        == OUTCOME_NONE)
                 return false;
@@ -246,7 +256,7 @@ struct json *classify_results (const struct stage_state *stage,
 
             if (recorded == OUTCOME_OK)
                 continue;
-            outcome = logged_outcome (&attempt->logs->tasks[t],
+            outcome = logged_outcome (stage, &attempt->logs->tasks[t],
                                       &submission->elements[e]);
             if (recorded != OUTCOME_NONE && outcome != OUTCOME_OK)
                 continue;
