@@ -44,7 +44,7 @@ struct element_nodes {
     const char *host_file; /* has each name in as many lines as processes */
 };
 
-/* Write the host file. */
+/* Write the host file, where somebody reads it. */
 int element_nodes_write (const struct element_nodes *nodes, struct error *err);
 
 struct command_scheduler {

@@ -97,6 +97,8 @@ void element_run_end (struct element_run *run, enum outcome cause)
     if (run->cause != OUTCOME_NONE)
         return;
     run->cause = cause;
+    if (run->pid == 0)
+        return;
     run->kill_s = clock_mono_s () + GRACE_S;
     kill (run->pid, SIGTERM);
 }
@@ -112,6 +114,12 @@ double element_run_keep_time (struct element_run *run)
         run->kill_s = now_s + GRACE_S;
     }
     return run->kill_s > 0 ? run->kill_s : run->deadline_s;
+}
+
+void element_run_reaped (struct element_run *run)
+{
+    run->pid = 0;
+    run->deadline_s = run->kill_s = 0;
 }
 
 void kill_orphan_processes (const struct spool_job *job, int64_t element)

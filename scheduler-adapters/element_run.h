@@ -42,6 +42,11 @@ void element_run_end (struct element_run *run, enum outcome cause);
  */
 double element_run_keep_time (struct element_run *run);
 
+/* It was reaped: it will not be ended, or killed, any more; but a cause for its
+ * end may yet be found.
+ */
+void element_run_reaped (struct element_run *run);
+
 /* It was reaped with 'status': end what it left behind and give its cores back;
  * how it ended.
  */

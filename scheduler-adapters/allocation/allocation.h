@@ -56,6 +56,7 @@ struct runner {
     int cores;
     int gpus;
     int64_t memory_bytes; /* 0: not known */
+    double touched_s;     /* by the clock of the file system */
     bool alive;
     enum outcome cause; /* not alive: what becomes of its elements */
 };
@@ -71,6 +72,7 @@ struct node_try {
 struct runners {
     struct runner *v;
     size_t n, alloc;
+    double now_s; /* by the clock of the file system */
     struct node_try *tries;
     size_t n_tries, tries_alloc;
     bool starting; /* some of the job around us may be about to be there */

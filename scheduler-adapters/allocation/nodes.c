@@ -127,6 +127,7 @@ static int judge (const char *path, const char *set, double now_s,
         unlink (late);
         free (late);
     }
+    runner->touched_s = touched_s;
     runner->alive = rc == 0 && !dead;
     return rc < 0 ? -1 : 0;
 }
@@ -277,6 +278,7 @@ int runners_look (const char *spool, struct runners *runners, struct error *err)
     memset (runners, 0, sizeof (*runners));
     if (rc > 0 && (rc = look_at_clock (spool, &now_s, err)) == 0)
         rc = file_list_dir (nodes, &sets, err);
+    runners->now_s = now_s;
     for (size_t i = 0; rc == 0 && i < sets.n; i++) {
         char *set_dir = path_join (nodes, sets.v[i]);
 

@@ -98,7 +98,7 @@ static char *host_file_path (const struct runner_process *r,
                              const struct run *run)
 {
     return xasprintf ("%s/hosts-%s.%" PRId64, r->node.local_spool,
-                      path_base (r->node.id), run->team);
+                      run->job.token, run->process.element);
 }
 
 /* What makes MPI libraries start processes on the element's nodes, and nowhere
@@ -119,10 +119,8 @@ static void nodes_environment (const struct runner_process *r,
 
     name_nodes (r, run, &names);
     if (job_around_find (&around)
-        && around.adapter->commands->element_environment) {
-        element_nodes_write (&nodes, NULL);
+        && around.adapter->commands->element_environment)
         around.adapter->commands->element_environment (&nodes, env);
-    }
     free (path);
     strvec_release (&names);
 }
@@ -371,42 +369,65 @@ static bool is_cancelled (struct run *run)
            && run->job.cancelled[run->process.element];
 }
 
+static void remove_host_file (const struct runner_process *r,
+                              const struct run *run)
+{
+    char *path = host_file_path (r, run);
+
+    unlink (path);
+    free (path);
+}
+
 /* What was cancelled while it ran counts as cancelled, however it ended before
  * we looked.
  */
-static int finish (struct runner_process *r, size_t i, int status,
-                   struct error *err)
+static int finish (struct runner_process *r, size_t i, struct error *err)
 {
     struct run *run = r->runs[i];
     bool cancelled = is_cancelled (run);
     enum outcome outcome =
-        element_run_finish (&run->process, &run->job, status);
+        element_run_finish (&run->process, &run->job, run->status);
     int rc = element_end (&run->job, run->process.element,
                           cancelled ? OUTCOME_CANCELLED : outcome, err);
 
     if (rc < 0 && !file_exists (run->job.dir))
         rc = 0;
     runner_team_ended (r, run);
+    remove_host_file (r, run);
     r->runs[i] = r->runs[--r->n_runs];
     r->took = true; /* there is room: look soon */
     run_release (run);
     return rc;
 }
 
-static int reap (struct runner_process *r, struct error *err)
+static void reap (struct runner_process *r)
 {
-    int status, rc = 0;
+    int status;
     pid_t pid;
 
-    while (rc == 0 && (pid = waitpid (-1, &status, WNOHANG)) > 0) {
+    while ((pid = waitpid (-1, &status, WNOHANG)) > 0) {
         for (size_t i = 0; i < r->n_runs; i++) {
             if (r->runs[i]->process.pid == pid) {
-                rc = finish (r, i, status, err);
-                break;
+                r->runs[i]->status = status;
+                element_run_reaped (&r->runs[i]->process);
             }
         }
     }
-    return rc;
+}
+
+/* Note how those ended of which that is known. */
+static int finish_all (struct runner_process *r, struct error *err)
+{
+    int rc = 0;
+
+    for (size_t i = r->n_runs; rc >= 0 && i-- > 0;) {
+        if (r->runs[i]->process.pid > 0)
+            continue;
+        rc = r->leaving ? 1 : runner_team_is_settled (r, r->runs[i], err);
+        if (rc > 0)
+            rc = finish (r, i, err);
+    }
+    return rc < 0 ? -1 : 0;
 }
 
 static void end_all (struct runner_process *r, enum outcome cause)
@@ -446,12 +467,13 @@ static int look (struct runner_process *r, struct error *err)
 
     if (rc > 0) /* we were taken for dead: others run what we had */
         end_all (r, OUTCOME_PREEMPTED);
+    reap (r);
     if (rc >= 0)
-        rc = reap (r, err);
+        rc = runner_team_watch (r, err);
+    if (rc == 0)
+        rc = finish_all (r, err);
     if (rc == 0)
         obey_marks (r);
-    if (rc == 0)
-        rc = runner_team_watch (r, err);
     if (runner_node_left_s (&r->node) <= 0)
         end_all (r, OUTCOME_PREEMPTED);
     if (rc == 0 && !r->leaving)

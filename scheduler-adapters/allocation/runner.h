@@ -21,6 +21,9 @@ struct run {
     struct element_run process;
     struct spool_job job; /* of its element */
     struct gpus gpus;
+    int status;            /* when it was reaped */
+    double over_s;         /* then, by the clock of the file system; 0: not
+                              looked at yet */
     int64_t team;          /* that it is run by; 0: on this node alone */
     struct strvec members; /* ids of its runners, ours first */
 };
@@ -75,6 +78,13 @@ void run_release (struct run *run);
  */
 int runner_team_step (struct runner_process *r, const struct spool_job *jobs,
                       size_t n, struct error *err);
+
+/* Is known of all members whether they were there when the element had ended? A
+ * launcher that fails may be the first sign of a node that is lost: then its
+ * end is that of the node.  1: yes; 0: not yet.
+ */
+int runner_team_is_settled (struct runner_process *r, struct run *run,
+                            struct error *err);
 
 /* End what has lost a node. */
 int runner_team_watch (struct runner_process *r, struct error *err);

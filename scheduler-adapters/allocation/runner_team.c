@@ -21,6 +21,9 @@
 /* What a node counts that is better left alone: more than any has cores. */
 enum { LOAD_EXCLUDED = 1 << 20 };
 
+/* How often to look at the members of an element that has ended. */
+#define SETTLE_LOOK_S 0.5
+
 /* --- the node is kept --- */
 
 void runner_leave_team (struct runner_process *r)
@@ -165,6 +168,29 @@ int runner_team_watch (struct runner_process *r, struct error *err)
         }
     }
     return 0;
+}
+
+int runner_team_is_settled (struct runner_process *r, struct run *run,
+                            struct error *err)
+{
+    if (run->team == 0 || run->process.cause != OUTCOME_NONE)
+        return 1;
+    r->busy_s = clock_mono_s ();
+    r->took = true;
+    if (r->busy_s - r->seen_s > SETTLE_LOOK_S)
+        r->seen_s = -INFINITY;
+    if (runner_team_watch (r, err) < 0)
+        return -1;
+    if (run->over_s == 0)
+        run->over_s = r->runners.now_s;
+    for (size_t k = 1; k < run->members.n; k++) {
+        const struct runner *member =
+            runners_find (&r->runners, run->members.v[k]);
+
+        if (member && member->alive && member->touched_s <= run->over_s)
+            return 0;
+    }
+    return 1; /* they were there, or watching has found a cause */
 }
 
 void runner_team_ended (const struct runner_process *r, const struct run *run)

@@ -204,10 +204,10 @@ static void remove_old_sets (const char *spool, const char *job,
     free (nodes);
 }
 
-/* 'names' are all nodes, or a few of them; 'host_file' is written. */
-static int start_environment (const struct job_around *around,
-                              const struct strvec *names, const char *host_file,
-                              struct strvec *env, struct error *err)
+/* 'names' are all nodes, or a few of them. */
+static void start_environment (const struct job_around *around,
+                               const struct strvec *names,
+                               const char *host_file, struct strvec *env)
 {
     const struct command_scheduler *commands = around->adapter->commands;
     struct element_nodes nodes = {
@@ -215,14 +215,10 @@ static int start_environment (const struct job_around *around,
     };
 
     unmarked_environment (env);
-    if (*names->v[0] && commands->element_environment) {
-        if (element_nodes_write (&nodes, err) < 0)
-            return -1;
+    if (*names->v[0] && commands->element_environment)
         commands->element_environment (&nodes, env);
-    } else if (commands->agents_environment) {
+    else if (commands->agents_environment)
         commands->agents_environment (env);
-    }
-    return 0;
 }
 
 /* Which nodes it is for, a line each. */
@@ -253,8 +249,7 @@ static int start_in (const struct scheduler *scheduler,
     struct strvec argv = STRVEC_INIT, env = STRVEC_INIT;
     int out = -1, rc = -1;
 
-    if (start_environment (around, names, hosts, &env, err) < 0)
-        goto done;
+    start_environment (around, names, hosts, &env);
     start_argv (scheduler, nodes, on_nodes (&env), program, set_dir, &argv);
     if (write_begun (set_dir, names, err) < 0)
         goto done;

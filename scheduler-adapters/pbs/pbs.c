@@ -349,6 +349,7 @@ static void pbs_agents_environment (struct strvec *env)
 static void pbs_element_environment (const struct element_nodes *nodes,
                                      struct strvec *env)
 {
+    (void)element_nodes_write (nodes, NULL);
     strvec_pushf (env, "PBS_NODEFILE=%s", nodes->host_file);
     add_host_file (nodes->host_file, env);
 }

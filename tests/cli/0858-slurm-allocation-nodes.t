@@ -91,6 +91,8 @@ testbed crash "$(grep -v n1 "$c/ran" | head -1)"
 : >"$c/go"
 ok "one is lost, and two are needed: status says so" until_ok eval \
     'fanfold -C "$c" status 2>&1 | grep -q "needs 2 nodes and 1 of this job can run it"'
+ok "... the try is a node failure, whatever mpirun said" until_ok grep -q \
+    '"outcomes":{"node_failure":"' -r "$c/.fanfold/journal"
 scancel "$job"
 ok "... the job ends" until_is "" squeue -h -j "$job"
 ok "... the node comes back" testbed up
