@@ -437,6 +437,7 @@ cli_tests = \
 	%D%/cli/0352-redo.t \
 	%D%/cli/0355-machine-errors.t \
 	%D%/cli/0356-renamed.t \
+	%D%/cli/0357-reset.t \
 	%D%/cli/0360-hostile.t \
 	%D%/cli/0380-simulate.t \
 	%D%/cli/0390-doctor.t \

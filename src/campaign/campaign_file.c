@@ -105,6 +105,7 @@ int campaign_file_read (const struct yaml_node *root, struct plan *plan)
     plan->seed = SEED_DEFAULT;
     if (field_record (root, "campaign.yaml", fields, plan) < 0)
         return -1;
+    data_files_add_kept (root, plan);
     if (!field_find (root, "campaign"))
         field_problem (root, "the campaign has no name; add campaign: NAME");
     return 0;

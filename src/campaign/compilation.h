@@ -37,6 +37,9 @@ int campaign_file_read (const struct yaml_node *root, struct plan *plan);
 /* Read `data:` into a struct plan; for a struct field. */
 void data_files_read (const struct yaml_node *node, void *plan);
 
+/* Add to the initial data what resets kept (LAYOUT_KEPT_DIR). */
+void data_files_add_kept (const struct yaml_node *root, struct plan *plan);
+
 /* Read `stop:` and `history:`, whose expressions speak of plan->stages. */
 void campaign_file_read_ends (const struct yaml_node *root, struct plan *plan);
 

@@ -169,6 +169,8 @@ static struct json *campaign_config (const struct plan *plan,
     struct json *v = yaml_to_json (root);
     struct json *data = json_get (v, "data");
 
+    if (!data && plan->data)
+        json_set (v, "data", data = json_object ());
     JSON_FOREACH (plan->data, it)
         json_set (data, json_iter_key (it), json_ref (json_iter_value (it)));
     return v;

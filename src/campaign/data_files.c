@@ -6,6 +6,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "base/alloc.h"
 #include "base/arena.h"
 #include "base/error.h"
 #include "base/file.h"
@@ -182,6 +183,68 @@ static void read_initial (const struct yaml_node *node, void *plan)
 static void read_held_out (const struct yaml_node *node, void *plan)
 {
     read_list (node, plan, &((struct plan *)plan)->held_out);
+}
+
+/* --- what resets kept --- */
+
+/* All that is below kept/<name>. */
+static void add_kept (struct plan *plan, const char *name, struct strvec *paths)
+{
+    char *dir = xasprintf ("%s/" LAYOUT_KEPT_DIR "/%s", plan->dir, name);
+    struct strvec names = STRVEC_INIT;
+
+    file_list_dir (dir, &names, NULL);
+    strvec_sort (&names);
+    for (size_t i = 0; i < names.n; i++) {
+        char *path = xasprintf (LAYOUT_KEPT_DIR "/%s/%s/" LAYOUT_DATASET_FILE,
+                                name, names.v[i]);
+
+        if (is_there (plan->dir, path))
+            strvec_push (paths, path);
+        free (path);
+    }
+    if (atoi (name) > plan->kept)
+        plan->kept = atoi (name);
+    strvec_release (&names);
+    free (dir);
+}
+
+static struct json *sources_of (struct plan *plan)
+{
+    struct json *sources;
+
+    if (!plan->data)
+        plan->data = json_object ();
+    if (!(sources = json_get (plan->data, "initial"))) {
+        sources = json_array ();
+        json_set (plan->data, "initial", sources);
+    }
+    return sources;
+}
+
+void data_files_add_kept (const struct yaml_node *root, struct plan *plan)
+{
+    char *dir = path_join (plan->dir, LAYOUT_KEPT_DIR);
+    struct strvec names = STRVEC_INIT, paths = STRVEC_INIT;
+    size_t n;
+
+    if (!field_reader_of (root)->recorded)
+        file_list_dir (dir, &names, NULL);
+    strvec_sort (&names);
+    for (size_t i = 0; plan->initial && plan->initial[i]; i++)
+        strvec_push (&paths, plan->initial[i]);
+    n = paths.n;
+    for (size_t i = 0; i < names.n; i++) {
+        if (strspn (names.v[i], "0123456789") == strlen (names.v[i]))
+            add_kept (plan, names.v[i], &paths);
+    }
+    for (size_t i = n; i < paths.n; i++)
+        json_push (sources_of (plan), json_string (paths.v[i]));
+    if (paths.n > n)
+        plan->initial = keep_paths (plan->arena, &paths);
+    strvec_release (&names);
+    strvec_release (&paths);
+    free (dir);
 }
 
 void data_files_read (const struct yaml_node *node, void *plan)

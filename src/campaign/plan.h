@@ -162,6 +162,8 @@ struct plan {
     size_t n_elements;
     const char *const *initial; /* data.initial, relative; NULL-terminated */
     const char *const *held_out;
+    int kept; /* number of the newest data that a reset kept, which are among
+                 the initial ones; 0: none */
     struct json *data; /* {initial: [path], held_out: [path]}: what the campaign
                           names, patterns looked up */
     struct data_import *imports;

@@ -48,7 +48,7 @@ static void check_name (const struct declaration *d)
         field_problem (d->key,
                        "'%s' cannot be the name of a stage; use at most 32 of "
                        "a-z, 0-9 and _, beginning with a letter, and not "
-                       "dataset, config, data, previous, all or latest",
+                       "dataset, config, kept, data, previous, all or latest",
                        name);
 }
 

@@ -145,6 +145,7 @@ int parse_number (const char *what, const char *text);
     COMMAND (skip)                                                             \
     COMMAND (redo)                                                             \
     COMMAND (forget)                                                           \
+    COMMAND (reset)                                                            \
     COMMAND (help)                                                             \
     COMMAND (agent)                                                            \
     COMMAND (allocation_runner)                                                \

@@ -137,7 +137,8 @@ void edited_files_held (const char *why, void *arg)
 {
     const struct edited_files *files = arg;
 
-    if (files->invocation->command != &forget_command)
+    if (files->invocation->command != &forget_command
+        && files->invocation->command != &reset_command)
         complain (STATUS_DONE,
                   "%s; the definition that was taken on last holds until then",
                   why);
@@ -197,14 +198,15 @@ static bool is_same (const struct stat *a, const struct stat *b)
 
 static bool are_same (const struct stat *a, const struct stat *b)
 {
-    return is_same (&a[0], &b[0]) && is_same (&a[1], &b[1]);
+    return is_same (&a[0], &b[0]) && is_same (&a[1], &b[1])
+           && is_same (&a[2], &b[2]);
 }
 
 /* A file that is not there is all zeros. */
 static void look (const struct edited_files *files, struct stat *stats)
 {
-    memset (stats, 0, 2 * sizeof (*stats));
-    for (size_t i = 0; i < 2; i++) {
+    memset (stats, 0, 3 * sizeof (*stats));
+    for (size_t i = 0; i < 3; i++) {
         if (files->paths[i] && stat (files->paths[i], &stats[i]) < 0)
             memset (&stats[i], 0, sizeof (stats[i]));
     }
@@ -217,6 +219,7 @@ void edited_files_open (struct edited_files *files,
     files->paths[0] = path_join (invocation->dir, "campaign.yaml");
     files->paths[1] = invocation->site ? xstrdup (invocation->site)
                                        : site_file_find (invocation->dir);
+    files->paths[2] = path_join (invocation->dir, LAYOUT_KEPT_DIR);
     look (files, files->taken);
 }
 
@@ -224,13 +227,14 @@ void edited_files_close (struct edited_files *files)
 {
     free (files->paths[0]);
     free (files->paths[1]);
+    free (files->paths[2]);
 }
 
 struct plan *edited_files_reread (void *arg)
 {
     struct edited_files *files = arg;
     struct problems problems = PROBLEMS_INIT;
-    struct stat now[2];
+    struct stat now[3];
     struct plan *plan;
     struct error err = ERROR_INIT;
 

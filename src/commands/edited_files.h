@@ -17,8 +17,9 @@ struct problems;
 
 struct edited_files {
     const struct invocation *invocation;
-    char *paths[2]; /* campaign.yaml, site.yaml; NULL: there is none */
-    struct stat taken[2], seen[2];
+    char *paths[3]; /* campaign.yaml, site.yaml (NULL: there is none), and the
+                       directory of data that were kept */
+    struct stat taken[3], seen[3];
     double seen_s; /* mono: when they were first seen so */
 };
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* requests.c - pause, resume, cancel, retry, skip, redo, forget
+/* requests.c - pause, resume, cancel, retry, skip, redo, forget, reset
  *
  * The request is left where the driver finds it; when nobody drives, this
  * command does, for one step.
@@ -112,6 +112,7 @@ static enum exit_status request (const struct invocation *invocation,
         .kind = invocation->command->name,
         .stage = invocation->n_args > 0 ? invocation->args[0] : NULL,
         .iteration = text ? parse_number ("--iteration", text) : -1,
+        .keep_data = invocation_option (invocation, "keep-data") != NULL,
     };
     struct answer_to_us answer = { .text = STRBUF_INIT };
     struct error err = ERROR_INIT;
@@ -201,31 +202,36 @@ const struct command redo_command = {
     .run_in = redo,
 };
 
-/* What `forget` would do; without --yes nothing more happens. */
-static enum exit_status show_forget (struct campaign *campaign,
-                                     const char *stage)
+/* What `forget` or `reset` would do; without --yes nothing more happens. */
+static enum exit_status show (const struct invocation *invocation,
+                              struct campaign *campaign)
 {
+    const char *stage = invocation->n_args > 0 ? invocation->args[0] : NULL;
+    bool keep = invocation_option (invocation, "keep-data") != NULL;
     struct json *event = event_new ("request", 0);
     struct strbuf text = STRBUF_INIT;
     struct error err = ERROR_INIT;
-    int rc = replacement_of_forget (&campaign->engine, stage, event, &err);
+    int rc = stage
+                 ? replacement_of_forget (&campaign->engine, stage, event, &err)
+                 : replacement_of_reset (&campaign->engine, keep, event, &err);
 
-    json_set (event, "kind", json_string ("forget"));
+    json_set (event, "kind", json_string (invocation->command->name));
     if (rc == 0) {
         request_text (event, NULL, &text);
-        printf ("%s`fanfold forget %s --yes` does that\n", text.buf, stage);
+        printf ("%swith --yes that is done\n", text.buf);
     }
     strbuf_release (&text);
     json_unref (event);
     return rc < 0 ? complain (STATUS_FAILED, "%s", err.text) : STATUS_DONE;
 }
 
-static enum exit_status forget (const struct invocation *invocation,
-                                struct campaign *campaign)
+/* What is not done by the first word. */
+static enum exit_status show_or_request (const struct invocation *invocation,
+                                         struct campaign *campaign)
 {
     return invocation_option (invocation, "yes")
                ? request (invocation, campaign)
-               : show_forget (campaign, invocation->args[0]);
+               : show (invocation, campaign);
 }
 
 static const struct command_option forget_options[] = {
@@ -242,5 +248,20 @@ const struct command forget_command = {
     .min_args = 1,
     .max_args = 1,
     .options = forget_options,
-    .run_in = forget,
+    .run_in = show_or_request,
+};
+
+static const struct command_option reset_options[] = {
+    { "keep-data", NULL, "keep the labelled data, as initial data" },
+    { "yes", NULL, "do it (otherwise only tell what would be moved)" },
+    { 0 },
+};
+
+const struct command reset_command = {
+    .name = "reset",
+    .summary = "begin the campaign again, from nothing",
+    .needs_valid_files = true,
+    .imports_data = true,
+    .options = reset_options,
+    .run_in = show_or_request,
 };

@@ -31,6 +31,22 @@ static void say_anew (const struct json *tries_anew, const char *stage,
     }
 }
 
+static void say_reset (const struct json *event, struct strbuf *out)
+{
+    strbuf_addf (out,
+                 "%lld results of %lld iterations move to "
+                 ".fanfold/replaced/%06lld; the campaign begins again\n",
+                 (long long)json_get_int (event, "results"),
+                 (long long)json_get_int (event, "iterations"),
+                 (long long)json_get_int (event, "number"));
+    if (json_get (event, "keep"))
+        strbuf_addf (out,
+                     "%s moves to kept/%06lld and is initial data from then "
+                     "on\n",
+                     json_get_string (event, "keep"),
+                     (long long)json_get_int (event, "number"));
+}
+
 static void say_forgotten (const struct json *event, struct strbuf *out)
 {
     strbuf_addf (out,
@@ -50,6 +66,8 @@ void request_text (const struct json *event, const char *stage,
     say_anew (json_get (event, "tries_anew"), stage, out);
     if (json_get (event, "forgotten"))
         say_forgotten (event, out);
+    if (strcmp (json_get_string (event, "kind"), "reset") == 0)
+        say_reset (event, out);
     for (size_t i = 0; i < json_count (stages); i++) {
         const char *name = json_as_string (json_at (stages, i));
 

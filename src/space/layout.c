@@ -17,7 +17,9 @@ bool layout_stage_name_ok (const char *name)
     if (len > STAGE_NAME_MAX || name[0] < 'a' || name[0] > 'z'
         || strspn (name, "abcdefghijklmnopqrstuvwxyz0123456789_") != len)
         return false;
-    return strcmp (name, "dataset") != 0 && strcmp (name, "config") != 0;
+    return strcmp (name, LAYOUT_DATASET_DIR) != 0
+           && strcmp (name, LAYOUT_CONFIG_DIR) != 0
+           && strcmp (name, LAYOUT_KEPT_DIR) != 0;
 }
 
 void layout_stage_dir (const struct stage_place *place, struct strbuf *path)
@@ -102,6 +104,11 @@ void layout_input_copy (const char *sha256, const char *name,
 void layout_replaced_dir (int number, struct strbuf *path)
 {
     strbuf_addf (path, LAYOUT_HIDDEN_DIR "/replaced/%06d", number);
+}
+
+void layout_kept_dir (int number, struct strbuf *path)
+{
+    strbuf_addf (path, LAYOUT_KEPT_DIR "/%06d", number);
 }
 
 void layout_workspace (const char *stage, int task, struct strbuf *path)

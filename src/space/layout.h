@@ -21,7 +21,7 @@ struct stage_place {
 };
 
 /* May a stage have this name?  [a-z][a-z0-9_]*, at most 32, not reserved
- * (dataset, config).
+ * (dataset, config, kept).
  */
 bool layout_stage_name_ok (const char *name);
 
@@ -61,6 +61,10 @@ void layout_input_copy (const char *sha256, const char *name,
 
 /* .fanfold/replaced/<number>: what was replaced then, each at its path below */
 void layout_replaced_dir (int number, struct strbuf *path);
+/* kept/<number>: data of before the reset that is replacement 'number', initial
+ * ones since
+ */
+void layout_kept_dir (int number, struct strbuf *path);
 /* .fanfold/workspace/<stage>/<task>: kept for all runs of a task of a group */
 void layout_workspace (const char *stage, int task, struct strbuf *path);
 
@@ -69,8 +73,14 @@ void layout_journal_segment (int64_t epoch, struct strbuf *path);
 
 #define LAYOUT_STATE_FILE "state.json"
 #define LAYOUT_DATASET_DIR "dataset"
+#define LAYOUT_DATASET_EXTXYZ LAYOUT_DATASET_DIR "/extxyz/iter"
+#define LAYOUT_DATASET_FILE "dataset.extxyz" /* of one of its iterations */
+#define LAYOUT_CONFIG_DIR "config"
+#define LAYOUT_KEPT_DIR "kept"
 #define LAYOUT_HIDDEN_DIR ".fanfold"
 #define LAYOUT_JOURNAL_DIR ".fanfold/journal"
+#define LAYOUT_RUN_DIR ".fanfold/run"
+#define LAYOUT_WORKSPACE_DIR ".fanfold/workspace"
 #define LAYOUT_LOCK_DIR ".fanfold/lock"
 #define LAYOUT_WAKE_DIR ".fanfold/wake"
 #define LAYOUT_CHAIN_DIR                                                       \

@@ -118,8 +118,11 @@ static int leave_request (const struct engine *engine, const char *kind)
         if (n % (plan->n_stages + 1) < plan->n_stages)
             stage = plan->stages[n % (plan->n_stages + 1)].name;
     }
-    return request_leave (
-        plan->dir, &(struct request){ kind, stage, iteration }, id, NULL);
+    return request_leave (plan->dir,
+                          &(struct request){ .kind = kind,
+                                             .stage = stage,
+                                             .iteration = iteration },
+                          id, NULL);
 }
 
 static void ask (struct command_process *command)

@@ -120,6 +120,67 @@ static void test_recorded (void **state)
     temp_dir_remove (dir);
 }
 
+/* What resets kept comes behind, with or without `data:`, once. */
+static void test_kept (void **state)
+{
+    static const struct {
+        const char *campaign, *initial, *recorded;
+    } rows[] = {
+        { DATA ("{initial: [data/z.extxyz]}"),
+          "data/z.extxyz kept/000002/000000/dataset.extxyz "
+          "kept/000002/000003/dataset.extxyz "
+          "kept/000004/000001/dataset.extxyz ",
+          "['data/z.extxyz','kept/000002/000000/dataset.extxyz',"
+          "'kept/000002/000003/dataset.extxyz',"
+          "'kept/000004/000001/dataset.extxyz']" },
+        { DATA ("{}"),
+          "kept/000002/000000/dataset.extxyz "
+          "kept/000002/000003/dataset.extxyz "
+          "kept/000004/000001/dataset.extxyz ",
+          "['kept/000002/000000/dataset.extxyz',"
+          "'kept/000002/000003/dataset.extxyz',"
+          "'kept/000004/000001/dataset.extxyz']" },
+    };
+    char *dir = make_data ();
+
+    (void)state;
+    write_file (dir, "kept/000004/000001/dataset.extxyz", "1\n\nSi 0 0 0\n");
+    write_file (dir, "kept/000002/000003/dataset.extxyz", "1\n\nSi 0 0 0\n");
+    write_file (dir, "kept/000002/000000/dataset.extxyz", "1\n\nSi 0 0 0\n");
+    write_file (dir, "kept/000006/nothing", "");
+    write_file (dir, "kept/mine/000000/dataset.extxyz", "");
+    for (size_t i = 0; i < ARRAY_SIZE (rows); i++) {
+        struct problems problems = PROBLEMS_INIT;
+        struct strbuf text = STRBUF_INIT;
+        struct compile_options options = { .dir = dir,
+                                           .builtin = builtin,
+                                           .schedulers = schedulers };
+        struct plan *plan =
+            compile_texts (dir, rows[i].campaign, NULL, &problems);
+        struct plan *again;
+
+        assert_non_null (plan);
+        describe (plan, &text);
+        assert_string_equal (text.buf, rows[i].initial);
+        assert_int_equal (plan->kept, 6);
+        assert_json (
+            json_get (json_get (json_get (plan->config, "campaign"), "data"),
+                      "initial"),
+            rows[i].recorded);
+        options.recorded = plan->config;
+        again = campaign_compile (&options, &problems);
+        assert_non_null (again);
+        strbuf_reset (&text);
+        describe (again, &text);
+        assert_string_equal (text.buf, rows[i].initial);
+        plan_destroy (again);
+        plan_destroy (plan);
+        strbuf_release (&text);
+        problems_release (&problems);
+    }
+    temp_dir_remove (dir);
+}
+
 static const struct broken broken[] = {
     { DATA ("{initial: [data/initail.extxyz]}"),
       NULL,
@@ -153,6 +214,7 @@ int main (void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test (test_good),
         cmocka_unit_test (test_recorded),
+        cmocka_unit_test (test_kept),
         cmocka_unit_test (test_broken),
     };
 

@@ -43,6 +43,11 @@ static const struct {
       "label: 24 results move to .fanfold/replaced/000003; nothing that was "
       "made of them is computed again by itself\n"
       "md: prepared again by campaign.yaml\n" },
+    { "{'kind':'reset','results':9,'iterations':2,'number':3,'keep':'a/b'}",
+      NULL,
+      "9 results of 2 iterations move to .fanfold/replaced/000003; the "
+      "campaign begins again\n"
+      "a/b moves to kept/000003 and is initial data from then on\n" },
 };
 
 static void test_words (void **unused)

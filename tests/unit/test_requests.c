@@ -155,10 +155,11 @@ static void test_obeyed_or_refused (void **unused)
         for (const char *const *h = askings[i].history; *h; h++)
             assert_int_equal (engine_record (&engine, json_of (*h), &err), 0);
         assert_int_equal (
-            request_leave (
-                dir.path,
-                &(struct request){ askings[i].kind, askings[i].stage, -1 }, id,
-                NULL),
+            request_leave (dir.path,
+                           &(struct request){ .kind = askings[i].kind,
+                                              .stage = askings[i].stage,
+                                              .iteration = -1 },
+                           id, NULL),
             0);
         assert_int_equal (requests_waiting (dir.path), 1);
         assert_int_equal (requests_obey (&engine, &err), 1);
@@ -189,10 +190,12 @@ static void test_oldest_first (void **unused)
 
     (void)unused;
     for (size_t i = 0; i < ARRAY_SIZE (kinds); i++)
-        assert_int_equal (
-            request_leave (dir.path, &(struct request){ kinds[i], NULL, -1 },
-                           id, NULL),
-            0);
+        assert_int_equal (request_leave (dir.path,
+                                         &(struct request){ .kind = kinds[i],
+                                                            .stage = NULL,
+                                                            .iteration = -1 },
+                                         id, NULL),
+                          0);
     drive (&engine);
     assert_int_equal (requests_obey (&engine, NULL), 3);
     assert_int_equal (engine.state.status, CAMPAIGN_RUNNING);
@@ -224,7 +227,10 @@ static void test_what_a_retry_does (void **unused)
         if (engine_record (&engine, json_of (history[i]), &err) < 0)
             fail_msg ("%s", err.text);
     }
-    request_leave (dir.path, &(struct request){ "retry", NULL, -1 }, id, NULL);
+    request_leave (
+        dir.path,
+        &(struct request){ .kind = "retry", .stage = NULL, .iteration = -1 },
+        id, NULL);
     assert_int_equal (requests_obey (&engine, &err), 1);
     assert_string_equal (json_get_string (told, "id"), id);
     assert_json (json_get (told, "tries_anew"), "{'label':'1-2,4','train':''}");

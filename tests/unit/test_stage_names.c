@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* test_stage_names.c - stages that are renamed, orphaned and forgotten */
+/* test_stage_names.c - stages that are renamed, orphaned and forgotten,
+ * and campaigns that begin again
+ */
 #include "config.h"
 
 #include <stdarg.h>
@@ -119,6 +121,31 @@ static void test_forgotten (void **unused)
     state_release (&state);
 }
 
+/* No iteration has been, and nothing is adopted; what is kept is known. */
+static void test_reset (void **unused)
+{
+    struct state state = STATE_INIT;
+
+    (void)unused;
+    happen_all (&state, history);
+    happen (&state, "{'ev':'request','id':'1','kind':'reset','to':0,'stages':"
+                    "[],'fresh':[],'number':1,'moves':['label'],'keep':'d',"
+                    "'results':2,'iterations':2}");
+    assert_int_equal (state_iteration (&state), -1);
+    assert_string_equal (state.config_sha256, "");
+    assert_int_equal (state.fresh_after, 1);
+    assert_int_equal (state.kept, 1);
+    assert_string_equal (json_get_string (state.moves, "keep"), "d");
+    happen (&state, "{'ev':'replaced','number':1}");
+    happen (&state, "{'ev':'iteration','iteration':0}");
+    happen (&state, "{'ev':'request','id':'2','kind':'reset','to':0,'stages':"
+                    "[],'fresh':[],'number':2,'moves':['label'],'results':0,"
+                    "'iterations':1}");
+    assert_int_equal (state.fresh_after, 2);
+    assert_int_equal (state.kept, 0);
+    state_release (&state);
+}
+
 /* --- what a definition would do to the history --- */
 
 static void test_orphans (void **unused)
@@ -206,6 +233,7 @@ int main (void)
         cmocka_unit_test (test_begins_anew),
         cmocka_unit_test (test_does_not_fit),
         cmocka_unit_test (test_forgotten),
+        cmocka_unit_test (test_reset),
         cmocka_unit_test (test_orphans),
         cmocka_unit_test (test_words),
     };

@@ -193,6 +193,14 @@ static struct strvec former_names (const struct preparation *p,
     return names;
 }
 
+static int adopt_after (const struct state *state,
+                        const struct stage_state *earlier)
+{
+    int after = earlier ? earlier->adopt_after : 0;
+
+    return after > state->fresh_after ? after : state->fresh_after;
+}
+
 static void begin_adoption (struct preparation *p)
 {
     const struct stage_state *earlier =
@@ -201,7 +209,7 @@ static void begin_adoption (struct preparation *p)
     p->artifacts = outputs_have_artifacts (p->stage->op->outputs);
     adoption_begin (&p->adoption, p->engine, &p->d.manifest.place,
                     former_names (p, earlier),
-                    earlier ? earlier->adopt_after : 0);
+                    adopt_after (&p->engine->state, earlier));
 }
 
 /* 0, 1 bad input, -1. */

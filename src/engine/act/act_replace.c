@@ -33,11 +33,10 @@ static int leave_marker (const char *target, struct error *err)
     return rc;
 }
 
-static int move_one (struct engine *engine, const char *path,
-                     const char *replaced, struct error *err)
+static int move_one (struct engine *engine, const char *path, const char *to,
+                     struct error *err)
 {
     char *from = path_join (engine->dir, path);
-    char *to = path_join (replaced, path);
     int there;
     int rc = -1;
 
@@ -54,6 +53,32 @@ static int move_one (struct engine *engine, const char *path,
     rc = there > 0 ? file_rename (from, to, err) : leave_marker (to, err);
 done:
     free (from);
+    return rc;
+}
+
+static int move_below (struct engine *engine, const char *path,
+                       const char *replaced, struct error *err)
+{
+    char *to = path_join (replaced, path);
+    int rc = move_one (engine, path, to, err);
+
+    free (to);
+    return rc;
+}
+
+/* What a reset keeps; first, since what it is in moves next. */
+static int move_kept (struct engine *engine, struct error *err)
+{
+    const struct json *path = json_get (engine->state.moves, "keep");
+    struct strbuf relative = STRBUF_INIT;
+    char *to;
+    int rc;
+
+    if (!path)
+        return 0;
+    layout_kept_dir (engine->state.replaced, &relative);
+    to = engine_path (engine, &relative);
+    rc = move_one (engine, json_as_string (path), to, err);
     free (to);
     return rc;
 }
@@ -77,14 +102,14 @@ enum act_result act_replace (struct engine *engine, const struct action *action,
     struct json *event = event_new ("replaced", engine_now_s (engine));
     struct strbuf relative = STRBUF_INIT;
     char *replaced;
-    int rc = 0;
+    int rc = move_kept (engine, err);
 
     (void)action;
     layout_replaced_dir (engine->state.replaced, &relative);
     replaced = engine_path (engine, &relative);
     for (size_t i = 0; rc == 0 && i < json_count (paths); i++)
-        rc = move_one (engine, json_as_string (json_at (paths, i)), replaced,
-                       err);
+        rc = move_below (engine, json_as_string (json_at (paths, i)), replaced,
+                         err);
     json_set (event, "number", json_int (engine->state.replaced));
     if (rc == 0)
         rc = publish_again (engine, err);

@@ -3,6 +3,7 @@
 #include "config.h"
 
 #include <math.h>
+#include <stdlib.h>
 
 #include "base/clock.h"
 #include "base/error.h"
@@ -19,6 +20,8 @@
 #include "engine/observe/observe.h"
 #include "engine/drive/requests.h"
 #include "engine/drive/scheduler_outage.h"
+#include "base/file.h"
+#include "space/layout.h"
 #include "space/lease.h"
 
 /* A foreground driver looks again this soon after something happened, then
@@ -137,6 +140,42 @@ static double soonest_poll_s (const struct plan *plan)
     return s;
 }
 
+static bool is_kept_there (const struct engine *engine, int number)
+{
+    struct strbuf relative = STRBUF_INIT;
+    char *dir;
+    bool there;
+
+    layout_kept_dir (number, &relative);
+    dir = engine_path (engine, &relative);
+    there = file_exists (dir);
+    free (dir);
+    return there;
+}
+
+/* Data that a reset kept, or did not keep, are read with the files: a
+ * definition that was read before begins nothing.
+ */
+static bool is_of_before (const struct engine *engine, struct step *step)
+{
+    const struct state *state = &engine->state;
+    int kept = engine_newest_plan (engine)->kept;
+
+    if (state->n_iterations > 0 || state->moves || kept == state->kept
+        || (kept > state->kept && is_kept_there (engine, kept)))
+        return false;
+    step->next_s = 1;
+    if (kept < state->kept && !is_kept_there (engine, state->kept)) {
+        step->unreachable = true;
+        error_set (&step->unread,
+                   LAYOUT_KEPT_DIR "/%06d: the data that the reset kept are "
+                                   "not seen here; if they are to be gone, "
+                                   "make an empty directory of that name",
+                   state->kept);
+    }
+    return true;
+}
+
 /* One round; *led_on counts what was done that may lead to more. */
 static int round_of (struct engine *engine, struct step *step, int *led_on,
                      struct error *err)
@@ -158,6 +197,10 @@ static int round_of (struct engine *engine, struct step *step, int *led_on,
     wake_messages_consume (engine->dir);
     if (requests_obey (engine, err) < 0)
         goto done;
+    if (is_of_before (engine, step)) {
+        rc = 0;
+        goto done;
+    }
     if ((seen = observe (engine, &observations, &unseen)) < 0) {
         error_copy (err, &unseen);
         goto done;

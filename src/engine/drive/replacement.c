@@ -9,6 +9,7 @@
 
 #include "base/alloc.h"
 #include "base/digest.h"
+#include "base/compiler.h"
 #include "base/error.h"
 #include "base/file.h"
 #include "base/json.h"
@@ -303,6 +304,73 @@ int replacement_of_forget (struct engine *engine, const char *stage,
     json_set (event, "results", json_int (orphan_results (state, stage)));
     json_set (event, "publish", publish);
     return rc;
+}
+
+/* --- reset --- */
+
+static void push_once (struct json *list, const char *text)
+{
+    if (text && !json_array_has_string (list, text))
+        json_push (list, json_string (text));
+}
+
+/* All directories of the data space, each as a whole. */
+static void move_all (const struct engine *engine, bool keep_data,
+                      struct json *moves)
+{
+    static const char *const dirs[] = { LAYOUT_DATASET_DIR, LAYOUT_CONFIG_DIR,
+                                        LAYOUT_RUN_DIR, LAYOUT_WORKSPACE_DIR };
+    const struct plan *offered = engine_offered_plan (engine);
+    const struct state *state = &engine->state;
+
+    for (size_t i = 0; i < state->n_iterations; i++) {
+        const struct iteration_state *it = &state->iterations[i];
+
+        for (size_t k = 0; k < it->n_stages; k++) {
+            push_once (moves, it->stages[k].name);
+            push_once (moves, it->stages[k].dir);
+        }
+    }
+    for (size_t i = 0; i < offered->n_stages; i++)
+        push_once (moves, offered->stages[i].name);
+    for (size_t i = 0; i < ARRAY_SIZE (dirs); i++)
+        push_once (moves, dirs[i]);
+    if (!keep_data)
+        push_once (moves, LAYOUT_KEPT_DIR);
+}
+
+/* How many tasks are ok. */
+static int64_t count_results (const struct state *state)
+{
+    int64_t n = 0;
+
+    for (size_t i = 0; i < state->n_iterations; i++) {
+        const struct iteration_state *it = &state->iterations[i];
+
+        for (size_t k = 0; k < it->n_stages; k++)
+            n += it->stages[k].by_outcome[OUTCOME_OK];
+    }
+    return n;
+}
+
+int replacement_of_reset (struct engine *engine, bool keep_data,
+                          struct json *event, struct error *err)
+{
+    const struct state *state = &engine->state;
+    struct json *moves;
+
+    if (state->n_iterations == 0)
+        return error_set (err, "nothing has run; the campaign is as new");
+    if (check_moved (state, err) < 0 || check_idle (state, "reset", err) < 0)
+        return -1;
+    moves = json_array ();
+    move_all (engine, keep_data, moves);
+    fill (engine, 0, json_array (), json_array (), moves, event);
+    json_set (event, "results", json_int (count_results (state)));
+    json_set (event, "iterations", json_int (state_iteration (state) + 1));
+    if (keep_data)
+        json_set (event, "keep", json_string (LAYOUT_DATASET_EXTXYZ));
+    return 0;
 }
 
 /* --- retry --- */

@@ -58,6 +58,8 @@ int request_leave (const char *dir, const struct request *request,
         json_set (v, "stage", json_string (request->stage));
     if (request->iteration >= 0)
         json_set (v, "iteration", json_int (request->iteration));
+    if (request->keep_data)
+        json_set (v, "keep_data", json_bool (true));
     rc = leave (dir, LAYOUT_REQUESTS_DIR, v, err);
     json_unref (v);
     return rc;
@@ -157,6 +159,8 @@ static int check_request (const struct engine *engine, const char *kind,
     const struct stage_state *s =
         stage ? state_stage (state, state_iteration (state), stage) : NULL;
 
+    if (strcmp (kind, "reset") == 0)
+        return 0;
     if (strcmp (kind, "forget") == 0) /* its replacement says the rest */
         return stage ? 0 : error_set (err, "forget needs a stage");
     if (stage && plan_stage_find (engine->plan, stage) < 0)
@@ -223,6 +227,9 @@ static int add_replacement (struct engine *engine, const struct json *request,
 
     if (strcmp (kind, "redo") == 0)
         return replacement_of_redo (engine, stage, iteration, event, err);
+    if (strcmp (kind, "reset") == 0)
+        return replacement_of_reset (
+            engine, json_as_bool (json_get (request, "keep_data")), event, err);
     if (strcmp (kind, "forget") == 0)
         return replacement_of_forget (engine, stage, event, err);
     if (strcmp (kind, "retry") != 0)

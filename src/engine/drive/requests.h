@@ -8,15 +8,19 @@
 #ifndef ENGINE_REQUESTS_H
 #define ENGINE_REQUESTS_H
 
+#include <stdbool.h>
+
 #include "arrays/array_job.h"
 
 struct engine;
 struct error;
 
 struct request {
-    const char *kind;  /* pause, resume, cancel, retry, skip, redo, forget */
+    const char *kind;  /* pause, resume, cancel, retry, skip, redo, forget,
+                          reset */
     const char *stage; /* that is meant (required for skip, forget), or NULL */
     int iteration;     /* for redo; -1: the current one */
+    bool keep_data;    /* for reset */
 };
 
 /* Leave it for whoever drives.  'id' is filled in: that of the event that obeys

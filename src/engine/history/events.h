@@ -74,10 +74,11 @@
  *   closing    iteration history stop
  *   request    id kind [stage] [to stages fresh number moves]
  *                                     a person's request was done: pause,
- *                                     resume, cancel, retry, skip, redo,
- * forget; what it replaces: drive/replacement.h replaced   number all of that
- * has been moved paused     why                    the program pauses the
- * campaign itself finished   phase(done|failed) converged why
+ *                                     resume, cancel, retry, skip, redo, ...;
+ *                                     what it replaces: drive/replacement.h
+ *   replaced   number                 all of that has been moved
+ *   paused     why                    the program pauses the campaign itself
+ *   finished   phase(done|failed) converged why
  */
 #ifndef ENGINE_EVENTS_H
 #define ENGINE_EVENTS_H

@@ -26,19 +26,23 @@ static int check (const struct state *state, const struct json *event,
     return 0;
 }
 
+/* What was used for it stays used. */
+static void drop_last_iteration (struct state *state)
+{
+    struct iteration_state *last = &state->iterations[--state->n_iterations];
+
+    for (size_t i = 0; i < last->n_stages; i++)
+        usage_add_all (&state->replaced_usage, &last->stages[i].usage);
+    iteration_state_release (last);
+}
+
 /* Later iterations have not been. */
 static void go_back (struct state *state, int to)
 {
     struct iteration_state *it = &state->iterations[to];
 
-    while (state_iteration (state) > to) {
-        const struct iteration_state *last =
-            &state->iterations[state->n_iterations - 1];
-
-        for (size_t i = 0; i < last->n_stages; i++)
-            usage_add_all (&state->replaced_usage, &last->stages[i].usage);
-        iteration_state_release (&state->iterations[--state->n_iterations]);
-    }
+    while (state_iteration (state) > to)
+        drop_last_iteration (state);
     it->closed = false;
     it->stop = false;
     it->until = false;
@@ -74,11 +78,27 @@ static void forget_stage (struct state *state, const char *name)
 
         if (!stage)
             continue;
+        usage_add_all (&state->replaced_usage, &stage->usage);
         stage_state_release (stage);
         memmove (stage, stage + 1,
                  (it->n_stages - at - 1) * sizeof (*it->stages));
         it->n_stages--;
     }
+}
+
+/* No iteration has been. */
+static void begin_again (struct state *state, const struct json *event)
+{
+    while (state->n_iterations > 0)
+        drop_last_iteration (state);
+    state->config_sha256[0] = '\0';
+    state->config_iteration = 0;
+    state->config_number = 0;
+    state->fresh_after = (int)json_get_int (event, "number");
+    if (json_get (event, "keep"))
+        state->kept = state->fresh_after;
+    else
+        state->kept = 0;
 }
 
 int fold_replacement (struct state *state, const struct json *event,
@@ -91,10 +111,13 @@ int fold_replacement (struct state *state, const struct json *event,
         return -1;
     if (json_get (event, "forgotten"))
         forget_stage (state, json_get_string (event, "forgotten"));
+    else if (strcmp (json_get_string (event, "kind"), "reset") == 0)
+        begin_again (state, event);
     else
         go_back (state, (int)json_get_int (event, "to"));
-    it = &state->iterations[state->n_iterations - 1];
-    for (size_t i = 0; i < it->n_stages; i++) {
+    it = state->n_iterations > 0 ? &state->iterations[state->n_iterations - 1]
+                                 : NULL;
+    for (size_t i = 0; it && i < it->n_stages; i++) {
         struct stage_state *stage = &it->stages[i];
 
         if (!json_array_has_string (json_get (event, "stages"), stage->name))
@@ -112,6 +135,9 @@ int fold_replacement (struct state *state, const struct json *event,
     json_set (state->moves, "number", json_int (number));
     json_set (state->moves, "paths",
               json_deep_copy (json_get (event, "moves")));
+    if (json_get (event, "keep"))
+        json_set (state->moves, "keep",
+                  json_deep_copy (json_get (event, "keep")));
     if (json_get (event, "publish"))
         json_set (state->moves, "publish",
                   json_deep_copy (json_get (event, "publish")));

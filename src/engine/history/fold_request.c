@@ -133,7 +133,7 @@ int fold_request (struct state *state, const struct json *event,
         fold_resume (state);
     } else if (strcmp (kind, "retry") == 0) {
         rc = fold_retry (state, event, err);
-    } else if (strcmp (kind, "redo") == 0) {
+    } else if (strcmp (kind, "redo") == 0 || strcmp (kind, "reset") == 0) {
         go_on (state);
     } else if (strcmp (kind, "skip") == 0) {
         if ((rc = fold_skip (state, event, err)) == 0)

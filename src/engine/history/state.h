@@ -177,6 +177,10 @@ struct state {
     char *path;                  /* that jobs saw which see a driver's; NULL */
     int replaced;                /* how often results were replaced, */
     struct usage replaced_usage; /* and what they had used */
+    int fresh_after;             /* of what was replaced so early nothing is
+                                    adopted: the campaign began again */
+    int kept;                    /* number of data that are initial ones since,
+                                    0: none */
     struct json *moves;          /* {number, paths}: of the last time, what is
                                     still to be moved; NULL: nothing */
     struct json *requests_seen;  /* {REQUEST_ID: true} of late */

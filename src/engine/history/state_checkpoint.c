@@ -98,6 +98,8 @@ static const struct json_field state_fields[] = {
     JSON_FIELD (struct state, config_iteration, COUNT, .optional = true),
     JSON_FIELD (struct state, config_number, COUNT),
     JSON_FIELD (struct state, replaced, COUNT, .optional = true),
+    JSON_FIELD (struct state, fresh_after, COUNT, .optional = true),
+    JSON_FIELD (struct state, kept, COUNT, .optional = true),
     JSON_FIELDS_END,
 };
 
