@@ -62,6 +62,8 @@ has "one try is charged" "task 0: ok, 1 tries" "$(fanfold -C "$c" explain md 0)"
 is "the walltime stays" "0.5 0.5 0.5 0.5" "$(walltimes "$c")"
 has "explain said so" "continues from a checkpoint of try 2 (md.restart, 2 B)" \
     "$(cat "$c/explained")"
+is "what these tries used is not lost" "true 0" \
+    "$(fanfold -C "$c" status --json | jq -r '.used | "\(.core_hours > 0) \(.lost.core_hours)"')"
 is "no checkpoint is left" "" "$(ls "$c/.fanfold/run/md/000000/checkpoint")"
 is "replayed, the journal tells the same" "ok, 1 tries" \
     "$(rm "$c/state.json"; fanfold -C "$c" explain md 0 | sed -n 's/^task 0: //p')"
@@ -74,6 +76,8 @@ sed -i "s/stages: .*/stages: {$(cat "$tmp/stage")}/; s/md.restart\]/md.restart, 
 sed -i 's/n=$((n + 1))/n=2/' "$c/program"
 exits "a task that gets no further fails" 1 fanfold -C "$c" run
 has "... after the tries it has" "task 0: timeout, 2 tries" "$(fanfold -C "$c" explain md 0)"
+is "... what they used is lost" true \
+    "$(fanfold -C "$c" status --json | jq '.used.lost.core_hours > 0')"
 is "... and one that was not charged" "false true true" "$(xargs <"$c/restarts")"
 is "... with more walltime once it was" "0.5 0.5 1" "$(walltimes "$c")"
 

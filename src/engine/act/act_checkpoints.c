@@ -160,6 +160,22 @@ static int note_range (const struct gathering *g, enum outcome outcome,
     return rc;
 }
 
+/* How long those tries took: their time is not lost. */
+static void add_times (struct engine *engine, const struct gathering *g,
+                       int iteration, const struct json *told)
+{
+    const struct attempt_logs *logs =
+        logs_read_of (&engine->logs_read, g->state, iteration);
+
+    JSON_FOREACH (told, it) {
+        int t = atoi (json_iter_key (it));
+
+        if (t < logs->n_tasks && logs->tasks[t].wall_s > 0)
+            json_set (json_iter_value (it), "wall_s",
+                      json_real ((double)logs->tasks[t].wall_s));
+    }
+}
+
 int act_checkpoints (struct engine *engine, const struct stage *stage,
                      int iteration, struct json *event, struct error *err)
 {
@@ -177,6 +193,7 @@ int act_checkpoints (struct engine *engine, const struct stage *stage,
             rc = note_range (&g, outcome, json_as_string (json_iter_value (it)),
                              told, err);
     }
+    add_times (engine, &g, iteration, told);
     if (json_count (told) > 0)
         json_set (event, "checkpoints", json_ref (told));
     json_unref (told);

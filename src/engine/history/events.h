@@ -60,7 +60,7 @@
  *              logs{LOG: {bytes sha256}}  what this stands on: so much of the
  *                                     logs that grew counts for ever; LOG is
  *                                     ATTEMPT/CHUNK/results-ELEMENT.N
- *              checkpoints{TASK: {name files bytes sha256}}
+ *              checkpoints{TASK: {name files bytes sha256 wall_s}}
  *                                     what tries that were cut short left; a
  *                                     newer one than known: not charged
  *              sizes{memory{} walltime{}}

@@ -232,19 +232,38 @@ static void fold_checkpoints (struct stage_state *stage,
     }
 }
 
+/* The time of tries that left what the next one goes on from. */
+static double further_s (const struct json *event,
+                         const struct task_range *further)
+{
+    double s = 0;
+
+    for (int32_t t = -1; (t = task_range_next (further, t)) >= 0;) {
+        char key[16];
+
+        snprintf (key, sizeof (key), "%d", t);
+        s += json_get_double (json_get (json_get (event, "checkpoints"), key),
+                              "wall_s");
+    }
+    return s;
+}
+
 /* Tries are recorded while their attempt is open. */
-static void fold_usage (struct stage_state *stage, const struct json *event)
+static void fold_usage (struct stage_state *stage, const struct json *event,
+                        const struct task_range *further)
 {
     const struct attempt *attempt = stage_open_attempt (stage);
     struct usage *usage = &stage->usage;
+    double kept_s = further_s (event, further);
+    double lost_s = json_get_double (event, "lost_s") - kept_s;
 
     time_spans_add_json (&usage->ran, json_get (event, "ran"));
     if (!attempt)
         return;
-    used_add (&usage->ok, json_get_double (event, "timed_s"), &attempt->task,
-              attempt->node_share);
-    used_add (&usage->lost, json_get_double (event, "lost_s"), &attempt->task,
-              attempt->node_share);
+    used_add (&usage->ok, json_get_double (event, "timed_s") + kept_s,
+              &attempt->task, attempt->node_share);
+    if (lost_s > 1e-3) /* less is what rounding leaves */
+        used_add (&usage->lost, lost_s, &attempt->task, attempt->node_share);
 }
 
 int fold_results (struct state *state, const struct json *event,
@@ -287,7 +306,7 @@ int fold_results (struct state *state, const struct json *event,
     stage->timed_tasks += json_as_int (json_get (event, "timed_tasks"));
     stage->timed_s += json_as_double (json_get (event, "timed_s"));
     task_sizes_add_json (&stage->sizes, json_get (event, "sizes"));
-    fold_usage (stage, event);
+    fold_usage (stage, event, &further);
     fold_members (&stage->retired, json_get (event, "retired"));
     fold_members (&stage->logs, json_get (event, "logs"));
     rc = 0;

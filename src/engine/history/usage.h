@@ -46,7 +46,7 @@ struct used {
 };
 
 struct usage {
-    struct used ok;   /* by tasks that are ok */
+    struct used ok;   /* by tasks that are ok, and by tries that got further */
     struct used lost; /* by tries that ended otherwise */
     struct time_spans ran;
 };
