@@ -95,7 +95,11 @@ good() {
 }
 
 example fanfold-campaign.5 >campaign.yaml
-good "fanfold-campaign(5)"
+if [ -x "$abs_top_builddir/fanfold-reduce" ]; then
+    good "fanfold-campaign(5)"
+else
+    not_here "MPI, for the first example of fanfold-campaign(5)"
+fi
 {
     printf 'format: 1\ncampaign: c\nstop: {iterations: 1}\nstages:\n'
     example fanfold-operators.7 | sed 's/^/  /'
