@@ -43,10 +43,12 @@ static const char *const far[] = { "far", NULL };
 static const struct group_program program_here = { .name = "a",
                                                    .node = "local",
                                                    .instances = 1,
+                                                   .needs = { .cores = 1 },
                                                    .commands = commands };
 static const struct group_program program_there = { .name = "a",
                                                     .node = "far",
                                                     .instances = 1,
+                                                    .needs = { .cores = 1 },
                                                     .commands = commands };
 static const struct group_spec group_here = { .nodes = local,
                                               .programs = &program_here,
@@ -64,6 +66,15 @@ static const struct group_spec group_large = { .nodes = local,
                                                .report = { no_file, 5 },
                                                .programs = &program_large,
                                                .n_programs = 1 };
+/* A command that has a report. */
+static const struct group_program program_reports = { .name = "command",
+                                                      .node = "local",
+                                                      .instances = 1,
+                                                      .report = { no_file, 1 },
+                                                      .commands = commands };
+static const struct group_spec group_reports = { .nodes = local,
+                                                 .programs = &program_reports,
+                                                 .n_programs = 1 };
 static const struct group_spec group_there = { .nodes = far,
                                                .programs = &program_there,
                                                .n_programs = 1 };
@@ -145,6 +156,13 @@ static void test_same (void **unused)
     identity_of (&m, base);
     m = a_manifest (values);
     m.group = &group_large;
+    identity_of (&m, hex);
+    assert_string_equal (hex, base);
+    m = a_manifest (values);
+    identity_of (&m, base);
+    m = a_manifest (values);
+    m.commands = other_commands; /* what starts a group */
+    m.group = &group_reports;
     identity_of (&m, hex);
     assert_string_equal (hex, base);
 }

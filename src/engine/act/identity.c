@@ -15,6 +15,8 @@
 #include "base/strbuf.h"
 #include "engine/act/identity.h"
 #include "handover/stage_manifest.h"
+#include "signature/group.h"
+#include "signature/template.h"
 #include "space/layout.h"
 
 /* --- contents --- */
@@ -284,6 +286,15 @@ static void drop_not_results (struct json *group)
     }
 }
 
+/* A command with a report is one without. */
+static void drop_command_group (const struct group_spec *group, struct json *v)
+{
+    if (!group || !group_is_command (group))
+        return;
+    json_set (v, "commands", argvs_to_json (group->programs[0].commands));
+    json_delete (v, "group");
+}
+
 int stage_identity (struct contents *contents,
                     const struct stage_manifest *manifest,
                     char hex[DIGEST_HEX_SIZE], struct error *err)
@@ -296,6 +307,7 @@ int stage_identity (struct contents *contents,
     for (size_t i = 0; i < ARRAY_SIZE (not_results); i++)
         json_delete (v, not_results[i]);
     drop_not_results (json_get (v, "group"));
+    drop_command_group (manifest->group, v);
     if (add_all_named (contents, json_get (v, "commands"), files, err) < 0
         || add_all_named (contents, json_get (v, "group"), files, err) < 0
         || !(inputs = all_contents (contents, manifest->inputs,
