@@ -354,6 +354,18 @@ static int read_duration (const struct yaml_node *node, double *out_s)
     return 0;
 }
 
+/* Schedulers take a number alone for MiB. */
+static void warn_of_bytes (const struct yaml_node *node)
+{
+    const char *text = node->text;
+
+    if (strcmp (yaml_name (node), "memory") == 0
+        && text[strspn (text, "0123456789")] == '\0')
+        field_warning (node,
+                       "memory: %s alone is in bytes; write %sMiB, or %sGiB",
+                       text, text, text);
+}
+
 static int read_bytes (const struct yaml_node *node, int64_t least,
                        int64_t *out)
 {
@@ -364,6 +376,7 @@ static int read_bytes (const struct yaml_node *node, int64_t least,
     if (node->kind == YAML_SCALAR && parse_bytes (node->text, &n) == 0 && n > 0
         && n >= least) {
         *out = n;
+        warn_of_bytes (node);
         return 0;
     }
     strbuf_add_str (&wanted, "a size of ");

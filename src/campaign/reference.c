@@ -57,25 +57,13 @@ bool reference_parse (struct arena *arena, const char *text,
     return true;
 }
 
-static void push_ports (struct strvec *names, const struct port *ports)
-{
-    for (; ports && ports->name; ports++) {
-        if (!strvec_contains (names, ports->name))
-            strvec_push (names, ports->name);
-    }
-}
-
 static int unknown_output (const struct operator_spec *op,
                            const struct yaml_node *node, const char *name,
                            const struct reference *reference)
 {
     struct strvec names = STRVEC_INIT;
 
-    push_ports (&names, op->collected);
-    push_ports (&names, op->outputs);
-    strvec_push (&names, "count");
-    if (!strvec_contains (&names, "proceed"))
-        strvec_push (&names, "proceed");
+    operator_output_names (op, &names);
     field_unknown (node, reference->output, &names,
                    "%s: stage '%s' (%s) has no output '%s'", name,
                    reference->stage, op->name, reference->output);

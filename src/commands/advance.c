@@ -22,10 +22,11 @@
 
 /* As the driver: a step, and another one as long as somebody asked meanwhile,
  * for whoever found us driving went away.  'chain': NULL, or whether jobs are
- * to drive from now on.
+ * to drive from now on.  'quiet': that somebody else drives is not said.
  */
 static enum exit_status step_campaign (struct campaign *campaign,
-                                       const bool *chain, struct step *step)
+                                       const bool *chain, bool quiet,
+                                       struct step *step)
 {
     struct engine *engine = &campaign->engine;
     struct error err = ERROR_INIT;
@@ -35,7 +36,7 @@ static enum exit_status step_campaign (struct campaign *campaign,
     if (wake_message_leave (campaign->engine.dir, &err) < 0)
         return complain (STATUS_FAILED, "%s", err.text);
     do {
-        if ((status = campaign_drive (campaign)) != STATUS_DONE)
+        if ((status = campaign_drive (campaign, quiet)) != STATUS_DONE)
             return status;
         if ((chain && chain_turn (engine, *chain, &err) < 0)
             || driver_step (engine, step, &err) < 0)
@@ -119,7 +120,7 @@ static enum exit_status make_step (const struct invocation *invocation,
 
     if (quiet)
         campaign->engine.on_event = print_change;
-    status = step_campaign (campaign, chain, &step);
+    status = step_campaign (campaign, chain, quiet, &step);
     if (status != STATUS_DONE)
         return status;
     if (quiet && state->status == before)

@@ -142,7 +142,7 @@ static enum exit_status need_usable_schedulers (struct campaign *campaign)
     return STATUS_DONE;
 }
 
-enum exit_status campaign_drive (struct campaign *campaign)
+enum exit_status campaign_drive (struct campaign *campaign, bool quiet)
 {
     struct error err = ERROR_INIT;
     enum exit_status status = need_usable_schedulers (campaign);
@@ -153,6 +153,8 @@ enum exit_status campaign_drive (struct campaign *campaign)
     rc = engine_take_lease (&campaign->engine, &err);
     if (rc == 0)
         return STATUS_DONE;
+    if (rc > 0 && quiet)
+        return STATUS_BUSY;
     return complain (rc > 0 ? STATUS_BUSY : STATUS_FAILED, "%s", err.text);
 }
 

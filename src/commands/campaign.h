@@ -60,10 +60,11 @@ void campaign_unreachable_text (const struct campaign *campaign,
 enum exit_status campaign_unreachable (const struct campaign *campaign,
                                        const struct step *step);
 
-/* Become the driver.  STATUS_BUSY with a complaint when somebody else is,
- * STATUS_UNREACHABLE where a profile's scheduler is of no use here.
+/* Become the driver.  STATUS_BUSY when somebody else is, with a complaint
+ * unless 'quiet'; STATUS_UNREACHABLE where a profile's scheduler is of no use
+ * here.
  */
-enum exit_status campaign_drive (struct campaign *campaign);
+enum exit_status campaign_drive (struct campaign *campaign, bool quiet);
 
 /* Index of stage 'name', or -1 after complaining and saying which there are. */
 int campaign_stage (const struct plan *plan, const char *name);

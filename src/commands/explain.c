@@ -6,7 +6,9 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
+#include "base/alloc.h"
 #include "base/error.h"
 #include "base/file.h"
 #include "base/json.h"
@@ -16,6 +18,7 @@
 #include "commands/command.h"
 #include "commands/explain_events.h"
 #include "commands/explain_try.h"
+#include "commands/task_output.h"
 #include "commands/task_record.h"
 #include "commands/what_if.h"
 #include "report/group_view.h"
@@ -24,9 +27,27 @@
 #include "signature/outputs.h"
 #include "space/layout.h"
 
-static void tell_try (const struct campaign *campaign,
-                      const struct stage_place *place, int task)
+/* Where the newest try worked, while that is there: it is kept when the try
+ * did not end well.  Else NULL, or caller frees.
+ */
+static char *kept_work_dir (const struct campaign *campaign,
+                            const struct task_record *record, int task)
 {
+    size_t prefix = strlen (campaign->plan->dir) + 1;
+    char *path = task_output_work_dir (record, task);
+    char *kept = file_exists (path) ? xstrdup (path + prefix) : NULL;
+
+    free (path);
+    return kept;
+}
+
+/* How the newest try went; the caller frees what is returned, as of
+ * kept_work_dir.
+ */
+static char *tell_try (const struct campaign *campaign,
+                       const struct stage_place *place, int task)
+{
+    char *work_dir = NULL;
     struct task_record record = TASK_RECORD_INIT;
     struct strbuf text = STRBUF_INIT;
     struct error err = ERROR_INIT;
@@ -36,8 +57,11 @@ static void tell_try (const struct campaign *campaign,
         printf ("newest try: not known, %s\n", err.text);
     explain_try (&record, &text);
     fputs (text.buf, stdout);
+    if (record.start)
+        work_dir = kept_work_dir (campaign, &record, task);
     strbuf_release (&text);
     task_record_release (&record);
+    return work_dir;
 }
 
 /* What the stage was prepared with, stage.json; NULL: it is not, or that is not
@@ -90,14 +114,19 @@ static void tell_definition (const struct stage_state *state,
     strbuf_release (&path);
 }
 
-/* Where a person should look next. */
+/* Where a person should look next.  'work_dir': where the task's newest try
+ * works or failed; NULL: it is not kept.
+ */
 static void tell_places (const struct stage *stage,
                          const struct stage_state *state,
-                         const struct stage_place *place, int task)
+                         const struct stage_place *place, int task,
+                         const char *work_dir)
 {
     struct strbuf path = STRBUF_INIT;
 
-    if (task >= 0 && outputs_have_artifacts (stage->op->outputs)) {
+    if (work_dir)
+        printf ("task directory: %s\n", work_dir);
+    else if (task >= 0 && outputs_have_artifacts (stage->op->outputs)) {
         layout_task_dir (place, task, &path);
         printf ("task directory: %s\n", path.buf);
         strbuf_reset (&path);
@@ -158,6 +187,7 @@ static enum exit_status tell_all (struct campaign *campaign,
     const struct stage_state *state =
         state_stage (&campaign->engine.state, place->iteration, stage->name);
     struct json *manifest;
+    char *work_dir = NULL;
 
     if (task >= 0 && (!state || task >= state->n_tasks))
         return complain (STATUS_FAILED,
@@ -176,8 +206,9 @@ static enum exit_status tell_all (struct campaign *campaign,
     if (explain_events (campaign->engine.dir, stage, place, task, &err) < 0)
         return complain (STATUS_FAILED, "%s", err.text);
     if (task >= 0)
-        tell_try (campaign, place, task);
-    tell_places (stage, state, place, task);
+        work_dir = tell_try (campaign, place, task);
+    tell_places (stage, state, place, task, work_dir);
+    free (work_dir);
     return STATUS_DONE;
 }
 

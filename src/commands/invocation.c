@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/file.h"
 #include "base/json.h"
 #include "base/problems.h"
 #include "base/process.h"
@@ -196,6 +197,16 @@ static int parse_globals (int argc, char **argv, struct invocation *invocation)
     return STATUS_USAGE;
 }
 
+/* Is it a directory with a campaign, which -C should name? */
+static bool is_campaign_dir (const char *name)
+{
+    char *path = path_join (name, "campaign.yaml");
+    bool is = file_exists (path);
+
+    free (path);
+    return is;
+}
+
 static int check_count (const struct invocation *invocation)
 {
     const struct command *command = invocation->command;
@@ -203,6 +214,11 @@ static int check_count (const struct invocation *invocation)
     if (invocation->n_args >= command->min_args
         && invocation->n_args <= command->max_args)
         return -1;
+    if (command->max_args == 0 && is_campaign_dir (invocation->args[0]))
+        return complain (STATUS_USAGE,
+                         "to name a campaign's directory write fanfold -C %s "
+                         "%s",
+                         invocation->args[0], command->name);
     return complain (
         STATUS_USAGE, "usage: fanfold %s%s%s; try 'fanfold %s --help'",
         command->name, command->arguments ? " " : "",
@@ -230,6 +246,11 @@ static int parse_command (int argc, char **argv, struct invocation *invocation)
             print_command_help (invocation->command, stdout);
             return STATUS_DONE;
         }
+        if (c == '?' && optopt == 'C')
+            return complain (STATUS_USAGE,
+                             "-C stands before the command: fanfold -C DIR "
+                             "%s",
+                             invocation->command->name);
         if (c == '?')
             return complain (STATUS_USAGE, "try 'fanfold %s --help'",
                              invocation->command->name);
@@ -245,6 +266,11 @@ static enum exit_status no_such_command (const char *name)
 {
     struct strvec names = STRVEC_INIT;
 
+    if (is_campaign_dir (name))
+        return complain (STATUS_USAGE,
+                         "there is no command '%s'; to name a campaign's "
+                         "directory write fanfold -C %s COMMAND",
+                         name, name);
     for (const struct command *const *c = commands; *c; c++) {
         if (!(*c)->hidden)
             strvec_push (&names, (*c)->name);

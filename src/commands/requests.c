@@ -82,6 +82,7 @@ static enum exit_status await (struct campaign *campaign,
 static enum exit_status obey (struct campaign *campaign,
                               struct answer_to_us *answer)
 {
+    const struct state *state = &campaign->engine.state;
     struct error err = ERROR_INIT;
     struct step step = { 0 };
     int rc = engine_take_lease (&campaign->engine, &err);
@@ -98,8 +99,11 @@ static enum exit_status obey (struct campaign *campaign,
         return complain (STATUS_FAILED, "%s", err.text);
     if (answer->refused)
         return complain (STATUS_FAILED, "%s", answer->text.buf);
-    printf ("%s%s: %s\n", answer->text.buf, campaign->plan->name,
-            status_word (&campaign->engine.state, false));
+    printf ("%s%s: %s%s\n", answer->text.buf, campaign->plan->name,
+            status_word (state, false),
+            state->status == CAMPAIGN_RUNNING && !state->chained
+                ? "; `fanfold run`, or `fanfold advance` from cron, goes on"
+                : "");
     return step.unreachable ? campaign_unreachable (campaign, &step)
                             : STATUS_DONE;
 }

@@ -8,11 +8,13 @@
 #include "base/clock.h"
 #include "base/error.h"
 #include "base/json.h"
+#include "base/strvec.h"
 #include "base/units.h"
 #include "campaign/plan.h"
 #include "commands/campaign.h"
 #include "commands/command.h"
 #include "engine/history/outputs_store.h"
+#include "signature/operator.h"
 #include "space/layout.h"
 
 static const double soonest_s = 0.05;
@@ -34,6 +36,21 @@ static bool may_come (const struct state *state,
         return false;
     return state->status == CAMPAIGN_RUNNING
            && place->iteration >= state_iteration (state);
+}
+
+/* An output that there never will be is not waited for. */
+static enum exit_status check_output (const struct operator_spec *op,
+                                      const char *output)
+{
+    struct strvec names = STRVEC_INIT;
+    enum exit_status status = STATUS_DONE;
+    struct type type;
+
+    operator_output_names (op, &names);
+    if (output && !operator_output_type (op, output, &type))
+        status = complain_unknown ("output", output, &names);
+    strvec_release (&names);
+    return status;
 }
 
 /* Until the stage is done, or never will be. */
@@ -69,6 +86,7 @@ static enum exit_status find_and_wait (const struct invocation *invocation,
 {
     const char *number = invocation_option (invocation, "iteration");
     const char *timeout = invocation_option (invocation, "timeout");
+    const char *output = invocation->n_args > 1 ? invocation->args[1] : NULL;
     int index = campaign_stage (campaign->plan, invocation->args[0]);
     double timeout_s = INFINITY;
     const struct stage *stage;
@@ -88,8 +106,10 @@ static enum exit_status find_and_wait (const struct invocation *invocation,
         return STATUS_USAGE;
     if (place->iteration < 0)
         place->iteration = 0;
-    status = wait_for (campaign, place, timeout_s);
-    return status;
+    if (may_come (&campaign->engine.state, place)
+        && (status = check_output (stage->op, output)) != STATUS_DONE)
+        return status;
+    return wait_for (campaign, place, timeout_s);
 }
 
 /* --- the result --- */
@@ -113,6 +133,17 @@ static enum exit_status no_result (const struct campaign *campaign,
         why ? ": " : "", why ? why : "");
 }
 
+static enum exit_status no_output (const struct json *outputs, const char *name)
+{
+    struct strvec names = STRVEC_INIT;
+
+    JSON_FOREACH (outputs, it)
+        strvec_push (&names, json_iter_key (it));
+    complain_unknown ("output", name, &names);
+    strvec_release (&names);
+    return STATUS_USAGE;
+}
+
 static enum exit_status print_result (const struct invocation *invocation,
                                       struct campaign *campaign,
                                       const struct stage_place *place)
@@ -121,19 +152,18 @@ static enum exit_status print_result (const struct invocation *invocation,
     const struct stage_state *state =
         state_stage (&campaign->engine.state, place->iteration, place->stage);
     struct error err = ERROR_INIT;
-    const struct json *value;
+    const struct json *outputs, *value;
     struct stage_place at;
 
     if (!state || state->status != STAGE_DONE)
         return no_result (campaign, place);
     at = state_place (&campaign->engine.state, place->iteration, place->stage,
                       "");
-    value = outputs_store_get (campaign->engine.outputs, &at, &err);
-    if (!value)
+    outputs = outputs_store_get (campaign->engine.outputs, &at, &err);
+    if (!outputs)
         return complain (STATUS_FAILED, "%s", err.text);
-    if (output && !(value = json_get (value, output)))
-        return complain (STATUS_USAGE, "stage '%s' has no output '%s'",
-                         place->stage, output);
+    if (!(value = output ? json_get (outputs, output) : outputs))
+        return no_output (outputs, output);
     if (json_kind (value) == JSON_KIND_STRING)
         puts (json_as_string (value));
     else

@@ -48,8 +48,9 @@ static enum exit_status end_status (const struct campaign *campaign)
                          "again");
     switch (state->status) {
     case CAMPAIGN_FAILED:
-        return complain (STATUS_FAILED, "%s: failed: %s", name,
-                         state->why ? state->why : "");
+        return complain (STATUS_FAILED,
+                         "%s: failed: %s; fix it, then run `fanfold retry`",
+                         name, state->why ? state->why : "");
     case CAMPAIGN_PAUSED:
         return complain (state->auto_paused ? STATUS_FAILED : STATUS_DONE,
                          state->auto_paused
@@ -81,7 +82,7 @@ static enum exit_status drive (struct campaign *campaign,
     enum exit_status status;
 
     do {
-        if ((status = campaign_drive (campaign)) != STATUS_DONE)
+        if ((status = campaign_drive (campaign, false)) != STATUS_DONE)
             return status;
         if (driver_run (&campaign->engine, tick, progress, &err) < 0)
             return campaign_gave_up (campaign, &err);

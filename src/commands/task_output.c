@@ -33,6 +33,15 @@ char *task_output_slot_path (const struct task_record *record)
     return path;
 }
 
+char *task_output_work_dir (const struct task_record *record, int task)
+{
+    char *work = work_dir (record);
+    char *path = xasprintf ("%s/%06d", work, task);
+
+    free (work);
+    return path;
+}
+
 void task_output_find (const struct task_record *record, int task,
                        struct task_output *output)
 {

@@ -23,6 +23,9 @@ struct task_output {
 void task_output_find (const struct task_record *record, int task,
                        struct task_output *output);
 
+/* Where the try works; kept when it did not end well.  Caller frees. */
+char *task_output_work_dir (const struct task_record *record, int task);
+
 /* The file that a running task's slot has; caller frees. */
 char *task_output_slot_path (const struct task_record *record);
 

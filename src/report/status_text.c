@@ -280,6 +280,31 @@ static void reports_text (const struct json *stage, struct strbuf *out)
                      json_get_string (stage, "name"), n - REPORTS_SHOWN);
 }
 
+/* What a person can do where the campaign stands still. */
+static void remedy_text (const struct json *view, struct strbuf *out)
+{
+    const struct json *stages = json_get (view, "stages");
+    const char *state = json_get_string (view, "state");
+    size_t i = 0;
+
+    while (i < json_count (stages)
+           && strcmp (json_get_string (json_at (stages, i), "state"), "failed"))
+        i++;
+    if (strcmp (state, "failed") == 0 && i < json_count (stages))
+        strbuf_addf (out,
+                     "`fanfold log %s --failed` shows why; fix it, then run "
+                     "`fanfold retry`\n",
+                     json_get_string (json_at (stages, i), "name"));
+    else if (strcmp (state, "failed") == 0)
+        strbuf_add_str (out, "fix it, then run `fanfold retry`\n");
+    else if (strcmp (state, "paused") == 0
+             && !strstr (json_get_string (view, "why"), "fanfold resume"))
+        strbuf_add_str (out, "`fanfold resume` goes on\n");
+    else if (strcmp (state, "done") == 0)
+        strbuf_add_str (out, "to go on raise `iterations:` or tighten `stop:`, "
+                             "then `fanfold run`\n");
+}
+
 static void driver_text (const struct json *view, struct strbuf *out)
 {
     const struct json *driver = json_get (view, "driver");
@@ -300,9 +325,6 @@ static void driver_text (const struct json *view, struct strbuf *out)
     else if (strcmp (state, "waiting") == 0)
         strbuf_add_str (out, "nobody is driving: `fanfold run`, or `fanfold "
                              "advance` from cron\n");
-    else if (strcmp (state, "done") == 0)
-        strbuf_add_str (out, "to go on raise `iterations:` or tighten `stop:`, "
-                             "then `fanfold run`\n");
 }
 
 static void schedulers_text (const struct json *list, struct strbuf *out)
@@ -323,6 +345,7 @@ void status_text (const struct json *view, struct strbuf *out)
                  json_get_string (view, "state"), *why ? " (" : "", why,
                  *why ? ")" : "");
     driver_text (view, out);
+    remedy_text (view, out);
     schedulers_text (json_get (view, "schedulers"), out);
     usage_text (json_get (view, "used"), out);
     if (json_count (json_get (view, "history")) > 0) {

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/json.h"
+#include "base/strvec.h"
 #include "signature/operator.h"
 
 #define FRONT "seed", "iteration", "campaign", "fanfold"
@@ -63,6 +64,24 @@ bool operator_output_type (const struct operator_spec *op, const char *name,
     *type = port->type;
     type->depth += stacked;
     return true;
+}
+
+static void push_ports (struct strvec *names, const struct port *ports)
+{
+    for (; ports && ports->name; ports++) {
+        if (!strvec_contains (names, ports->name))
+            strvec_push (names, ports->name);
+    }
+}
+
+void operator_output_names (const struct operator_spec *op,
+                            struct strvec *names)
+{
+    push_ports (names, op->collected);
+    push_ports (names, op->outputs);
+    strvec_push (names, "count");
+    if (!strvec_contains (names, "proceed"))
+        strvec_push (names, "proceed");
 }
 
 int port_check (const struct port *port, const struct json *values,

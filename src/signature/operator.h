@@ -154,6 +154,11 @@ bool operator_fans_out (const struct operator_spec *op);
 bool operator_output_type (const struct operator_spec *op, const char *name,
                            struct type *type);
 
+/* Append the names of all of them. */
+struct strvec;
+void operator_output_names (const struct operator_spec *op,
+                            struct strvec *names);
+
 /* Ask input 'port' about its value among 'values' (known_input.others), if that
  * is known.
  */

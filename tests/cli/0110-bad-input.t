@@ -334,6 +334,9 @@ told "a command with a line break" 2 "there is no command 'a?fanfold: b'" "$line
 told "a command that is ../" 2 "there is no command '../run'" ../run
 told "an argument too many" 2 "usage: fanfold check; try 'fanfold check --help'" check now
 told "an argument too few" 2 "usage: fanfold skip STAGE; try" skip
+told "a directory in place of a command" 2 "directory write fanfold -C $dir COMMAND" "$dir" run
+told "... and after one" 2 "directory write fanfold -C $dir run" run "$dir"
+told "-C after the command" 2 "-C stands before the command: fanfold -C DIR status" status -C "$dir"
 told "an unknown option" 2 "try 'fanfold status --help'" -C "$dir" status --josn
 told "an option without its value" 2 "try 'fanfold --help'" -C
 for command in skip retry explain log result; do

@@ -29,6 +29,8 @@ END
 c=$tmp/c
 campaign "$c"
 exits "there is nothing yet" 1 fanfold -C "$c" result slow
+exits "an output that there never will be" 2 fanfold -C "$c" result slow energy --wait --timeout 1h
+has "... is not waited for" "there is no output 'energy'; there is n, count, proceed" "$out"
 exits "a time that is over" 5 fanfold -C "$c" result slow --wait --timeout 0.1s
 fanfold -C "$c" result slow n --wait >"$tmp/first" 2>&1 &
 first=$!

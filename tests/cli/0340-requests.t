@@ -48,6 +48,7 @@ pid=$!
 ok "a task runs" until_status "$c" "$running"
 exits "a second driver is told to go" 4 fanfold -C "$c" advance
 has "... and by whom" "pid $pid" "$(fanfold -C "$c" advance 2>&1)"
+is "... but cron is not" 4: "$(fanfold -C "$c" advance --quiet 2>&1; echo $?:)"
 # Where the driver is slow, the answer is that it will obey.
 refused() {
     fanfold -C "$c" retry wait >"$tmp/out.2" 2>&1
@@ -85,13 +86,19 @@ waiting_campaign "$c"
 touch "$c/go" "$c/fail"
 exits "a failing task fails the campaign" 1 fanfold -C "$c" run
 is "... which says so" failed "$(state_of "$c")"
+has "... and what to do" '`fanfold log wait --failed` shows why; fix it, then run `fanfold retry`' \
+    "$(fanfold -C "$c" status)"
+has "... as run does" 'fix it, then run `fanfold retry`' "$out"
 has "... and why" "exited with status 1" "$(fanfold -C "$c" explain wait 0)"
+ok "the directory of the task that explain names is there" \
+    test -e "$c/$(fanfold -C "$c" explain wait 0 | sed -n 's/^task directory: //p')/task.json"
 exits "... for every further step" 1 fanfold -C "$c" advance
 exits "resume is not enough" 1 fanfold -C "$c" resume
 rm "$c/fail"
 fanfold -C "$c" retry wait >"$tmp/out"
 is "retry" 0 $?
 has "... says what it does" "wait: task 0 gets new tries" "$(cat "$tmp/out")"
+has "... and who goes on" '`fanfold run`, or `fanfold advance` from cron, goes on' "$(cat "$tmp/out")"
 has "... and so does explain" "retry was asked for: wait: task 0 gets new tries" \
     "$(fanfold -C "$c" explain wait)"
 ok "... mends it" fanfold -C "$c" run

@@ -64,6 +64,9 @@ static const struct mistake mistakes[] = {
     EDIT ("memory: 1GiB", "memory: 1G",
           "campaign.yaml:9:30: memory: got '1G'; write a size of more than 0, "
           "such as 512MiB or 4GiB\n"),
+    EDIT ("memory: 1GiB", "memory: 4000",
+          "campaign.yaml:9:30: warning: memory: 4000 alone is in bytes; write "
+          "4000MiB, or 4000GiB\n"),
     EDIT ("walltime: 10m", "walltime: 12:00",
           "campaign.yaml:9:46: walltime: '12:00' may be hours or minutes; "
           "write 12h or 12m\n"),

@@ -95,7 +95,9 @@ static const struct {
     { { NULL }, "resume", NULL, NULL },
     { { NULL }, "retry", NULL, "nothing has run" },
     { { NULL }, "skip", "label", "no iteration has begun" },
-    { { BEGIN }, "retry", NULL, NULL },
+    { { BEGIN }, "retry", NULL, "no stage has failed" },
+    { { BEGIN, PREPARED, OPENED }, "retry", NULL, "no stage has failed" },
+    { { BEGIN, PREPARED, FAILED }, "retry", NULL, NULL },
     { { BEGIN }, "dance", NULL, "there is no request 'dance'" },
     { { BEGIN }, "pause", "nobody", "there is no stage 'nobody'" },
     { { BEGIN }, "skip", NULL, "skip needs a stage" },
@@ -136,7 +138,7 @@ static const struct {
     { { BEGIN, PREPARED, FINISHED ("done") }, "redo", NULL, NULL },
     { { BEGIN, PREPARED, FAILED, REPLACING }, "redo", NULL, "being moved" },
     { { BEGIN, FINISHED ("done") }, "resume", NULL, "the campaign is done" },
-    { { BEGIN, FINISHED ("done") }, "retry", NULL, "the campaign is done" },
+    { { BEGIN, FINISHED ("done") }, "retry", NULL, "run `fanfold redo`" },
 };
 
 static void test_obeyed_or_refused (void **unused)

@@ -134,12 +134,32 @@ static int check_skip (const struct engine *engine, const struct stage_state *s,
     return 0;
 }
 
+/* Has a stage failed, or may one have tasks that did? */
+static bool any_may_be_retried (const struct state *state)
+{
+    const struct iteration_state *it =
+        &state->iterations[state_iteration (state)];
+
+    for (size_t i = 0; i < it->n_stages; i++) {
+        const struct stage_state *s = &it->stages[i];
+
+        if (s->status == STAGE_FAILED
+            || (s->status == STAGE_PREPARED && !stage_open_attempt (s)))
+            return true;
+    }
+    return false;
+}
+
 static int check_retry (const struct engine *engine,
                         const struct stage_state *s, const char *stage,
                         struct error *err)
 {
     if (engine->state.n_iterations == 0)
         return error_set (err, "nothing has run that could be tried again");
+    if (!stage && engine->state.status == CAMPAIGN_RUNNING
+        && !any_may_be_retried (&engine->state))
+        return error_set (err, "no stage has failed; wait until what runs has "
+                               "ended, see `fanfold status`");
     if (stage
         && (!s || (s->status != STAGE_FAILED && s->status != STAGE_PREPARED)))
         return error_set (err, "stage '%s' has not failed", stage);
@@ -171,7 +191,9 @@ static int check_request (const struct engine *engine, const char *kind,
                    : error_set (err,
                                 "nothing has run that could be done again");
     if (state->status == CAMPAIGN_DONE)
-        return error_set (err, "the campaign is done");
+        return error_set (err, "the campaign is done; to do something again "
+                               "run `fanfold redo`, to go on raise "
+                               "`iterations:` or tighten `stop:`");
     if (strcmp (kind, "skip") == 0)
         return check_skip (engine, s, stage, err);
     if (strcmp (kind, "retry") == 0)
