@@ -22,6 +22,7 @@
  *     <runner>.dead        it is taken for dead: what becomes of its elements
  *     <runner>.ended       it ended in good order
  *   SPOOL/nodes/clock    touched by who wants to know the time here
+ *   SPOOL/teams/         runners that run an element together (team.h)
  *
  * Whoever creates a file first has it: there is no process in the middle.
  * Times are those of the file system.

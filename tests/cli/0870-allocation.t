@@ -93,6 +93,34 @@ is "... of which the nodes are known" "a b" \
 is "... and no job is left" "" "$(ls "$c/.fanfold/allocation" | grep -v nodes)"
 reference=$(results "$c")
 
+# --- elements of two nodes go first ---
+
+# Small ones wait for `go`, and there is always another: the large one does not wait
+# for those that nobody had taken when its nodes were chosen.
+c=$tmp/first
+work_campaign "$c" 40
+sed -i 's|scheduler: allocation|&\n    node: {cores: 1}\n    launcher: openmpi|' "$c/site.yaml"
+sed -i 's|^  work: .*|&\n  large: {uses: test.large, task: {nodes: 2, walltime: 50s}}|' "$c/campaign.yaml"
+cat >>"$c/campaign.yaml" <<'END'
+  test.large:
+    outputs: {n: {type: int}}
+    command: [sh, "{campaign}/work.sh", "{campaign}", "100", "{outputs.params}"]
+END
+echo "[ \$2 = 100 ] || $waiting" >"$c/behaviour"
+env PBS_JOBID=4713.host PBS_NODEFILE="$tmp/nodefile" fanfold -C "$c" run \
+    >"$tmp/out" 2>&1 &
+pid=$!
+ok "two nodes are chosen for a large element" until_ok eval \
+    'ls "$c"/.fanfold/allocation/teams/*.chosen'
+taken=$(find "$c/.fanfold/allocation" -name 'taken-*' | wc -l)
+tasks=$(jq -s 'map(.elements) | max | 40 / . | ceil' "$c"/.fanfold/allocation/*/job.json)
+: >"$c/go"
+wait $pid
+is "... all elements run" 0 $?
+place=$(grep -n '^100$' "$c/ran" | cut -d: -f1)
+ok "... the large one before the small ones that were left" \
+    [ "$place" -le $((taken * tasks + 1)) ]
+
 # --- a node is lost ---
 
 c=$tmp/lost
