@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* team.h - runners that run an element of several nodes together
  *
- *   SPOOL/teams/<n>          the n-th team: "<token> <element> <nodes>
- * <runner>"; that runner, the organizer, chooses who is in it <n>.offer.<name>
- * a runner that could be: "<load> <runner>" <n>.chosen             who is, a
- * line each: the first one leads <n>.ready.<name>       it has nothing else to
- * do, and takes nothing else <n>.closed             "begun": the lead runs the
- * element; "off": nobody <n>.free               the lead has ended it: its
- * members are free
+ *   SPOOL/teams/
+ *     <n>               the n-th team: "<token> <element> <nodes> <runner>";
+ *                       that runner, the organizer, chooses who is in it
+ *     <n>.offer.<name>  a runner that could be: "<load> <runner>"
+ *     <n>.chosen        who is, a line each: the first one leads
+ *     <n>.ready.<name>  it has nothing else to do, and takes nothing else
+ *     <n>.closed        "begun": the lead runs the element; "off": nobody
+ *     <n>.free          the lead has ended it: its members are free
  *
  * A team is formed only when the one before is closed, so two of them never
  * wait for each other's half.  Every file is created once, by whoever does so
