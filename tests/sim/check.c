@@ -97,9 +97,10 @@ static void check_durable (const char *path, void *arg)
 }
 
 /* What is done again may come to be again. */
-static void forget_commits (struct check *check, const char *dir)
+static void forget_commits (struct check *check, const char *from)
 {
     struct json *kept = json_object ();
+    char *dir = scenario_first_names (from);
 
     JSON_FOREACH (check->commits, it) {
         const char *path = json_iter_key (it);
@@ -109,6 +110,7 @@ static void forget_commits (struct check *check, const char *dir)
     }
     json_unref (check->commits);
     check->commits = kept;
+    free (dir);
 }
 
 void check_renamed (const char *from, const char *to, void *arg)
@@ -119,9 +121,12 @@ void check_renamed (const char *from, const char *to, void *arg)
         forget_commits (check, from);
 
     if (strstr (to, "/job/") && ends_with (to, "/out")) {
-        if (json_get (check->commits, to))
+        char *name = scenario_first_names (to);
+
+        if (json_get (check->commits, name))
             check_fail (check, "'%s' came to be a second time", to);
-        json_set (check->commits, to, json_real (check->world->now_s));
+        json_set (check->commits, name, json_real (check->world->now_s));
+        free (name);
         disk_each_file (check->world->disk, to, check_durable, check);
     }
     if (strstr (from, "/job/") && ends_with (from, "/out"))
@@ -223,10 +228,13 @@ static void check_outcome (struct check *check, const struct engine *engine,
     };
     struct strbuf path = STRBUF_INIT;
     const struct json *commit;
+    char *name;
 
     strbuf_add_str (&path, SCENARIO_DIR "/");
     layout_task_out (&place, task, &path);
-    commit = json_get (check->commits, path.buf);
+    name = scenario_first_names (path.buf);
+    commit = json_get (check->commits, name);
+    free (name);
     if (commit
         && seen_s > json_as_double (commit) + plan->profiles[0].visibility_s)
         check_fail (check,
@@ -389,8 +397,13 @@ static void add_result (const char *path, void *arg)
     struct strbuf text = STRBUF_INIT;
 
     if (!strstr (path, "/.fanfold/") && ends_with (path, "/outputs.json")) {
+        char *name = scenario_first_names (path), *first;
+
         disk_get (results->disk, path, &text);
-        json_set (results->files, path, json_string (text.buf));
+        first = scenario_first_names (text.buf);
+        json_set (results->files, name, json_string (first));
+        free (name);
+        free (first);
     }
     strbuf_release (&text);
 }

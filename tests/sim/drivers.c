@@ -19,6 +19,7 @@
 #include "drivers.h"
 #include "engine/drive/driver.h"
 #include "engine/history/engine.h"
+#include "engine/history/orphans.h"
 #include "engine/drive/requests.h"
 #include "engine/drive/dependency_driver.h"
 #include "engine/drive/chain.h"
@@ -32,6 +33,7 @@ struct command_process {
     struct drivers *drivers;
     void (*main) (struct command_process *command);
     const char *kind; /* of a request */
+    int version;      /* of the file, that it has seen */
     struct engine engine;
     int stop;
     struct process *process;
@@ -47,7 +49,13 @@ static void note_phase (struct drivers *drivers, const struct state *state)
 {
     if (state->n < drivers->status_n)
         return;
-    drivers->status = state->status;
+    drivers->is_over = state->status == CAMPAIGN_DONE;
+    drivers->status =
+        drivers->is_over
+                && (drivers->to_redo
+                    || !definition_is_taken (drivers->scenario->plan, state))
+            ? CAMPAIGN_RUNNING
+            : state->status;
     drivers->status_n = state->n;
 }
 
@@ -113,7 +121,12 @@ static int leave_request (const struct engine *engine, const char *kind)
     char id[TOKEN_LENGTH + 1];
     int iteration = -1;
 
-    if (strcmp (kind, "redo") == 0 && state->n_iterations > 0) {
+    if (strcmp (kind, "forget") == 0) {
+        stage = "extra";
+    } else if (strcmp (kind, "again") == 0) {
+        kind = "redo";
+        iteration = 0;
+    } else if (strcmp (kind, "redo") == 0 && state->n_iterations > 0) {
         iteration = (int)(n / 7 % state->n_iterations);
         if (n % (plan->n_stages + 1) < plan->n_stages)
             stage = plan->stages[n % (plan->n_stages + 1)].name;
@@ -164,11 +177,46 @@ static void wake (struct command_process *command)
         note_phase (command->drivers, &command->engine.state);
 }
 
+/* From the beginning, and by the last definition? */
+static void note_redone (struct drivers *drivers, const struct engine *engine,
+                         const struct json *event)
+{
+    const char *kind = json_get_string (event, "kind");
+    const struct plan *last = drivers->scenario->plan;
+
+    if (strcmp (json_get_string (event, "ev"), "request") == 0
+        && (strcmp (kind, "reset") == 0
+            || (strcmp (kind, "redo") == 0 && json_get_int (event, "to") == 0
+                && !json_get (event, "stage")))
+        && json_equal (engine->plan->config, last->config))
+        drivers->to_redo = false;
+}
+
+/* As commands/edited_files.c has it. */
+static struct plan *reread (void *arg)
+{
+    struct command_process *command = arg;
+    const struct scenario *scenario = command->drivers->scenario;
+
+    if (command->version == scenario->version)
+        return NULL;
+    command->version = scenario->version;
+    return scenario_compile (scenario, NULL);
+}
+
+static struct plan *recompile (struct json *config, void *arg)
+{
+    struct command_process *command = arg;
+
+    return scenario_compile (command->drivers->scenario, config);
+}
+
 static void on_event (const struct json *event, void *arg)
 {
     struct command_process *command = arg;
 
     check_event (command->drivers->check, &command->engine, event);
+    note_redone (command->drivers, &command->engine, event);
 }
 
 static void command_main (void *arg)
@@ -183,7 +231,13 @@ static void command_main (void *arg)
         check_open (drivers->check, &err);
         return;
     }
-    engine_take_plan (&command->engine, drivers->scenario->plan);
+    command->version = drivers->scenario->version;
+    command->engine.source = (struct plan_source){ .reread = reread,
+                                                   .recompile = recompile,
+                                                   .arg = command };
+    engine_take_plan (&command->engine,
+                      drivers->scenario->versions[command->version]);
+    engine_keep_prepared (&command->engine);
     command->engine.adapter = &sim_adapter;
     command->engine.adapter_own = drivers->world->sim;
     command->engine.on_event = on_event;
@@ -350,7 +404,7 @@ static void look_after (void *arg)
     sim_each_job (world->sim, find_dependency_job, &search);
     if ((!search.found || drivers->excuses > 0) && drivers->active == 0
         && drivers->status == CAMPAIGN_RUNNING) {
-        if (drivers->excuses == 0)
+        if (drivers->excuses == 0 && !drivers->is_over)
             check_fail (drivers->check, "the chain is lost");
         drivers->excuses = 0;
         start (drivers, "submit", submit_chain, NULL);

@@ -25,6 +25,8 @@ struct drivers {
     int active;                  /* processes */
     enum campaign_status status; /* as the driver that saw most left it */
     int64_t status_n;            /* how many events that were */
+    bool is_over; /* done by the definition that was taken on last */
+    bool to_redo; /* everything is to be done again by the last definition */
     /* Chained: why the chain may be lost since somebody last looked after it.
      * A dependency job may be killed, not all elements of one; a command that
      * was killed or could not reach the scheduler has to be called again.

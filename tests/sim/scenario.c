@@ -5,6 +5,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/problems.h"
 #include "base/strbuf.h"
@@ -14,6 +15,7 @@
 #include "engine/history/state.h"
 #include "faults.h"
 #include "scenario.h"
+#include "world.h"
 #include "task_process.h"
 
 static int between (struct faults *shape, int least, int most)
@@ -117,60 +119,118 @@ static void write_end (uint64_t seed, int iterations, struct strbuf *text)
                  iterations, iterations - 1);
 }
 
-static void write_campaign (struct faults *shape, struct scenario *s,
-                            uint64_t seed, struct strbuf *text)
+/* What campaign.yaml is like: drawn once, and then edited. */
+struct definition {
+    int first, second; /* walltimes in minutes */
+    int iterations;
+    int carried; /* of which results are made */
+    bool renamed;
+    bool extra; /* a stage that nobody uses */
+};
+
+static const char renamed[] = "primary";
+
+static void draw_definition (struct faults *shape, const struct scenario *s,
+                             struct definition *d)
 {
     /* Agents look at what runs every other second: not for days of many. */
     int minutes = s->tasks > 20 ? 4 : 60;
-    int first, second, iterations;
 
-    first = between (shape, 1, minutes);
-    iterations = s->tasks > 200 ? 1 : between (shape, 1, 3);
-    second = between (shape, 1, minutes);
+    *d = (struct definition){ 0 };
+    d->first = between (shape, 1, minutes);
+    d->iterations = s->tasks > 200 ? 1 : between (shape, 1, 3);
+    d->second = between (shape, 1, minutes);
+}
+
+/* More iterations (where these are not parts of phases), other limits, another
+ * input, another name, a stage less. */
+static void edit (struct faults *edits, struct scenario *s, bool phases,
+                  struct definition *d)
+{
+    switch (between (edits, 0, 4)) {
+    case 0:
+        d->iterations += s->tasks <= 20 && !phases;
+        break;
+    case 1:
+        d->second = 1 + d->second / 2;
+        break;
+    case 2:
+        d->carried++;
+        s->changed = true;
+        break;
+    case 3:
+        d->renamed = true;
+        break;
+    default:
+        d->extra = false;
+        break;
+    }
+}
+
+static void write_campaign (const struct definition *d,
+                            const struct scenario *s, uint64_t seed,
+                            struct strbuf *text)
+{
+    const char *first = d->renamed ? renamed : "first";
+
     strbuf_addf (text,
                  "format: 1\n"
                  "campaign: simulated\n"
                  "elements: [Si]\n"
                  "seed: %" PRIu64 "\n"
                  "stages:\n"
-                 "  first:\n"
+                 "  %s:\n"
+                 "%s"
                  "    uses: sim.item\n"
                  "    task: {cores: 1, walltime: %dm}\n"
                  "    with:\n"
-                 "      carried: {from: previous.last.value, default: 0}\n"
+                 "      carried: {from: previous.last.value, default: %d}\n"
                  "      item: ",
-                 seed % 1000000, first);
+                 seed % 1000000, first,
+                 d->renamed ? "    renamed_from: first\n" : "", d->first,
+                 d->carried);
     write_items (s->tasks, text);
     strbuf_addf (text,
                  "\n%s"
                  "  second:\n"
                  "    uses: sim.value\n"
                  "    task: {walltime: %dm}\n"
-                 "    with: {value: first.value}\n%s"
+                 "    with: {value: %s.value}\n%s"
                  "  third:\n"
                  "    uses: sim.cut\n"
-                 "    with: {values: first.value}\n"
+                 "    with: {values: %s.value}\n"
                  "    task: {walltime: 10m}\n%s"
                  "  last:\n"
                  "    uses: sim.last\n"
                  "    task: {walltime: 10m}\n"
-                 "    with: {total: third.total, files: first.made,"
+                 "    with: {total: third.total, files: %s.made,"
                  " values: second.value}\n%s"
+                 "%s%s%s%s"
                  "history: {ok: second.count}\n%s",
-                 retry, second, retry, retry, retry, operators);
-    write_end (seed, iterations, text);
+                 retry, d->second, first, retry, first, retry, first, retry,
+                 d->extra ? "  extra:\n    uses: sim.value\n    with: {value: "
+                          : "",
+                 d->extra ? first : "", d->extra ? ".value}\n" : "",
+                 d->extra ? retry : "", operators);
+    write_end (seed, d->iterations, text);
 }
 
-static struct plan *compile (void)
+struct plan *scenario_compile (const struct scenario *s, struct json *recorded)
 {
     static const struct operator_spec *const no_operators[] = { NULL };
     static const char *const schedulers[] = { "sim", NULL };
     const struct compile_options options = { .dir = SCENARIO_DIR,
                                              .builtin = no_operators,
-                                             .schedulers = schedulers };
+                                             .schedulers = schedulers,
+                                             .recorded = recorded };
     struct problems problems = PROBLEMS_INIT;
-    struct plan *plan = campaign_compile (&options, &problems);
+    struct process *current = s->world->current;
     struct strbuf text = STRBUF_INIT;
+    struct plan *plan;
+
+    s->world->current = NULL; /* nothing goes wrong with that */
+    plan = campaign_compile (&options, &problems);
+    s->world->current = current;
 
     if (!plan) {
         problems_format (&problems, &text);
@@ -182,16 +242,54 @@ static struct plan *compile (void)
     return plan;
 }
 
-void scenario_make (uint64_t seed, struct disk *disk, struct scenario *s)
+static void put_version (struct disk *disk, struct scenario *s, int version)
 {
-    struct strbuf campaign = STRBUF_INIT;
+    s->version = version;
+    disk_put (disk, SCENARIO_DIR "/campaign.yaml", s->texts[version]);
+}
+
+void scenario_edit (struct disk *disk, struct scenario *s)
+{
+    put_version (disk, s, s->version + 1);
+}
+
+/* The campaign in all its versions.  Most are edited. */
+static void make_versions (uint64_t seed, struct faults *shape,
+                           struct disk *disk, struct scenario *s)
+{
+    struct definition d;
+    struct faults edits;
+
+    faults_init (&edits, seed + 1, 0);
+    draw_definition (shape, s, &d);
+    d.extra = between (&edits, 0, 1);
+    s->n_versions = between (&edits, 1, VERSIONS_MAX);
+    for (int v = 0; v < s->n_versions; v++) {
+        struct strbuf text = STRBUF_INIT;
+
+        if (v > 0)
+            edit (&edits, s, seed % 3 == 0, &d);
+        write_campaign (&d, s, seed, &text);
+        s->texts[v] = strbuf_detach (&text);
+        put_version (disk, s, v);
+        s->versions[v] = scenario_compile (s, NULL);
+    }
+    s->plan = s->versions[s->n_versions - 1];
+}
+
+void scenario_make (uint64_t seed, bool calm, struct disk *disk,
+                    struct world *world, struct scenario *s)
+{
     struct strbuf site = STRBUF_INIT;
     struct faults shape;
 
     faults_init (&shape, seed, 0);
-    *s = (struct scenario){ .tasks = draw_tasks (&shape) };
+    *s = (struct scenario){ .tasks = draw_tasks (&shape), .world = world };
     write_site (&shape, s, &site);
-    write_campaign (&shape, s, seed, &campaign);
+    disk_put (disk, SCENARIO_DIR "/site.yaml", site.buf);
+    make_versions (seed, &shape, disk, s);
+    if (!calm)
+        put_version (disk, s, 0);
     s->advance_s = between (&shape, 0, 2) * between (&shape, 10, 300);
     s->run_s = s->advance_s > 0 ? between (&shape, 0, 1) * 900
                                 : between (&shape, 10, 300);
@@ -201,14 +299,24 @@ void scenario_make (uint64_t seed, struct disk *disk, struct scenario *s)
         /* Wake-ups need room besides. */
         s->site.submit += s->site.submit > 0 ? 3 * DEPENDENCY_JOB_ELEMENTS : 0;
     }
-    disk_put (disk, SCENARIO_DIR "/campaign.yaml", campaign.buf);
-    disk_put (disk, SCENARIO_DIR "/site.yaml", site.buf);
-    s->plan = compile ();
-    strbuf_release (&campaign);
     strbuf_release (&site);
 }
 
 void scenario_release (struct scenario *s)
 {
-    plan_destroy (s->plan);
+    for (int v = 0; v < s->n_versions; v++) {
+        plan_destroy (s->versions[v]);
+        free (s->texts[v]);
+    }
+}
+
+char *scenario_first_names (const char *text)
+{
+    struct strbuf out = STRBUF_INIT;
+    const char *at;
+
+    for (; (at = strstr (text, renamed)); text = at + strlen (renamed))
+        strbuf_addf (&out, "%.*sfirst", (int)(at - text), text);
+    strbuf_add_str (&out, text);
+    return strbuf_detach (&out);
 }

@@ -9,18 +9,32 @@
 #include "sim/sim.h"
 
 struct disk;
+struct json;
 struct plan;
+struct world;
 
 #define SCENARIO_DIR "/sim/campaign"
 
+enum { VERSIONS_MAX = 3 };
+
 struct scenario {
-    struct plan *plan;
+    struct plan *plan; /* the last of 'versions' */
+    /* The definitions that campaign.yaml has one after the other; in a calm
+     * world it has the last one from the beginning.
+     */
+    struct plan *versions[VERSIONS_MAX];
+    char *texts[VERSIONS_MAX];
+    int n_versions;
+    int version;  /* that campaign.yaml is now */
+    bool changed; /* results depend on an edit: after the last one everything
+                     is to be done again */
     struct sim_site site;
     double advance_s; /* between two `fanfold advance` of cron; 0: none */
     double run_s;     /* how soon `fanfold run` is started again; 0: never */
     int tasks;        /* of the widest stage */
-    bool chained;     /* jobs drive it, nobody else; but for who looks after
-                         them now and then */
+    struct world *world;
+    bool chained; /* jobs drive it, nobody else; but for who looks after
+                     them now and then */
 };
 
 /* Write campaign.yaml and site.yaml of 'seed' onto the disk and compile them:
@@ -28,7 +42,19 @@ struct scenario {
  * prepare made, one that collects, in two or three iterations.  Everything may
  * be retried more often than anything goes wrong.
  */
-void scenario_make (uint64_t seed, struct disk *disk, struct scenario *s);
+void scenario_make (uint64_t seed, bool calm, struct disk *disk,
+                    struct world *world, struct scenario *s);
 void scenario_release (struct scenario *s);
+
+/* Somebody writes the next version. */
+void scenario_edit (struct disk *disk, struct scenario *s);
+
+/* A plan of the version that the file is now, or of a recorded configuration;
+ * the caller's.
+ */
+struct plan *scenario_compile (const struct scenario *s, struct json *recorded);
+
+/* With the name that the first stage had before it was renamed. */
+char *scenario_first_names (const char *text);
 
 #endif /* !TESTS_SIM_SCENARIO_H */

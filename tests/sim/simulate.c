@@ -82,18 +82,39 @@ static void login_suffers (struct play *play)
 
 static void people_ask (struct play *play)
 {
-    static const char *const kinds[] = { "pause", "cancel", "resume", "retry",
-                                         "redo" };
+    static const char *const kinds[] = { "pause", "cancel", "resume",
+                                         "retry", "redo",   "reset" };
 
     if (play->drivers.status == CAMPAIGN_PAUSED)
-        drivers_ask (&play->drivers, faults_strike (&play->faults, FAULT_PERSON)
-                                         ? "redo"
-                                         : "resume");
+        drivers_ask (&play->drivers,
+                     !faults_strike (&play->faults, FAULT_PERSON) ? "resume"
+                     : faults_pick (&play->faults, 3) == 0        ? "reset"
+                                                                  : "redo");
     else if (play->drivers.status == CAMPAIGN_FAILED)
         drivers_ask (&play->drivers, "retry");
     else if (faults_strike (&play->faults, FAULT_PERSON))
         drivers_ask (&play->drivers,
                      kinds[faults_pick (&play->faults, ARRAY_SIZE (kinds))]);
+}
+
+/* The file is edited now and then; when the last edit changed what results are
+ * made of, all is done again.
+ */
+static void people_edit (struct play *play)
+{
+    struct scenario *scenario = &play->scenario;
+
+    if (scenario->version + 1 < scenario->n_versions
+        && (play->drivers.is_over || faults_draw (&play->faults) < 0.1))
+        scenario_edit (&play->disk, scenario);
+    else if (plan_stage_find (scenario->versions[scenario->version], "extra")
+                 < 0
+             && faults_draw (&play->faults) < 0.2)
+        drivers_ask (&play->drivers, "forget");
+    else if (play->drivers.to_redo
+             && scenario->version + 1 == scenario->n_versions)
+        drivers_ask (&play->drivers,
+                     faults_pick (&play->faults, 2) ? "reset" : "again");
 }
 
 static void befall (void *arg)
@@ -106,6 +127,7 @@ static void befall (void *arg)
     nodes_suffer (world);
     login_suffers (play);
     people_ask (play);
+    people_edit (play);
     world_at (world, world->now_s + 300 * faults_draw (&play->faults), befall,
               play);
 }
@@ -159,7 +181,7 @@ static void begin (struct play *play, uint64_t seed, bool calm)
     world->disk = &play->disk;
     world->call_s = calm ? slow_s : 0;
     world->faults = &play->faults;
-    scenario_make (seed, &play->disk, &play->scenario);
+    scenario_make (seed, calm, &play->disk, world, &play->scenario);
     boot_hosts (play);
     world->sim = sim_create (&play->scenario.site, &player);
     check_init (&play->check, world, &play->scenario);
@@ -167,10 +189,12 @@ static void begin (struct play *play, uint64_t seed, bool calm)
     play->disk.late_s = late_s;
     play->disk.renamed = renamed;
     play->disk.arg = play;
-    play->drivers = (struct drivers){ .world = world,
-                                      .scenario = &play->scenario,
-                                      .calm = calm,
-                                      .check = &play->check };
+    play->drivers =
+        (struct drivers){ .world = world,
+                          .scenario = &play->scenario,
+                          .calm = calm,
+                          .check = &play->check,
+                          .to_redo = !calm && play->scenario.changed };
     drivers_begin (&play->drivers);
     befall (play);
 }

@@ -18,6 +18,7 @@
 #include "faults.h"
 #include "group/order.h"
 #include "handover/group_file.h"
+#include "scenario.h"
 #include "task_process.h"
 #include "world.h"
 
@@ -40,9 +41,12 @@ struct json *task_value (int64_t seed, const struct json *inputs)
 {
     struct strbuf text = STRBUF_INIT;
     uint64_t value;
+    char *first;
 
     json_dump (inputs, JSON_SORTED, &text);
-    value = hash_bytes ((uint64_t)seed, text.buf, text.len);
+    first = scenario_first_names (text.buf); /* in paths */
+    value = hash_bytes ((uint64_t)seed, first, strlen (first));
+    free (first);
     strbuf_release (&text);
     return json_int ((int64_t)(value >> 12));
 }
@@ -79,6 +83,10 @@ static void write_outputs (const struct task_process *t)
     const char *made =
         json_as_string (json_get (json_get (task, "outputs"), "made"));
 
+    if (!task) { /* its directory was moved away under it */
+        json_unref (params);
+        return;
+    }
     json_set (params, "value",
               task_value (json_as_int (json_get (task, "seed")),
                           json_get (task, "inputs")));
