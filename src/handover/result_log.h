@@ -27,10 +27,10 @@
  *   found     task                (out/result.json was there before)
  *   returned  task                (not started: drained, no time left)
  *   machine_error  task, message, pause    (handed back: the machine failed it)
- *   retired   device, host, failures, message    (a GPU gets no more tasks
- * here; the tasks it failed are handed back by machine_error) durable   bytes
- * (so much of this log is on the disk) done      now_s               (the agent
- * ended in good order)
+ *   retired   device, host, failures, message: a GPU gets no more tasks here;
+ *             the tasks it failed are handed back by machine_error
+ *   durable   bytes: so much of this log is on the disk
+ *   done      now_s: the agent ended in good order
  *
  * A task's `end` always follows its `start`, also when it could not be
  * started.  After `returned` and `machine_error` a task may still be started by
