@@ -90,6 +90,21 @@ static void test_written_by_hand (void **state)
     frame_release (&frame);
 }
 
+/* Isotopes, and types that nobody has, are people's own. */
+static void test_masses_of_their_own (void **state)
+{
+    struct frame frame = FRAME_INIT;
+
+    (void)state;
+    assert_int_equal (parse (COUNTS BOUNDS
+                             "Masses\n\n1 29.9\n2 1\n3 28.0855\nx y\n\n"
+                             "Atoms\n\n1 1 0 0 0\n2 2 0 0 0\n",
+                             &frame, NULL),
+                      0);
+    assert_string_equal (frame.symbols[1], "Ge");
+    frame_release (&frame);
+}
+
 static void test_malformed (void **state)
 {
     static const struct {
@@ -122,6 +137,10 @@ static void test_malformed (void **state)
           "d:10: atom type 3, but there are 2 elements" },
         { COUNTS BOUNDS "Atoms\n\n1 0 0 0 0\n2 1 0 0 0\n",
           "d:10: atom type 0, but there are 2 elements" },
+        { COUNTS BOUNDS "Masses\n\n1 72.63\n2 28.0855\n\nAtoms\n\n",
+          "d:10: atom type 1 has the mass of Ge, and element 1 is Si" },
+        { COUNTS BOUNDS "Atoms\n\n1 1 0 0 0\n2 1 0 0 0\nMasses\n\n2 28.1\n",
+          "d:14: atom type 2 has the mass of Si, and element 2 is Ge" },
         { COUNTS BOUNDS "Atoms\n\n1 1 0 0 0\n1 1 0 0 0\n",
           "d: the atom id 1 occurs twice" },
         { COUNTS BOUNDS
@@ -248,6 +267,7 @@ int main (void)
         cmocka_unit_test (test_cut_anywhere),
         cmocka_unit_test (test_nul_bytes),
         cmocka_unit_test (test_format),
+        cmocka_unit_test (test_masses_of_their_own),
         cmocka_unit_test (test_format_refuses),
         cmocka_unit_test (test_masses),
     };

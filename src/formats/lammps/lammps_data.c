@@ -3,6 +3,7 @@
 #include "config.h"
 
 #include <ctype.h>
+#include <math.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
@@ -212,18 +213,57 @@ static int read_atoms (struct data_file *file, struct error *err)
     return 0;
 }
 
-/* Header lines, then sections, of which only the atoms matter. */
+static bool is_mass_of (double mass, const char *symbol)
+{
+    return fabs (mass - element_mass (symbol)) < 0.5;
+}
+
+/* "type mass": the mass of another one of the elements shows that their order
+ * is not that of the types.  Others, such as heavy hydrogen's, are people's
+ * own.
+ */
+static int read_mass (struct data_file *file, struct error *err)
+{
+    struct lines *lines = &file->lines;
+    char *const *elements = file->elements;
+    int64_t type;
+    double mass;
+
+    if (!lines_take_integer (lines, &type) || !lines_take_number (lines, &mass)
+        || type < 1 || (size_t)type > file->n_elements
+        || is_mass_of (mass, elements[type - 1]))
+        return 0;
+    for (size_t k = 0; k < file->n_elements; k++) {
+        if (is_mass_of (mass, elements[k]))
+            return lines_error (lines, err,
+                                "atom type %lld has the mass of %s, and "
+                                "element %lld is %s",
+                                (long long)type, elements[k], (long long)type,
+                                elements[type - 1]);
+    }
+    return 0;
+}
+
+/* Header lines, then sections, of which the atoms matter, and what their masses
+ * tell of the order of types.
+ */
 static int read_file (struct data_file *file, struct error *err)
 {
-    bool in_header = true;
+    bool in_header = true, in_masses = false;
 
     lines_next (&file->lines, NULL); /* LAMMPS skips the first line, too */
     while (next_line (file) == 1) {
+        const char *at = file->lines.at;
+
         if (at_section (file)) {
             in_header = false;
+            in_masses = rest_is (&file->lines, "Masses");
+            file->lines.at = at;
             if (rest_is (&file->lines, "Atoms") && read_atoms (file, err) < 0)
                 return -1;
         } else if (in_header && read_header_line (file, err) < 0) {
+            return -1;
+        } else if (in_masses && read_mass (file, err) < 0) {
             return -1;
         }
     }

@@ -2,8 +2,8 @@
 /* lammps_data.h - LAMMPS data files, atom_style atomic
  *
  * Read what `write_data` and people write (orthogonal or triclinic, optional
- * Masses, Velocities ignored, type labels in "# Si" comments ignored); write
- * the least that read_data needs.
+ * Velocities ignored, Masses only compared, type labels in "# Si" comments
+ * ignored); write the least that read_data needs.
  */
 #ifndef FORMATS_LAMMPS_DATA_H
 #define FORMATS_LAMMPS_DATA_H
@@ -15,7 +15,8 @@ struct frame;
 struct strbuf;
 
 /* Parse 'text'; type t becomes symbols elements[t-1] (n_elements of them; a
- * larger type is an error).  Atoms are ordered by id.  The cell is the
+ * larger type is an error, and so is one with the mass of another of the
+ * elements).  Atoms are ordered by id.  The cell is the
  * restricted triangular one; the origin is subtracted; image flags are not
  * applied.  'frame' must be initialised; it is replaced.
  */
