@@ -12,6 +12,7 @@ floor_libs += %D%/libadapters.a
 	%D%/allocation/nodes.c \
 	%D%/allocation/runner.c \
 	%D%/allocation/runner.h \
+	%D%/allocation/runner_environment.c \
 	%D%/allocation/runner_node.c \
 	%D%/allocation/runner_team.c \
 	%D%/allocation/start.c \

@@ -16,9 +16,6 @@
 #include "base/clock.h"
 #include "base/error.h"
 #include "base/file.h"
-#include "base/strbuf.h"
-#include "command_scheduler.h"
-#include "job_around.h"
 #include "spool.h"
 
 /* How often to look for something to run: soon after there was something. */
@@ -41,105 +38,6 @@ void run_release (struct run *run)
     strvec_release (&run->members);
     spool_job_release (&run->job);
     free (run);
-}
-
-/* What a process that was started on several nodes has and what it starts must
- * not: a program would take itself for one of those.
- */
-static bool is_step_variable (const char *entry)
-{
-    static const char *const mpi[] = {
-        "OMPI_COMM_WORLD", "OMPI_MCA_ess", "OMPI_MCA_orte_", "OMPI_MCA_pmix",
-        "OMPI_UNIVERSE",   "PMIX_",        "PMI_",           "PRTE_",
-        "HYDRA_",          "MPI_LOCAL",    "HYDI_",          NULL
-    };
-    struct job_around around;
-    const char *const *lists[] = { mpi, NULL };
-
-    if (job_around_find (&around))
-        lists[1] = around.adapter->commands->step_variables;
-    for (size_t i = 0; i < 2; i++) {
-        for (const char *const *p = lists[i]; p && *p; p++) {
-            if (strncmp (entry, *p, strlen (*p)) == 0)
-                return true;
-        }
-    }
-    return false;
-}
-
-static void drop_step_variables (void)
-{
-    struct strvec names = STRVEC_INIT;
-
-    for (char **e = environ; *e; e++) {
-        if (is_step_variable (*e))
-            strvec_pushf (&names, "%.*s", (int)strcspn (*e, "="), *e);
-    }
-    for (size_t i = 0; i < names.n; i++)
-        unsetenv (names.v[i]);
-    strvec_release (&names);
-}
-
-/* The names of its nodes. */
-static void name_nodes (const struct runner_process *r, const struct run *run,
-                        struct strvec *names)
-{
-    strvec_push (names, r->node.name);
-    for (size_t i = 1; i < run->members.n; i++) {
-        const struct runner *member =
-            runners_find (&r->runners, run->members.v[i]);
-
-        strvec_push (names, member ? member->node : "gone");
-    }
-}
-
-/* On a local disk: who reads it is started here. */
-static char *host_file_path (const struct runner_process *r,
-                             const struct run *run)
-{
-    return xasprintf ("%s/hosts-%s.%" PRId64, r->node.local_spool,
-                      run->job.token, run->process.element);
-}
-
-/* What makes MPI libraries start processes on the element's nodes, and nowhere
- * else.
- */
-static void nodes_environment (const struct runner_process *r,
-                               const struct run *run, struct strvec *env)
-{
-    const struct spool_job *job = &run->job;
-    int processes = job->nodes > 1 ? job->ranks : job->cores;
-    struct strvec names = STRVEC_INIT;
-    char *path = host_file_path (r, run);
-    struct element_nodes nodes = { .names = &names,
-                                   .processes = processes > 0 ? processes : 1,
-                                   .cores = job->cores > 0 ? job->cores : 1,
-                                   .host_file = path };
-    struct job_around around;
-
-    name_nodes (r, run, &names);
-    if (job_around_find (&around)
-        && around.adapter->commands->element_environment)
-        around.adapter->commands->element_environment (&nodes, env);
-    free (path);
-    strvec_release (&names);
-}
-
-/* The node, and which GPUs of it: later entries count. */
-static void run_environment (const struct runner_process *r,
-                             const struct run *run, struct strvec *env)
-{
-    struct strbuf list = STRBUF_INIT;
-
-    for (size_t i = 0; i < run->gpus.entries.n; i++)
-        strbuf_addf (&list, "%s%s", i > 0 ? "," : "", run->gpus.entries.v[i]);
-    strvec_pushf (env, "FANFOLD_NODE=%s", r->node.name);
-    if (r->node.gpu_variable) {
-        strvec_pushf (env, "%s=%s", r->node.gpu_variable, list.buf);
-        strvec_push (env, "CUDA_DEVICE_ORDER=PCI_BUS_ID");
-    }
-    nodes_environment (r, run, env);
-    strbuf_release (&list);
 }
 
 int run_start (struct runner_process *r, struct run *run, int64_t element,
@@ -369,15 +267,6 @@ static bool is_cancelled (struct run *run)
            && run->job.cancelled[run->process.element];
 }
 
-static void remove_host_file (const struct runner_process *r,
-                              const struct run *run)
-{
-    char *path = host_file_path (r, run);
-
-    unlink (path);
-    free (path);
-}
-
 /* What was cancelled while it ran counts as cancelled, however it ended before
  * we looked.
  */
@@ -393,7 +282,7 @@ static int finish (struct runner_process *r, size_t i, struct error *err)
     if (rc < 0 && !file_exists (run->job.dir))
         rc = 0;
     runner_team_ended (r, run);
-    remove_host_file (r, run);
+    run_remove_host_file (r, run);
     r->runs[i] = r->runs[--r->n_runs];
     r->took = true; /* there is room: look soon */
     run_release (run);
@@ -545,7 +434,7 @@ int allocation_runner_run (const char *set_dir, struct error *err)
     sigprocmask (SIG_BLOCK, &r.signals, NULL);
     if (runner_node_open (&r.node, set_dir, err) < 0)
         return -1;
-    drop_step_variables ();
+    runner_drop_step_variables ();
     r.spool =
         xstrndup (set_dir, (size_t)(strstr (set_dir, "/nodes/") - set_dir));
     rc = spool_open (r.node.local_spool, err);

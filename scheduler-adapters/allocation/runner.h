@@ -71,6 +71,19 @@ int run_start (struct runner_process *r, struct run *run, int64_t element,
                struct error *err);
 void run_release (struct run *run);
 
+/* --- runner_environment.c --- */
+
+/* Forget what only processes of the step have that started us. */
+void runner_drop_step_variables (void);
+
+/* Append what an element finds in its environment: later entries count. */
+void run_environment (const struct runner_process *r, const struct run *run,
+                      struct strvec *env);
+
+/* Remove the file that names its nodes, if there is one. */
+void run_remove_host_file (const struct runner_process *r,
+                           const struct run *run);
+
 /* --- runner_team.c: elements of several nodes --- */
 
 /* Do what is next in a team, or begin one for a job among these.  1: the node
