@@ -123,6 +123,7 @@ static enum exit_status make_step (const struct invocation *invocation,
     status = step_campaign (campaign, chain, quiet, &step);
     if (status != STATUS_DONE)
         return status;
+    edited_files_driven (&campaign->files);
     if (quiet && state->status == before)
         ; /* nothing that a person must know */
     else if (invocation_option (invocation, "json"))

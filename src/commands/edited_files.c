@@ -4,6 +4,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/alloc.h"
 #include "base/clock.h"
@@ -20,6 +21,9 @@
 #include "engine/history/orphans.h"
 #include "formats/extxyz/extxyz.h"
 #include "space/layout.h"
+
+/* Of one complaint. */
+enum { HELD_MAX_BYTES = 1 << 16 };
 
 /* --- what was taken on last --- */
 
@@ -62,18 +66,45 @@ static struct plan *recorded_plan (const struct edited_files *files,
     return plan;
 }
 
-static void say_what_holds (const struct problems *problems)
+/* Was that said before?  From now on it was. */
+static bool is_known (const struct edited_files *files, const char *text)
+{
+    char *path = path_join (files->invocation->dir, LAYOUT_HELD);
+    struct strbuf said = STRBUF_INIT;
+    bool known = file_read (path, HELD_MAX_BYTES, &said, NULL) == 0
+                 && strcmp (said.buf, text) == 0;
+
+    if (!known)
+        file_write_atomic (path, text, strlen (text), NULL);
+    strbuf_release (&said);
+    free (path);
+    return known;
+}
+
+static void say_held (struct edited_files *files, const char *text)
+{
+    files->held = true;
+    if (!invocation_option (files->invocation, "quiet")
+        || !is_known (files, text))
+        complain (STATUS_DONE, "%s", text);
+}
+
+static void say_what_holds (struct edited_files *files,
+                            const struct problems *problems)
 {
     const struct problem *first = problems->v;
+    struct strbuf text = STRBUF_INIT;
 
     while (first->warning)
         first++;
-
-    complain (STATUS_DONE,
-              "line %d of %s: %s (problems in all: %zu, see `fanfold check`); "
-              "the definition that was taken on last holds until that is fixed",
-              first->line, path_base (first->file), first->message,
-              problems_errors (problems));
+    strbuf_addf (&text,
+                 "line %d of %s: %s (problems in all: %zu, see `fanfold "
+                 "check`); the definition that was taken on last holds until "
+                 "that is fixed",
+                 first->line, path_base (first->file), first->message,
+                 problems_errors (problems));
+    say_held (files, text.buf);
+    strbuf_release (&text);
 }
 
 /* --- results without a stage --- */
@@ -135,13 +166,16 @@ void edited_files_orphans (const struct edited_files *files,
 
 void edited_files_held (const char *why, void *arg)
 {
-    const struct edited_files *files = arg;
+    struct edited_files *files = arg;
+    struct strbuf text = STRBUF_INIT;
 
+    strbuf_addf (&text,
+                 "%s; the definition that was taken on last holds until then",
+                 why);
     if (files->invocation->command != &forget_command
         && files->invocation->command != &reset_command)
-        complain (STATUS_DONE,
-                  "%s; the definition that was taken on last holds until then",
-                  why);
+        say_held (files, text.buf);
+    strbuf_release (&text);
 }
 
 /* Does somebody have to say what becomes of results, before they go on?  Cron
@@ -164,7 +198,7 @@ static bool is_refused (const struct edited_files *files,
     return is;
 }
 
-struct plan *edited_files_plan (const struct edited_files *files,
+struct plan *edited_files_plan (struct edited_files *files,
                                 const struct engine *engine)
 {
     const struct invocation *invocation = files->invocation;
@@ -173,7 +207,7 @@ struct plan *edited_files_plan (const struct edited_files *files,
 
     if (!plan && !invocation->command->needs_valid_files
         && (plan = recorded_plan (files, engine)))
-        say_what_holds (&problems);
+        say_what_holds (files, &problems);
     else if (!plan)
         campaign_print_problems (&problems);
     problems_release (&problems);
@@ -230,12 +264,22 @@ void edited_files_close (struct edited_files *files)
     free (files->paths[2]);
 }
 
+void edited_files_driven (const struct edited_files *files)
+{
+    char *path = path_join (files->invocation->dir, LAYOUT_HELD);
+
+    if (!files->held)
+        unlink (path);
+    free (path);
+}
+
 struct plan *edited_files_reread (void *arg)
 {
     struct edited_files *files = arg;
     struct problems problems = PROBLEMS_INIT;
     struct stat now[3];
     struct plan *plan;
+    struct strbuf text = STRBUF_INIT;
     struct error err = ERROR_INIT;
 
     look (files, now);
@@ -250,15 +294,18 @@ struct plan *edited_files_reread (void *arg)
     memcpy (files->taken, now, sizeof (now));
     plan = campaign_plan (files->invocation, false, NULL, &problems);
     if (!plan)
-        say_what_holds (&problems);
+        say_what_holds (files, &problems);
     problems_release (&problems);
     if (plan && data_import (plan, &err) < 0) {
-        complain (STATUS_DONE,
-                  "%s; the definition that was taken on last holds until that "
-                  "is fixed and campaign.yaml written anew",
-                  err.text);
+        strbuf_addf (&text,
+                     "%s; the definition that was taken on last holds until "
+                     "that is fixed and campaign.yaml written anew",
+                     err.text);
+        say_held (files, text.buf);
+        strbuf_release (&text);
         plan_destroy (plan);
         plan = NULL;
     }
+    files->held = files->held && !plan;
     return plan;
 }

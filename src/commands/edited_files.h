@@ -7,6 +7,7 @@
 #ifndef COMMANDS_EDITED_FILES_H
 #define COMMANDS_EDITED_FILES_H
 
+#include <stdbool.h>
 #include <sys/stat.h>
 
 struct engine;
@@ -21,6 +22,7 @@ struct edited_files {
                        directory of data that were kept */
     struct stat taken[3], seen[3];
     double seen_s; /* mono: when they were first seen so */
+    bool held;     /* they are not what the campaign goes by */
 };
 
 /* What 'invocation' (lent) is about, as it is now. */
@@ -29,10 +31,16 @@ void edited_files_open (struct edited_files *files,
 void edited_files_close (struct edited_files *files);
 
 /* The plan they make, or that which was taken on last where they have problems,
- * after a complaint; NULL after a complaint.
+ * after a complaint (files->held); NULL after a complaint.  For cron (--quiet)
+ * the same complaint is made once, not at each call.
  */
-struct plan *edited_files_plan (const struct edited_files *files,
+struct plan *edited_files_plan (struct edited_files *files,
                                 const struct engine *engine);
+
+/* A driver went by 'files'; unless they were held, a later complaint is a new
+ * one.
+ */
+void edited_files_driven (const struct edited_files *files);
 
 /* Members of struct plan_source; 'files' are struct edited_files. */
 struct plan *edited_files_reread (void *files);

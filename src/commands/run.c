@@ -109,8 +109,15 @@ static enum exit_status run (const struct invocation *invocation,
     status = drive (campaign, progress);
     progress_destroy (progress,
                       status == STATUS_DONE ? &campaign->engine.state : NULL);
-    if (status == STATUS_DONE)
+    if (status == STATUS_DONE) {
+        edited_files_driven (&campaign->files);
         status = end_status (campaign);
+    }
+    if (status == STATUS_DONE && campaign->files.held)
+        return complain (STATUS_INVALID,
+                         "that was by the definition that was taken on last; "
+                         "fix what `fanfold check` tells, then run `fanfold "
+                         "run`");
     return status;
 }
 

@@ -316,7 +316,7 @@ static void add_packing (const struct plan *plan, const struct stage *stage,
     int64_t tasks = count_tasks (plan, stage);
     struct packing packing;
     struct error err = ERROR_INIT;
-    struct json *warning, *node, *array = json_null (), *more;
+    struct json *warning, *node, *array, *more;
 
     json_set (v, "tasks", tasks < 0 ? json_null () : json_int (tasks));
     json_set (v, "site", site_view (site));
@@ -328,11 +328,9 @@ static void add_packing (const struct plan *plan, const struct stage *stage,
                          &room, &limits, &packing, &err)
                < 0) {
         json_set (v, "error", json_string (err.text));
-        json_unref (array);
         return;
     }
-    if (tasks > 0)
-        array = array_view (&packing, &room);
+    array = tasks > 0 ? array_view (&packing, &room) : json_null ();
     if (tasks > 0 && (more = limits_view (&packing, &limits)))
         json_set (array, "limits", more);
     json_set (v, "array", array);

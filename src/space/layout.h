@@ -91,7 +91,8 @@ void layout_journal_segment (int64_t epoch, struct strbuf *path);
 #define LAYOUT_DIGESTS ".fanfold/digests.json" /* base/digest_cache.h */
 #define LAYOUT_DOCTOR_DIR ".fanfold/doctor"    /* trials and probe jobs */
 #define LAYOUT_ALLOCATION_DIR                                                  \
-    ".fanfold/allocation"               /* jobs that run within a job */
+    ".fanfold/allocation"           /* jobs that run within a job */
+#define LAYOUT_HELD ".fanfold/held" /* why an edit is not taken on, as said */
 #define LAYOUT_SITE_DIR ".fanfold/site" /* what schedulers told of the site */
 
 /* Names in a stage's directory. */

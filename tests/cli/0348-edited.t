@@ -59,7 +59,7 @@ echo 'stages: [' >>"$e/campaign.yaml"
 ok "... one that is no YAML is not" until_ok grep -q "the definition that was taken on last holds" "$tmp/err"
 touch "$e/go"
 wait $pid
-is "it runs to its end" 0 $?
+is "it runs to its end, and says that the file is wrong" 3 $?
 is "what was prepared stayed as it was" 0 "$(fanfold -C "$e" result first n 2>"$tmp/err")"
 is "what came later goes by the edit" 4 "$(fanfold -C "$e" result last n 2>"$tmp/err")"
 is "... by the new command, too" 1 "$(wc -l <"$e/new")"
@@ -119,7 +119,12 @@ sed -i 's/stagse:/stages:/' "$tmp/b/campaign.yaml"
 fanfold -C "$tmp/b" resume >"$tmp/out"
 sed -i 's/stages:/stagse:/' "$tmp/b/campaign.yaml"
 touch "$tmp/b/go"
-ok "jobs and cron go on to the end" fanfold -C "$tmp/b" run 2>"$tmp/err"
+fanfold -C "$tmp/b" advance --quiet >"$tmp/out" 2>"$tmp/err"
+ok "cron says once that the file is wrong" grep -q "definition that was taken on last" "$tmp/err"
+fanfold -C "$tmp/b" advance --quiet >"$tmp/out" 2>"$tmp/err"
+is "... and not again" "" "$(cat "$tmp/err")"
+exits "run goes on to the end, by what was taken on last" 3 fanfold -C "$tmp/b" run
+has "... and names what to do" 'fix what `fanfold check` tells, then run `fanfold run`' "$out"
 is "... as it was" 2 "$(fanfold -C "$tmp/b" result last n 2>"$tmp/err")"
 rm "$tmp/b/campaign.yaml"
 fanfold -C "$tmp/b" status >"$tmp/out" 2>"$tmp/err"

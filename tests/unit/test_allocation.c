@@ -150,13 +150,16 @@ static void test_runners_that_are_being_started (void **state)
     runners = look ();
     assert_int_equal (runners.n, 0);
     assert_true (runners.starting);
+    runners_release (&runners);
     make_old (SET "/begun");
     runners = look ();
     assert_false (runners.starting);
+    runners_release (&runners);
     write_text (SET "/begun", "");
     setenv ("PBS_JOBID", "48.host", 1);
     runners = look ();
     assert_false (runners.starting);
+    runners_release (&runners);
 }
 
 /* --- on which nodes one is started --- */
