@@ -2,6 +2,8 @@
 /* config_changes.c - what differs between two configurations */
 #include "config.h"
 
+#include <string.h>
+
 #include "base/json.h"
 #include "base/strbuf.h"
 #include "campaign/config_changes.h"
@@ -103,12 +105,24 @@ struct json *config_changes (const struct json *before,
     return changes.list;
 }
 
-void config_change_text (const struct json *change, struct strbuf *out)
+static bool is_longer (const struct json *text, size_t most)
+{
+    return text && strlen (json_as_string (text)) > most;
+}
+
+void config_change_text (const struct json *change, size_t most,
+                         struct strbuf *out)
 {
     const struct json *before = json_get (change, "old");
     const struct json *after = json_get (change, "new");
 
-    strbuf_addf (out, "%s %s -> %s", json_get_string (change, "key"),
-                 before ? json_as_string (before) : "(not set)",
-                 after ? json_as_string (after) : "(not set)");
+    strbuf_add_str (out, json_get_string (change, "key"));
+    if (is_longer (before, most) || is_longer (after, most))
+        strbuf_add_str (out, !before  ? " (new)"
+                             : !after ? " (gone)"
+                                      : " (changed)");
+    else
+        strbuf_addf (out, " %s -> %s",
+                     before ? json_as_string (before) : "(not set)",
+                     after ? json_as_string (after) : "(not set)");
 }

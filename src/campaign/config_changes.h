@@ -3,6 +3,8 @@
 #ifndef CAMPAIGN_CONFIG_CHANGES_H
 #define CAMPAIGN_CONFIG_CHANGES_H
 
+#include <stddef.h>
+
 struct json;
 struct strbuf;
 
@@ -17,8 +19,10 @@ struct json *config_changes (const struct json *before,
                              const struct json *after);
 
 /* One of them: "stages.label.with.input null -> 5"; what is not there is
- * "(not set)".
+ * "(not set)".  Where a text has more than 'most' bytes only the key, and
+ * whether it is new, gone or changed.
  */
-void config_change_text (const struct json *change, struct strbuf *out);
+void config_change_text (const struct json *change, size_t most,
+                         struct strbuf *out);
 
 #endif /* !CAMPAIGN_CONFIG_CHANGES_H */

@@ -3,6 +3,7 @@
 #include "config.h"
 
 #include <stdarg.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -242,7 +243,7 @@ static void tell_config (const struct telling *telling,
         if (!is_of_stage (telling->stage, json_get_string (change, "key")))
             continue;
         strbuf_add_str (&text, text.len > 0 ? ", " : "");
-        config_change_text (change, &text);
+        config_change_text (change, SIZE_MAX, &text);
     }
     if (text.len > 0)
         tell (event, text.buf, "taken on");

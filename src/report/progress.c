@@ -159,19 +159,25 @@ static void failures_line (struct progress *progress, const struct json *event)
     strvec_release (&lines);
 }
 
-/* "taken on: stages.select.with.quota 50 -> 100 (and 2 more), ..." */
+/* How many changes are told, and how much of a value is. */
+enum { CHANGES_TOLD = 5, VALUE_MAX_BYTES = 60 };
+
+/* "taken on: stages.select.with.pick.quota 50 -> 100, ..." */
 static void config_line (struct progress *progress, const struct json *event)
 {
     const struct json *changes = json_get (event, "changes");
-    const struct json *first = json_at (changes, 0);
+    size_t n = json_count (changes);
     struct strbuf text = STRBUF_INIT;
 
-    if (json_count (changes) == 0)
+    if (n == 0)
         return;
     strbuf_add_str (&text, "taken on: ");
-    config_change_text (first, &text);
-    if (json_count (changes) > 1)
-        strbuf_addf (&text, " (and %zu more)", json_count (changes) - 1);
+    for (size_t i = 0; i < n && i < CHANGES_TOLD; i++) {
+        strbuf_add_str (&text, i > 0 ? ", " : "");
+        config_change_text (json_at (changes, i), VALUE_MAX_BYTES, &text);
+    }
+    if (n > CHANGES_TOLD)
+        strbuf_addf (&text, " (and %zu more)", n - CHANGES_TOLD);
     if (json_get (event, "from"))
         strbuf_addf (&text, ", from stage '%s' of iteration %lld on",
                      json_get_string (event, "from"),

@@ -63,7 +63,7 @@ is "it runs to its end, and says that the file is wrong" 3 $?
 is "what was prepared stayed as it was" 0 "$(fanfold -C "$e" result first n 2>"$tmp/err")"
 is "what came later goes by the edit" 4 "$(fanfold -C "$e" result last n 2>"$tmp/err")"
 is "... by the new command, too" 1 "$(wc -l <"$e/new")"
-ok "run says what was taken on" grep -q "taken on: stages.first.with.* (and 2 more), from stage 'last' of iteration 0 on" "$tmp/out"
+ok "run says what was taken on" grep -q "taken on: stages.first.with .*, stages.last.with.n 3 -> 4, .*, from stage 'last' of iteration 0 on" "$tmp/out"
 is "the journal, too" stages.first.with \
     "$(cat "$e"/.fanfold/journal/* | jq -rR 'fromjson? | select(.changes) | .changes[0].key')"
 

@@ -93,6 +93,9 @@ static void test_words (void **state)
         { "{'key':'a.b','old':'1','new':'2'}", "a.b 1 -> 2" },
         { "{'key':'a','old':'[1]'}", "a [1] -> (not set)" },
         { "{'key':'a','new':'x'}", "a (not set) -> x" },
+        { "{'key':'a','old':'x','new':'more than ten'}", "a (changed)" },
+        { "{'key':'a','old':'more than ten'}", "a (gone)" },
+        { "{'key':'a','new':'more than ten'}", "a (new)" },
     };
 
     (void)state;
@@ -100,7 +103,7 @@ static void test_words (void **state)
         struct json *change = json_of (cases[i].change);
         struct strbuf text = STRBUF_INIT;
 
-        config_change_text (change, &text);
+        config_change_text (change, 10, &text);
         assert_string_equal (text.buf, cases[i].text);
         strbuf_release (&text);
         json_unref (change);
