@@ -18,8 +18,8 @@
 #include "commands/campaign.h"
 #include "commands/data_import.h"
 #include "commands/edited_files.h"
+#include "commands/training_frames.h"
 #include "engine/history/orphans.h"
-#include "formats/extxyz/extxyz.h"
 #include "space/layout.h"
 
 /* Of one complaint. */
@@ -109,26 +109,22 @@ static void say_what_holds (struct edited_files *files,
 
 /* --- results without a stage --- */
 
-static int64_t count_frames (const struct engine *engine, const char *name)
+/* Of the plan that has it (NULL: there is none). */
+static int64_t frames_of (const struct engine *engine, const struct plan *plan,
+                          const char *name)
 {
-    int64_t n = 0;
+    int at = plan ? plan_stage_find (plan, name) : -1;
 
-    for (int i = 0; i <= state_iteration (&engine->state); i++) {
-        const struct stage_state *stage = state_stage (&engine->state, i, name);
-        struct extxyz_index index = EXTXYZ_INDEX_INIT;
-        struct strbuf dir = STRBUF_INIT;
-        char *path;
+    return at >= 0 ? training_frames_of_stage (engine, &plan->stages[at]) : 0;
+}
 
-        if (!stage || stage->status != STAGE_DONE)
-            continue;
-        layout_dataset_dir ("extxyz", i, &dir);
-        strbuf_add_str (&dir, "/dataset.extxyz");
-        path = engine_path (engine, &dir);
-        if (extxyz_index_file (path, &index, NULL) == 0)
-            n += (int64_t)index.n;
-        extxyz_index_release (&index);
-        free (path);
-    }
+int64_t edited_files_frames (const struct edited_files *files,
+                             const struct engine *engine, const char *name)
+{
+    struct plan *before = recorded_plan (files, engine);
+    int64_t n = frames_of (engine, before, name);
+
+    plan_destroy (before);
     return n;
 }
 
@@ -144,14 +140,10 @@ void edited_files_orphans (const struct edited_files *files,
     if (names.n > 0)
         before = recorded_plan (files, engine);
     for (size_t i = 0; i < names.n; i++) {
-        int at = before ? plan_stage_find (before, names.v[i]) : -1;
         struct strbuf text = STRBUF_INIT;
 
         orphan_text (&engine->state, names.v[i],
-                     at >= 0 && stage_publishes (&before->stages[at])
-                         ? count_frames (engine, names.v[i])
-                         : 0,
-                     &text);
+                     frames_of (engine, before, names.v[i]), &text);
         if (is_taken)
             problems_warn (problems, (struct mark){ files->paths[0], 0, 0 },
                            "%s", text.buf);

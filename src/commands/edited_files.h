@@ -8,6 +8,7 @@
 #define COMMANDS_EDITED_FILES_H
 
 #include <stdbool.h>
+#include <stdint.h>
 #include <sys/stat.h>
 
 struct engine;
@@ -53,5 +54,11 @@ void edited_files_held (const char *why, void *files);
 void edited_files_orphans (const struct edited_files *files,
                            const struct engine *engine, const struct plan *plan,
                            struct problems *problems);
+
+/* How many labelled frames the stage published that the definition that was
+ * taken on last calls 'name'; 0: none, or nobody knows.
+ */
+int64_t edited_files_frames (const struct edited_files *files,
+                             const struct engine *engine, const char *name);
 
 #endif /* !COMMANDS_EDITED_FILES_H */

@@ -41,6 +41,8 @@ floor_libs += %D%/libcommands.a
 	%D%/task_output.h \
 	%D%/task_record.c \
 	%D%/task_record.h \
+	%D%/training_frames.c \
+	%D%/training_frames.h \
 	%D%/what_if.c \
 	%D%/what_if.h \
 	%D%/wake.c

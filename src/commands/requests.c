@@ -16,6 +16,7 @@
 #include "campaign/plan.h"
 #include "commands/campaign.h"
 #include "commands/command.h"
+#include "commands/training_frames.h"
 #include "engine/drive/driver.h"
 #include "engine/drive/replacement.h"
 #include "engine/drive/requests.h"
@@ -206,6 +207,17 @@ const struct command redo_command = {
     .run_in = redo,
 };
 
+/* How many labelled frames are trained on no more without the stage (NULL:
+ * without all).
+ */
+static int64_t frames_leaving (const struct campaign *campaign,
+                               const char *stage)
+{
+    return stage ? edited_files_frames (&campaign->files, &campaign->engine,
+                                        stage)
+                 : training_frames_of_campaign (&campaign->engine);
+}
+
 /* What `forget` or `reset` would do; without --yes nothing more happens. */
 static enum exit_status show (const struct invocation *invocation,
                               struct campaign *campaign)
@@ -221,8 +233,11 @@ static enum exit_status show (const struct invocation *invocation,
 
     json_set (event, "kind", json_string (invocation->command->name));
     if (rc == 0) {
+        json_set (event, "frames", json_int (frames_leaving (campaign, stage)));
         request_text (event, NULL, &text);
-        printf ("%swith --yes that is done\n", text.buf);
+        printf ("%sto do it: fanfold %s%s%s%s --yes\n", text.buf,
+                invocation->command->name, stage ? " " : "", stage ? stage : "",
+                keep ? " --keep-data" : "");
     }
     strbuf_release (&text);
     json_unref (event);

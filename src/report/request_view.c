@@ -31,13 +31,26 @@ static void say_anew (const struct json *tries_anew, const char *stage,
     }
 }
 
+/* Only where it is told before it is done. */
+static void say_frames (const struct json *event, struct strbuf *out)
+{
+    long long n = (long long)json_get_int (event, "frames");
+
+    if (n > 0 && !json_get (event, "keep"))
+        strbuf_addf (out, "%lld labelled frame%s no training data any more\n",
+                     n, n == 1 ? " is" : "s are");
+}
+
 static void say_reset (const struct json *event, struct strbuf *out)
 {
+    long long results = (long long)json_get_int (event, "results");
+    long long iterations = (long long)json_get_int (event, "iterations");
+
     strbuf_addf (out,
-                 "%lld results of %lld iterations move to "
+                 "%lld result%s of %lld iteration%s move%s to "
                  ".fanfold/replaced/%06lld; the campaign begins again\n",
-                 (long long)json_get_int (event, "results"),
-                 (long long)json_get_int (event, "iterations"),
+                 results, results == 1 ? "" : "s", iterations,
+                 iterations == 1 ? "" : "s", results == 1 ? "s" : "",
                  (long long)json_get_int (event, "number"));
     if (json_get (event, "keep"))
         strbuf_addf (out,
@@ -49,12 +62,15 @@ static void say_reset (const struct json *event, struct strbuf *out)
 
 static void say_forgotten (const struct json *event, struct strbuf *out)
 {
+    long long results = (long long)json_get_int (event, "results");
+
     strbuf_addf (out,
-                 "%s: %lld results move to .fanfold/replaced/%06lld; nothing "
-                 "that was made of them is computed again by itself\n",
-                 json_get_string (event, "forgotten"),
-                 (long long)json_get_int (event, "results"),
-                 (long long)json_get_int (event, "number"));
+                 "%s: %lld result%s to .fanfold/replaced/%06lld; nothing "
+                 "that was made of %s is computed again by itself\n",
+                 json_get_string (event, "forgotten"), results,
+                 results == 1 ? " moves" : "s move",
+                 (long long)json_get_int (event, "number"),
+                 results == 1 ? "it" : "them");
 }
 
 void request_text (const struct json *event, const char *stage,
@@ -68,6 +84,7 @@ void request_text (const struct json *event, const char *stage,
         say_forgotten (event, out);
     if (strcmp (json_get_string (event, "kind"), "reset") == 0)
         say_reset (event, out);
+    say_frames (event, out);
     for (size_t i = 0; i < json_count (stages); i++) {
         const char *name = json_as_string (json_at (stages, i));
 

@@ -171,7 +171,11 @@ has "a stage of the file cannot be forgotten" "stage 'label' is in campaign.yaml
 n=$(grep -c Lattice "$f/dataset/extxyz/iter/000000/dataset.extxyz")
 fanfold -C "$f" forget more >"$tmp/out"
 is "forget shows what it would do" 0 $?
-ok "... in numbers" grep -q "more: [1-9][0-9]* results move to .fanfold/replaced/000001" "$tmp/out"
+ok "... in numbers" grep -q "more: [1-9][0-9]* results* moves* to .fanfold/replaced/000001" "$tmp/out"
+frames=$(($(fanfold -C "$f" result more labelled --iteration 0)))
+is "... with its frames, those of the other stage not counted" "$frames labelled frame" \
+    "$(grep -o '^[0-9]* labelled frame' "$tmp/out")"
+is "... and the command that does it" "to do it: fanfold forget more --yes" "$(tail -n 1 "$tmp/out")"
 ok "... and does nothing" test -d "$f/more" -a ! -e "$f/.fanfold/replaced"
 ok "it is forgotten" fanfold -C "$f" forget more --yes
 ok "... and lies aside" test -d "$f/.fanfold/replaced/000001/more/toy/iter/000000" -a ! -e "$f/more/toy/iter/000000"

@@ -19,6 +19,10 @@ cp -r "$c" "$tmp/kept"
 fanfold -C "$c" reset >"$tmp/out"
 is "reset shows what it would do" 0 $?
 ok "... in numbers" grep -q "[1-9][0-9]* results of [1-9] iterations move to .fanfold/replaced/000001" "$tmp/out"
+is "... with all frames that were labelled" \
+    "$(cat "$c"/dataset/extxyz/iter/*/dataset.extxyz | grep -c Lattice) labelled frames are no training data any more" \
+    "$(grep labelled "$tmp/out")"
+is "... and the command that does it" "to do it: fanfold reset --yes" "$(tail -n 1 "$tmp/out")"
 ok "... and does nothing" test -e "$c/train" -a ! -e "$c/.fanfold/replaced"
 has "reset says what it does" "the campaign begins again" "$(fanfold -C "$c" reset --yes)"
 ok "what was computed lies aside" test -e "$c/.fanfold/replaced/000001/train/toy/iter/000001/job/000002/out" \
@@ -65,6 +69,11 @@ is "... all of them" "$((initial + labelled + $(grep -c Lattice "$k/dataset/extx
 ok "a second one keeps more" fanfold -C "$k" reset --keep-data --yes
 ok "... and the first ones" test -e "$k/kept/000001/000001/dataset.extxyz" -a -d "$k/kept/000002"
 ok "it runs" fanfold -C "$k" run
+fanfold -C "$k" reset --keep-data >"$tmp/out"
+is "to keep them all is offered as such" "to do it: fanfold reset --keep-data --yes" "$(tail -n 1 "$tmp/out")"
+is "what would be lost with the others counts what was kept" \
+    "$(cat "$k"/dataset/extxyz/iter/*/dataset.extxyz "$k"/kept/*/*/dataset.extxyz | grep -c Lattice) labelled frames are no training data any more" \
+    "$(fanfold -C "$k" reset | grep labelled)"
 ok "a third one keeps nothing" fanfold -C "$k" reset --yes
 ok "... they lie aside, too" test ! -e "$k/kept" -a -e "$k/.fanfold/replaced/000003/kept/000001/000001/dataset.extxyz"
 ok "it runs to its end" fanfold -C "$k" run

@@ -43,6 +43,22 @@ static const struct {
       "label: 24 results move to .fanfold/replaced/000003; nothing that was "
       "made of them is computed again by itself\n"
       "md: prepared again by campaign.yaml\n" },
+    { "{'kind':'forget','forgotten':'label','results':1,'number':3,'frames':"
+      "5}",
+      NULL,
+      "label: 1 result moves to .fanfold/replaced/000003; nothing that was "
+      "made of it is computed again by itself\n"
+      "5 labelled frames are no training data any more\n" },
+    { "{'kind':'reset','results':9,'iterations':1,'number':3,'frames':1}", NULL,
+      "9 results of 1 iteration move to .fanfold/replaced/000003; the "
+      "campaign begins again\n"
+      "1 labelled frame is no training data any more\n" },
+    { "{'kind':'reset','results':9,'iterations':2,'number':3,'frames':7,"
+      "'keep':'a/b'}",
+      NULL,
+      "9 results of 2 iterations move to .fanfold/replaced/000003; the "
+      "campaign begins again\n"
+      "a/b moves to kept/000003 and is initial data from then on\n" },
     { "{'kind':'reset','results':9,'iterations':2,'number':3,'keep':'a/b'}",
       NULL,
       "9 results of 2 iterations move to .fanfold/replaced/000003; the "
