@@ -15,6 +15,7 @@
 #include "commands/command.h"
 #include "commands/what_if.h"
 #include "operators/table.h"
+#include "selection/rules/rules_levels.h"
 #include "signature/operator.h"
 #include "signature/section.h"
 #include "signature/value.h"
@@ -62,6 +63,28 @@ static void set_input (struct json *inputs, const char *key, struct json *value)
     strbuf_release (&name);
 }
 
+/* Of levels that stand as [low, high] one is set: the other one stays. */
+static int open_pair (struct json *inputs, const char *key, struct error *err)
+{
+    const char *dot = strrchr (key, '.');
+    struct json *levels;
+    char *both;
+    int rc = 0;
+
+    if (!dot || (strcmp (dot, ".low") != 0 && strcmp (dot, ".high") != 0))
+        return 0;
+    both = xstrndup (key, (size_t)(dot - key));
+    if (json_kind (json_get_path (inputs, both)) == JSON_KIND_ARRAY) {
+        levels = rules_levels_of_pair (json_get_path (inputs, both), err);
+        if (levels)
+            json_set_path (inputs, both, levels);
+        else
+            rc = error_prefix (err, "%s", both);
+    }
+    free (both);
+    return rc;
+}
+
 static int read_rules_file (const char *path, struct json *inputs,
                             struct error *err)
 {
@@ -93,6 +116,7 @@ static int read_sets (const struct invocation *invocation, struct json *inputs,
         struct problems problems = PROBLEMS_INIT;
         struct json *value = NULL;
         char *key;
+        int rc;
 
         if (!sign || sign == set)
             return error_set (err, "--set: '%s'; write KEY=VALUE", set);
@@ -102,9 +126,12 @@ static int read_sets (const struct invocation *invocation, struct json *inputs,
             < 0)
             return -1;
         key = xstrndup (set, (size_t)(sign - set));
-        set_input (inputs, key, value);
+        if ((rc = open_pair (inputs, key, err)) == 0)
+            set_input (inputs, key, value);
         json_unref (value);
         free (key);
+        if (rc < 0)
+            return -1;
     }
     return 0;
 }

@@ -64,6 +64,12 @@ fanfold select --json --set 'levels={virial: [0.0078, 0.008]}' --set levels.forc
 is "force or virial" "$(awk '!/^#/ { n += ($5 >= .06 && $5 < .2) || ($2 >= .0078 && $2 < .008) }
     END { print n }' "$fixtures/lammps.model_devi.out")" "$(json 001 candidates)"
 
+# One level of a pair; the other one stays.
+for one in 'levels.force=[0.06, 5]:levels.force.high=0.2' 'levels.force=[0.01, 0.2]:levels.force.low=0.06'; do
+    fanfold select --json --set "${one%%:*}" --set "${one#*:}" iter >answer
+    is "${one#*:} in a pair" "$(class 0.06 0.2 candidates)" "$(json 001 candidates)"
+done
+
 # More rules, from a file; --set wins against it, and null takes a rule away.
 cat >rules.yaml <<'END'
 levels: {force: {low: [0.06, 0.07], high: 0.2}} # 000, 001
@@ -150,6 +156,7 @@ refuses() {
 }
 ok "crossed levels" refuses 2 'low is 0.3 and high 0.1' --set 'levels.force=[0.3, 0.1]' iter
 ok "levels that are none" refuses 2 "force: key 'low': expected a number" --set levels.force.low=x iter
+ok "a pair that is none" refuses 2 "levels.force: expected two numbers, \[LOW, HIGH\]" --set 'levels.force=[1]' --set levels.force.high=2 iter
 ok "a level without the other" refuses 2 "virial: key 'high': missing" --set levels.virial.low=0.1 iter
 ok "a way to pick" refuses 2 "pick: how: 'best' is not known" --set pick.how=best iter
 ok "a quota" refuses 2 "pick: quota: -1 is less than 0" --set pick.quota=-1 iter

@@ -50,8 +50,7 @@ static int read_level (const struct json *v, const char *key,
     return 0;
 }
 
-/* [low, high] as an object.  Caller unrefs; NULL with 'err'. */
-static struct json *of_pair (const struct json *pair, struct error *err)
+struct json *rules_levels_of_pair (const struct json *pair, struct error *err)
 {
     struct json *v;
 
@@ -110,7 +109,7 @@ int rules_read_quantity (const struct json *v, int q,
     int rc;
 
     if (json_kind (v) == JSON_KIND_ARRAY) {
-        if (!(both = of_pair (v, err)))
+        if (!(both = rules_levels_of_pair (v, err)))
             return -1;
         v = both;
     }

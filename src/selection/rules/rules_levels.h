@@ -13,6 +13,9 @@ struct strvec;
 /* The key of each quantity's levels. */
 extern const char *const rules_quantity_names[];
 
+/* [low, high] as {low, high}.  Caller unrefs; NULL with 'err'. */
+struct json *rules_levels_of_pair (const struct json *pair, struct error *err);
+
 /* Read {low, high} or [low, high] of quantity q into the criteria of each
  * system, for which there must be room.  With adaptive levels low may be
  * absent, which is 0.
