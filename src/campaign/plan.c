@@ -244,3 +244,14 @@ int64_t stage_prepared_tasks (const struct stage *stage, const char *dir)
     json_unref (known);
     return n;
 }
+
+int64_t plan_iterations (const struct plan *plan)
+{
+    int64_t sum = 0;
+
+    for (size_t i = 0; i < plan->n_phases; i++)
+        sum += plan->phases[i].iterations;
+    return plan->n_phases > 0 && sum < plan->max_iterations
+               ? sum
+               : plan->max_iterations;
+}

@@ -259,4 +259,7 @@ int64_t stage_prepared_tasks (const struct stage *stage, const char *dir);
 /* Index of the stage called 'name', or -1. */
 int plan_stage_find (const struct plan *plan, const char *name);
 
+/* How many iterations there are at most, by `stop:` and by the phases. */
+int64_t plan_iterations (const struct plan *plan);
+
 #endif /* !CAMPAIGN_PLAN_H */

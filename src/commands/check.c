@@ -2,6 +2,7 @@
 /* check.c - validate both files; list every problem, not the first */
 #include "config.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 
 #include "base/error.h"
@@ -44,12 +45,13 @@ static void print_text (const struct plan *plan,
                         const struct problems *problems)
 {
     size_t errors = problems_errors (problems), warned = problems->n_warnings;
+    int64_t iterations = plan ? plan_iterations (plan) : 0;
 
     campaign_print_problems (problems);
     if (errors == 0)
-        printf ("%s: %zu stage%s, at most %d iteration%s: no problems",
+        printf ("%s: %zu stage%s, at most %" PRId64 " iteration%s: no problems",
                 plan->name, plan->n_stages, plan->n_stages == 1 ? "" : "s",
-                plan->max_iterations, plan->max_iterations == 1 ? "" : "s");
+                iterations, iterations == 1 ? "" : "s");
     else
         fprintf (stderr, "%zu problem%s", errors, errors == 1 ? "" : "s");
     if (warned > 0)

@@ -405,18 +405,6 @@ static struct json *stage_view (const struct plan *plan,
     return v;
 }
 
-/* By `stop:` and by the phases. */
-static int64_t most_iterations (const struct plan *plan)
-{
-    int64_t sum = 0;
-
-    for (size_t i = 0; i < plan->n_phases; i++)
-        sum += plan->phases[i].iterations;
-    return plan->n_phases > 0 && sum < plan->max_iterations
-               ? sum
-               : plan->max_iterations;
-}
-
 static struct json *phases_view (const struct plan *plan)
 {
     struct json *list = json_array ();
@@ -459,7 +447,7 @@ struct json *plan_json (const struct plan *plan, const struct state *state,
     json_set (v, "campaign", json_string (plan->name));
     json_set (v, "dir", json_string (plan->dir));
     json_set (v, "seed", json_int (plan->seed));
-    json_set (v, "iterations", json_int (most_iterations (plan)));
+    json_set (v, "iterations", json_int (plan_iterations (plan)));
     json_set (v, "stop", json_string (plan->stop_text));
     json_set (v, "phases", phases_view (plan));
     json_set (v, "phase", json_string (phase_shown (plan, state)));

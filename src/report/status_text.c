@@ -301,8 +301,10 @@ static void remedy_text (const struct json *view, struct strbuf *out)
              && !strstr (json_get_string (view, "why"), "fanfold resume"))
         strbuf_add_str (out, "`fanfold resume` goes on\n");
     else if (strcmp (state, "done") == 0)
-        strbuf_add_str (out, "to go on raise `iterations:` or tighten `stop:`, "
-                             "then `fanfold run`\n");
+        strbuf_addf (out,
+                     "to go on %sraise `iterations:` or tighten `stop:`, then "
+                     "`fanfold run`\n",
+                     json_get (view, "phase") ? "add a phase, " : "");
 }
 
 static void driver_text (const struct json *view, struct strbuf *out)

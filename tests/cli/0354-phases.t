@@ -43,6 +43,7 @@ ok "phases need no stop:" fanfold -C "$c" check
 fanfold -C "$c" plan >"$tmp/out"
 ok "plan shows them" grep -q "^  phase warm: at most 3 iterations, until explore.n >= 3$" "$tmp/out"
 ok "... and whose stages it shows" grep -q "^  phase cold: at most 2 iterations (below)$" "$tmp/out"
+has "check tells it, too" "at most 7 iterations" "$(fanfold -C "$c" check)"
 ok "... and how many iterations there are at most" grep -q "^phased: at most 7 iterations$" "$tmp/out"
 fanfold -C "$c" run >"$tmp/out"
 is "it runs" 0 $?
