@@ -16,6 +16,7 @@
 #include "engine/history/outputs_store.h"
 #include "signature/operator.h"
 #include "space/layout.h"
+#include "space/lease.h"
 
 static const double soonest_s = 0.05;
 static const double latest_s = 2;
@@ -79,6 +80,21 @@ static enum exit_status wait_for (struct campaign *campaign,
     return STATUS_DONE;
 }
 
+/* Said once: cron may well come in a minute. */
+static void warn_if_nobody_drives (const struct campaign *campaign,
+                                   const struct stage_place *place)
+{
+    struct lease_holder holder = { .held = true };
+
+    if (may_come (&campaign->engine.state, place)
+        && !campaign->engine.state.chained
+        && lease_peek (campaign->engine.dir, &holder, NULL) == 0
+        && !holder.held)
+        complain (STATUS_DONE,
+                  "nobody drives the campaign now; it goes on when somebody "
+                  "runs `fanfold run`, or cron `fanfold advance`");
+}
+
 /* Who waits may ask for an iteration that has not begun. */
 static enum exit_status find_and_wait (const struct invocation *invocation,
                                        struct campaign *campaign,
@@ -109,6 +125,7 @@ static enum exit_status find_and_wait (const struct invocation *invocation,
     if (may_come (&campaign->engine.state, place)
         && (status = check_output (stage->op, output)) != STATUS_DONE)
         return status;
+    warn_if_nobody_drives (campaign, place);
     return wait_for (campaign, place, timeout_s);
 }
 
