@@ -3,6 +3,7 @@
 #include "config.h"
 
 #include <stdio.h>
+#include <string.h>
 
 #include "base/error.h"
 #include "campaign/plan.h"
@@ -48,9 +49,11 @@ static enum exit_status end_status (const struct campaign *campaign)
                          "again");
     switch (state->status) {
     case CAMPAIGN_FAILED:
-        return complain (STATUS_FAILED,
-                         "%s: failed: %s; fix it, then run `fanfold retry`",
-                         name, state->why ? state->why : "");
+        return complain (STATUS_FAILED, "%s: failed: %s%s", name,
+                         state->why ? state->why : "",
+                         state->why && strstr (state->why, "`fanfold redo ")
+                             ? ""
+                             : "; fix it, then run `fanfold retry`");
     case CAMPAIGN_PAUSED:
         return complain (state->auto_paused ? STATUS_FAILED : STATUS_DONE,
                          state->auto_paused

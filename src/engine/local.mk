@@ -30,6 +30,8 @@ floor_libs += %D%/libengine.a
 	%D%/act/logged_adoption.h \
 	%D%/act/logged_params.c \
 	%D%/act/logged_params.h \
+	%D%/act/lost_results.c \
+	%D%/act/lost_results.h \
 	%D%/act/publish.c \
 	%D%/act/publish.h \
 	%D%/act/slices.c \

@@ -290,6 +290,8 @@ static void remedy_text (const struct json *view, struct strbuf *out)
     while (i < json_count (stages)
            && strcmp (json_get_string (json_at (stages, i), "state"), "failed"))
         i++;
+    if (strstr (json_get_string (view, "why"), "`fanfold redo "))
+        return; /* that is what to do */
     if (strcmp (state, "failed") == 0 && i < json_count (stages))
         strbuf_addf (out,
                      "`fanfold log %s --failed` shows why; fix it, then run "

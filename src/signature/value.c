@@ -42,9 +42,13 @@ static int check_mode (enum type_kind kind, const char *name, const char *path,
     struct stat st;
 
     if (stat (path, &st) < 0) {
-        if (errno == ENOENT || errno == ENOTDIR)
-            return error_set (err, "no such %s '%s'",
-                              kind == TYPE_DIR ? "directory" : "file", name);
+        if (errno == ENOENT || errno == ENOTDIR) {
+            error_set (err, "no such %s '%s'",
+                       kind == TYPE_DIR ? "directory" : "file", name);
+            if (err)
+                err->number = ENOENT;
+            return -1;
+        }
         return error_errno (err, "cannot look at '%s'", name);
     }
     if (kind == TYPE_DIR && !S_ISDIR (st.st_mode))

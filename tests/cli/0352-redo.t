@@ -188,4 +188,28 @@ ok "... is to be cancelled first" grep -q "stage 'wait' is running; run .fanfold
 touch "$w/go"
 ok "it was not disturbed" fanfold -C "$w" run
 
+# --- results that somebody took away ---
+
+l=$tmp/l
+loop_campaign "$l"
+sed -i 's/iterations: 6/iterations: 1/' "$l/campaign.yaml"
+ok "an iteration" fanfold -C "$l" run
+sed -i 's/iterations: 1/iterations: 2/; s/^  explore:$/  search:\n    renamed_from: explore/; s/explore.found/search.found/' "$l/campaign.yaml"
+ok "and another one" fanfold -C "$l" run
+rm "$l/label/toy/iter/000001/out/dataset.extxyz"
+sed -i 's/iterations: 2/iterations: 3/' "$l/campaign.yaml"
+fanfold -C "$l" run >"$tmp/out" 2>"$tmp/err"
+is "data that were published are gone: it fails" 1 $?
+ok "... and says what makes them again" \
+    grep -q "no such file 'label/toy/iter/000001/out/dataset.extxyz'; .fanfold redo label --iteration 1. makes it again$" "$tmp/err"
+ok "... in status, too, and nothing else" \
+    sh -c "fanfold -C '$l' status | tail -n 1 | grep 'fanfold redo label --iteration 1. makes it again$'"
+ok "it is done" fanfold -C "$l" redo label --iteration 1
+ok "... and goes on" fanfold -C "$l" run
+is "... to its end" done "$(state_of "$l")"
+rm "$l/explore/toy/iter/000000/outputs.json"
+ok "a stage of the first iteration again" fanfold -C "$l" redo select --iteration 0
+has "the outputs of one that has another name now are gone" "fanfold redo search --iteration 0. makes it again" \
+    "$(fanfold -C "$l" run 2>&1 | tr '`' .)"
+
 done_testing

@@ -10,6 +10,7 @@
 #include "base/json.h"
 #include "campaign/plan.h"
 #include "engine/act/inputs.h"
+#include "engine/act/lost_results.h"
 #include "engine/decide/readiness.h"
 #include "engine/history/outputs_store.h"
 #include "engine/history/state.h"
@@ -54,6 +55,8 @@ static struct json *output_of (const struct plan *plan,
     bool stacked = operator_fans_out (source->op)
                    && port_find (source->op->outputs, b->output);
 
+    if (!all && err && error_is_absence (err))
+        lost_results_say (source->name, at, err);
     if (!all)
         return NULL;
     if (!(value = json_get (all, b->output))) {

@@ -11,6 +11,7 @@
 #include "campaign/plan.h"
 #include "engine/act/input_copies.h"
 #include "engine/act/inputs.h"
+#include "engine/act/lost_results.h"
 #include "engine/act/slices.h"
 #include "engine/act/stage_description.h"
 #include "engine/history/engine.h"
@@ -22,11 +23,14 @@ static int bind (struct engine *engine, const struct stage *stage,
     struct json *bound;
     description->values = inputs_resolve (
         engine->plan, &engine->state, engine->outputs, stage, iteration, err);
-    if (!description->values
-        || slices_check (stage->op, description->values, engine->dir,
-                         &engine->heartbeat, err)
-               < 0)
+    if (!description->values)
         return -1;
+    if (slices_check (stage->op, description->values, engine->dir,
+                      &engine->heartbeat, err)
+        < 0)
+        return err && error_is_absence (err) ? lost_results_look (
+                   &engine->state, description->values, engine->dir, err)
+                                             : -1;
     if (!copy)
         return 0;
     bound = description->values;

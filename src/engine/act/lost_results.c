@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* lost_results.c - what a stage made, and somebody took away */
+#include "config.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "base/file.h"
+#include "base/json.h"
+#include "base/strbuf.h"
+#include "engine/act/lost_results.h"
+#include "engine/history/state.h"
+#include "space/layout.h"
+
+int lost_results_say (const char *stage, int iteration, struct error *err)
+{
+    struct error before = ERROR_INIT;
+
+    if (!err)
+        return -1;
+    error_copy (&before, err);
+    error_set (err, "%s; `fanfold redo %s --iteration %d` makes it again",
+               before.text, stage, iteration);
+    err->number = before.number;
+    return -1;
+}
+
+/* Is the path below the directory of the stage? */
+static bool is_of (const struct state *state, const struct stage_state *stage,
+                   int iteration, const char *path)
+{
+    const struct stage_place place =
+        state_place (state, iteration, stage->name, "");
+    struct strbuf dir = STRBUF_INIT;
+    bool is;
+
+    layout_stage_dir (&place, &dir);
+    strbuf_add_char (&dir, '/');
+    is = strncmp (path, dir.buf, dir.len) == 0;
+    strbuf_release (&dir);
+    return is;
+}
+
+/* Whose result is it?  NULL: nobody's. */
+static const struct stage_state *maker (const struct state *state,
+                                        const char *path, int *iteration)
+{
+    for (int i = 0; i <= state_iteration (state); i++) {
+        const struct iteration_state *it = &state->iterations[i];
+
+        for (size_t k = 0; k < it->n_stages; k++) {
+            *iteration = i;
+            if (is_of (state, &it->stages[k], i, path))
+                return &it->stages[k];
+        }
+    }
+    return NULL;
+}
+
+/* The first path that lies where stages keep results and is not there, or
+ * NULL.
+ */
+static const char *first_lost (const struct json *value, const char *dir)
+{
+    const char *lost = NULL;
+
+    if (json_kind (value) == JSON_KIND_STRING) {
+        const char *name = json_as_string (value);
+        char *path = path_join (dir, name);
+
+        lost = layout_stage_dir_length (name) > 0 && !file_exists (path) ? name
+                                                                         : NULL;
+        free (path);
+    } else if (json_kind (value) == JSON_KIND_OBJECT) {
+        JSON_FOREACH (value, it)
+            lost = lost ? lost : first_lost (json_iter_value (it), dir);
+    } else {
+        for (size_t i = 0; !lost && i < json_count (value); i++)
+            lost = first_lost (json_at (value, i), dir);
+    }
+    return lost;
+}
+
+int lost_results_look (const struct state *state, const struct json *values,
+                       const char *dir, struct error *err)
+{
+    const char *lost = first_lost (values, dir);
+    const struct stage_state *stage;
+    int iteration;
+
+    if (lost && (stage = maker (state, lost, &iteration)))
+        return lost_results_say (stage->name, iteration, err);
+    return -1;
+}
