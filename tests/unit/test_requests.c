@@ -80,13 +80,22 @@ static size_t count_files (const char *path)
     "{'ev':'request','id':'first','kind':'redo','to':0,'stages':[],"           \
     "'fresh':[],'number':1,'moves':['x']}"
 #define FAILED "{'ev':'stage'," LABEL ",'phase':'failed','why':'w'}"
+#define DONE "{'ev':'stage'," LABEL ",'phase':'done'}"
 #define FINISHED(phase) "{'ev':'finished','phase':'" phase "','why':'w'}"
+#define NOT_SO(iteration)                                                      \
+    "{'ev':'skip','iteration':" #iteration                                     \
+    ",'stage':'label','why':'its condition (a > 1) does not hold'}"
+#define SKIP_ASKED                                                             \
+    "{'ev':'request','id':'first','kind':'skip'," LABEL                        \
+    ",'why':'skip was asked for'}"
+#define CLOSED "{'ev':'closing','iteration':0,'history':{},'stop':false}"
+#define NEXT "{'ev':'iteration','iteration':1}"
 #define OPENED                                                                 \
     "{'ev':'attempt'," LABEL                                                   \
     ",'attempt':0,'tasks':'0'," PACKED ("1", "1", "1") "}"
 
 static const struct {
-    const char *history[5];
+    const char *history[7];
     const char *kind, *stage;
     const char *refusal; /* NULL: obeyed */
 } askings[] = {
@@ -119,11 +128,8 @@ static const struct {
       "label",
       "is running; cancel first" },
     { { BEGIN, PREPARED, OPENED }, "retry", "label", "is running; what" },
-    { { BEGIN, PREPARED, "{'ev':'stage'," LABEL ",'phase':'done'}" },
-      "skip",
-      "label",
-      "stage 'label' is done" },
-    { { BEGIN, PREPARED, "{'ev':'stage'," LABEL ",'phase':'done'}" },
+    { { BEGIN, PREPARED, DONE }, "skip", "label", "stage 'label' is done" },
+    { { BEGIN, PREPARED, DONE },
       "retry",
       "label",
       "stage 'label' has not failed" },
@@ -137,6 +143,19 @@ static const struct {
     { { BEGIN, PREPARED, FAILED }, "redo", "label", NULL },
     { { BEGIN, PREPARED, FINISHED ("done") }, "redo", NULL, NULL },
     { { BEGIN, PREPARED, FAILED, REPLACING }, "redo", NULL, "being moved" },
+    { { BEGIN, NOT_SO (0) },
+      "redo",
+      "label",
+      "stage 'label' was skipped in iteration 0 (its condition (a > 1) does "
+      "not hold): nothing to run again; leave the stage out to decide all of "
+      "iteration 0 anew" },
+    { { BEGIN, PREPARED, DONE, CLOSED, NEXT, NOT_SO (1) },
+      "redo",
+      "label",
+      "nothing to run again; name --iteration 0, where it ran, or leave" },
+    { { BEGIN, NOT_SO (0) }, "redo", NULL, NULL },
+    { { BEGIN, SKIP_ASKED }, "redo", "label", NULL },
+    { { BEGIN, PREPARED, FAILED, SKIP_ASKED }, "redo", "label", NULL },
     { { BEGIN, FINISHED ("done") }, "resume", NULL, "the campaign is done" },
     { { BEGIN, FINISHED ("done") }, "retry", NULL, "run `fanfold redo`" },
 };

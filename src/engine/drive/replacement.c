@@ -150,6 +150,33 @@ static int check_idle (const struct state *state, const char *command,
     return 0;
 }
 
+/* By its condition, or since nothing came to it: it would be skipped again.
+ * What a person skipped may be run.
+ */
+static int check_not_skipped (const struct state *state, const char *stage,
+                              int iteration, struct error *err)
+{
+    const struct stage_state *s = state_stage (state, iteration, stage);
+    char *ran;
+    int at = iteration;
+
+    if (s->status != STAGE_SKIPPED || s->skip_asked)
+        return 0;
+    while (at >= 0 && (!s || s->status == STAGE_SKIPPED))
+        s = --at >= 0 ? state_stage (state, at, stage) : NULL;
+    ran = at < 0 ? xstrdup ("")
+                 : xasprintf ("name --iteration %d, where it ran, or ", at);
+    s = state_stage (state, iteration, stage);
+    error_set (err,
+               "stage '%s' was skipped in iteration %d (%s): nothing to run "
+               "again; %sleave the stage out to decide all of iteration %d "
+               "anew",
+               stage, iteration, s->why ? s->why : "no reason was given", ran,
+               iteration);
+    free (ran);
+    return -1;
+}
+
 static int check_redo (const struct engine *engine, const char *stage,
                        int iteration, struct error *err)
 {
@@ -162,6 +189,8 @@ static int check_redo (const struct engine *engine, const char *stage,
     if (stage && (!s || s->status == STAGE_WAITING))
         return error_set (err, "stage '%s' has not begun in iteration %d",
                           stage, iteration);
+    if (stage && check_not_skipped (state, stage, iteration, err) < 0)
+        return -1;
     return check_moved (state, err) < 0 ? -1 : check_idle (state, "redo", err);
 }
 

@@ -19,6 +19,7 @@ int fold_skip (struct state *state, const struct json *event, struct error *err)
     if (!stage)
         return -1;
     stage->status = STAGE_SKIPPED;
+    stage->skip_asked = json_get (event, "id") != NULL;
     stage->ended_s = fold_now_s (event);
     fold_text (&stage->why, json_as_string (json_get (event, "why")));
     return 0;

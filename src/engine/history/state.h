@@ -102,6 +102,7 @@ struct stage_state {
     char *why;        /* skipped, failed: for a person; prepared: what a job
                          printed of which nothing came; else NULL */
     bool bad_input;   /* failed so: a retry prepares it anew */
+    bool skip_asked;  /* skipped so, by a person */
     int adopt_after;  /* of what was replaced so early no result is adopted */
     int config;       /* number of the configuration it was prepared with */
     char *code;       /* of the operator it was prepared with; NULL: not yet, or

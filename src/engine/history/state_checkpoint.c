@@ -53,6 +53,7 @@ static const struct json_field stage_fields[] = {
                    .most = STAGE_FAILED),
     JSON_FIELD (struct stage_state, why, STRING, .optional = true),
     JSON_FIELD (struct stage_state, bad_input, BOOL),
+    JSON_FIELD (struct stage_state, skip_asked, BOOL, .optional = true),
     JSON_FIELD (struct stage_state, adopt_after, COUNT, .optional = true),
     JSON_FIELD (struct stage_state, config, COUNT, .optional = true),
     JSON_FIELD (struct stage_state, code, STRING, .optional = true),
