@@ -189,6 +189,20 @@ enum exit_status campaign_unreachable (const struct campaign *campaign,
     return STATUS_UNREACHABLE;
 }
 
+/* What a stage is called now that was called 'name'; NULL: none was. */
+static const char *name_now (const struct plan *plan, const char *name)
+{
+    for (size_t i = 0; i < plan->n_stages; i++) {
+        const char *const *former = plan->stages[i].renamed_from;
+
+        for (; former && *former; former++) {
+            if (strcmp (*former, name) == 0)
+                return plan->stages[i].name;
+        }
+    }
+    return NULL;
+}
+
 int campaign_stage (const struct plan *plan, const char *name)
 {
     struct strvec names = STRVEC_INIT;
@@ -196,7 +210,10 @@ int campaign_stage (const struct plan *plan, const char *name)
 
     for (size_t i = 0; i < plan->n_stages; i++)
         strvec_push (&names, plan->stages[i].name);
-    if (stage < 0)
+    if (stage < 0 && name_now (plan, name))
+        complain (STATUS_USAGE, "stage '%s' is called '%s' now", name,
+                  name_now (plan, name));
+    else if (stage < 0)
         complain_unknown ("stage", name, &names);
     strvec_release (&names);
     return stage;

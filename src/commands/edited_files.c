@@ -142,7 +142,7 @@ void edited_files_orphans (const struct edited_files *files,
     for (size_t i = 0; i < names.n; i++) {
         struct strbuf text = STRBUF_INIT;
 
-        orphan_text (&engine->state, names.v[i],
+        orphan_text (plan, &engine->state, names.v[i],
                      frames_of (engine, before, names.v[i]), &text);
         if (is_taken)
             problems_warn (problems, (struct mark){ files->paths[0], 0, 0 },

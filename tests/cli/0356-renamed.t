@@ -43,10 +43,17 @@ is "cron goes on" 0 $?
 ok "... by what was taken on last, and says so" \
     grep -q "results of stage 'label' would no longer be used.*the definition that was taken on last holds" "$tmp/err"
 is "... nothing was taken on" done "$(fanfold -C "$c" status --json 2>"$tmp/err" | jq -r .state)"
-has "the stage is not to be forgotten as long as it goes on" "nothing is known of a stage 'lable'" \
+has "a slip in forget" "nothing is known of a stage 'lable'; did you mean 'label'?" \
     "$(fanfold -C "$c" forget lable --yes 2>&1)"
 
 # --- renamed ---
+
+sed 's/^  dft:$/  dft:\n    renamed_from: lable/' "$c/campaign.yaml" >"$tmp/slip.yaml"
+cp "$c/campaign.yaml" "$tmp/right.yaml"
+cp "$tmp/slip.yaml" "$c/campaign.yaml"
+has "a slip in renamed_from" "renamed_from: stage 'lable' has no results; did you mean 'label'?" \
+    "$(fanfold -C "$c" check 2>&1)"
+cp "$tmp/right.yaml" "$c/campaign.yaml"
 
 sed -i 's/^  dft:$/  dft:\n    renamed_from: label/' "$c/campaign.yaml"
 ok "check is content" fanfold -C "$c" check
@@ -68,6 +75,8 @@ has "explain tells what happened under the old name" "inputs bound and cut" \
 has "... and where its files are" ".fanfold/run/label/000001" "$(fanfold -C "$c" explain dft --iteration 1)"
 is "result finds it" "$(fanfold -C "$fresh" result dft labelled --iteration 1)" \
     "$(fanfold -C "$c" result dft labelled --iteration 1)"
+has "by its old name it is told the new one" "stage 'label' is called 'dft' now" \
+    "$(fanfold -C "$c" result label labelled --iteration 1 2>&1)"
 ok "log, too" fanfold -C "$c" log dft 0 --iteration 1
 rm "$c/state.json"
 is "the journal alone says the same" done "$(state_of "$c")"

@@ -219,10 +219,46 @@ static void test_words (void **unused)
         "in campaign.yaml any more; write renamed_from: train in the stage "
         "that goes on with it, or run `fanfold forget train`");
     strbuf_reset (&text);
-    orphan_text (&state, "label", 8, &text);
+    orphan_text (&plan, &state, "label", 8, &text);
     assert_non_null (strstr (text.buf, "8 labelled frames of stage 'label' "
                                        "would no longer be training data"));
     strbuf_release (&text);
+    state_release (&state);
+}
+
+/* What a person wrote in renamed_from that no stage ever was. */
+static void test_slips (void **unused)
+{
+    static const struct {
+        const char *former[3], *orphan, *remedy;
+    } rows[] = {
+        { { "lable" },
+          "label",
+          "; renamed_from: stage 'lable' has no results; did you mean "
+          "'label'?" },
+        { { "lable" }, "train", "; write renamed_from: train in the stage" },
+        { { "dft" }, "label", "; write renamed_from: label in the stage" },
+        /* A chain of names, of which one was in use. */
+        { { "lable", "train" },
+          "label",
+          "; write renamed_from: label in the stage" },
+    };
+    struct state state = STATE_INIT;
+
+    (void)unused;
+    happen_all (&state, history);
+    for (size_t i = 0; i < ARRAY_SIZE (rows); i++) {
+        struct stage stages[] = {
+            { .name = "md" }, { .name = "ab", .renamed_from = rows[i].former }
+        };
+        const struct plan plan = { .stages = stages, .n_stages = 2 };
+        struct strbuf text = STRBUF_INIT;
+
+        print_message ("# row %zu\n", i);
+        orphan_text (&plan, &state, rows[i].orphan, 0, &text);
+        assert_non_null (strstr (text.buf, rows[i].remedy));
+        strbuf_release (&text);
+    }
     state_release (&state);
 }
 
@@ -236,6 +272,7 @@ int main (void)
         cmocka_unit_test (test_reset),
         cmocka_unit_test (test_orphans),
         cmocka_unit_test (test_words),
+        cmocka_unit_test (test_slips),
     };
 
     cmocka_set_message_output (CM_OUTPUT_TAP);

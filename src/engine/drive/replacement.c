@@ -13,6 +13,7 @@
 #include "base/error.h"
 #include "base/file.h"
 #include "base/json.h"
+#include "base/problems.h"
 #include "base/strbuf.h"
 #include "base/strvec.h"
 #include "campaign/plan.h"
@@ -264,6 +265,22 @@ static int move_published (const struct engine *engine, const char *name,
     return move_datasets (engine, iteration, moves, err);
 }
 
+/* Meant was one that the file does not have, mostly. */
+static int nothing_known (const struct plan *plan, const struct state *state,
+                          const char *stage, struct error *err)
+{
+    struct strvec names = STRVEC_INIT;
+    const char *near;
+
+    orphans_find (plan, state, &names);
+    near = nearest_word (stage, &names);
+    error_set (err, "nothing is known of a stage '%s'%s%s%s", stage,
+               near ? "; did you mean '" : "", near ? near : "",
+               near ? "'?" : "");
+    strvec_release (&names);
+    return -1;
+}
+
 static int check_forget (const struct engine *engine, const char *stage,
                          struct error *err)
 {
@@ -274,7 +291,7 @@ static int check_forget (const struct engine *engine, const char *stage,
     int rc = 0;
 
     if (!state_knows (state, stage))
-        rc = error_set (err, "nothing is known of a stage '%s'", stage);
+        rc = nothing_known (offered, state, stage, err);
     else if (plan_stage_find (offered, stage) >= 0)
         rc = error_set (err,
                         "stage '%s' is in campaign.yaml; take it out of the "

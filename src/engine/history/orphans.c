@@ -7,6 +7,7 @@
 
 #include "base/digest.h"
 #include "base/json.h"
+#include "base/problems.h"
 #include "base/strbuf.h"
 #include "base/strvec.h"
 #include "campaign/plan.h"
@@ -102,8 +103,55 @@ bool definition_is_taken (const struct plan *plan, const struct state *state)
     return strcmp (sha256, state->config_sha256) == 0;
 }
 
-void orphan_text (const struct state *state, const char *name, int64_t frames,
-                  struct strbuf *text)
+/* The first name that the stage is renamed_from, when nothing is known of any
+ * of them; NULL otherwise.
+ */
+static const char *unknown_former (const struct state *state,
+                                   const struct stage *stage)
+{
+    for (size_t i = 0; stage->renamed_from && stage->renamed_from[i]; i++) {
+        if (state_knows (state, stage->renamed_from[i]))
+            return NULL;
+    }
+    return stage->renamed_from ? stage->renamed_from[0] : NULL;
+}
+
+/* What was meant to be 'name', but is not: a slip in a renamed_from. */
+static const char *misspelt (const struct plan *plan, const struct state *state,
+                             const char *name)
+{
+    struct strvec names = STRVEC_INIT;
+    const char *found = NULL;
+
+    strvec_push (&names, name);
+    for (size_t i = 0; !found && i < plan->n_stages; i++) {
+        const char *former = unknown_former (state, &plan->stages[i]);
+
+        found = former && nearest_word (former, &names) ? former : NULL;
+    }
+    strvec_release (&names);
+    return found;
+}
+
+static void add_remedy (const struct plan *plan, const struct state *state,
+                        const char *name, struct strbuf *text)
+{
+    const char *slip = misspelt (plan, state, name);
+
+    if (slip)
+        strbuf_addf (text,
+                     "; renamed_from: stage '%s' has no results; did you mean "
+                     "'%s'?",
+                     slip, name);
+    else
+        strbuf_addf (text,
+                     "; write renamed_from: %s in the stage that goes on with "
+                     "it, or run `fanfold forget %s`",
+                     name, name);
+}
+
+void orphan_text (const struct plan *plan, const struct state *state,
+                  const char *name, int64_t frames, struct strbuf *text)
 {
     int64_t n = orphan_results (state, name);
 
@@ -123,10 +171,7 @@ void orphan_text (const struct state *state, const char *name, int64_t frames,
         strbuf_addf (text,
                      "stage '%s' is running and not in campaign.yaml any more",
                      name);
-    strbuf_addf (text,
-                 "; write renamed_from: %s in the stage that goes on with it, "
-                 "or run `fanfold forget %s`",
-                 name, name);
+    add_remedy (plan, state, name, text);
 }
 
 void orphans_find_new (const struct plan *plan, const struct state *state,
@@ -145,7 +190,7 @@ bool orphans_text (const struct plan *plan, const struct state *state,
     orphans_find_new (plan, state, &names);
     for (size_t i = 0; i < names.n; i++) {
         strbuf_add_str (text, i > 0 ? "\n" : "");
-        orphan_text (state, names.v[i], 0, text);
+        orphan_text (plan, state, names.v[i], 0, text);
     }
     strvec_release (&names);
     return text->len > 0;

@@ -37,11 +37,11 @@ bool definition_is_taken (const struct plan *plan, const struct state *state);
 void orphans_find_new (const struct plan *plan, const struct state *state,
                        struct strvec *names);
 
-/* Append what would become of a stage's results, and what to do; 'frames': how
- * many it published, 0: none, or nobody knows.
+/* Append what would become of a stage's results with 'plan', and what to do;
+ * 'frames': how many it published, 0: none, or nobody knows.
  */
-void orphan_text (const struct state *state, const char *name, int64_t frames,
-                  struct strbuf *text);
+void orphan_text (const struct plan *plan, const struct state *state,
+                  const char *name, int64_t frames, struct strbuf *text);
 
 /* Append what is wrong with one that was not taken on and would leave results
  * without a stage, and what to do, a line each; false: nothing is.
