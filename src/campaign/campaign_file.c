@@ -131,11 +131,20 @@ static void read_stop (const struct yaml_node *node, struct plan *plan)
                   .most = ITERATIONS_MAX),
         FIELDS_END,
     };
+    const struct yaml_node *consecutive;
 
-    if (field_record (node, "stop", fields, plan) == 0
-        && !field_find (node, "iterations") && plan->n_phases == 0)
+    if (field_record (node, "stop", fields, plan) < 0)
+        return;
+    if (!field_find (node, "iterations") && plan->n_phases == 0)
         field_problem (node,
                        "stop: no limit to the iterations; add iterations: 12");
+    consecutive = field_find (node, "consecutive");
+    if (consecutive && plan->stop_consecutive > plan->max_iterations)
+        field_warning (consecutive,
+                       "stop: `when` never holds in %d iterations in a row, "
+                       "since there are %d; write consecutive: %d or less",
+                       (int)plan->stop_consecutive, (int)plan->max_iterations,
+                       (int)plan->max_iterations);
 }
 
 static void read_history (const struct yaml_node *node, struct plan *plan)

@@ -249,6 +249,20 @@ static void check_frames (const struct compilation *c,
     }
 }
 
+static void warn_of_value (const struct compilation *c,
+                           const struct stage *stage,
+                           const struct binding *binding,
+                           const struct json *values)
+{
+    struct strbuf says = STRBUF_INIT;
+
+    port_doubt (binding->port, values, c->reader.dir, c->plan->elements, &says);
+    if (says.len > 0)
+        problems_warn (c->reader.problems, binding->mark, "stage '%s': %s",
+                       stage->name, says.buf);
+    strbuf_release (&says);
+}
+
 /* What the operator itself asks of its inputs. */
 static void check_values (const struct compilation *c,
                           const struct stage *stage)
@@ -261,6 +275,8 @@ static void check_values (const struct compilation *c,
 
         if (port_check (binding->port, values, c->reader.dir, &err) < 0)
             complain_of_value (c, stage, binding, err.text);
+        else
+            warn_of_value (c, stage, binding, values);
     }
     json_unref (values);
 }

@@ -87,11 +87,28 @@ void operator_output_names (const struct operator_spec *op,
 int port_check (const struct port *port, const struct json *values,
                 const char *dir, struct error *err)
 {
-    const struct known_input input = { port->name,
-                                       json_get_path (values, port->name),
-                                       values, dir };
+    const struct known_input input = { .name = port->name,
+                                       .value =
+                                           json_get_path (values, port->name),
+                                       .others = values,
+                                       .dir = dir };
 
     if (!port->check || json_is_null (input.value))
         return 0;
     return port->check (&input, err);
+}
+
+void port_doubt (const struct port *port, const struct json *values,
+                 const char *dir, const char *const *elements,
+                 struct strbuf *says)
+{
+    const struct known_input input = { .name = port->name,
+                                       .value =
+                                           json_get_path (values, port->name),
+                                       .others = values,
+                                       .elements = elements,
+                                       .dir = dir };
+
+    if (port->doubt && !json_is_null (input.value))
+        port->doubt (&input, says);
 }

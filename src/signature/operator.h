@@ -38,14 +38,17 @@
 struct error;
 struct group_spec;
 struct json;
+struct strbuf;
 
 /* What is known of an input when its port checks it. */
 struct known_input {
     const char *name;
-    const struct json *value;  /* never null */
-    const struct json *others; /* {NAME: value} of all inputs that are known
-                                  already, in their sections; paths of
-                                  artifacts resolved */
+    const struct json *value;    /* never null */
+    const struct json *others;   /* {NAME: value} of all inputs that are known
+                                    already, in their sections; paths of
+                                    artifacts resolved */
+    const char *const *elements; /* the campaign's, NULL-terminated; NULL: not
+                                    known */
     const char *dir; /* the campaign's: other paths are relative to it */
 };
 
@@ -79,6 +82,11 @@ struct port {
      * nothing.
      */
     int (*check) (const struct known_input *input, struct error *err);
+
+    /* Inputs: append "INPUT: what; what to do" where a value that is good looks
+     * as if it were not meant.  Asked like 'check', after it; NULL: never.
+     */
+    void (*doubt) (const struct known_input *input, struct strbuf *says);
 
     /* Inputs: the default, as JSON, where it follows from other inputs (which
      * have no such default themselves), 'known' as in struct known_input; NULL:
@@ -164,5 +172,10 @@ void operator_output_names (const struct operator_spec *op,
  */
 int port_check (const struct port *port, const struct json *values,
                 const char *dir, struct error *err);
+
+/* What looks wrong with it is appended to 'says', if anything does. */
+void port_doubt (const struct port *port, const struct json *values,
+                 const char *dir, const char *const *elements,
+                 struct strbuf *says);
 
 #endif /* !SIGNATURE_OPERATOR_H */

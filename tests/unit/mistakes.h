@@ -102,6 +102,34 @@ static const struct mistake mistakes[] = {
     EDIT ("quota: 8", "quota: -8",
           "campaign.yaml:24:21: stage 'select': pick: quota: -8 is less than "
           "0; write 0 or more\n"),
+    EDIT ("quota: 8", "quota: 0",
+          "campaign.yaml:24:21: warning: stage 'select': pick: quota: 0 "
+          "selects no frame, and stages that take frames of it are skipped; "
+          "write 1 or more, unless it is only to judge\n"),
+    EDIT ("[0.1, 0.3]", "[0.2, 0.2]",
+          "campaign.yaml:23:23: warning: stage 'select': levels: force: low "
+          "and high are both 0.2, so no frame is a candidate by it; write low "
+          "< high\n"),
+    EDIT ("[0.1, 0.3]", "[200, 800]",
+          "campaign.yaml:23:23: warning: stage 'select': levels: force: high "
+          "is 800, and levels are in eV/angstrom; write 0.8 if that is in "
+          "meV/angstrom\n"),
+    EDIT ("iterations: 5", "consecutive: 20, iterations: 12",
+          "campaign.yaml:28:50: warning: stop: `when` never holds in 20 "
+          "iterations in a row, since there are 12; write consecutive: 12 or "
+          "less\n"),
+    EDIT ("uses: pair.label\n    with: {",
+          "uses: qe.label\n    with: {input: pw.in, pw: [sh], pseudo_dir: "
+          "/nowhere, pseudopotentials: {Kr: Kr.UPF}, ",
+          "campaign.yaml:27:76: warning: stage 'label': pseudopotentials: none "
+          "for 'Ar', and frames that have it fail; add Ar: FILE\n"),
+    EDIT (
+        "uses: pair.label\n    with: {",
+        "uses: qe.label\n    with: {input: pw.in, pw: [sh], pseudo_dir: "
+        "/nowhere, pseudopotentials: {Ar: Ar.UPF}, ",
+        "campaign.yaml:27:76: warning: stage 'label': pseudopotentials.Ar: "
+        "there is no '/nowhere/Ar.UPF' on this host; if the nodes do not have "
+        "it either: correct it, or pseudo_dir\n"),
     EDIT ("iterations: 5", "iterations: 0",
           "campaign.yaml:28:49: iterations: got '0'; write a whole number from "
           "1 to 999999\n"),

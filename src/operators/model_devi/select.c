@@ -21,6 +21,11 @@ static int check_rule (const struct known_input *input, struct error *err)
     return rules_check_key (input->others, input->name, err);
 }
 
+static void doubt_rule (const struct known_input *input, struct strbuf *says)
+{
+    rules_doubt_key (input->others, input->name, says);
+}
+
 /* It is always there, so it speaks for levels that are not. */
 static int check_semantics (const struct known_input *input, struct error *err)
 {
@@ -108,16 +113,16 @@ static const struct port inputs[] = {
     { "semantics", ONE (STRING), .default_json = "\"dpgen\"",
       .check = check_semantics },
     { "levels.force", ONE (ANY), .optional = true, .check = check_rule,
-      .default_of = rules_default },
-    { RULE ("levels.virial", ONE (ANY)) },
-    { RULE ("levels.energy", ONE (ANY)) },
+      .doubt = doubt_rule, .default_of = rules_default },
+    { RULE ("levels.virial", ONE (ANY)), .doubt = doubt_rule },
+    { RULE ("levels.energy", ONE (ANY)), .doubt = doubt_rule },
     { "levels.relative", ONE (MAP), .optional = true,
       .check = check_committee },
     { RULE ("levels.avg_relative", ONE (BOOL)) },
     { RULE ("levels.distance", ONE (FLOAT)) },
     { RULE ("levels.adaptive", ONE (MAP)) },
 
-    { RULE_OR_DEFAULT ("pick.quota", ONE (INT)) },
+    { RULE_OR_DEFAULT ("pick.quota", ONE (INT)), .doubt = doubt_rule },
     { RULE_OR_DEFAULT ("pick.per", ONE (STRING)) },
     { RULE_OR_DEFAULT ("pick.how", ONE (STRING)) },
     { RULE_OR_DEFAULT ("pick.minimum", ONE (INT)) },

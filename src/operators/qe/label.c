@@ -3,6 +3,7 @@
 #include "config.h"
 
 #include <fcntl.h>
+#include <stdlib.h>
 #include <unistd.h>
 
 #include "base/error.h"
@@ -52,12 +53,45 @@ static int check_pseudopotentials (const struct known_input *input,
     return 0;
 }
 
+static void doubt_file (const struct json *file, const char *symbol,
+                        const char *pseudo_dir, struct strbuf *says)
+{
+    char *path = path_join (pseudo_dir, json_as_string (file));
+
+    if (!file)
+        strbuf_addf (says,
+                     "pseudopotentials: none for '%s', and frames that have it "
+                     "fail; add %s: FILE",
+                     symbol, symbol);
+    else if (!file_exists (path))
+        strbuf_addf (says,
+                     "pseudopotentials.%s: there is no '%s' on this host; if "
+                     "the nodes do not have it either: correct it, or "
+                     "pseudo_dir",
+                     symbol, path);
+    free (path);
+}
+
+/* The first of the elements that one is missing of. */
+static void doubt_pseudopotentials (const struct known_input *input,
+                                    struct strbuf *says)
+{
+    const struct json *dir = json_get (input->others, "pseudo_dir");
+
+    if (json_kind (dir) != JSON_KIND_STRING)
+        return;
+    for (const char *const *e = input->elements; e && *e && says->len == 0; e++)
+        doubt_file (json_get (input->value, *e), *e, json_as_string (dir),
+                    says);
+}
+
 /* --- the operator --- */
 
 static const struct port inputs[] = {
     { "frames", ONE (FRAMES), .from = "previous.select.frames" },
     { "input", ONE (FILE), .check = check_input },
-    { "pseudopotentials", ONE (MAP), .check = check_pseudopotentials },
+    { "pseudopotentials", ONE (MAP), .check = check_pseudopotentials,
+      .doubt = doubt_pseudopotentials },
     { "pseudo_dir", ONE (STRING),
       .default_json = "\"/usr/share/espresso/pseudo\"" },
     { "pw", ONE (LIST), .default_json = "[\"pw.x\"]", .program = true,

@@ -57,6 +57,7 @@
 
 struct error;
 struct json;
+struct strbuf;
 struct strvec;
 
 enum pick {
@@ -120,6 +121,10 @@ int rules_from_json (const struct json *v, const struct strvec *systems,
  * knowing the systems; null is taken as absent, and what is absent is no error.
  */
 int rules_check_key (const struct json *v, const char *key, struct error *err);
+
+/* Append what looks as if it were not meant in levels or the quota. */
+void rules_doubt_key (const struct json *v, const char *key,
+                      struct strbuf *says);
 
 /* Check that there are levels for one quantity at least; a key that 'v' lacks
  * is not known yet, null is none.

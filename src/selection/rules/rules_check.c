@@ -8,10 +8,14 @@
 #include "base/compiler.h"
 #include "base/error.h"
 #include "base/json.h"
+#include "base/strbuf.h"
 #include "base/strvec.h"
 #include "selection/rules/rule_fields.h"
 #include "selection/rules/rules.h"
 #include "selection/rules/rules_levels.h"
+
+/* Higher levels are most likely in meV/angstrom. */
+#define FORCE_LEVEL_MAX_EV_A 50
 
 /* Systems that would have the levels of 'v': a list's are numbered, an object's
  * have its keys.
@@ -34,7 +38,12 @@ static void guess_systems (const struct json *v, struct strvec *systems)
         strvec_push (systems, "all");
 }
 
-static int check_levels (const struct json *v, int q, struct error *err)
+typedef void doubt_fn (const struct json *v, int q, const struct levels *levels,
+                       struct strbuf *says);
+
+/* 'doubt' (may be NULL) is asked of the first system. */
+static int read_levels (const struct json *v, int q, doubt_fn *doubt,
+                        struct strbuf *says, struct error *err)
 {
     const char *name = rules_quantity_names[q];
     const struct json *levels = json_get (json_get (v, "levels"), name);
@@ -49,6 +58,8 @@ static int check_levels (const struct json *v, int q, struct error *err)
     rules.adaptive = rules_given (v, "levels.adaptive");
     if (rules_read_quantity (levels, q, &systems, &rules, err) < 0)
         rc = error_prefix (err, "levels: %s", name);
+    else if (doubt)
+        doubt (v, q, &rules.criteria[0].levels[q], says);
     rules_release (&rules);
     strvec_release (&systems);
     return rc;
@@ -111,7 +122,7 @@ int rules_check_key (const struct json *v, const char *key, struct error *err)
     int rc;
 
     if (quantity_of (key) < DEVIATION_DISTANCE)
-        return check_levels (v, quantity_of (key), err);
+        return read_levels (v, quantity_of (key), NULL, NULL, err);
     known = json_object ();
     json_set_path (known, "levels.force", json_object ());
     json_set_path (known, "pick.quota", json_int (0));
@@ -127,6 +138,36 @@ int rules_check_key (const struct json *v, const char *key, struct error *err)
     rules_release (&rules);
     json_unref (known);
     return rc;
+}
+
+static void doubt_levels (const struct json *v, int q,
+                          const struct levels *levels, struct strbuf *says)
+{
+    if (q == DEVIATION_FORCE && levels->high > FORCE_LEVEL_MAX_EV_A
+        && !rules_given (v, "levels.avg_relative"))
+        strbuf_addf (says,
+                     "levels: force: high is %g, and levels are in "
+                     "eV/angstrom; write %g if that is in meV/angstrom",
+                     levels->high, levels->high / 1000);
+    else if (levels->low == levels->high && !rules_given (v, "levels.adaptive"))
+        strbuf_addf (says,
+                     "levels: %s: low and high are both %g, so no frame is a "
+                     "candidate by it; write low < high",
+                     rules_quantity_names[q], levels->low);
+}
+
+void rules_doubt_key (const struct json *v, const char *key,
+                      struct strbuf *says)
+{
+    const struct json *quota = json_get_path (v, "pick.quota");
+
+    if (quantity_of (key) < DEVIATION_DISTANCE)
+        read_levels (v, quantity_of (key), doubt_levels, says, NULL);
+    else if (strcmp (key, "pick.quota") == 0
+             && json_kind (quota) == JSON_KIND_INT && json_as_int (quota) == 0)
+        strbuf_add_str (says, "pick: quota: 0 selects no frame, and stages "
+                              "that take frames of it are skipped; write 1 or "
+                              "more, unless it is only to judge");
 }
 
 int rules_check_any_levels (const struct json *v, struct error *err)
