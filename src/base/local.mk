@@ -37,6 +37,8 @@ floor_libs += %D%/libbase.a
 	%D%/json_record.h \
 	%D%/json_write.c \
 	%D%/path.c \
+	%D%/path_similar.c \
+	%D%/path_similar.h \
 	%D%/point.c \
 	%D%/point.h \
 	%D%/problems.c \

@@ -5,10 +5,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/alloc.h"
 #include "base/arena.h"
+#include "base/compiler.h"
 #include "base/error.h"
 #include "base/file.h"
 #include "base/json.h"
+#include "base/problems.h"
 #include "base/strbuf.h"
 #include "base/strvec.h"
 #include "campaign/binding.h"
@@ -300,6 +303,49 @@ static bool misspelt_stage (const struct binding_job *job,
     return slip;
 }
 
+/* Meant by its beginning (prev), or nearly; NULL: none is. */
+static const char *source_meant (const char *word)
+{
+    static const char *const sources[] = { "previous", "all", "latest" };
+    struct strvec names = STRVEC_INIT;
+    const char *near, *meant = NULL;
+
+    for (size_t i = 0; i < ARRAY_SIZE (sources); i++)
+        strvec_push (&names, sources[i]);
+    near = nearest_word (word, &names);
+    for (size_t i = 0; !meant && i < ARRAY_SIZE (sources); i++) {
+        if (near ? strcmp (near, sources[i]) == 0
+                 : strncmp (word, sources[i], strlen (word)) == 0)
+            meant = sources[i];
+    }
+    strvec_release (&names);
+    return meant;
+}
+
+/* A file that is not there, and is written WORD.STAGE.OUTPUT: what the word was
+ * meant to be; NULL: it is no such thing.
+ */
+static const char *misspelt_source (const struct binding_job *job,
+                                    const struct yaml_node *node,
+                                    struct reference *reference)
+{
+    const char *rest = strchr (node->text, '.');
+    char *path = path_join (job->dir, node->text);
+    bool slip = type_is_artifact (&job->wanted) && !file_exists (path);
+    const char *meant;
+    char *word;
+
+    free (path);
+    if (!slip || !rest || rest == node->text
+        || !reference_parse (job->plan->arena, rest + 1, reference)
+        || plan_stage_find (job->plan, reference->stage) < 0)
+        return NULL;
+    word = xstrndup (node->text, (size_t)(rest - node->text));
+    meant = source_meant (word);
+    free (word);
+    return meant;
+}
+
 /* Text that is a reference rather than a value. */
 static bool is_reference (const struct binding_job *job,
                           const struct yaml_node *node,
@@ -331,9 +377,13 @@ static void bind_scalar (const struct binding_job *job,
                          const struct yaml_node *node)
 {
     struct reference reference;
+    const char *source;
 
     if (is_reference (job, node, &reference))
         bind_reference (job, node, node->text, &reference);
+    else if ((source = misspelt_source (job, node, &reference)))
+        field_problem (node, "%s: nothing is called '%s'; did you mean '%s%s'?",
+                       job->name, node->text, source, strchr (node->text, '.'));
     else if (!names_refused_stage (job, node->text))
         bind_literal (job, node);
 }

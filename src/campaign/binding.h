@@ -59,11 +59,6 @@ struct json *literal_read (const struct yaml_node *node,
                            const struct type *type, int flags,
                            const char *name);
 
-/* The file in the directory of 'path', which is relative to 'dir' or absolute,
- * whose name is nearest, spelt as 'path' is; NULL: none is near.  Caller frees.
- */
-char *path_similar (const char *dir, const char *path);
-
 /* VALUE_ON_DISK, but for what was checked once and is recorded. */
 int literal_flags (const struct yaml_node *node);
 

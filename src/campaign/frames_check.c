@@ -16,6 +16,7 @@
 #include "campaign/frames_check.h"
 #include "campaign/plan.h"
 #include "formats/dataset_reader.h"
+#include "formats/element.h"
 #include "formats/frame.h"
 
 /* A file being read. */
@@ -57,11 +58,24 @@ static int refuse_element (struct reading *reading, const char *symbol)
     return -1;
 }
 
+/* Of a list with a word that is no symbol that was told, and is enough. */
+static bool are_symbols (const char *const *elements, size_t n)
+{
+    for (size_t i = 0; i < n; i++) {
+        if (element_mass (elements[i]) <= 0)
+            return false;
+    }
+    return true;
+}
+
 static int check_elements (struct reading *reading, const struct frame *frame)
 {
     const struct plan *plan = reading->plan;
 
-    for (size_t i = 0; plan->n_elements > 0 && i < frame->n_atoms; i++) {
+    if (plan->n_elements == 0
+        || !are_symbols (plan->elements, plan->n_elements))
+        return 0;
+    for (size_t i = 0; i < frame->n_atoms; i++) {
         size_t k = 0;
 
         while (k < plan->n_elements

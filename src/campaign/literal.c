@@ -9,6 +9,7 @@
 #include "base/error.h"
 #include "base/file.h"
 #include "base/json.h"
+#include "base/path_similar.h"
 #include "base/strbuf.h"
 #include "base/strvec.h"
 #include "base/units.h"
@@ -61,25 +62,6 @@ static struct json *refuse (const struct literal *literal,
                                                 : remedies[wanted.kind]);
     strbuf_release (&text);
     return NULL;
-}
-
-char *path_similar (const char *dir, const char *path)
-{
-    const char *base = path_base (path);
-    char *parent = xstrndup (path, (size_t)(base - path));
-    char *where = path_join (dir, parent[0] ? parent : ".");
-    struct strvec names = STRVEC_INIT;
-    const char *near = NULL;
-    char *similar = NULL;
-
-    if (file_list_dir (where, &names, NULL) == 0)
-        near = nearest_word (base, &names);
-    if (near)
-        similar = xasprintf ("%s%s", parent, near);
-    strvec_release (&names);
-    free (where);
-    free (parent);
-    return similar;
 }
 
 static struct json *read_path (const struct literal *literal,

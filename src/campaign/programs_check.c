@@ -13,6 +13,7 @@
 #include "base/arena.h"
 #include "base/error.h"
 #include "base/file.h"
+#include "base/path_similar.h"
 #include "base/json.h"
 #include "base/process.h"
 #include "base/strbuf.h"

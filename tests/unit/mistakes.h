@@ -40,9 +40,8 @@ static const struct mistake mistakes[] = {
           "campaign.yaml:10:3: stage 'explore': dump_every is missing; give it "
           "in with:, or in each of runs\n"),
     EDIT ("{fcc: fcc.data}", "{fcc: fc.data}",
-          "campaign.yaml:14:16: stage 'explore': systems.fcc: cannot open "
-          "'fc.data': No such file or directory; name a LAMMPS data file whose "
-          "atom types are those of elements\n"),
+          "campaign.yaml:14:16: stage 'explore': systems.fcc: no such "
+          "file 'fc.data'; did you mean 'fcc.data'?\n"),
     EDIT ("{fcc: fcc.data}", "data/*.dat",
           "campaign.yaml:14:16: stage 'explore': systems: no file matches "
           "'data/*.dat'; write a pattern of files that are there\n"),
@@ -83,6 +82,14 @@ static const struct mistake mistakes[] = {
           "another profile\n"),
     EDIT ("    uses: lammps", "	uses: lammps",
           "campaign.yaml:11:1: a tab where YAML wants spaces; replace it\n"),
+    EDIT ("previous.select.frames", "prev.select.frames",
+          "campaign.yaml:27:20: input 'frames' of stage 'label': nothing is "
+          "called 'prev.select.frames'; did you mean "
+          "'previous.select.frames'?\n"),
+    EDIT ("previous.select.frames", "latst.select.frames",
+          "campaign.yaml:27:20: input 'frames' of stage 'label': nothing is "
+          "called 'latst.select.frames'; did you mean "
+          "'latest.select.frames'?\n"),
     EDIT ("previous.select.frames", "previous.selct.frames",
           "campaign.yaml:27:20: input 'frames' of stage 'label': there is no "
           "stage 'selct'; did you mean 'select'?\n"),
@@ -223,6 +230,10 @@ static const struct mistake mistakes[] = {
           "as Si\n"),
     EDIT (
         "elements: [Ar]", "elements: [AR]",
+        "campaign.yaml:3:12: 'AR' is no chemical symbol; did you mean 'Ar'?\n"),
+    EDITS (
+        "elements: [Ar]", "elements: [AR]", "{frames: previous.select.frames}",
+        "{frames: data/initial.extxyz}",
         "campaign.yaml:3:12: 'AR' is no chemical symbol; did you mean 'Ar'?\n"),
     EDIT ("elements: [Ar]", "elements: [Ar, Ar]",
           "campaign.yaml:3:16: the element 'Ar' is listed twice; remove one\n"),

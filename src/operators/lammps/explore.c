@@ -10,6 +10,7 @@
 #include "base/error.h"
 #include "base/file.h"
 #include "base/json.h"
+#include "base/path_similar.h"
 #include "base/strbuf.h"
 #include "base/strvec.h"
 #include "formats/frame.h"
@@ -130,6 +131,24 @@ static int check_replicas (const struct known_input *input, struct error *err)
     return rc;
 }
 
+static void complain_of_structure (const struct lammps_structure *structure,
+                                   const char *dir, const struct error *why,
+                                   struct error *err)
+{
+    char *similar =
+        error_is_absence (why) ? path_similar (dir, structure->path) : NULL;
+
+    if (similar)
+        error_set (err, "systems.%s: no such file '%s'; did you mean '%s'?",
+                   structure->system, structure->path, similar);
+    else
+        error_set (err,
+                   "systems.%s: %s; name a LAMMPS data file whose atom types "
+                   "are those of elements",
+                   structure->system, why->text);
+    free (similar);
+}
+
 /* The files that a run starts from, if 'elements' are known. */
 static int check_structures (const struct lammps_run *one,
                              const struct known_input *input, struct json *seen,
@@ -149,10 +168,7 @@ static int check_structures (const struct lammps_run *one,
         if (!json_get (seen, structure->path))
             rc = lammps_read_structure (path, &elements, &frame, &why);
         if (rc < 0)
-            error_set (err,
-                       "systems.%s: %s; name a LAMMPS data file whose atom "
-                       "types are those of elements",
-                       structure->system, why.text);
+            complain_of_structure (structure, input->dir, &why, err);
         json_set (seen, structure->path, json_bool (true));
         frame_release (&frame);
         free (path);
