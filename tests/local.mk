@@ -544,6 +544,7 @@ endif
 # Directories go into the distribution with all that is in them.
 test_support = \
 	%D%/cli/crash \
+	%D%/cli/crash-life \
 	%D%/cli/crash-reduce \
 	%D%/cli/loop \
 	%D%/cli/reduce.sh \

@@ -11,11 +11,29 @@
 
 #include "roles.h"
 
+static const char *const drivers[] = { "run",  "advance", "submit", "wake",
+                                       "redo", "forget",  "reset" };
+enum { N_DRIVERS = sizeof (drivers) / sizeof (drivers[0]) };
+
 static bool is_driver (const char *role)
 {
-    return strcmp (role, "run") == 0 || strcmp (role, "advance") == 0
-           || strcmp (role, "submit") == 0 || strcmp (role, "wake") == 0
-           || strcmp (role, "redo") == 0;
+    for (size_t i = 0; i < N_DRIVERS; i++) {
+        if (strcmp (role, drivers[i]) == 0)
+            return true;
+    }
+    return false;
+}
+
+/* Between fork and exec, or what it became. */
+static bool is_child_of_driver (const char *role)
+{
+    for (size_t i = 0; i < N_DRIVERS; i++) {
+        size_t len = strlen (drivers[i]);
+
+        if (strncmp (role, drivers[i], len) == 0 && role[len] == '-')
+            return true;
+    }
+    return false;
 }
 
 /* Read /proc/PID/NAME; its length. */
@@ -72,10 +90,7 @@ void role_after_exec (struct process *process)
     size_t len = read_proc (process->pid, "cmdline", words, sizeof (words));
     const char *base = strrchr (words, '/') ? strrchr (words, '/') + 1 : words;
     const char *word = command_word (words, len);
-    bool below_driver = strncmp (process->role, "run-", 4) == 0
-                        || strncmp (process->role, "advance-", 8) == 0
-                        || strncmp (process->role, "submit-", 7) == 0
-                        || strncmp (process->role, "wake-", 5) == 0;
+    bool below_driver = is_child_of_driver (process->role);
 
     if (strcmp (base, "fanfold-reduce") == 0)
         name_role (process, "reduce");
@@ -104,18 +119,14 @@ void role_after_exec (struct process *process)
 
 void role_after_fork (struct process *process, const struct process *parent)
 {
-    static const char *const forking[] = { "run",       "advance", "submit",
-                                           "wake",      "agent",   "group",
-                                           "supervisor" };
-
     if (!parent)
         return;
     memcpy (process->words, parent->words, sizeof (process->words));
     if (strstr (parent->role, "-child"))
         name_role (process, parent->role);
-    for (size_t i = 0; i < sizeof (forking) / sizeof (forking[0]); i++) {
-        if (strcmp (parent->role, forking[i]) == 0)
-            snprintf (process->role, sizeof (process->role), "%s-child",
-                      forking[i]);
-    }
+    else if (is_driver (parent->role) || strcmp (parent->role, "agent") == 0
+             || strcmp (parent->role, "group") == 0
+             || strcmp (parent->role, "supervisor") == 0)
+        snprintf (process->role, sizeof (process->role), "%.20s-child",
+                  parent->role);
 }

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* roles.h - what a traced process is
  *
- * Roles: run, advance (drivers); supervisor; agent; group (its runner); step
- * (what a driver runs); task; reduce; script (between the supervisor's child
- * and the agent); and each of the first five with "-child" between fork and
- * exec.  Others have none.
+ * Roles: run, advance, submit, wake, redo, forget, reset (drivers); supervisor;
+ * agent; group (its runner); step (what a driver runs); task; reduce; script
+ * (between the supervisor's child and the agent); and each driver, supervisor,
+ * agent and group with "-child" between fork and exec.  Others have none.
  */
 #ifndef TESTS_CRASH_ROLES_H
 #define TESTS_CRASH_ROLES_H
