@@ -22,6 +22,7 @@ AM_TESTS_ENVIRONMENT = \
 LDADD = $(fuzz_main) $(floor_libs) $(outside_libs) $(CMOCKA_LIBS)
 
 unit_tests = \
+	%D%/unit/test_act_replace.t \
 	%D%/unit/test_agent.t \
 	%D%/unit/test_agent_group.t \
 	%D%/unit/test_agent_life.t \

@@ -13,6 +13,7 @@
 #include "base/file.h"
 #include "base/json.h"
 #include "base/strbuf.h"
+#include "base/strvec.h"
 #include "engine/act/act.h"
 #include "engine/act/publish.h"
 #include "engine/decide/actions.h"
@@ -20,16 +21,27 @@
 #include "space/layout.h"
 #include "space/lease.h"
 
-/* In the place of what was not there: nothing can be renamed to that. */
+/* In the place of what was not there: no directory can be renamed to one that
+ * holds something.  A directory needs no temporary file.
+ */
 static int leave_marker (const char *target, struct error *err)
 {
-    static const char text[] = "nothing was there when this was replaced\n";
-    char *file = path_join (target, "nothing");
-    int rc = file_make_dirs (target, err);
+    char *held = path_join (target, "nothing-was-here");
+    int rc = file_make_dirs (held, err);
 
-    if (rc == 0)
-        rc = file_write_atomic (file, text, sizeof (text) - 1, err);
-    free (file);
+    free (held);
+    return rc;
+}
+
+/* A driver that was killed may have made half of the marker. */
+static int finish_marker (const char *target, struct error *err)
+{
+    struct strvec names = STRVEC_INIT;
+    int rc = file_list_dir (target, &names, err);
+
+    if (rc == 0 && names.n == 0)
+        rc = leave_marker (target, err);
+    strvec_release (&names);
     return rc;
 }
 
@@ -45,7 +57,7 @@ static int move_one (struct engine *engine, const char *path, const char *to,
         || (there = file_look (to, err)) < 0)
         goto done;
     if (there > 0) { /* moved before a crash */
-        rc = 0;
+        rc = finish_marker (to, err);
         goto done;
     }
     if (file_make_parent (to, err) < 0 || (there = file_look (from, err)) < 0)
