@@ -41,11 +41,9 @@ struct element_nodes {
     const struct strvec *names; /* as the scheduler calls them */
     int processes;              /* that are meant to run on each */
     int cores;                  /* on each */
-    const char *host_file; /* has each name in as many lines as processes */
+    const char *host_file;      /* path for each name in as many lines as
+                                   processes, where somebody reads that */
 };
-
-/* Write the host file, where somebody reads it. */
-int element_nodes_write (const struct element_nodes *nodes, struct error *err);
 
 struct command_scheduler {
     const char *title;  /* as people call it; for messages */
@@ -73,10 +71,12 @@ struct command_scheduler {
                                   calls the node; NULL: there is none */
     void (*agents_environment) (struct strvec *env); /* append what `agents` of
                                   a profile need to find the nodes; or NULL */
-    void (*element_environment) (const struct element_nodes *nodes,
-                                 struct strvec *env); /* append what keeps MPI
+    int (*element_environment) (const struct element_nodes *nodes,
+                                struct strvec *env,
+                                struct error *err); /* append what keeps MPI
                                   libraries to them, and FANFOLD_ON_NODES, the
-                                  {on_nodes} of a profile; NULL: nothing does */
+                                  {on_nodes} of a profile, and write the host
+                                  file if they read it; NULL: nothing does */
     const char *const *step_variables; /* prefixes of what a process that
                                           'agents' started has and its own
                                           programs must not; NULL: none */

@@ -5,9 +5,6 @@
 #include <stdlib.h>
 
 #include "adapter.h"
-#include "base/file.h"
-#include "base/strbuf.h"
-#include "base/strvec.h"
 #include "command_scheduler.h"
 #include "job_around.h"
 
@@ -35,18 +32,4 @@ bool job_around_find (struct job_around *around)
         return true;
     }
     return false;
-}
-
-int element_nodes_write (const struct element_nodes *nodes, struct error *err)
-{
-    struct strbuf text = STRBUF_INIT;
-    int rc;
-
-    for (size_t i = 0; i < nodes->names->n; i++) {
-        for (int k = 0; k < nodes->processes; k++)
-            strbuf_addf (&text, "%s\n", nodes->names->v[i]);
-    }
-    rc = file_write_atomic (nodes->host_file, text.buf, text.len, err);
-    strbuf_release (&text);
-    return rc;
 }

@@ -217,6 +217,19 @@ static int64_t *count_uses (const struct spool_job *job,
     return uses;
 }
 
+/* Is the k-th place, which was used so often, nobody's now? */
+static int is_place_free (const struct spool_job *job,
+                          const struct elements *elements,
+                          const struct runners *runners, int64_t k,
+                          int64_t uses, struct error *err)
+{
+    char *last = xasprintf ("place-%" PRId64 ".%" PRId64, k, uses - 1);
+    int rc = uses == 0 ? 1 : is_free (job, elements, runners, last, err);
+
+    free (last);
+    return rc;
+}
+
 /* Take the k-th place, which was used so often; *name, which the caller frees,
  * is then its use.
  */
@@ -225,10 +238,8 @@ static int take_place (const struct spool_job *job,
                        const struct runners *runners, int64_t k, int64_t uses,
                        const char *holder, char **name, struct error *err)
 {
-    char *last = xasprintf ("place-%" PRId64 ".%" PRId64, k, uses - 1);
-    int rc = uses == 0 ? 1 : is_free (job, elements, runners, last, err);
+    int rc = is_place_free (job, elements, runners, k, uses, err);
 
-    free (last);
     if (rc <= 0)
         return rc < 0 ? -1 : 1;
     *name = xasprintf ("place-%" PRId64 ".%" PRId64, k, uses);
@@ -277,7 +288,7 @@ static void give_place (const struct spool_job *job, const char *name)
     free (mark);
 }
 
-/* Could a place be taken? */
+/* Could any place be taken? */
 static int has_place (const struct spool_job *job,
                       const struct elements *elements,
                       const struct runners *runners, struct error *err)
@@ -285,12 +296,8 @@ static int has_place (const struct spool_job *job,
     int64_t *uses = count_uses (job, elements);
     int rc = job->running == 0;
 
-    for (int64_t k = 0; rc == 0 && k < job->running; k++) {
-        char *last = xasprintf ("place-%" PRId64 ".%" PRId64, k, uses[k] - 1);
-
-        rc = uses[k] == 0 ? 1 : is_free (job, elements, runners, last, err);
-        free (last);
-    }
+    for (int64_t k = 0; rc == 0 && k < job->running; k++)
+        rc = is_place_free (job, elements, runners, k, uses[k], err);
     free (uses);
     return rc;
 }

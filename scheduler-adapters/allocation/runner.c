@@ -47,8 +47,9 @@ int run_start (struct runner_process *r, struct run *run, int64_t element,
     int rc;
 
     run->process.element = element;
-    run_environment (r, run, &env);
-    rc = element_run_start (&run->process, &run->job, &env, err);
+    rc = run_environment (r, run, &env, err);
+    if (rc == 0)
+        rc = element_run_start (&run->process, &run->job, &env, err);
     strvec_release (&env);
     if (rc < 0) {
         rc = element_end (&run->job, element, OUTCOME_FAILED, NULL);

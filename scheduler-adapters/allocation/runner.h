@@ -77,8 +77,8 @@ void run_release (struct run *run);
 void runner_drop_step_variables (void);
 
 /* Append what an element finds in its environment: later entries count. */
-void run_environment (const struct runner_process *r, const struct run *run,
-                      struct strvec *env);
+int run_environment (const struct runner_process *r, const struct run *run,
+                     struct strvec *env, struct error *err);
 
 /* Remove the file that names its nodes, if there is one. */
 void run_remove_host_file (const struct runner_process *r,

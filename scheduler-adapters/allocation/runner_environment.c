@@ -76,8 +76,9 @@ static char *host_file_path (const struct runner_process *r,
 /* What makes MPI libraries start processes on the element's nodes, and nowhere
  * else.
  */
-static void nodes_environment (const struct runner_process *r,
-                               const struct run *run, struct strvec *env)
+static int nodes_environment (const struct runner_process *r,
+                              const struct run *run, struct strvec *env,
+                              struct error *err)
 {
     const struct spool_job *job = &run->job;
     int processes = job->nodes > 1 ? job->ranks : job->cores;
@@ -88,18 +89,20 @@ static void nodes_environment (const struct runner_process *r,
                                    .cores = job->cores > 0 ? job->cores : 1,
                                    .host_file = path };
     struct job_around around;
+    int rc = 0;
 
     name_nodes (r, run, &names);
     if (job_around_find (&around)
         && around.adapter->commands->element_environment)
-        around.adapter->commands->element_environment (&nodes, env);
+        rc = around.adapter->commands->element_environment (&nodes, env, err);
     free (path);
     strvec_release (&names);
+    return rc;
 }
 
 /* The node, and which GPUs of it: later entries count. */
-void run_environment (const struct runner_process *r, const struct run *run,
-                      struct strvec *env)
+int run_environment (const struct runner_process *r, const struct run *run,
+                     struct strvec *env, struct error *err)
 {
     struct strbuf list = STRBUF_INIT;
 
@@ -110,8 +113,8 @@ void run_environment (const struct runner_process *r, const struct run *run,
         strvec_pushf (env, "%s=%s", r->node.gpu_variable, list.buf);
         strvec_push (env, "CUDA_DEVICE_ORDER=PCI_BUS_ID");
     }
-    nodes_environment (r, run, env);
     strbuf_release (&list);
+    return nodes_environment (r, run, env, err);
 }
 
 void run_remove_host_file (const struct runner_process *r,

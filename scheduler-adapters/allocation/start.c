@@ -205,9 +205,9 @@ static void remove_old_sets (const char *spool, const char *job,
 }
 
 /* 'names' are all nodes, or a few of them. */
-static void start_environment (const struct job_around *around,
-                               const struct strvec *names,
-                               const char *host_file, struct strvec *env)
+static int start_environment (const struct job_around *around,
+                              const struct strvec *names, const char *host_file,
+                              struct strvec *env, struct error *err)
 {
     const struct command_scheduler *commands = around->adapter->commands;
     struct element_nodes nodes = {
@@ -216,9 +216,10 @@ static void start_environment (const struct job_around *around,
 
     unmarked_environment (env);
     if (*names->v[0] && commands->element_environment)
-        commands->element_environment (&nodes, env);
-    else if (commands->agents_environment)
+        return commands->element_environment (&nodes, env, err);
+    if (commands->agents_environment)
         commands->agents_environment (env);
+    return 0;
 }
 
 /* Which nodes it is for, a line each. */
@@ -249,10 +250,10 @@ static int start_in (const struct scheduler *scheduler,
     struct strvec argv = STRVEC_INIT, env = STRVEC_INIT;
     int out = -1, rc = -1;
 
-    start_environment (around, names, hosts, &env);
-    start_argv (scheduler, nodes, on_nodes (&env), program, set_dir, &argv);
-    if (write_begun (set_dir, names, err) < 0)
+    if (start_environment (around, names, hosts, &env, err) < 0
+        || write_begun (set_dir, names, err) < 0)
         goto done;
+    start_argv (scheduler, nodes, on_nodes (&env), program, set_dir, &argv);
     if ((out = file_open (output, O_WRONLY | O_CREAT | O_APPEND, 0600)) < 0)
         error_errno (err, "cannot create '%s'", output);
     else if (detached_start ((const char *const *)argv.v, env.v, out, -1, err)

@@ -300,7 +300,6 @@ static const char history_advice[] =
     "ask the administrators for `qmgr -c 'set server job_history_enable = "
     "True'`";
 
-/* Times are those of Greenwich, which knows no summer. */
 /* The hosts of $PBS_NODEFILE, in which each is a line for every process. */
 static void pbs_node_names (struct strvec *names)
 {
@@ -346,14 +345,24 @@ static void pbs_agents_environment (struct strvec *env)
         add_host_file (path, env);
 }
 
-static void pbs_element_environment (const struct element_nodes *nodes,
-                                     struct strvec *env)
+static int pbs_element_environment (const struct element_nodes *nodes,
+                                    struct strvec *env, struct error *err)
 {
-    (void)element_nodes_write (nodes, NULL);
+    struct strbuf text = STRBUF_INIT;
+    int rc;
+
+    for (size_t i = 0; i < nodes->names->n; i++) {
+        for (int k = 0; k < nodes->processes; k++)
+            strbuf_addf (&text, "%s\n", nodes->names->v[i]);
+    }
+    rc = file_write_atomic (nodes->host_file, text.buf, text.len, err);
+    strbuf_release (&text);
     strvec_pushf (env, "PBS_NODEFILE=%s", nodes->host_file);
     add_host_file (nodes->host_file, env);
+    return rc;
 }
 
+/* Times are those of Greenwich, which knows no summer. */
 /* clang-format off */
 #define BOTH_DIALECTS                                                      \
     .title = "PBS", .server = "server", .ping = "qstat -B",                \

@@ -204,12 +204,13 @@ static int slurm_job_nodes (void)
 }
 
 /* As a job of its own would have it. */
-static void slurm_element_environment (const struct element_nodes *nodes,
-                                       struct strvec *env)
+static int slurm_element_environment (const struct element_nodes *nodes,
+                                      struct strvec *env, struct error *err)
 {
     struct strbuf list = STRBUF_INIT;
     int n = (int)nodes->names->n;
 
+    (void)err;
     for (int i = 0; i < n; i++)
         strbuf_addf (&list, "%s%s", i > 0 ? "," : "", nodes->names->v[i]);
     strvec_pushf (env, "SLURM_NODELIST=%s", list.buf);
@@ -222,6 +223,7 @@ static void slurm_element_environment (const struct element_nodes *nodes,
     strvec_pushf (env, "SLURM_TASKS_PER_NODE=%d(x%d)", nodes->processes, n);
     strvec_pushf (env, "SLURM_JOB_CPUS_PER_NODE=%d(x%d)", nodes->cores, n);
     strbuf_release (&list);
+    return 0;
 }
 
 const struct command_scheduler slurm_commands = {

@@ -41,8 +41,7 @@ struct preparation {
     char *run_dir;     /* absolute */
     bool artifacts;    /* do its tasks leave an `out`? */
     struct adoption adoption;
-    struct json
-        *adopted_logs; /* what they are in, without artifacts; or NULL */
+    struct json *adopted_logs; /* of tasks without artifacts; or NULL */
     struct slice_writer slices;
     size_t n_tasks;
 };

@@ -7,20 +7,20 @@
 
 #include "base/clock.h"
 #include "base/error.h"
+#include "base/file.h"
 #include "base/json.h"
 #include "base/point.h"
+#include "base/strbuf.h"
 #include "campaign/plan.h"
 #include "engine/act/act.h"
+#include "engine/decide/actions.h"
 #include "engine/decide/decide.h"
 #include "engine/drive/driver.h"
-#include "engine/history/engine.h"
-#include "engine/decide/actions.h"
-#include "base/strbuf.h"
-#include "engine/history/orphans.h"
-#include "engine/observe/observe.h"
 #include "engine/drive/requests.h"
 #include "engine/drive/scheduler_outage.h"
-#include "base/file.h"
+#include "engine/history/engine.h"
+#include "engine/history/orphans.h"
+#include "engine/observe/observe.h"
 #include "space/layout.h"
 #include "space/lease.h"
 
@@ -166,12 +166,15 @@ static bool is_of_before (const struct engine *engine, struct step *step)
         return false;
     step->next_s = 1;
     if (kept < state->kept && !is_kept_there (engine, state->kept)) {
+        struct strbuf dir = STRBUF_INIT;
+
         step->unreachable = true;
+        layout_kept_dir (state->kept, &dir);
         error_set (&step->unread,
-                   LAYOUT_KEPT_DIR "/%06d: the data that the reset kept are "
-                                   "not seen here; if they are to be gone, "
-                                   "make an empty directory of that name",
-                   state->kept);
+                   "%s: the data that the reset kept are not seen here; if "
+                   "they are to be gone, make an empty directory of that name",
+                   dir.buf);
+        strbuf_release (&dir);
     }
     return true;
 }

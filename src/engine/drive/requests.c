@@ -141,10 +141,7 @@ static bool any_may_be_retried (const struct state *state)
         &state->iterations[state_iteration (state)];
 
     for (size_t i = 0; i < it->n_stages; i++) {
-        const struct stage_state *s = &it->stages[i];
-
-        if (s->status == STAGE_FAILED
-            || (s->status == STAGE_PREPARED && !stage_open_attempt (s)))
+        if (stage_may_be_retried (&it->stages[i]))
             return true;
     }
     return false;
@@ -220,8 +217,7 @@ static void add_tries_anew (const struct state *state, const char *stage,
         const struct stage_state *s = &it->stages[i];
         struct task_range failed = TASK_RANGE_INIT;
 
-        if ((s->status != STAGE_FAILED && s->status != STAGE_PREPARED)
-            || stage_open_attempt (s) || (stage && strcmp (s->name, stage) != 0)
+        if (!stage_may_be_retried (s) || (stage && strcmp (s->name, stage) != 0)
             || json_array_has_string (json_get (event, "stages"), s->name))
             continue;
         for (int32_t t = 0; !s->bad_input && t < s->n_tasks; t++) {

@@ -95,10 +95,7 @@ static void begin_again (struct state *state, const struct json *event)
     state->config_iteration = 0;
     state->config_number = 0;
     state->fresh_after = (int)json_get_int (event, "number");
-    if (json_get (event, "keep"))
-        state->kept = state->fresh_after;
-    else
-        state->kept = 0;
+    state->kept = json_get (event, "keep") ? state->fresh_after : 0;
 }
 
 int fold_replacement (struct state *state, const struct json *event,

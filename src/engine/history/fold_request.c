@@ -62,11 +62,9 @@ static void fold_resume (struct state *state)
     }
 }
 
-/* Not while it runs: the logs of the open attempt would say the same again. */
 static void retry_stage (struct stage_state *stage)
 {
-    if ((stage->status != STAGE_FAILED && stage->status != STAGE_PREPARED)
-        || stage_open_attempt (stage))
+    if (!stage_may_be_retried (stage))
         return;
     stage->status = stage->bad_input ? STAGE_WAITING : STAGE_PREPARED;
     stage->bad_input = false;

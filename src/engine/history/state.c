@@ -128,6 +128,12 @@ const char *state_first_name (const struct state *state, const char *name,
     return otherwise;
 }
 
+bool stage_may_be_retried (const struct stage_state *stage)
+{
+    return (stage->status == STAGE_FAILED || stage->status == STAGE_PREPARED)
+           && !stage_open_attempt (stage);
+}
+
 bool state_knows (const struct state *state, const char *name)
 {
     for (int i = 0; i <= state_iteration (state); i++) {
@@ -203,7 +209,7 @@ struct submission *state_submission (const struct state *state,
 
 const struct json *state_outage (const struct state *state, const char *profile)
 {
-    return state->outages ? json_get (state->outages, profile) : NULL;
+    return json_get (state->outages, profile);
 }
 
 int state_iteration (const struct state *state)

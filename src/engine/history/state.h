@@ -231,6 +231,11 @@ struct stage_place state_place (const struct state *state, int iteration,
 const char *state_first_name (const struct state *state, const char *name,
                               const char *otherwise);
 
+/* May its failed tasks get new tries?  Not while it runs: the logs of the open
+ * attempt would say the same again.
+ */
+bool stage_may_be_retried (const struct stage_state *stage);
+
 /* Has anything happened to a stage of this name, in any iteration? */
 bool state_knows (const struct state *state, const char *name);
 
