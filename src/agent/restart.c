@@ -26,7 +26,7 @@ static int copy_of_older (struct task *task, bool *taken, struct error *err)
 
     *taken = false;
     for (int64_t n = task->element->claim->n; rc == 0 && !*taken && n-- > 0;) {
-        char *from = xasprintf ("%s/" LAYOUT_WORK "/%06d", a->run_dir,
+        char *from = xasprintf ("%s/" LAYOUT_WORK LAYOUT_WORK_TASK, a->run_dir,
                                 a->element, n, task->number);
 
         rc = task_checkpoint_copy (from, a->stage.checkpoint, task->dir, taken,

@@ -202,7 +202,8 @@ static void name_processes (struct task *task)
 
     task->tag = xasprintf ("FANFOLD_TASK=%s.%" PRId64 ".%s.%d", a->job.token,
                            a->element, task->element->claim->tag, task->number);
-    task->dir = xasprintf ("%s/%06d", task->element->work_dir, task->number);
+    task->dir = xasprintf ("%s" LAYOUT_WORK_TASK, task->element->work_dir,
+                           task->number);
 }
 
 int task_begin (struct task *task, int number, size_t index, int others,

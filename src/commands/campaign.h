@@ -11,6 +11,8 @@
 struct json;
 struct plan;
 struct problems;
+struct step;
+struct strbuf;
 
 struct campaign {
     const struct plan *plan; /* the engine's, when it was opened */
@@ -53,8 +55,6 @@ enum exit_status campaign_gave_up (const struct campaign *campaign,
                                    const struct error *err);
 
 /* What made a step STATUS_UNREACHABLE; and complain about it. */
-struct step;
-struct strbuf;
 void campaign_unreachable_text (const struct campaign *campaign,
                                 const struct step *step, struct strbuf *out);
 enum exit_status campaign_unreachable (const struct campaign *campaign,

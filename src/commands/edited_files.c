@@ -231,8 +231,8 @@ static bool are_same (const struct stat *a, const struct stat *b)
 /* A file that is not there is all zeros. */
 static void look (const struct edited_files *files, struct stat *stats)
 {
-    memset (stats, 0, 3 * sizeof (*stats));
-    for (size_t i = 0; i < 3; i++) {
+    memset (stats, 0, EDITED_FILES * sizeof (*stats));
+    for (size_t i = 0; i < EDITED_FILES; i++) {
         if (files->paths[i] && stat (files->paths[i], &stats[i]) < 0)
             memset (&stats[i], 0, sizeof (stats[i]));
     }
@@ -269,7 +269,7 @@ struct plan *edited_files_reread (void *arg)
 {
     struct edited_files *files = arg;
     struct problems problems = PROBLEMS_INIT;
-    struct stat now[3];
+    struct stat now[EDITED_FILES];
     struct plan *plan;
     struct strbuf text = STRBUF_INIT;
     struct error err = ERROR_INIT;

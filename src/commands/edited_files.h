@@ -17,11 +17,14 @@ struct json;
 struct plan;
 struct problems;
 
+enum { EDITED_FILES = 3 };
+
 struct edited_files {
     const struct invocation *invocation;
-    char *paths[3]; /* campaign.yaml, site.yaml (NULL: there is none), and the
-                       directory of data that were kept */
-    struct stat taken[3], seen[3];
+    char *paths[EDITED_FILES]; /* campaign.yaml, site.yaml (NULL: there is
+                                  none), and the directory of data that were
+                                  kept */
+    struct stat taken[EDITED_FILES], seen[EDITED_FILES];
     double seen_s; /* mono: when they were first seen so */
     bool held;     /* they are not what the campaign goes by */
 };

@@ -17,10 +17,10 @@
 #include "campaign/config_changes.h"
 #include "campaign/plan.h"
 #include "commands/explain_events.h"
-#include "space/layout.h"
 #include "engine/history/journal.h"
 #include "report/request_view.h"
 #include "report/scheduler_view.h"
+#include "space/layout.h"
 
 struct telling {
     const struct stage *stage;
@@ -129,6 +129,21 @@ static void tell_attempt (struct telling *telling, const struct json *event)
     strbuf_release (&text);
 }
 
+static void tell_prepared (struct telling *telling, const struct json *event)
+{
+    tell (event, "", "inputs bound and cut into tasks%s%s",
+          json_get (event, "ok") ? "; results were there of " : "",
+          json_get_string (event, "ok"));
+    telling->open = true;
+}
+
+static void tell_ended (struct telling *telling, const struct json *event)
+{
+    tell (event, json_get_string (event, "why"), "%s",
+          json_get_string (event, "phase"));
+    telling->open = false;
+}
+
 static void tell_of_stage (struct telling *telling, const struct json *event)
 {
     const char *kind = json_get_string (event, "ev");
@@ -144,18 +159,11 @@ static void tell_of_stage (struct telling *telling, const struct json *event)
     else if (strcmp (kind, "unfit") == 0)
         tell (event, json_get_string (event, "why"), "failed");
     else if (strcmp (kind, "prepared") == 0)
-        tell (event, "", "inputs bound and cut into tasks%s%s",
-              json_get (event, "ok") ? "; results were there of " : "",
-              json_get_string (event, "ok"));
+        tell_prepared (telling, event);
     else if (strcmp (kind, "stage") == 0)
-        tell (event, json_get_string (event, "why"), "%s",
-              json_get_string (event, "phase"));
+        tell_ended (telling, event);
     else if (strcmp (kind, "intent") == 0)
         strvec_push (&telling->tokens, json_get_string (event, "token"));
-    if (strcmp (kind, "prepared") == 0)
-        telling->open = true;
-    else if (strcmp (kind, "stage") == 0)
-        telling->open = false;
 }
 
 /* What kept its jobs waiting; of another profile nothing. */

@@ -165,6 +165,14 @@ static bool failed_by_itself (const struct looked_at *at)
     return true;
 }
 
+/* Is that the directory of a driver's 'step'? */
+static bool is_of_step (const char *name, const char *step)
+{
+    size_t n = strlen (step);
+
+    return strncmp (name, step, n) == 0 && name[n] == '.';
+}
+
 /* What prepare or collect printed, whichever ran last; NULL: neither did. */
 static char *find_step_log (const struct looked_at *at)
 {
@@ -176,12 +184,12 @@ static char *find_step_log (const struct looked_at *at)
     run = path_join (at->campaign->engine.dir, relative.buf);
     file_list_dir (run, &names, NULL);
     for (size_t i = 0; i < names.n; i++) {
-        bool collects = strncmp (names.v[i], "collect.", 8) == 0;
+        bool collects = is_of_step (names.v[i], LAYOUT_COLLECT);
 
-        if (!collects && (path || strncmp (names.v[i], "prepare.", 8) != 0))
+        if (!collects && (path || !is_of_step (names.v[i], LAYOUT_PREPARE)))
             continue;
         free (path);
-        path = xasprintf ("%s/%s/log", run, names.v[i]);
+        path = xasprintf ("%s/%s/" LAYOUT_STEP_LOG, run, names.v[i]);
     }
     strvec_release (&names);
     strbuf_release (&relative);

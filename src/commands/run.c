@@ -11,9 +11,10 @@
 #include "commands/command.h"
 #include "engine/drive/driver.h"
 #include "engine/drive/job_time.h"
-#include "engine/observe/observe.h"
 #include "engine/drive/requests.h"
+#include "engine/observe/observe.h"
 #include "report/progress.h"
+#include "report/status_view.h"
 
 /* In a chained campaign: what comes sooner is waited for here. */
 static const double patience_s = 120;
@@ -51,7 +52,7 @@ static enum exit_status end_status (const struct campaign *campaign)
     case CAMPAIGN_FAILED:
         return complain (STATUS_FAILED, "%s: failed: %s%s", name,
                          state->why ? state->why : "",
-                         state->why && strstr (state->why, "`fanfold redo ")
+                         reason_names_command (state->why)
                              ? ""
                              : "; fix it, then run `fanfold retry`");
     case CAMPAIGN_PAUSED:

@@ -15,6 +15,7 @@
 #include "commands/task_record.h"
 #include "engine/observe/observe.h"
 #include "report/status_view.h"
+#include "space/layout.h"
 #include "space/lease.h"
 
 /* A request that replaced results: one line. */
@@ -22,6 +23,7 @@ static int list_replacement (const struct json *event, void *arg,
                              struct error *err)
 {
     const struct json *number = json_get (event, "number");
+    struct strbuf dir = STRBUF_INIT;
     char when[CLOCK_ISO_SIZE];
 
     (void)arg;
@@ -29,14 +31,14 @@ static int list_replacement (const struct json *event, void *arg,
     if (!number || strcmp (json_get_string (event, "ev"), "request") != 0)
         return 0;
     clock_iso (json_get_double (event, "now_s"), when);
-    printf (".fanfold/replaced/%06lld  %s  %s %s, back to iteration %lld: "
-            "%zu directories\n",
-            (long long)json_as_int (number), when,
-            json_get_string (event, "kind"),
+    layout_replaced_dir ((int)json_as_int (number), &dir);
+    printf ("%s  %s  %s %s, back to iteration %lld: %zu directories\n", dir.buf,
+            when, json_get_string (event, "kind"),
             json_get (event, "stage") ? json_get_string (event, "stage")
                                       : "(all stages)",
             (long long)json_get_int (event, "to"),
             json_count (json_get (event, "moves")));
+    strbuf_release (&dir);
     return 0;
 }
 
@@ -79,10 +81,8 @@ static void tell_failures (const struct campaign *campaign,
         const struct json *failures = json_get (stage, "failures");
         const char *name = json_get_string (stage, "name");
         const int iteration = (int)json_get_int (stage, "iteration");
-        const struct stage_place place = {
-            name, state_code (&campaign->engine.state, iteration, name, ""),
-            iteration
-        };
+        const struct stage_place place =
+            state_place (&campaign->engine.state, iteration, name, "");
 
         for (size_t f = 0; f < json_count (failures); f++)
             tell_failure (campaign, &place, json_at (failures, f));

@@ -36,7 +36,7 @@ char *task_output_slot_path (const struct task_record *record)
 char *task_output_work_dir (const struct task_record *record, int task)
 {
     char *work = work_dir (record);
-    char *path = xasprintf ("%s/%06d", work, task);
+    char *path = xasprintf ("%s" LAYOUT_WORK_TASK, work, task);
 
     free (work);
     return path;
@@ -58,7 +58,7 @@ void task_output_find (const struct task_record *record, int task,
         return;
     }
     work = work_dir (record);
-    output->path = xasprintf ("%s/%06d.log", work, task);
+    output->path = xasprintf ("%s" LAYOUT_WORK_LOG, work, task);
     if (!file_exists (output->path) && !record->ended) {
         free (output->path);
         output->path = task_output_slot_path (record);

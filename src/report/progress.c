@@ -23,7 +23,7 @@
 #include "report/scheduler_view.h"
 
 /* How far apart the calls of progress_wait are. */
-static const double beat_s = 1;
+#define BEAT_S 1.0
 
 struct progress {
     const struct engine *engine;
@@ -254,8 +254,8 @@ void progress_wait (const struct profile *profile, void *arg)
     struct strbuf text = STRBUF_INIT;
     double waited_s;
 
-    if (now_s - progress->beat_s > 2 * beat_s)
-        progress->wait_began_s = now_s - beat_s;
+    if (now_s - progress->beat_s > 2 * BEAT_S)
+        progress->wait_began_s = now_s - BEAT_S;
     progress->beat_s = now_s;
     waited_s = now_s - progress->wait_began_s;
     if (json_get (progress->told, profile->name)

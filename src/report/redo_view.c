@@ -8,6 +8,7 @@
 #include "base/strbuf.h"
 #include "engine/history/state.h"
 #include "report/redo_view.h"
+#include "space/layout.h"
 
 /* Tasks that are ok told how long they took; a node ran as many at a time as it
  * had slots.
@@ -73,12 +74,10 @@ void redo_text (const struct json *view, struct strbuf *out)
 {
     const struct json *stages = json_get (view, "stages");
 
-    strbuf_addf (out,
-                 "back to iteration %lld; what is there moves to "
-                 ".fanfold/replaced/%06lld\n\n"
-                 "iteration  %-20s %10s %12s\n",
-                 (long long)json_get_int (view, "iteration"),
-                 (long long)json_get_int (view, "number"), "stage", "tasks",
+    strbuf_addf (out, "back to iteration %lld; what is there moves to ",
+                 (long long)json_get_int (view, "iteration"));
+    layout_replaced_dir ((int)json_get_int (view, "number"), out);
+    strbuf_addf (out, "\n\niteration  %-20s %10s %12s\n", "stage", "tasks",
                  "node-hours");
     for (size_t i = 0; i < json_count (stages); i++) {
         const struct json *s = json_at (stages, i);

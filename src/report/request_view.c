@@ -7,6 +7,7 @@
 #include "base/json.h"
 #include "base/strbuf.h"
 #include "report/request_view.h"
+#include "space/layout.h"
 
 static bool is_meant (const char *name, const char *stage)
 {
@@ -46,30 +47,28 @@ static void say_reset (const struct json *event, struct strbuf *out)
     long long results = (long long)json_get_int (event, "results");
     long long iterations = (long long)json_get_int (event, "iterations");
 
-    strbuf_addf (out,
-                 "%lld result%s of %lld iteration%s move%s to "
-                 ".fanfold/replaced/%06lld; the campaign begins again\n",
-                 results, results == 1 ? "" : "s", iterations,
-                 iterations == 1 ? "" : "s", results == 1 ? "s" : "",
-                 (long long)json_get_int (event, "number"));
-    if (json_get (event, "keep"))
-        strbuf_addf (out,
-                     "%s moves to kept/%06lld and is initial data from then "
-                     "on\n",
-                     json_get_string (event, "keep"),
-                     (long long)json_get_int (event, "number"));
+    strbuf_addf (out, "%lld result%s of %lld iteration%s move%s to ", results,
+                 results == 1 ? "" : "s", iterations,
+                 iterations == 1 ? "" : "s", results == 1 ? "s" : "");
+    layout_replaced_dir ((int)json_get_int (event, "number"), out);
+    strbuf_add_str (out, "; the campaign begins again\n");
+    if (!json_get (event, "keep"))
+        return;
+    strbuf_addf (out, "%s moves to ", json_get_string (event, "keep"));
+    layout_kept_dir ((int)json_get_int (event, "number"), out);
+    strbuf_add_str (out, " and is initial data from then on\n");
 }
 
 static void say_forgotten (const struct json *event, struct strbuf *out)
 {
     long long results = (long long)json_get_int (event, "results");
 
-    strbuf_addf (out,
-                 "%s: %lld result%s to .fanfold/replaced/%06lld; nothing "
-                 "that was made of %s is computed again by itself\n",
+    strbuf_addf (out, "%s: %lld result%s to ",
                  json_get_string (event, "forgotten"), results,
-                 results == 1 ? " moves" : "s move",
-                 (long long)json_get_int (event, "number"),
+                 results == 1 ? " moves" : "s move");
+    layout_replaced_dir ((int)json_get_int (event, "number"), out);
+    strbuf_addf (out,
+                 "; nothing that was made of %s is computed again by itself\n",
                  results == 1 ? "it" : "them");
 }
 

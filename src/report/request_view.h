@@ -6,10 +6,11 @@
 struct json;
 struct strbuf;
 
-/* A line for each stage (or only for 'stage', if not NULL) that the event of a
- * `retry` or `redo` concerns:
+/* What the event of a `retry`, `redo`, `forget` or `reset` changes, a line for
+ * each stage (or only for 'stage', if not NULL), and for what moves:
  *   label: tasks 3,7-8 get new tries
  *   train: prepared again, since its definition or its inputs changed; ...
+ *   explore: 12 results move to .fanfold/replaced/000002; ...
  * Nothing for other requests, and for an event written before they said that.
  */
 void request_text (const struct json *event, const char *stage,

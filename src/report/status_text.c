@@ -280,6 +280,11 @@ static void reports_text (const struct json *stage, struct strbuf *out)
                      json_get_string (stage, "name"), n - REPORTS_SHOWN);
 }
 
+bool reason_names_command (const char *why)
+{
+    return why && strstr (why, "`fanfold ");
+}
+
 /* What a person can do where the campaign stands still. */
 static void remedy_text (const struct json *view, struct strbuf *out)
 {
@@ -290,8 +295,8 @@ static void remedy_text (const struct json *view, struct strbuf *out)
     while (i < json_count (stages)
            && strcmp (json_get_string (json_at (stages, i), "state"), "failed"))
         i++;
-    if (strstr (json_get_string (view, "why"), "`fanfold redo "))
-        return; /* that is what to do */
+    if (reason_names_command (json_get_string (view, "why")))
+        return;
     if (strcmp (state, "failed") == 0 && i < json_count (stages))
         strbuf_addf (out,
                      "`fanfold log %s --failed` shows why; fix it, then run "
@@ -299,8 +304,7 @@ static void remedy_text (const struct json *view, struct strbuf *out)
                      json_get_string (json_at (stages, i), "name"));
     else if (strcmp (state, "failed") == 0)
         strbuf_add_str (out, "fix it, then run `fanfold retry`\n");
-    else if (strcmp (state, "paused") == 0
-             && !strstr (json_get_string (view, "why"), "fanfold resume"))
+    else if (strcmp (state, "paused") == 0)
         strbuf_add_str (out, "`fanfold resume` goes on\n");
     else if (strcmp (state, "done") == 0)
         strbuf_addf (out,

@@ -17,6 +17,7 @@
 #include "engine/observe/running_reports.h"
 #include "report/scheduler_view.h"
 #include "report/status_view.h"
+#include "report/task_watch.h"
 #include "report/usage_view.h"
 #include "space/lease.h"
 
@@ -96,16 +97,9 @@ static struct running find_running (const struct stage_state *stage,
     return running;
 }
 
-/* How a task stands, the logs' newest words included. */
-static enum outcome task_outcome (const struct stage_state *stage,
-                                  const struct observed_attempt *seen,
-                                  int32_t task)
+static const struct attempt_logs *logs_of (const struct observed_attempt *seen)
 {
-    enum outcome outcome = (enum outcome)stage->tasks[task].outcome;
-
-    return outcome == OUTCOME_NONE && seen
-               ? (enum outcome)seen->logs->tasks[task].outcome
-               : outcome;
+    return seen ? seen->logs : NULL;
 }
 
 static struct json *task_counts (const struct stage_state *stage,
@@ -116,7 +110,7 @@ static struct json *task_counts (const struct stage_state *stage,
     struct json *v = json_object ();
 
     for (int32_t i = 0; i < stage->n_tasks; i++)
-        n[task_outcome (stage, seen, i)]++;
+        n[task_outcome (stage, logs_of (seen), i)]++;
     n[OUTCOME_NONE] -= running;
     for (int o = 0; o < OUTCOME_COUNT; o++) {
         if (n[o] > 0 || o == OUTCOME_OK)
@@ -135,7 +129,7 @@ static struct json *failures_view (const struct stage_state *stage,
 
     for (int32_t i = 0;
          i < stage->n_tasks && json_count (list) < STATUS_FAILURES_SHOWN; i++) {
-        enum outcome outcome = task_outcome (stage, seen, i);
+        enum outcome outcome = task_outcome (stage, logs_of (seen), i);
         struct json *v;
 
         if (outcome == OUTCOME_NONE || outcome == OUTCOME_OK)

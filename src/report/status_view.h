@@ -43,6 +43,11 @@ struct json *status_json (const struct engine *engine,
 /* "chain" of it alone.  Caller unrefs. */
 struct json *chain_json (const struct state *state);
 
+/* Does the reason for which a campaign stands still name the command that makes
+ * it go on?  NULL: it does not.
+ */
+bool reason_names_command (const char *why);
+
 /* The same as tables. */
 void status_text (const struct json *view, struct strbuf *out);
 

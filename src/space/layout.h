@@ -122,5 +122,11 @@ void layout_journal_segment (int64_t epoch, struct strbuf *path);
 #define LAYOUT_RESULTS LAYOUT_RESULTS_PREFIX "%" PRId64 ".%" PRId64
 #define LAYOUT_OUTPUT "output-%" PRId64 ".%" PRId64
 #define LAYOUT_WORK "work/%" PRId64 ".%" PRId64 /* tasks work below that */
+#define LAYOUT_WORK_TASK "/%06d" /* in LAYOUT_WORK: its directory */
+#define LAYOUT_WORK_LOG LAYOUT_WORK_TASK ".log" /* what it printed */
+#define LAYOUT_PREPARE "prepare" /* run/<stage>/<iter>/LAYOUT_STEP */
+#define LAYOUT_COLLECT "collect"
+#define LAYOUT_STEP "%s.%" PRId64 /* step, epoch of the driver that ran it */
+#define LAYOUT_STEP_LOG "log"     /* what it printed */
 
 #endif /* !SPACE_LAYOUT_H */

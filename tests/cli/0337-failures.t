@@ -48,6 +48,14 @@ has "... as in a stage's own line" "  a_committee_of_potentials 2 ok, 1 failed  
 is "... which says where to look" 1 \
     "$(printf '%s\n' "$said" | grep -c '  label  *failed: 2 of 3 tasks are ok.*see `fanfold log label --failed`')"
 has "... and that shows it" "no convergence" "$(fanfold -C "$c" log label --failed)"
+has "... as status does" "label: task 1 (failed): command 'task.sh' exited with status 5; its last line: 'no convergence'" \
+    "$(fanfold -C "$c" status)"
 is "no braces are left" "" "$(printf '%s\n' "$said" | grep '{')"
+
+# Its files stay where they are.
+sed -i 's/^  label: {/  dft: {renamed_from: label, /' "$c/campaign.yaml"
+exits "under another name it is still failed" 1 fanfold -C "$c" run
+has "... and status knows why" "its last line: 'no convergence'" \
+    "$(fanfold -C "$c" status | grep '^dft: task 1')"
 
 done_testing

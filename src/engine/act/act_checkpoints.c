@@ -103,7 +103,7 @@ static int gather_task (const struct gathering *g, int32_t task,
     *found = rc > 0;
     for (int64_t n = at.chunk_dir ? count_claims (&at) : 0;
          rc == 0 && !*found && n-- > 0;) {
-        char *dir = xasprintf ("%s" LAYOUT_WORK "/%06d", at.chunk_dir,
+        char *dir = xasprintf ("%s" LAYOUT_WORK LAYOUT_WORK_TASK, at.chunk_dir,
                                at.element, n, task);
 
         rc = task_checkpoint_gather (dir, g->stage->op->checkpoint, place,

@@ -278,7 +278,7 @@ static int run_collect (struct fan_in *f, struct error *err)
 {
     struct front_step step = { .stage = f->stage,
                                .iteration = f->place.iteration,
-                               .name = "collect",
+                               .name = LAYOUT_COLLECT,
                                .command = f->stage->op->collect,
                                .outputs = f->stage->op->collected };
     struct json *inputs;

@@ -95,7 +95,7 @@ static int run_prepare (struct preparation *p, struct error *err)
 {
     const struct front_step step = { .stage = p->stage,
                                      .iteration = p->iteration,
-                                     .name = "prepare",
+                                     .name = LAYOUT_PREPARE,
                                      .command = p->stage->op->prepare,
                                      .inputs = p->d.values };
     const struct stage_place stage = { p->stage->name, p->stage->op->code,

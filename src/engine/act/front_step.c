@@ -77,7 +77,7 @@ char *front_step_dir (struct engine *engine, const struct stage *stage,
                       iteration, &relative);
     run = engine_path (engine, &relative);
     if (remove_older (run, step, epoch, &engine->heartbeat, err) == 0)
-        dir = xasprintf ("%s/%s.%" PRId64, run, step, epoch);
+        dir = xasprintf ("%s/" LAYOUT_STEP, run, step, epoch);
     free (run);
     return dir;
 }
@@ -152,7 +152,7 @@ static int run_logged (struct engine *engine, char *const *argv,
     struct process_spec spec = PROCESS_SPEC_INIT;
     struct process_result result = PROCESS_RESULT_INIT;
     struct strbuf text = STRBUF_INIT;
-    char *log = path_join (path, "log");
+    char *log = path_join (path, LAYOUT_STEP_LOG);
     int rc = 1;
 
     spec.argv = (const char *const *)argv;
