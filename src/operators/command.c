@@ -29,6 +29,9 @@ static const struct port outputs[] = {
 static const char *const run[] = { "{argv}", "{files}", NULL };
 static const char *const *const commands[] = { run, NULL };
 
+/* Whatever a user wrote may read them. */
+static const char *const reads[] = { "seed", "task", "iteration", NULL };
+
 const struct operator_spec command_operator = {
     .name = "command",
     .code = "command",
@@ -36,4 +39,5 @@ const struct operator_spec command_operator = {
     .inputs = inputs,
     .outputs = outputs,
     .commands = commands,
+    .reads = reads,
 };

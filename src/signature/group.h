@@ -47,6 +47,7 @@ struct group_program {
     const char *const *const *instance_exit;
     struct report_step report;          /* of each instance */
     const char *const *const *commands; /* one after the other */
+    const char *script;                 /* text that they run, or NULL */
 };
 
 struct group_spec {

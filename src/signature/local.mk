@@ -14,6 +14,8 @@ floor_libs += %D%/libsignature.a
 	%D%/group_fold.c \
 	%D%/operator.c \
 	%D%/operator.h \
+	%D%/operator_uses.c \
+	%D%/operator_uses.h \
 	%D%/output_tree.c \
 	%D%/output_tree.h \
 	%D%/outputs.c \

@@ -121,12 +121,16 @@ struct operator_spec {
      */
     int64_t (*count_tasks) (const struct json *inputs, const char *dir);
     const char *const *const *commands; /* NULL-terminated list of argvs */
+    const char *script;                 /* text that 'commands' run; NULL */
     const struct group_spec *group;     /* what 'commands' run; NULL: none */
     const char *const *collect;         /* NULL: outputs are just stacked */
     const int *fatal_exits; /* 0-terminated: exit codes never retried; NULL */
     const char *const *checkpoint; /* patterns of files that a try which was cut
                                       short leaves for the next one; NULL: it
                                       begins anew */
+    const char *const *reads;      /* built-in ones: what of task.json, seed,
+                                      task, iteration, the commands read; NULL:
+                                      nothing */
     struct resources needs;        /* defaults; zero fields: unstated */
 };
 

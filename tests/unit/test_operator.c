@@ -14,7 +14,9 @@
 #include "base/error.h"
 #include "base/json.h"
 #include "base/strbuf.h"
+#include "signature/group.h"
 #include "signature/operator.h"
+#include "signature/operator_uses.h"
 
 static const struct port outputs[] = {
     { .name = "model", .type = { .kind = TYPE_FILE } },
@@ -86,6 +88,51 @@ static void test_output_types (void **state)
         type_describe (&type, &text);
         assert_string_equal (text.buf, rows[i].type ? rows[i].type : "none");
         strbuf_release (&text);
+    }
+}
+
+static const char *const train[] = { "train", "--seed={seed}", NULL };
+static const char *const freeze[] = { "freeze", "{model}", "{{task}}", NULL };
+static const char *const watch[] = { "watch", "{iteration}", NULL };
+static const char *const runner[] = { "{fanfold}", "group", NULL };
+static const char *const *const both[] = { train, freeze, NULL };
+static const char *const *const last[] = { freeze, NULL };
+static const char *const *const run_group[] = { runner, NULL };
+static const char *const reads[] = { "task", NULL };
+
+static const struct group_program programs[] = {
+    { .name = "first", .script = "work --seeds 3\n" },
+    { .name = "second",
+      .instance_setup = both,
+      .report = { .command = watch } },
+};
+
+static const struct group_spec group = { .programs = programs,
+                                         .n_programs = 2 };
+
+static void test_uses (void **state)
+{
+    static const struct {
+        struct operator_spec op;
+        bool seed, task, iteration;
+    } rows[] = {
+        { { .name = "nothing" }, false, false, false },
+        { { .commands = both }, true, false, false },
+        { { .commands = last }, false, false, false },
+        { { .commands = last, .reads = reads }, false, true, false },
+        { { .script = "train --seed \"$seed\"\n" }, true, false, false },
+        { { .script = "train $my_seed $seeds seed2\n" }, false, false, false },
+        { { .script = "os.environ['iteration'],task" }, false, true, true },
+        { { .script = "seed_of seed" }, true, false, false },
+        { { .commands = run_group, .group = &group }, true, false, true },
+    };
+
+    (void)state;
+    for (size_t i = 0; i < ARRAY_SIZE (rows); i++) {
+        assert_int_equal (operator_uses (&rows[i].op, "seed"), rows[i].seed);
+        assert_int_equal (operator_uses (&rows[i].op, "task"), rows[i].task);
+        assert_int_equal (operator_uses (&rows[i].op, "iteration"),
+                          rows[i].iteration);
     }
 }
 
@@ -183,6 +230,7 @@ int main (void)
         cmocka_unit_test (test_port_find),
         cmocka_unit_test (test_fans_out),
         cmocka_unit_test (test_output_types),
+        cmocka_unit_test (test_uses),
         cmocka_unit_test (test_resources_round_trip),
         cmocka_unit_test (test_resources_of_node),
         cmocka_unit_test (test_bad_resources),

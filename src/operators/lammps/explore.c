@@ -315,6 +315,8 @@ static const char *const run[] = { "{fanfold}", "operator", "lammps.explore",
 static const char *const *const commands[] = { run, NULL };
 static const int fatal_exits[] = { STEP_FATAL, 0 };
 
+static const char *const reads[] = { "seed", NULL };
+
 const struct operator_spec lammps_explore_operator = {
     .name = "lammps.explore",
     .code = "lammps",
@@ -327,4 +329,5 @@ const struct operator_spec lammps_explore_operator = {
     .count_tasks = count_tasks,
     .commands = commands,
     .fatal_exits = fatal_exits,
+    .reads = reads,
 };

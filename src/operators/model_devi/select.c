@@ -239,6 +239,8 @@ static const char *const reduce[] = { "{launcher}", "{fanfold}-reduce",
 static const char *const *const commands[] = { reduce, NULL };
 static const int fatal_exits[] = { STEP_FATAL, 0 };
 
+static const char *const reads[] = { "seed", "iteration", NULL };
+
 const struct operator_spec model_devi_select_operator = {
     .name = "model_devi.select",
     .code = "model_devi",
@@ -248,4 +250,5 @@ const struct operator_spec model_devi_select_operator = {
     .outputs = outputs,
     .commands = commands,
     .fatal_exits = fatal_exits,
+    .reads = reads,
 };
