@@ -309,6 +309,11 @@ tracing = \
 # End of %C%_crash_kill_at_SOURCES
 %C%_crash_kill_at_LDADD =
 
+# What 0118-mutants.t breaks campaigns with.
+check_PROGRAMS += %D%/mutate/mutate
+%C%_mutate_mutate_SOURCES = %D%/mutate/mutate.c
+%C%_mutate_mutate_LDADD = $(floor_libs) $(outside_libs)
+
 # What a large stage costs a driver (scripts/bench scale).
 check_PROGRAMS += %D%/bench/bench_scale
 %C%_bench_bench_scale_SOURCES = %D%/bench/bench_scale.c
@@ -404,6 +409,7 @@ cli_tests = \
 	%D%/cli/0105-plan-node.t \
 	%D%/cli/0110-bad-input.t \
 	%D%/cli/0115-check-groups.t \
+	%D%/cli/0118-mutants.t \
 	%D%/cli/0300-run.t \
 	%D%/cli/0310-advance.t \
 	%D%/cli/0315-chain.t \
