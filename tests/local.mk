@@ -183,6 +183,7 @@ unit_tests = \
 	%D%/unit/test_histogram.t \
 	%D%/unit/test_task_checkpoint.t \
 	%D%/unit/test_task_memory.t \
+	%D%/unit/test_task_output.t \
 	%D%/unit/test_task_range.t \
 	%D%/unit/test_table.t \
 	%D%/unit/test_task_watch.t \

@@ -7,6 +7,7 @@
 #include <sys/stat.h>
 
 #include "base/alloc.h"
+#include "base/clock.h"
 #include "base/error.h"
 #include "base/file.h"
 #include "base/json.h"
@@ -16,6 +17,10 @@
 #include "space/layout.h"
 
 enum { END_MAX_BYTES = 1 << 16 };
+
+/* How long an agent may take to write what it logged. */
+#define LATE_S 10.0
+#define LOOK_EACH_S 0.02
 
 static char *work_dir (const struct task_record *record)
 {
@@ -66,6 +71,20 @@ void task_output_find (const struct task_record *record, int task,
     free (work);
 }
 
+/* An agent logs ends before it writes what was printed (agent/output_file.h).
+ * Where it was killed in between nothing more comes.
+ */
+static void await_end (const struct task_output *output)
+{
+    const double until_s = clock_mono_s () + LATE_S;
+    struct stat st;
+
+    while (output->bytes != UINT64_MAX && clock_mono_s () < until_s
+           && (stat (output->path, &st) < 0
+               || (uint64_t)st.st_size < output->at + output->bytes))
+        clock_sleep (LOOK_EACH_S, NULL);
+}
+
 static FILE *open_at (const struct task_output *output, uint64_t skip,
                       struct error *err)
 {
@@ -84,11 +103,12 @@ int task_output_copy (const struct task_output *output, uint64_t skip, FILE *to,
 {
     bool whole_file = output->bytes == UINT64_MAX;
     uint64_t left = skip < output->bytes ? output->bytes - skip : 0;
-    FILE *from = open_at (output, skip, err);
+    FILE *from;
     char block[1 << 16];
     size_t n = 1;
 
-    if (!from)
+    await_end (output);
+    if (!(from = open_at (output, skip, err)))
         return -1;
     while (left > 0 && n > 0) {
         n = fread (block, 1, left < sizeof (block) ? left : sizeof (block),

@@ -29,7 +29,9 @@ char *task_output_work_dir (const struct task_record *record, int task);
 /* The file that a running task's slot has; caller frees. */
 char *task_output_slot_path (const struct task_record *record);
 
-/* Write it to 'to' without its first 'skip' bytes. */
+/* Write it to 'to' without its first 'skip' bytes.  Waits some seconds for what
+ * an agent has logged and not written yet.
+ */
 int task_output_copy (const struct task_output *output, uint64_t skip, FILE *to,
                       struct error *err);
 
