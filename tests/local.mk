@@ -194,7 +194,8 @@ unit_tests = \
 	%D%/unit/test_usage.t \
 	%D%/unit/test_value.t \
 	%D%/unit/test_yaml_node.t \
-	%D%/unit/test_yaml_tree.t
+	%D%/unit/test_yaml_tree.t \
+	%D%/unit/test_yaml_write.t
 # End of unit_tests
 
 # Every adapter under the same suite; those of clusters are among the slow ones.

@@ -61,5 +61,7 @@ floor_libs += %D%/libbase.a
 	%D%/yaml_quote.c \
 	%D%/yaml_quote.h \
 	%D%/yaml_tree.c \
-	%D%/yaml_tree.h
+	%D%/yaml_tree.h \
+	%D%/yaml_write.c \
+	%D%/yaml_write.h
 # End of %C%_libbase_a_SOURCES

@@ -1,0 +1,210 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* yaml_write.c - a tree of YAML as text that a person can read */
+#include "config.h"
+
+#include <string.h>
+
+#include "base/arena.h"
+#include "base/json.h"
+#include "base/strbuf.h"
+#include "base/yaml_write.h"
+
+enum { INDENT = 2 };
+
+/* --- from JSON --- */
+
+/* Is it what it says wherever it stands, without quotes? */
+static bool is_simple (const char *text)
+{
+    static const char safe[] = "abcdefghijklmnopqrstuvwxyz"
+                               "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+                               "0123456789_./+-";
+
+    return text[0] != '\0' && text[strspn (text, safe)] == '\0'
+           && strcmp (text, "-") != 0;
+}
+
+/* Plain text that is no text. */
+static bool reads_otherwise (const struct yaml_node *node)
+{
+    struct json *v = yaml_to_json (node);
+    bool otherwise = json_kind (v) != JSON_KIND_STRING;
+
+    json_unref (v);
+    return otherwise;
+}
+
+static struct yaml_node *container_from_json (struct arena *arena,
+                                              struct yaml_node *node,
+                                              const struct json *v)
+{
+    size_t n = json_count (v);
+
+    node->items = arena_array (arena, n, sizeof (*node->items));
+    if (json_kind (v) == JSON_KIND_ARRAY) {
+        node->kind = YAML_SEQUENCE;
+        for (; node->n < n; node->n++)
+            node->items[node->n] = yaml_from_json (arena, json_at (v, node->n));
+        return node;
+    }
+    node->kind = YAML_MAPPING;
+    node->keys = arena_array (arena, n, sizeof (*node->keys));
+    JSON_FOREACH (v, it) {
+        struct yaml_node *key = arena_alloc (arena, sizeof (*key));
+
+        key->kind = YAML_SCALAR;
+        key->text = arena_strdup (arena, json_iter_key (it));
+        node->keys[node->n] = key;
+        node->items[node->n++] = yaml_from_json (arena, json_iter_value (it));
+    }
+    return node;
+}
+
+struct yaml_node *yaml_from_json (struct arena *arena, const struct json *v)
+{
+    struct yaml_node *node = arena_alloc (arena, sizeof (*node));
+    enum json_kind kind = json_kind (v);
+    struct strbuf text = STRBUF_INIT;
+
+    if (kind == JSON_KIND_ARRAY || kind == JSON_KIND_OBJECT)
+        return container_from_json (arena, node, v);
+    node->kind = YAML_SCALAR;
+    if (kind == JSON_KIND_STRING) {
+        node->text = arena_strdup (arena, json_as_string (v));
+        node->quoted = reads_otherwise (node);
+    } else {
+        json_dump (v, JSON_COMPACT, &text);
+        node->text = arena_strdup (arena, text.buf);
+    }
+    strbuf_release (&text);
+    return node;
+}
+
+/* --- as text --- */
+
+static void write_quoted (const char *text, struct strbuf *out)
+{
+    struct json *v = json_string (text);
+
+    json_dump (v, JSON_COMPACT, out);
+    json_unref (v);
+}
+
+static void write_scalar (const struct yaml_node *node, struct strbuf *out)
+{
+    if (yaml_is_null (node))
+        strbuf_add_str (out, "null");
+    else if (!node->quoted && is_simple (node->text))
+        strbuf_add_str (out, node->text);
+    else
+        write_quoted (node->text, out);
+}
+
+/* Lines that can stand as they are. */
+static bool is_block_text (const struct yaml_node *node)
+{
+    const char *text = node->text;
+    size_t len = node->kind == YAML_SCALAR ? strlen (text) : 0;
+
+    if (len < 2 || !strchr (text, '\n') || strchr (" \t\n", text[0])
+        || (text[len - 1] == '\n' && text[len - 2] == '\n'))
+        return false;
+    for (const char *c = text; *c; c++) {
+        if ((unsigned char)*c < ' ' && *c != '\n' && *c != '\t')
+            return false;
+    }
+    return true;
+}
+
+static void write_block_text (const char *text, int indent, struct strbuf *out)
+{
+    size_t len = strlen (text);
+
+    strbuf_add_str (out, text[len - 1] == '\n' ? "|\n" : "|-\n");
+    while (*text) {
+        size_t n = strcspn (text, "\n");
+
+        if (n > 0)
+            strbuf_addf (out, "%*s%.*s", indent, "", (int)n, text);
+        strbuf_add_char (out, '\n');
+        text += n + (text[n] == '\n');
+    }
+}
+
+/* Does it fit between brackets? */
+static bool is_flow (const struct yaml_node *node)
+{
+    if (node->kind != YAML_SEQUENCE)
+        return node->n == 0 && !is_block_text (node);
+    for (size_t i = 0; i < node->n; i++) {
+        if (!is_flow (node->items[i]))
+            return false;
+    }
+    return true;
+}
+
+static void write_flow (const struct yaml_node *node, struct strbuf *out)
+{
+    if (node->kind == YAML_SCALAR) {
+        write_scalar (node, out);
+        return;
+    }
+    strbuf_add_char (out, node->kind == YAML_SEQUENCE ? '[' : '{');
+    for (size_t i = 0; i < node->n; i++) {
+        strbuf_add_str (out, i > 0 ? ", " : "");
+        write_flow (node->items[i], out);
+    }
+    strbuf_add_char (out, node->kind == YAML_SEQUENCE ? ']' : '}');
+}
+
+static void write_items (const struct yaml_node *list, int indent,
+                         struct strbuf *out);
+
+/* What stands behind "KEY:" or "-" of lines that begin with 'indent'. */
+static void write_value (const struct yaml_node *node, int indent,
+                         struct strbuf *out)
+{
+    if (is_flow (node)) {
+        strbuf_add_char (out, ' ');
+        write_flow (node, out);
+        strbuf_add_char (out, '\n');
+    } else if (node->kind == YAML_SCALAR) {
+        strbuf_add_char (out, ' ');
+        write_block_text (node->text, indent + INDENT, out);
+    } else {
+        strbuf_add_char (out, '\n');
+        if (node->kind == YAML_MAPPING)
+            yaml_write_pairs (node, indent + INDENT, out);
+        else
+            write_items (node, indent + INDENT, out);
+    }
+}
+
+static void write_items (const struct yaml_node *list, int indent,
+                         struct strbuf *out)
+{
+    for (size_t i = 0; i < list->n; i++) {
+        strbuf_addf (out, "%*s-", indent, "");
+        write_value (list->items[i], indent, out);
+    }
+}
+
+void yaml_write_pair (const char *key, const struct yaml_node *value,
+                      int indent, struct strbuf *out)
+{
+    strbuf_addf (out, "%*s", indent, "");
+    if (is_simple (key))
+        strbuf_add_str (out, key);
+    else
+        write_quoted (key, out);
+    strbuf_add_char (out, ':');
+    write_value (value, indent, out);
+}
+
+void yaml_write_pairs (const struct yaml_node *mapping, int indent,
+                       struct strbuf *out)
+{
+    for (size_t i = 0; i < mapping->n; i++)
+        yaml_write_pair (mapping->keys[i]->text, mapping->items[i], indent,
+                         out);
+}
