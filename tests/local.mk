@@ -177,6 +177,7 @@ unit_tests = \
 	%D%/unit/test_state_checkpoint.t \
 	%D%/unit/test_state_requests.t \
 	%D%/unit/test_state_tries.t \
+	%D%/unit/test_store.t \
 	%D%/unit/test_strbuf.t \
 	%D%/unit/test_strvec.t \
 	%D%/unit/test_frame_stats.t \

@@ -29,6 +29,12 @@ void digest_bytes (const void *bytes, size_t len, char hex[DIGEST_HEX_SIZE])
     SHA256Data (bytes, len, hex);
 }
 
+bool digest_is_hex (const char *text)
+{
+    return strlen (text) == DIGEST_HEX_SIZE - 1
+           && strspn (text, "0123456789abcdef") == DIGEST_HEX_SIZE - 1;
+}
+
 /* --- of what grows --- */
 
 void digest_begin (struct digest_state *state)
@@ -66,8 +72,7 @@ void digest_state_format (const struct digest_state *state,
 int digest_state_parse (const char *hex, uint64_t bytes,
                         struct digest_state *state)
 {
-    if (strlen (hex) != DIGEST_HEX_SIZE - 1
-        || strspn (hex, "0123456789abcdef") != DIGEST_HEX_SIZE - 1)
+    if (!digest_is_hex (hex))
         return -1;
     for (int i = 0; i < 8; i++) {
         char word[9] = "";
@@ -129,6 +134,29 @@ static int digest_file (const char *path, char hex[DIGEST_HEX_SIZE],
     return rc;
 }
 
+void digest_list_file (struct strvec *lines, const char *hex,
+                       const char *relative)
+{
+    strvec_pushf (lines, "%s  %s\n", hex, relative);
+}
+
+void digest_list_link (struct strvec *lines, const char *target,
+                       const char *relative)
+{
+    strvec_pushf (lines, "link %s  %s\n", target, relative);
+}
+
+void digest_lines (struct strvec *lines, char hex[DIGEST_HEX_SIZE])
+{
+    SHA2_CTX ctx;
+
+    strvec_sort (lines);
+    SHA256Init (&ctx);
+    for (size_t i = 0; i < lines->n; i++)
+        SHA256Update (&ctx, (const uint8_t *)lines->v[i], strlen (lines->v[i]));
+    SHA256End (&ctx, hex);
+}
+
 struct listing {
     size_t root_len;
     struct strvec lines;
@@ -154,12 +182,12 @@ static int list_entry (const struct tree_entry *entry, void *arg,
         if (digest_file (path, hex, listing->cache, listing->heartbeat, err)
             < 0)
             return -1;
-        strvec_pushf (&listing->lines, "%s  %s\n", hex, relative);
+        digest_list_file (&listing->lines, hex, relative);
         return 0;
     case TREE_LINK:
         if (!(target = file_read_link (path, err)))
             return -1;
-        strvec_pushf (&listing->lines, "link %s  %s\n", target, relative);
+        digest_list_link (&listing->lines, target, relative);
         free (target);
         return 0;
     case TREE_SPECIAL:
@@ -176,7 +204,6 @@ int digest_tree (const char *path, char hex[DIGEST_HEX_SIZE],
 {
     struct listing listing = { strlen (path), STRVEC_INIT, cache, heartbeat };
     struct stat st;
-    SHA2_CTX ctx;
     int rc = -1;
 
     if (stat (path, &st) < 0)
@@ -185,14 +212,7 @@ int digest_tree (const char *path, char hex[DIGEST_HEX_SIZE],
         return digest_file (path, hex, cache, heartbeat, err);
     if (tree_walk (path, true, list_entry, &listing, heartbeat, err) < 0)
         goto done;
-    strvec_sort (&listing.lines);
-    SHA256Init (&ctx);
-    for (size_t i = 0; i < listing.lines.n; i++) {
-        const char *line = listing.lines.v[i];
-
-        SHA256Update (&ctx, (const uint8_t *)line, strlen (line));
-    }
-    SHA256End (&ctx, hex);
+    digest_lines (&listing.lines, hex);
     rc = 0;
 done:
     strvec_release (&listing.lines);

@@ -3,12 +3,14 @@
 #ifndef BASE_DIGEST_H
 #define BASE_DIGEST_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
 struct digest_cache;
 struct error;
 struct heartbeat;
+struct strvec;
 
 enum { DIGEST_HEX_SIZE = 65 };
 
@@ -47,5 +49,18 @@ void digest_bytes (const void *bytes, size_t len, char hex[DIGEST_HEX_SIZE]);
 int digest_tree (const char *path, char hex[DIGEST_HEX_SIZE],
                  struct digest_cache *cache, const struct heartbeat *heartbeat,
                  struct error *err);
+
+/* The lines that digest_tree makes, for those who know a tree's files
+ * otherwise: add that of a file or of a link, and take the digest of all, which
+ * sorts them.
+ */
+void digest_list_file (struct strvec *lines, const char *hex,
+                       const char *relative);
+void digest_list_link (struct strvec *lines, const char *target,
+                       const char *relative);
+void digest_lines (struct strvec *lines, char hex[DIGEST_HEX_SIZE]);
+
+/* Is it 64 hex digits, as all of these are? */
+bool digest_is_hex (const char *text);
 
 #endif /* !BASE_DIGEST_H */

@@ -18,6 +18,8 @@ floor_libs += %D%/libbase.a
 	%D%/error.h \
 	%D%/file.c \
 	%D%/file.h \
+	%D%/file_copy.c \
+	%D%/file_copy.h \
 	%D%/file_glob.c \
 	%D%/file_glob.h \
 	%D%/file_system.c \

@@ -16,13 +16,12 @@
 #include "base/digest.h"
 #include "base/error.h"
 #include "base/file.h"
+#include "base/file_copy.h"
 #include "base/json.h"
 #include "base/strbuf.h"
 #include "base/strvec.h"
 #include "base/tree_walk.h"
 #include "handover/task_checkpoint.h"
-
-enum { COPY_BYTES = 1 << 20 };
 
 char *task_checkpoint_place (const char *campaign_dir,
                              const struct stage_place *place, int task)
@@ -268,40 +267,6 @@ int task_checkpoint_take (const char *place, const char *dir, bool *taken,
     return 0;
 }
 
-static int copy_bytes (int from, int to, struct error *err)
-{
-    char *buf = xmalloc (COPY_BYTES);
-    int rc = 0;
-    ssize_t n;
-
-    do {
-        n = read (from, buf, COPY_BYTES);
-        if (n > 0)
-            rc = file_write_all (to, buf, (size_t)n, err);
-        else if (n < 0 && errno != EINTR)
-            rc = error_errno (err, "cannot read");
-    } while (rc == 0 && n != 0);
-    free (buf);
-    return rc;
-}
-
-static int copy_file (const char *from, const char *to, mode_t mode,
-                      struct error *err)
-{
-    int in = file_open (from, O_RDONLY | O_NOFOLLOW, 0);
-    int out = in < 0 ? -1
-                     : file_open (to, O_WRONLY | O_CREAT | O_EXCL,
-                                  (mode & 0777) | 0600);
-    int rc = in < 0    ? error_errno (err, "cannot open '%s'", from)
-             : out < 0 ? error_errno (err, "cannot create '%s'", to)
-                       : copy_bytes (in, out, err);
-
-    file_close (in);
-    if (out >= 0 && close (out) < 0 && errno != EINTR && rc == 0)
-        rc = error_errno (err, "cannot write '%s'", to);
-    return rc;
-}
-
 struct copying {
     size_t prefix;
     const char *to; /* directory */
@@ -330,7 +295,7 @@ static int copy_visited (const struct tree_entry *entry, void *arg,
     else if (entry->kind != TREE_DIR_END)
         rc = file_make_parent (to, err);
     if (rc == 0 && entry->kind == TREE_FILE)
-        rc = copy_file (entry->path, to, entry->st->st_mode, err);
+        rc = file_copy (entry->path, to, entry->st->st_mode, NULL, err);
     if (rc == 0 && entry->kind == TREE_LINK)
         rc = copy_link (entry->path, to, err);
     free (to);

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* file_copy.h - the bytes of a file once more
+ *
+ * Where the file system can, the copy shares its blocks with the original until
+ * either is written to (a reflink), and costs no space.
+ */
+#ifndef BASE_FILE_COPY_H
+#define BASE_FILE_COPY_H
+
+#include <sys/types.h>
+
+struct error;
+struct heartbeat;
+
+/* Make 'to', which must not be there, of the bytes of 'from', which is no link;
+ * 'mode' less umask, and writable by its owner.  Not synced.  On failure there
+ * may be a part of 'to'.
+ */
+int file_copy (const char *from, const char *to, mode_t mode,
+               const struct heartbeat *heartbeat, struct error *err);
+
+#endif /* !BASE_FILE_COPY_H */

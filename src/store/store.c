@@ -1,0 +1,392 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* store.c - the store's directory, its lock, and what is asked of it */
+#include "config.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <unistd.h>
+
+#include "base/alloc.h"
+#include "base/clock.h"
+#include "base/error.h"
+#include "base/file.h"
+#include "base/hash.h"
+#include "base/json.h"
+#include "base/strvec.h"
+#include "store/store_private.h"
+
+#define HEAD_FILE "store.json"
+#define LOCK_FILE "lock"
+
+enum { FORMAT = 1, SHELF_DIGITS = 3 };
+
+static const double lock_poll_s = 0.1;
+
+/* --- where it is --- */
+
+static const char *environment (const char *name)
+{
+    const char *value = getenv (name);
+
+    return value && value[0] ? value : NULL;
+}
+
+char *store_dir (const char *site_store)
+{
+    const char *named = site_store ? site_store : environment ("FANFOLD_STORE");
+    const char *data = environment ("XDG_DATA_HOME");
+    const char *home = environment ("HOME");
+    char *dir, *absolute;
+
+    if (named)
+        return path_absolute (named);
+    /* A relative one is not to be used, by the XDG specification. */
+    if (data && data[0] == '/')
+        dir = path_join (data, "fanfold");
+    else if (home)
+        dir = path_join (home, ".local/share/fanfold");
+    else
+        return NULL;
+    absolute = path_absolute (dir);
+    free (dir);
+    return absolute;
+}
+
+char *store_file (const struct store *store, const char *folder,
+                  const char *name)
+{
+    return xasprintf ("%s/%s/%s", store->dir, folder, name);
+}
+
+char *store_shelf (const struct store *store, const char *folder,
+                   const char *hex)
+{
+    return xasprintf ("%s/%s/%.*s", store->dir, folder, SHELF_DIGITS, hex);
+}
+
+char *store_temporary (const struct store *store, struct error *err)
+{
+    char token[17], *dir = store_file (store, STORE_TMP, "");
+    char *path = NULL;
+
+    random_token (token, 16);
+    if (store_make_dirs (store, dir, err) == 0)
+        path = path_join (dir, token);
+    free (dir);
+    return path;
+}
+
+/* Whoever lets the group write to the store lets it write to all of it. */
+static int share_dir (const struct store *store, const char *path,
+                      struct error *err)
+{
+    struct stat all, one;
+
+    if (stat (store->dir, &all) < 0 || stat (path, &one) < 0)
+        return error_errno (err, "cannot look at '%s'", path);
+    if ((all.st_mode & ~one.st_mode & S_IWGRP) == 0
+        || chmod (path, (one.st_mode | S_IWGRP) & 07777) == 0)
+        return 0;
+    return error_errno (err, "cannot let the group write to '%s'", path);
+}
+
+int store_make_dirs (const struct store *store, const char *path,
+                     struct error *err)
+{
+    char *above;
+    int rc;
+
+    if (file_look (path, NULL) == 1)
+        return 0;
+    above = xasprintf ("%s/..", path);
+    if (mkdir (path, 0777) == 0) {
+        rc = share_dir (store, path, err);
+        if (rc == 0)
+            rc = file_sync_dir (above, err);
+    } else if (errno == ENOENT) {
+        char *parent = path_absolute (above);
+
+        rc = store_make_dirs (store, parent, err);
+        free (parent);
+        if (rc == 0)
+            rc = store_make_dirs (store, path, err);
+    } else {
+        rc = errno == EEXIST
+                 ? 0
+                 : error_errno (err, "cannot create directory '%s'", path);
+    }
+    free (above);
+    return rc;
+}
+
+/* --- opening --- */
+
+static int check_head (const char *dir, const char *file, struct error *err)
+{
+    struct json *head = json_read_file (file, err);
+    int64_t format;
+    int rc = head ? json_want_int (head, "format", &format, err) : -1;
+
+    if (head && rc < 0)
+        error_prefix (err, "'%s'", file);
+    if (rc == 0 && format != FORMAT)
+        rc = error_set (err,
+                        "the store '%s' has format %lld, and this program "
+                        "knows %d; use the program that made it",
+                        dir, (long long)format, FORMAT);
+    json_unref (head);
+    return rc;
+}
+
+/* Make a store of an empty directory, which may not be there. */
+static int make_head (const char *dir, const char *file, struct error *err)
+{
+    struct strvec names = STRVEC_INIT;
+    struct json *head = json_object ();
+    int rc = file_make_dirs (dir, err);
+
+    json_set (head, "format", json_int (FORMAT));
+    if (rc == 0)
+        rc = file_list_dir (dir, &names, err);
+    if (rc == 0 && names.n > 0)
+        /* Or somebody else has made it a store in this moment. */
+        rc = strvec_contains (&names, HEAD_FILE)
+                 ? 0
+                 : error_set (err,
+                              "'%s' has other things in it ('%s') and is no "
+                              "store; name an empty directory, or one that is "
+                              "not there",
+                              dir, names.v[0]);
+    else if (rc == 0)
+        rc = json_write_file (file, head, err);
+    json_unref (head);
+    strvec_release (&names);
+    return rc;
+}
+
+/* A store that may only be read has no lock, or one that may only be read. */
+static int open_lock (const char *dir)
+{
+    char *path = path_join (dir, LOCK_FILE);
+    int fd = file_open (path, O_RDWR | O_CREAT, 0666);
+
+    if (fd < 0)
+        fd = file_open (path, O_RDONLY, 0);
+    free (path);
+    return fd;
+}
+
+struct store *store_open (const char *dir, struct error *err)
+{
+    char *file = path_join (dir, HEAD_FILE);
+    int there = file_look (file, err);
+    struct store *store = NULL;
+    int rc = there < 0 ? -1 : there ? 0 : make_head (dir, file, err);
+
+    if (rc == 0 && check_head (dir, file, err) == 0) {
+        store = xcalloc (1, sizeof (*store));
+        store->dir = path_absolute (dir);
+        store->lock_fd = open_lock (store->dir);
+    }
+    if (!store)
+        error_prefix (err, "cannot open the store");
+    free (file);
+    return store;
+}
+
+void store_close (struct store *store)
+{
+    if (!store)
+        return;
+    file_close (store->lock_fd);
+    free (store->dir);
+    free (store);
+}
+
+const char *store_path (const struct store *store)
+{
+    return store->dir;
+}
+
+void store_beat (struct store *store, const struct heartbeat *heartbeat)
+{
+    store->heartbeat = *heartbeat;
+}
+
+/* --- its lock --- */
+
+int store_lock (struct store *store, bool alone, struct error *err)
+{
+    int how = (alone ? LOCK_EX : LOCK_SH) | LOCK_NB;
+
+    if (store->lock_depth++ > 0 || store->lock_fd < 0)
+        return 0;
+    while (flock (store->lock_fd, how) < 0) {
+        if (errno == EWOULDBLOCK) {
+            heartbeat_send (&store->heartbeat);
+            clock_sleep (lock_poll_s, NULL);
+        } else if (errno == ENOLCK || errno == ENOSYS || errno == EOPNOTSUPP
+                   || errno == EINVAL || errno == EBADF) {
+            return 0; /* there are no locks here */
+        } else if (errno != EINTR) {
+            store->lock_depth--;
+            return error_errno (err, "cannot lock '%s/" LOCK_FILE "'",
+                                store->dir);
+        }
+    }
+    return 0;
+}
+
+void store_unlock (struct store *store)
+{
+    if (--store->lock_depth == 0 && store->lock_fd >= 0)
+        flock (store->lock_fd, LOCK_UN);
+}
+
+/* --- contents of either kind --- */
+
+static int put_any (struct store *store, const char *path,
+                    char hex[DIGEST_HEX_SIZE], struct error *err)
+{
+    struct stat st;
+    bool executable;
+
+    if (lstat (path, &st) < 0)
+        return error_errno (err, "cannot look at '%s'", path);
+    if (S_ISDIR (st.st_mode))
+        return store_tree_put (store, path, hex, err);
+    if (S_ISREG (st.st_mode))
+        return store_file_put (store, path, hex, &executable, err);
+    return error_set (err, "'%s' is neither a file nor a directory", path);
+}
+
+int store_put (struct store *store, const char *path, char hex[DIGEST_HEX_SIZE],
+               struct error *err)
+{
+    char *real = realpath (path, NULL);
+    char found[DIGEST_HEX_SIZE];
+    int rc;
+
+    if (!real)
+        return error_errno (err, "cannot keep '%s' in the store", path);
+    if ((rc = store_lock (store, false, err)) == 0) {
+        rc = put_any (store, real, found, err);
+        store_unlock (store);
+    }
+    free (real);
+    if (rc < 0)
+        return error_prefix (err, "cannot keep '%s' in the store", path);
+    memcpy (hex, found, sizeof (found));
+    return 0;
+}
+
+/* Nothing is said of what is not there. */
+static int check_hex (const char *hex, struct error *err)
+{
+    if (err)
+        *err = (struct error)ERROR_INIT;
+    return digest_is_hex (hex) ? 0 : error_set (err, "'%s' is no SHA-256", hex);
+}
+
+static int file_has (struct store *store, const char *hex, struct error *err)
+{
+    struct store_entry entry = { 0 };
+    int rc = store_file_find (store, hex, RIGHT_ANY, &entry, err);
+
+    free (entry.path);
+    return rc;
+}
+
+int store_has_kind (struct store *store, enum store_kind kind, const char *hex,
+                    struct error *err)
+{
+    int rc = check_hex (hex, err);
+
+    if (rc == 0 && kind != STORE_TREE)
+        rc = file_has (store, hex, err);
+    if (rc == 0 && kind != STORE_FILE)
+        rc = store_tree_has (store, hex, err);
+    return rc;
+}
+
+int store_has (struct store *store, const char *hex, struct error *err)
+{
+    return store_has_kind (store, STORE_ANY, hex, err);
+}
+
+/* 'to' is ours to make. */
+static int check_absent (const char *to, struct error *err)
+{
+    struct stat st;
+
+    if (lstat (to, &st) == 0) {
+        errno = EEXIST;
+        return error_errno (err, "cannot make '%s'", to);
+    }
+    return errno == ENOENT ? 0 : error_errno (err, "cannot make '%s'", to);
+}
+
+/* A name beside 'to' that nobody looks at.  Caller frees. */
+static char *name_beside (const char *to)
+{
+    char token[17];
+
+    random_token (token, 16);
+    return xasprintf ("%.*s" FILE_TEMPORARY "%s", (int)(path_base (to) - to),
+                      to, token);
+}
+
+static int place_any (struct store *store, enum store_kind kind,
+                      const char *hex, bool own, const char *to,
+                      struct error *err)
+{
+    int rc = 0;
+
+    if (kind != STORE_TREE)
+        rc = store_file_place (store, hex, RIGHT_ANY, own, to, err);
+    if (rc == 0 && kind != STORE_FILE)
+        rc = store_tree_place (store, hex, own, to, err);
+    return rc;
+}
+
+static int place (struct store *store, enum store_kind kind, const char *hex,
+                  bool own, const char *to, struct error *err)
+{
+    char *temporary;
+    int rc;
+
+    if (check_hex (hex, err) < 0 || check_absent (to, err) < 0
+        || store_lock (store, false, err) < 0)
+        return -1;
+    temporary = name_beside (to);
+    rc = place_any (store, kind, hex, own, temporary, err);
+    if (rc > 0 && file_rename (temporary, to, err) < 0)
+        rc = -1;
+    if (rc <= 0)
+        (void)file_remove_tree (temporary, &store->heartbeat, NULL);
+    free (temporary);
+    store_unlock (store);
+    return rc < 0 ? error_prefix (err, "cannot take '%s' from the store", to)
+                  : rc;
+}
+
+int store_place (struct store *store, const char *hex, const char *to,
+                 struct error *err)
+{
+    return place (store, STORE_ANY, hex, false, to, err);
+}
+
+int store_place_kind (struct store *store, enum store_kind kind,
+                      const char *hex, const char *to, struct error *err)
+{
+    return place (store, kind, hex, false, to, err);
+}
+
+int store_copy (struct store *store, enum store_kind kind, const char *hex,
+                const char *to, struct error *err)
+{
+    return place (store, kind, hex, true, to, err);
+}

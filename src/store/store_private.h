@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* store_private.h - what the files of the store share
+ *
+ *     store.json                     {"format": 1}
+ *     lock                           shared: whoever changes anything; alone:
+ * gc files/abc/HEX-SIZE-TIME        a file's bytes; TIME: of its change, s.ns
+ *     trees/abc/HEX                  the list of a tree's files
+ *     records/KIND/NAME.json         documents
+ *     campaigns/ID/campaign.json     a campaign that refers to contents
+ *     campaigns/ID/refers-TOKEN.json what it refers to
+ *     tmp/TOKEN                      being written
+ */
+#ifndef STORE_STORE_PRIVATE_H
+#define STORE_STORE_PRIVATE_H
+
+#include <stdbool.h>
+#include <sys/stat.h>
+
+#include "base/heartbeat.h"
+#include "store/store.h"
+
+#define STORE_FILES "files"
+#define STORE_TREES "trees"
+#define STORE_RECORDS "records"
+#define STORE_CAMPAIGNS "campaigns"
+#define STORE_TMP "tmp"
+#define STORE_CAMPAIGN_FILE "campaign.json"
+
+struct store {
+    char *dir;
+    int lock_fd;    /* -1: this file system has no locks */
+    int lock_depth; /* calls that hold it now */
+    struct heartbeat heartbeat;
+};
+
+/* --- store.c --- */
+
+/* Keep gc out, or ('alone') everybody.  Where there are no locks it is as if it
+ * were had: then age alone protects.
+ */
+int store_lock (struct store *store, bool alone, struct error *err);
+void store_unlock (struct store *store);
+
+/* DIR/FOLDER/NAME and, by digest, DIR/FOLDER/abc[/NAME].  Caller frees. */
+char *store_file (const struct store *store, const char *folder,
+                  const char *name);
+char *store_shelf (const struct store *store, const char *folder,
+                   const char *hex);
+
+/* A name for a temporary file; the directory it is in is there.  Caller frees.
+ */
+char *store_temporary (const struct store *store, struct error *err);
+
+/* mkdir -p below the store, durable; with the group's rights of the store. */
+int store_make_dirs (const struct store *store, const char *path,
+                     struct error *err);
+
+/* --- store_file.c --- */
+
+/* A file that is kept and is good. */
+struct store_entry {
+    char *path; /* caller frees */
+    struct stat st;
+};
+
+enum store_right { RIGHT_ANY, RIGHT_PLAIN, RIGHT_EXECUTE };
+
+/* 1; 0: none, with 'err' set when one is damaged; -1.  One with another right
+ * than asked for will do where there is no better one.
+ */
+int store_file_find (struct store *store, const char *hex,
+                     enum store_right right, struct store_entry *entry,
+                     struct error *err);
+
+/* Keep a regular file. */
+int store_file_put (struct store *store, const char *path,
+                    char hex[DIGEST_HEX_SIZE], bool *executable,
+                    struct error *err);
+
+/* Make 'to', which nobody else knows of yet; 'own': a copy that its owner may
+ * write to.  Its bytes are synced, its name is not.  As store_place.
+ */
+int store_file_place (struct store *store, const char *hex,
+                      enum store_right right, bool own, const char *to,
+                      struct error *err);
+
+/* --- store_tree.c --- */
+
+int store_tree_put (struct store *store, const char *path,
+                    char hex[DIGEST_HEX_SIZE], struct error *err);
+int store_tree_has (struct store *store, const char *hex, struct error *err);
+
+/* Make the directory 'to', as store_file_place. */
+int store_tree_place (struct store *store, const char *hex, bool own,
+                      const char *to, struct error *err);
+
+#endif /* !STORE_STORE_PRIVATE_H */

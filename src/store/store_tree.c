@@ -1,0 +1,467 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* store_tree.c - trees that are kept: a list of their files
+ *
+ *     dir PATH          each directory, before what is in it
+ *     file SHA256 PATH
+ *     exec SHA256 PATH  the same of a file that may be executed
+ *     link PATH
+ *     to TARGET         of the link before
+ *     end SHA256        of all lines before
+ *
+ * Not JSON, since names need not be UTF-8.  The digest of the tree follows from
+ * the list (digest_list_file), so who reads it knows that it is whole.
+ */
+#include "config.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/alloc.h"
+#include "base/error.h"
+#include "base/file.h"
+#include "base/strbuf.h"
+#include "base/strvec.h"
+#include "base/tree_walk.h"
+#include "store/store_private.h"
+
+enum { LIST_BYTES_MAX = 1 << 30 };
+
+struct leaf {
+    char *path;                /* relative */
+    char *target;              /* of a link; NULL: a file */
+    char hex[DIGEST_HEX_SIZE]; /* of a file */
+    bool executable;
+};
+
+struct tree {
+    struct strvec dirs; /* without the topmost */
+    struct leaf *leaves;
+    size_t n, alloc;
+};
+
+#define TREE_INIT                                                              \
+    {                                                                          \
+        .dirs = STRVEC_INIT                                                    \
+    }
+
+static void tree_release (struct tree *tree)
+{
+    for (size_t i = 0; i < tree->n; i++) {
+        free (tree->leaves[i].path);
+        free (tree->leaves[i].target);
+    }
+    free (tree->leaves);
+    strvec_release (&tree->dirs);
+}
+
+/* Lent until the next one is added. */
+static struct leaf *tree_add (struct tree *tree, const char *path)
+{
+    tree->leaves = grow_array (tree->leaves, tree->n, &tree->alloc,
+                               sizeof (*tree->leaves));
+    tree->leaves[tree->n] = (struct leaf){ .path = xstrdup (path) };
+    return &tree->leaves[tree->n++];
+}
+
+static int by_path (const void *a, const void *b)
+{
+    const struct leaf *left = a, *right = b;
+
+    return strcmp (left->path, right->path);
+}
+
+static void tree_sort (struct tree *tree)
+{
+    strvec_sort (&tree->dirs);
+    if (tree->n > 0)
+        qsort (tree->leaves, tree->n, sizeof (*tree->leaves), by_path);
+}
+
+/* As base/digest.h says it. */
+static void tree_digest (const struct tree *tree, char hex[DIGEST_HEX_SIZE])
+{
+    struct strvec lines = STRVEC_INIT;
+
+    for (size_t i = 0; i < tree->n; i++) {
+        const struct leaf *leaf = &tree->leaves[i];
+
+        if (leaf->target)
+            digest_list_link (&lines, leaf->target, leaf->path);
+        else
+            digest_list_file (&lines, leaf->hex, leaf->path);
+    }
+    digest_lines (&lines, hex);
+    strvec_release (&lines);
+}
+
+/* --- as text --- */
+
+static void tree_format (const struct tree *tree, struct strbuf *text)
+{
+    char hex[DIGEST_HEX_SIZE];
+
+    for (size_t i = 0; i < tree->dirs.n; i++)
+        strbuf_addf (text, "dir %s\n", tree->dirs.v[i]);
+    for (size_t i = 0; i < tree->n; i++) {
+        const struct leaf *leaf = &tree->leaves[i];
+
+        if (leaf->target)
+            strbuf_addf (text, "link %s\nto %s\n", leaf->path, leaf->target);
+        else
+            strbuf_addf (text, "%s %s %s\n", leaf->executable ? "exec" : "file",
+                         leaf->hex, leaf->path);
+    }
+    digest_bytes (text->buf, text->len, hex);
+    strbuf_addf (text, "end %s\n", hex);
+}
+
+/* "WORD rest": the rest; else NULL. */
+static char *after (char *line, const char *word)
+{
+    size_t len = strlen (word);
+
+    return strncmp (line, word, len) == 0 && line[len] == ' ' ? line + len + 1
+                                                              : NULL;
+}
+
+/* "SHA256 PATH" of a file. */
+static bool parse_file (char *rest, bool executable, struct tree *tree)
+{
+    char hex[DIGEST_HEX_SIZE];
+    struct leaf *leaf;
+
+    snprintf (hex, sizeof (hex), "%s", rest);
+    if (!digest_is_hex (hex) || rest[DIGEST_HEX_SIZE - 1] != ' '
+        || !path_is_inside (rest + DIGEST_HEX_SIZE))
+        return false;
+    leaf = tree_add (tree, rest + DIGEST_HEX_SIZE);
+    memcpy (leaf->hex, hex, sizeof (hex));
+    leaf->executable = executable;
+    return true;
+}
+
+static bool parse_line (char *line, struct tree *tree, bool *in_link)
+{
+    bool had_link = *in_link;
+    char *rest;
+
+    *in_link = false;
+    if (had_link != ((rest = after (line, "to")) != NULL))
+        return false;
+    if (had_link) {
+        tree->leaves[tree->n - 1].target = xstrdup (rest);
+        return *rest != '\0';
+    }
+    if ((rest = after (line, "file")))
+        return parse_file (rest, false, tree);
+    if ((rest = after (line, "exec")))
+        return parse_file (rest, true, tree);
+    if ((rest = after (line, "dir")) && path_is_inside (rest)) {
+        strvec_push (&tree->dirs, rest);
+        return true;
+    }
+    if ((rest = after (line, "link")) && path_is_inside (rest)) {
+        tree_add (tree, rest);
+        *in_link = true;
+        return true;
+    }
+    return false;
+}
+
+/* Is it a list that was written whole, of the tree that has this digest?  The
+ * text is changed.
+ */
+static bool tree_parse (struct strbuf *text, const char *hex, struct tree *tree)
+{
+    enum { END_BYTES = sizeof ("end \n") - 1 + DIGEST_HEX_SIZE - 1 };
+    size_t len = text->len < END_BYTES ? 0 : text->len - END_BYTES;
+    char found[DIGEST_HEX_SIZE], end[END_BYTES + 1];
+    char *line = text->buf, *next;
+    bool in_link = false, good;
+
+    digest_bytes (text->buf, len, found);
+    snprintf (end, sizeof (end), "end %s\n", found);
+    good = strcmp (text->buf + len, end) == 0
+           && memchr (text->buf, '\0', len) == NULL;
+    for (; good && line < text->buf + len; line = next + 1) {
+        next = strchr (line, '\n');
+        *next = '\0';
+        good = parse_line (line, tree, &in_link);
+    }
+    if (!good || in_link)
+        return false;
+    tree_digest (tree, found);
+    return strcmp (found, hex) == 0;
+}
+
+static char *list_path (const struct store *store, const char *hex)
+{
+    char *shelf = store_shelf (store, STORE_TREES, hex);
+    char *path = path_join (shelf, hex);
+
+    free (shelf);
+    return path;
+}
+
+/* 1, 0 (as store_has), -1; 'tree' is released by the caller in any case. */
+static int tree_read (struct store *store, const char *hex, struct tree *tree,
+                      struct error *err)
+{
+    char *path = list_path (store, hex);
+    struct strbuf text = STRBUF_INIT;
+    struct error why = ERROR_INIT;
+    int rc = 1;
+
+    if (file_read (path, LIST_BYTES_MAX, &text, &why) < 0) {
+        rc = error_is_absence (&why) ? 0 : error_copy (err, &why);
+    } else if (!tree_parse (&text, hex, tree)) {
+        error_set (err,
+                   "'%s' is damaged: it is not the list of the tree it was; "
+                   "run 'fanfold store verify'",
+                   path);
+        rc = 0;
+    }
+    strbuf_release (&text);
+    free (path);
+    return rc;
+}
+
+/* --- keeping --- */
+
+struct putting {
+    struct store *store;
+    struct tree tree;
+    size_t prefix; /* of the path walked, with its slash */
+};
+
+static int put_link (struct putting *putting, const struct tree_entry *entry,
+                     struct error *err)
+{
+    char *target = file_read_link (entry->path, err);
+    int rc = target ? 0 : -1;
+
+    if (target && strchr (target, '\n'))
+        rc = error_set (err, "'%s': a line break in a link; make it anew",
+                        entry->path);
+    if (rc == 0)
+        tree_add (&putting->tree, entry->path + putting->prefix)->target =
+            target;
+    else
+        free (target);
+    return rc;
+}
+
+static int put_file (struct putting *putting, const struct tree_entry *entry,
+                     struct error *err)
+{
+    char hex[DIGEST_HEX_SIZE];
+    struct leaf *leaf;
+    bool executable;
+
+    if (store_file_put (putting->store, entry->path, hex, &executable, err) < 0)
+        return -1;
+    leaf = tree_add (&putting->tree, entry->path + putting->prefix);
+    memcpy (leaf->hex, hex, sizeof (hex));
+    leaf->executable = executable;
+    return 0;
+}
+
+static int put_entry (const struct tree_entry *entry, void *arg,
+                      struct error *err)
+{
+    struct putting *putting = arg;
+
+    if (entry->level == 0 || entry->kind == TREE_DIR_END)
+        return 0;
+    if (strchr (entry->path + putting->prefix, '\n'))
+        return error_set (err, "'%s': a line break in a file name; rename it",
+                          entry->path);
+    switch (entry->kind) {
+    case TREE_DIR:
+        strvec_push (&putting->tree.dirs, entry->path + putting->prefix);
+        return 0;
+    case TREE_FILE:
+        return put_file (putting, entry, err);
+    case TREE_LINK:
+        return put_link (putting, entry, err);
+    default:
+        return error_set (err, "'%s' is neither file, directory nor link",
+                          entry->path);
+    }
+}
+
+/* Two trees of one digest may have other rights, and other directories that
+ * are empty: keep what either has.  Both are sorted.
+ */
+static bool merge (struct tree *tree, const struct tree *kept)
+{
+    bool changed = false;
+    size_t own = tree->dirs.n;
+
+    for (size_t i = 0; i < tree->n; i++) {
+        if (kept->leaves[i].executable != tree->leaves[i].executable) {
+            changed = changed || tree->leaves[i].executable;
+            tree->leaves[i].executable = true;
+        }
+    }
+    for (size_t i = 0, at = 0; i < kept->dirs.n; i++) {
+        while (at < own && strcmp (tree->dirs.v[at], kept->dirs.v[i]) < 0)
+            at++;
+        if (at == own || strcmp (tree->dirs.v[at], kept->dirs.v[i]) != 0)
+            strvec_push (&tree->dirs, kept->dirs.v[i]);
+    }
+    changed = changed || tree->dirs.n > kept->dirs.n;
+    strvec_sort (&tree->dirs);
+    return changed;
+}
+
+static int write_list (struct store *store, const char *hex,
+                       const struct tree *tree, struct error *err)
+{
+    char *shelf = store_shelf (store, STORE_TREES, hex);
+    char *path = list_path (store, hex);
+    struct strbuf text = STRBUF_INIT;
+    int rc = store_make_dirs (store, shelf, err);
+
+    tree_format (tree, &text);
+    if (rc == 0)
+        rc = file_write_atomic (path, text.buf, text.len, err);
+    strbuf_release (&text);
+    free (path);
+    free (shelf);
+    return rc;
+}
+
+/* All its files are kept: keep the list. */
+static int keep_list (struct store *store, struct tree *tree,
+                      char hex[DIGEST_HEX_SIZE], struct error *err)
+{
+    struct tree kept = TREE_INIT;
+    struct error damage = ERROR_INIT;
+    int rc;
+
+    tree_sort (tree);
+    tree_digest (tree, hex);
+    rc = tree_read (store, hex, &kept, &damage);
+    if (rc < 0)
+        error_copy (err, &damage);
+    else if (rc == 0 || merge (tree, &kept))
+        rc = write_list (store, hex, tree, err);
+    tree_release (&kept);
+    return rc < 0 ? -1 : 0;
+}
+
+int store_tree_put (struct store *store, const char *path,
+                    char hex[DIGEST_HEX_SIZE], struct error *err)
+{
+    struct putting putting = { store, TREE_INIT, strlen (path) + 1 };
+    int rc =
+        tree_walk (path, false, put_entry, &putting, &store->heartbeat, err);
+
+    if (rc == 0)
+        rc = keep_list (store, &putting.tree, hex, err);
+    tree_release (&putting.tree);
+    return rc;
+}
+
+/* --- taking --- */
+
+/* A file of a tree is not there: say which, if it is not damaged. */
+static void name_missing (const char *hex, const struct leaf *leaf,
+                          struct error *err)
+{
+    if (err && err->text[0] == '\0')
+        error_set (err,
+                   "'%s' of the tree %.12s is not in the store any more; run "
+                   "'fanfold store verify'",
+                   leaf->path, hex);
+}
+
+int store_tree_has (struct store *store, const char *hex, struct error *err)
+{
+    struct tree tree = TREE_INIT;
+    int rc = tree_read (store, hex, &tree, err);
+
+    for (size_t i = 0; rc > 0 && i < tree.n; i++) {
+        struct store_entry entry = { 0 };
+
+        heartbeat_send (&store->heartbeat);
+        if (tree.leaves[i].target)
+            continue;
+        rc =
+            store_file_find (store, tree.leaves[i].hex, RIGHT_ANY, &entry, err);
+        free (entry.path);
+        if (rc == 0)
+            name_missing (hex, &tree.leaves[i], err);
+    }
+    tree_release (&tree);
+    return rc;
+}
+
+static int make_dirs (const struct tree *tree, const char *to,
+                      struct error *err)
+{
+    int rc = file_make_dirs (to, err);
+
+    for (size_t i = 0; rc == 0 && i < tree->dirs.n; i++) {
+        char *path = path_join (to, tree->dirs.v[i]);
+
+        rc = file_make_dirs (path, err);
+        free (path);
+    }
+    return rc;
+}
+
+/* 1, 0, -1. */
+static int place_leaf (struct store *store, const char *hex,
+                       const struct leaf *leaf, bool own, const char *to,
+                       struct error *err)
+{
+    char *path = path_join (to, leaf->path);
+    int rc = 1;
+
+    heartbeat_send (&store->heartbeat);
+    if (leaf->target && symlink (leaf->target, path) < 0)
+        rc = error_errno (err, "cannot create '%s'", path);
+    else if (!leaf->target)
+        rc = store_file_place (store, leaf->hex,
+                               leaf->executable ? RIGHT_EXECUTE : RIGHT_PLAIN,
+                               own, path, err);
+    if (rc == 0)
+        name_missing (hex, leaf, err);
+    free (path);
+    return rc;
+}
+
+static int sync_dirs (const struct tree *tree, const char *to,
+                      struct error *err)
+{
+    int rc = file_sync_dir (to, err);
+
+    for (size_t i = 0; rc == 0 && i < tree->dirs.n; i++) {
+        char *path = path_join (to, tree->dirs.v[i]);
+
+        rc = file_sync_dir (path, err);
+        free (path);
+    }
+    return rc;
+}
+
+int store_tree_place (struct store *store, const char *hex, bool own,
+                      const char *to, struct error *err)
+{
+    struct tree tree = TREE_INIT;
+    int rc = tree_read (store, hex, &tree, err);
+
+    if (rc > 0 && make_dirs (&tree, to, err) < 0)
+        rc = -1;
+    for (size_t i = 0; rc > 0 && i < tree.n; i++)
+        rc = place_leaf (store, hex, &tree.leaves[i], own, to, err);
+    if (rc > 0 && sync_dirs (&tree, to, err) < 0)
+        rc = -1;
+    tree_release (&tree);
+    return rc;
+}

@@ -1,0 +1,623 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* test_store.c - contents are kept by digest, read-only, and come back whole */
+#include "config.h"
+
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <setjmp.h>
+#include <cmocka.h>
+
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/json.h"
+#include "base/strvec.h"
+#include "store/store.h"
+#include "temp_dir.h"
+
+/* The working directory, with a store 's'. */
+struct scene {
+    struct temp_dir dir;
+    struct store *store;
+};
+
+static int enter (void **state)
+{
+    struct scene *scene = malloc (sizeof (*scene));
+    struct error err = ERROR_INIT;
+
+    assert_non_null (scene);
+    temp_dir_enter (&scene->dir);
+    umask (022);
+    scene->store = store_open ("s", &err);
+    if (!scene->store)
+        fail_msg ("%s", err.text);
+    *state = scene;
+    return 0;
+}
+
+static int leave (void **state)
+{
+    struct scene *scene = *state;
+
+    store_close (scene->store);
+    temp_dir_leave (&scene->dir);
+    free (scene);
+    return 0;
+}
+
+static void put (struct store *store, const char *path,
+                 char hex[DIGEST_HEX_SIZE])
+{
+    char expected[DIGEST_HEX_SIZE];
+    struct error err = ERROR_INIT;
+
+    assert_int_equal (digest_tree (path, expected, NULL, NULL, NULL), 0);
+    if (store_put (store, path, hex, &err) < 0)
+        fail_msg ("%s", err.text);
+    assert_string_equal (hex, expected);
+    assert_int_equal (store_has (store, hex, &err), 1);
+}
+
+static void place (struct store *store, const char *hex, const char *to)
+{
+    struct error err = ERROR_INIT;
+
+    if (store_place (store, hex, to, &err) != 1)
+        fail_msg ("%s", err.text);
+}
+
+static struct stat look (const char *path)
+{
+    struct stat st;
+
+    assert_int_equal (lstat (path, &st), 0);
+    return st;
+}
+
+static void make_read_only (const char *path)
+{
+    assert_int_equal (chmod (path, look (path).st_mode & 07555), 0);
+}
+
+/* The one file in the store that has these bytes.  Caller frees. */
+static char *entry_of (const char *hex)
+{
+    struct strvec names = STRVEC_INIT;
+    char *shelf = xasprintf ("s/files/%.3s", hex), *path;
+
+    assert_int_equal (file_list_dir (shelf, &names, NULL), 0);
+    assert_int_equal (names.n, 1);
+    path = path_join (shelf, names.v[0]);
+    strvec_release (&names);
+    free (shelf);
+    return path;
+}
+
+/* --- files --- */
+
+/* What may be written to is copied: it stays its owner's. */
+static void test_file_is_copied (void **state)
+{
+    struct store *store = ((struct scene *)*state)->store;
+    char hex[DIGEST_HEX_SIZE], *entry;
+
+    write_text ("data", "one");
+    put (store, "data", hex);
+    entry = entry_of (hex);
+    assert_true (look (entry).st_ino != look ("data").st_ino);
+    assert_int_equal (look (entry).st_mode & 07777, 0444);
+    assert_int_equal (look ("data").st_mode & 07777, 0644);
+    write_text ("data", "two");
+    place (store, hex, "back");
+    assert_file_text ("back", "one");
+    assert_int_equal (look ("back").st_ino, look (entry).st_ino);
+    free (entry);
+}
+
+static void test_read_only_file_is_linked (void **state)
+{
+    struct store *store = ((struct scene *)*state)->store;
+    char hex[DIGEST_HEX_SIZE], *entry;
+
+    write_text ("data", "one");
+    make_read_only ("data");
+    put (store, "data", hex);
+    entry = entry_of (hex);
+    assert_int_equal (look (entry).st_ino, look ("data").st_ino);
+    assert_int_equal (look (entry).st_nlink, 2);
+    put (store, "data", hex);
+    assert_int_equal (look (entry).st_nlink, 2);
+    free (entry);
+}
+
+static void test_right_to_execute (void **state)
+{
+    struct store *store = ((struct scene *)*state)->store;
+    char hex[DIGEST_HEX_SIZE];
+
+    write_text ("plain", "#!/bin/sh\n");
+    write_text ("program", "#!/bin/sh\n");
+    assert_int_equal (chmod ("program", 0755), 0);
+    assert_int_equal (mkdir ("d", 0777), 0);
+    assert_int_equal (rename ("plain", "d/plain"), 0);
+    put (store, "d/plain", hex);
+    place (store, hex, "back");
+    assert_int_equal (look ("back").st_mode & 07777, 0444);
+    assert_int_equal (rename ("program", "d/program"), 0);
+    put (store, "d", hex);
+    place (store, hex, "tree");
+    assert_int_equal (look ("tree/plain").st_mode & 07777, 0444);
+    assert_int_equal (look ("tree/program").st_mode & 07777, 0555);
+}
+
+static void test_copy_may_be_written_to (void **state)
+{
+    struct store *store = ((struct scene *)*state)->store;
+    char hex[DIGEST_HEX_SIZE];
+    struct error err = ERROR_INIT;
+
+    write_text ("data", "one");
+    put (store, "data", hex);
+    assert_int_equal (store_copy (store, STORE_FILE, hex, "back", &err), 1);
+    assert_int_equal (look ("back").st_mode & 07777, 0644);
+    write_text ("back", "two");
+    place (store, hex, "again");
+    assert_file_text ("again", "one");
+}
+
+static void test_link_is_followed (void **state)
+{
+    struct store *store = ((struct scene *)*state)->store;
+    char hex[DIGEST_HEX_SIZE];
+
+    write_text ("data", "one");
+    assert_int_equal (symlink ("data", "link"), 0);
+    put (store, "link", hex);
+    place (store, hex, "back");
+    assert_true (S_ISREG (look ("back").st_mode));
+}
+
+/* --- trees --- */
+
+static void make_tree (const char *path)
+{
+    char *inner = path_join (path, "inner/deep"), *name;
+
+    assert_int_equal (file_make_dirs (inner, NULL), 0);
+    free (inner);
+    name = path_join (path, "inner/empty");
+    assert_int_equal (file_make_dirs (name, NULL), 0);
+    free (name);
+    name = path_join (path, "inner/deep/a  b");
+    write_text (name, "one");
+    free (name);
+    name = path_join (path, "\xff\xfe"); /* no UTF-8 */
+    write_text (name, "one");
+    free (name);
+    name = path_join (path, "link");
+    assert_int_equal (symlink ("inner/deep/a  b", name), 0);
+    free (name);
+}
+
+static void test_tree (void **state)
+{
+    struct store *store = ((struct scene *)*state)->store;
+    char hex[DIGEST_HEX_SIZE], again[DIGEST_HEX_SIZE];
+
+    make_tree ("d");
+    put (store, "d", hex);
+    place (store, hex, "back");
+    assert_int_equal (digest_tree ("back", again, NULL, NULL, NULL), 0);
+    assert_string_equal (hex, again);
+    assert_int_equal (look ("back/inner/deep/a  b").st_ino,
+                      look ("back/\xff\xfe").st_ino);
+    assert_true (S_ISDIR (look ("back/inner/empty").st_mode));
+    assert_true (S_ISLNK (look ("back/link").st_mode));
+}
+
+static void test_empty_tree (void **state)
+{
+    struct store *store = ((struct scene *)*state)->store;
+    char hex[DIGEST_HEX_SIZE];
+
+    assert_int_equal (mkdir ("d", 0777), 0);
+    put (store, "d", hex);
+    place (store, hex, "back");
+    assert_true (S_ISDIR (look ("back").st_mode));
+}
+
+/* What the digest does not count is kept of both. */
+static void test_trees_of_one_digest (void **state)
+{
+    struct store *store = ((struct scene *)*state)->store;
+    char hex[DIGEST_HEX_SIZE], again[DIGEST_HEX_SIZE];
+
+    assert_int_equal (file_make_dirs ("a/x", NULL), 0);
+    assert_int_equal (file_make_dirs ("b/y", NULL), 0);
+    write_text ("a/program", "one");
+    write_text ("b/program", "one");
+    assert_int_equal (chmod ("b/program", 0755), 0);
+    put (store, "a", hex);
+    put (store, "b", again);
+    assert_string_equal (hex, again);
+    put (store, "a", again);
+    place (store, hex, "back");
+    assert_true (S_ISDIR (look ("back/x").st_mode));
+    assert_true (S_ISDIR (look ("back/y").st_mode));
+    assert_int_equal (look ("back/program").st_mode & 0111, 0111);
+}
+
+/* A list of a tree's digests, as sha256sum prints it, has the tree's digest. */
+static void test_file_and_tree_of_one_digest (void **state)
+{
+    struct store *store = ((struct scene *)*state)->store;
+    char hex[DIGEST_HEX_SIZE], again[DIGEST_HEX_SIZE], *text;
+    struct error err = ERROR_INIT;
+
+    assert_int_equal (mkdir ("d", 0777), 0);
+    write_text ("d/f", "one");
+    assert_int_equal (digest_tree ("d/f", hex, NULL, NULL, NULL), 0);
+    text = xasprintf ("%s  f\n", hex);
+    write_text ("sums", text);
+    free (text);
+    put (store, "d", hex);
+    assert_int_equal (store_has_kind (store, STORE_FILE, hex, &err), 0);
+    assert_int_equal (store_has_kind (store, STORE_TREE, hex, &err), 1);
+    put (store, "sums", again);
+    assert_string_equal (hex, again);
+    assert_int_equal (store_place_kind (store, STORE_TREE, hex, "t", &err), 1);
+    assert_int_equal (store_place_kind (store, STORE_FILE, hex, "f", &err), 1);
+    assert_true (S_ISDIR (look ("t").st_mode));
+    assert_true (S_ISREG (look ("f").st_mode));
+}
+
+static void test_refused_trees (void **state)
+{
+    struct store *store = ((struct scene *)*state)->store;
+    char hex[DIGEST_HEX_SIZE] = "as it was";
+    struct error err = ERROR_INIT;
+
+    assert_int_equal (mkdir ("d", 0777), 0);
+    assert_int_equal (mkfifo ("d/pipe", 0666), 0);
+    assert_int_equal (store_put (store, "d", hex, &err), -1);
+    assert_non_null (strstr (err.text, "d/pipe"));
+    assert_int_equal (unlink ("d/pipe"), 0);
+    write_text ("d/a\nb", "one");
+    assert_int_equal (store_put (store, "d", hex, &err), -1);
+    assert_non_null (strstr (err.text, "rename it"));
+    assert_int_equal (unlink ("d/a\nb"), 0);
+    assert_int_equal (symlink ("a\nb", "d/link"), 0);
+    assert_int_equal (store_put (store, "d", hex, &err), -1);
+    assert_non_null (strstr (err.text, "make it anew"));
+    assert_int_equal (store_put (store, "gone", hex, &err), -1);
+    assert_string_equal (hex, "as it was");
+}
+
+/* --- damage --- */
+
+static void damage (const char *path, const char *text)
+{
+    assert_int_equal (chmod (path, 0644), 0);
+    write_text (path, text);
+}
+
+static void assert_damaged (struct store *store, const char *hex,
+                            const char *path)
+{
+    struct error err = ERROR_INIT;
+
+    assert_int_equal (store_has (store, hex, &err), 0);
+    assert_non_null (strstr (err.text, path));
+    assert_non_null (strstr (err.text, "is damaged"));
+    err = (struct error)ERROR_INIT;
+    assert_int_equal (store_place (store, hex, "back", &err), 0);
+    assert_non_null (strstr (err.text, "is damaged"));
+    assert_false (file_exists ("back"));
+}
+
+static void test_damaged_file (void **state)
+{
+    struct store *store = ((struct scene *)*state)->store;
+    char hex[DIGEST_HEX_SIZE], *entry;
+
+    write_text ("data", "one");
+    put (store, "data", hex);
+    entry = entry_of (hex);
+    damage (entry, "another");
+    assert_damaged (store, hex, entry);
+    put (store, "data", hex);
+    place (store, hex, "back");
+    assert_file_text ("back", "one");
+    free (entry);
+}
+
+/* Only touched, it has another time, and the same bytes. */
+static void test_touched_file (void **state)
+{
+    struct store *store = ((struct scene *)*state)->store;
+    struct timespec times[2] = { { .tv_sec = 7 }, { .tv_sec = 7 } };
+    char hex[DIGEST_HEX_SIZE], *entry;
+    struct error err = ERROR_INIT;
+
+    write_text ("data", "one");
+    put (store, "data", hex);
+    entry = entry_of (hex);
+    assert_int_equal (utimensat (AT_FDCWD, entry, times, 0), 0);
+    assert_int_equal (store_has (store, hex, &err), 1);
+    assert_false (file_exists (entry)); /* it has its new name */
+    assert_int_equal (store_has (store, hex, &err), 1);
+    free (entry);
+}
+
+static void test_damaged_tree (void **state)
+{
+    struct store *store = ((struct scene *)*state)->store;
+    char hex[DIGEST_HEX_SIZE], file[DIGEST_HEX_SIZE], *entry, *list;
+
+    assert_int_equal (mkdir ("d", 0777), 0);
+    write_text ("d/f", "one");
+    put (store, "d", hex);
+    assert_int_equal (digest_tree ("d/f", file, NULL, NULL, NULL), 0);
+    entry = entry_of (file);
+    damage (entry, "another");
+    assert_damaged (store, hex, entry);
+    put (store, "d", hex);
+    list = xasprintf ("s/trees/%.3s/%s", hex, hex);
+    damage (list, "dir x\n");
+    assert_damaged (store, hex, list);
+    put (store, "d", hex);
+    free (list);
+    free (entry);
+}
+
+static void test_missing (void **state)
+{
+    struct store *store = ((struct scene *)*state)->store;
+    char hex[DIGEST_HEX_SIZE], *entry;
+    struct error err = ERROR_INIT;
+
+    digest_bytes ("nothing", 7, hex);
+    assert_int_equal (store_has (store, hex, &err), 0);
+    assert_string_equal (err.text, "");
+    assert_int_equal (store_place (store, hex, "back", &err), 0);
+    assert_int_equal (store_has (store, "../../etc/passwd", &err), -1);
+    assert_int_equal (mkdir ("d", 0777), 0);
+    write_text ("d/f", "one");
+    put (store, "d", hex);
+    assert_int_equal (digest_tree ("d/f", hex, NULL, NULL, NULL), 0);
+    entry = entry_of (hex);
+    assert_int_equal (unlink (entry), 0);
+    assert_int_equal (digest_tree ("d", hex, NULL, NULL, NULL), 0);
+    assert_int_equal (store_place (store, hex, "back", &err), 0);
+    assert_non_null (strstr (err.text, "'f' of the tree"));
+    assert_false (file_exists ("back"));
+    free (entry);
+}
+
+static void test_place_replaces_nothing (void **state)
+{
+    struct store *store = ((struct scene *)*state)->store;
+    char hex[DIGEST_HEX_SIZE];
+    struct error err = ERROR_INIT;
+
+    write_text ("data", "one");
+    put (store, "data", hex);
+    write_text ("mine", "precious");
+    assert_int_equal (store_place (store, hex, "mine", &err), -1);
+    assert_int_equal (err.number, EEXIST);
+    assert_file_text ("mine", "precious");
+    assert_int_equal (store_place (store, hex, "no/where", &err), -1);
+    assert_non_null (strstr (err.text, "no/where"));
+}
+
+/* --- the directory --- */
+
+static void test_where (void **state)
+{
+    static const struct {
+        const char *site, *named, *data, *home, *expected;
+    } rows[] = {
+        { "/a/b", "/c", "/d", "/e", "/a/b" },
+        { NULL, "/c/../c2", "/d", "/e", "/c2" },
+        { NULL, NULL, "/d", "/e", "/d/fanfold" },
+        { NULL, "", "", "/e", "/e/.local/share/fanfold" },
+        { NULL, NULL, "relative", "/e", "/e/.local/share/fanfold" },
+        { NULL, NULL, NULL, NULL, NULL },
+    };
+
+    (void)state;
+    for (size_t i = 0; i < ARRAY_SIZE (rows); i++) {
+        const char *const names[] = { "FANFOLD_STORE", "XDG_DATA_HOME",
+                                      "HOME" };
+        const char *const values[] = { rows[i].named, rows[i].data,
+                                       rows[i].home };
+        char *dir;
+
+        for (size_t k = 0; k < 3; k++)
+            assert_int_equal (values[k] ? setenv (names[k], values[k], 1)
+                                        : unsetenv (names[k]),
+                              0);
+        dir = store_dir (rows[i].site);
+        if (rows[i].expected)
+            assert_string_equal (dir, rows[i].expected);
+        else
+            assert_null (dir);
+        free (dir);
+    }
+}
+
+static void test_open_refuses (void **state)
+{
+    struct error err = ERROR_INIT;
+
+    (void)state;
+    assert_int_equal (mkdir ("full", 0777), 0);
+    write_text ("full/thesis", "precious");
+    assert_null (store_open ("full", &err));
+    assert_non_null (strstr (err.text, "'thesis'"));
+    assert_int_equal (mkdir ("newer", 0777), 0);
+    write_text ("newer/store.json", "{\"format\": 2}\n");
+    assert_null (store_open ("newer", &err));
+    assert_non_null (strstr (err.text, "format 2"));
+    write_text ("newer/store.json", "{");
+    assert_null (store_open ("newer", &err));
+    write_text ("file", "");
+    assert_null (store_open ("file", &err));
+}
+
+/* Who lets the group write to the store means all of it. */
+static void test_group (void **state)
+{
+    struct store *store = ((struct scene *)*state)->store;
+    char hex[DIGEST_HEX_SIZE], *shelf;
+
+    assert_int_equal (chmod ("s", 02775), 0);
+    write_text ("data", "one");
+    put (store, "data", hex);
+    shelf = xasprintf ("s/files/%.3s", hex);
+    assert_int_equal (look (shelf).st_mode & 0777, 0775);
+    assert_int_equal (look ("s/files").st_mode & 0777, 0775);
+    free (shelf);
+}
+
+/* --- documents and references --- */
+
+static void test_records (void **state)
+{
+    struct store *store = ((struct scene *)*state)->store;
+    struct strvec names = STRVEC_INIT;
+    struct error err = ERROR_INIT;
+    struct json *v = NULL, *read = NULL;
+
+    assert_int_equal (store_record_read (store, "models", "a", &read, &err), 0);
+    assert_int_equal (store_record_names (store, "models", &names, &err), 0);
+    assert_int_equal (names.n, 0);
+    v = json_parse ("{\"n\": 1}", 8, "test", NULL);
+    assert_int_equal (store_record_write (store, "models", "b", v, &err), 0);
+    assert_int_equal (store_record_write (store, "models", "a.1", v, &err), 0);
+    assert_int_equal (store_record_read (store, "models", "b", &read, &err), 1);
+    assert_true (json_equal (v, read));
+    assert_int_equal (store_record_names (store, "models", &names, &err), 0);
+    assert_int_equal (names.n, 2);
+    assert_string_equal (names.v[0], "a.1");
+    assert_string_equal (names.v[1], "b");
+    assert_int_equal (store_record_remove (store, "models", "b", &err), 0);
+    assert_int_equal (store_record_remove (store, "models", "b", &err), 0);
+    assert_int_equal (store_record_write (store, "models", "../x", v, &err),
+                      -1);
+    assert_int_equal (store_record_write (store, "", "x", v, &err), -1);
+    assert_int_equal (store_record_write (store, "a/b", "x", v, &err), -1);
+    strvec_release (&names);
+    json_unref (read);
+    json_unref (v);
+}
+
+static void test_refer (void **state)
+{
+    struct store *store = ((struct scene *)*state)->store;
+    char hex[DIGEST_HEX_SIZE];
+    const char *const list[] = { hex }, *const bad[] = { "abc" };
+    struct strvec names = STRVEC_INIT;
+    struct error err = ERROR_INIT;
+
+    digest_bytes ("", 0, hex);
+    assert_int_equal (mkdir ("c", 0777), 0);
+    assert_int_equal (store_refer (store, "c", list, 1, &err), 0);
+    assert_int_equal (store_refer (store, "./c/", list, 1, &err), 0);
+    assert_int_equal (file_list_dir ("s/campaigns", &names, &err), 0);
+    assert_int_equal (names.n, 1);
+    assert_int_equal (store_refer (store, "c", bad, 1, &err), -1);
+    assert_int_equal (store_refer (store, "gone", list, 1, &err), -1);
+    strvec_release (&names);
+}
+
+/* --- several at once --- */
+
+static void put_many (int process)
+{
+    struct store *store = store_open ("s", NULL);
+    char hex[DIGEST_HEX_SIZE], *to;
+    bool good = store && store_put (store, "d", hex, NULL) == 0;
+
+    to = xasprintf ("back-%d", process);
+    good = good && store_place (store, hex, to, NULL) == 1;
+    store_close (store);
+    _exit (good ? 0 : 1);
+}
+
+static void test_processes (void **state)
+{
+    enum { PROCESSES = 6, FILES = 200 };
+    char hex[DIGEST_HEX_SIZE], again[DIGEST_HEX_SIZE];
+
+    assert_int_equal (mkdir ("d", 0777), 0);
+    for (int i = 0; i < FILES; i++) {
+        char *path = xasprintf ("d/%d", i), *text = xasprintf ("%d", i % 50);
+
+        write_text (path, text);
+        if (i % 2 == 0)
+            make_read_only (path);
+        free (text);
+        free (path);
+    }
+    (void)state;
+    for (int i = 0; i < PROCESSES; i++) {
+        pid_t pid = fork ();
+
+        assert_true (pid >= 0);
+        if (pid == 0)
+            put_many (i);
+    }
+    for (int i = 0; i < PROCESSES; i++) {
+        int status;
+
+        assert_true (wait (&status) > 0);
+        assert_int_equal (status, 0);
+    }
+    assert_int_equal (digest_tree ("d", hex, NULL, NULL, NULL), 0);
+    for (int i = 0; i < PROCESSES; i++) {
+        char *path = xasprintf ("back-%d", i);
+
+        assert_int_equal (digest_tree (path, again, NULL, NULL, NULL), 0);
+        assert_string_equal (again, hex);
+        free (path);
+    }
+}
+
+#define TEST(name) cmocka_unit_test_setup_teardown (name, enter, leave)
+
+int main (void)
+{
+    const struct CMUnitTest tests[] = {
+        TEST (test_file_is_copied),
+        TEST (test_read_only_file_is_linked),
+        TEST (test_right_to_execute),
+        TEST (test_copy_may_be_written_to),
+        TEST (test_link_is_followed),
+        TEST (test_tree),
+        TEST (test_empty_tree),
+        TEST (test_trees_of_one_digest),
+        TEST (test_file_and_tree_of_one_digest),
+        TEST (test_refused_trees),
+        TEST (test_damaged_file),
+        TEST (test_touched_file),
+        TEST (test_damaged_tree),
+        TEST (test_missing),
+        TEST (test_place_replaces_nothing),
+        TEST (test_where),
+        TEST (test_open_refuses),
+        TEST (test_group),
+        TEST (test_records),
+        TEST (test_refer),
+        TEST (test_processes),
+    };
+
+    cmocka_set_message_output (CM_OUTPUT_TAP);
+    return cmocka_run_group_tests (tests, NULL, NULL);
+}
