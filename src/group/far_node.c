@@ -65,7 +65,7 @@ static void on_reported (void *arg, const char *name, struct json *report)
 
 /* --- what it is told --- */
 
-static void begin (struct far *far, const struct json *hosts)
+static void begin (struct far *far, const struct json *hosts, int port)
 {
     struct json *message = json_object ();
     struct error why = ERROR_INIT;
@@ -74,6 +74,7 @@ static void begin (struct far *far, const struct json *hosts)
     far->node = (struct node){ .file = &far->file,
                                .index = far->index,
                                .hosts = far->hosts,
+                               .port = port,
                                .epoll_fd = far->epoll_fd,
                                .log_fd = STDOUT_FILENO,
                                .events = { on_ended, on_reported, far },
@@ -132,7 +133,8 @@ static void on_told (void *arg, const struct json *message)
     else if (far->index == 0)
         be_assigned (far, message);
     else if (!far->begun && json_get (message, "hosts"))
-        begin (far, json_get (message, "hosts"));
+        begin (far, json_get (message, "hosts"),
+               (int)json_get_int (message, "port"));
     else if (far->begun && json_get (message, "part"))
         start_part (far, message);
     else if (far->begun && json_get (message, "signal"))

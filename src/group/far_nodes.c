@@ -144,6 +144,7 @@ static void assign_all (struct far_nodes *nodes)
         struct json *message = json_object ();
 
         json_set (message, "hosts", json_deep_copy (hosts));
+        json_set (message, "port", json_int (nodes->port));
         if (nodes->v[i]->index > 0)
             wire_send (&nodes->v[i]->wire, message);
         else

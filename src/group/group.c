@@ -20,6 +20,7 @@
 #include "group/node.h"
 #include "group/order.h"
 #include "group/params.h"
+#include "group/port.h"
 #include "group/records.h"
 #include "group/watch.h"
 #include "handover/group_file.h"
@@ -37,6 +38,7 @@ struct group {
     struct json *hosts;
     struct group_signals signals;
     int epoll_fd;
+    int port, port_fd;    /* on this node, for the programs */
     struct far_nodes far; /* where it has several nodes */
     struct error far_why;
     pid_t parent;
@@ -278,6 +280,7 @@ static int run_here (struct group *group, struct error *err)
                        : this_host ();
     group->node = (struct node){ .file = &group->file,
                                  .hosts = group->hosts,
+                                 .port = group->port,
                                  .epoll_fd = group->epoll_fd,
                                  .log_fd = STDOUT_FILENO,
                                  .events = { on_ended, on_reported, group },
@@ -314,6 +317,7 @@ int group_run (int *status, struct error *err)
     struct group group = { .file = GROUP_FILE_INIT,
                            .records = RECORDS_INIT,
                            .epoll_fd = -1,
+                           .port_fd = -1,
                            .signals = GROUP_SIGNALS_INIT,
                            .parent = getppid (),
                            .end = GROUP_END_INIT };
@@ -324,6 +328,8 @@ int group_run (int *status, struct error *err)
         rc = error_errno (err, "the working directory is gone");
     if (rc == 0 && (group.epoll_fd = watch_open (err)) < 0)
         rc = -1;
+    if (rc == 0 && (group.port = port_take (&group.port_fd, err)) < 0)
+        rc = -1;
     if (rc == 0)
         rc = group_signals_take (&group.signals, group.epoll_fd, on_child,
                                  on_signal, &group, err);
@@ -333,6 +339,7 @@ int group_run (int *status, struct error *err)
                                 .dir = dir,
                                 .epoll_fd = group.epoll_fd,
                                 .log_fd = STDOUT_FILENO,
+                                .port = group.port,
                                 .events = { { on_ended, on_reported, &group },
                                             on_lost },
                                 .why = &group.far_why };
@@ -344,6 +351,7 @@ int group_run (int *status, struct error *err)
     }
     group_signals_release (&group.signals);
     file_close (group.epoll_fd);
+    file_close (group.port_fd);
     records_release (&group.records);
     group_end_release (&group.end);
     json_unref (group.hosts);

@@ -19,6 +19,8 @@ floor_libs += %D%/libgroup.a
 	%D%/order.h \
 	%D%/params.c \
 	%D%/params.h \
+	%D%/port.c \
+	%D%/port.h \
 	%D%/records.c \
 	%D%/records.h \
 	%D%/report.c \

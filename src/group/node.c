@@ -78,7 +78,7 @@ struct json *node_values (const struct node *node, size_t part,
                           struct error *err)
 {
     return part_values (node->file, &node->parts[part], node->workspace.path,
-                        node->hosts, err);
+                        node->hosts, node->port, err);
 }
 
 /* --- beginning and end --- */

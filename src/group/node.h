@@ -38,6 +38,7 @@ struct node {
     struct part *parts;            /* as in struct order */
     size_t n_parts;
     const struct json *hosts; /* lent: of all nodes, in their order */
+    int port;                 /* of the first node, for the programs */
     int epoll_fd, log_fd;     /* lent */
     struct node_events events;
     struct workspace workspace;

@@ -49,7 +49,7 @@ struct resources part_needs (const struct group_file *file,
 
 struct json *part_values (const struct group_file *file,
                           const struct part *part, const char *workspace,
-                          const struct json *hosts, struct error *err)
+                          const struct json *hosts, int port, struct error *err)
 {
     struct json *values = json_object ();
     struct resources needs = part_needs (file, part);
@@ -61,6 +61,7 @@ struct json *part_values (const struct group_file *file,
     json_set (values, "outputs.params", json_string (params.buf));
     json_set (values, "workspace", json_string (workspace));
     set_hosts (values, &file->group, hosts);
+    json_set (values, "port", json_int (port));
     if (json_count (hosts) > 1 || !json_get (values, "on_nodes"))
         json_set (values, "on_nodes", json_array ());
     if (part->level != LEVEL_NODE)

@@ -27,6 +27,7 @@ struct resources part_needs (const struct group_file *file,
  */
 struct json *part_values (const struct group_file *file,
                           const struct part *part, const char *workspace,
-                          const struct json *hosts, struct error *err);
+                          const struct json *hosts, int port,
+                          struct error *err);
 
 #endif /* !GROUP_VALUES_H */

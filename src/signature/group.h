@@ -8,6 +8,7 @@
  *   {workspace}     a directory for all programs of the node
  *   {hosts}         the host names of the nodes, a list in the order of
  *                   'nodes'; {hosts.NAME} is one of them
+ *   {port}          a TCP port of the first node that no other group there has
  *   {instances}     how many instances the program has: in its own templates
  *   {instance}      0, 1, 2 ...: in those of an instance
  */

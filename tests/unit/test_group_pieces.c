@@ -8,7 +8,10 @@
 #include <setjmp.h>
 #include <cmocka.h>
 
+#include <netinet/in.h>
 #include <string.h>
+#include <sys/socket.h>
+#include <unistd.h>
 
 #include "base/compiler.h"
 #include "base/error.h"
@@ -19,6 +22,7 @@
 #include "group/lines.h"
 #include "group/order.h"
 #include "group/params.h"
+#include "group/port.h"
 #include "group/records.h"
 #include "group/report.h"
 #include "group/values.h"
@@ -277,7 +281,7 @@ static void expect_values_in (const struct group_spec *of, size_t part,
     size_t n;
     struct part *parts = group_parts (of, &n);
 
-    v = part_values (&file, &parts[part], "/w", hosts, NULL);
+    v = part_values (&file, &parts[part], "/w", hosts, 20007, NULL);
     assert_non_null (v);
     strvec_split (&words, keys, " ");
     for (size_t i = 0; i < words.n; i++)
@@ -321,9 +325,9 @@ static void test_values (void **state)
                    "{'seed':7,'cores':16,'ranks':1,'gpus':2,'launcher':[],"
                    "'outputs.params':'params.node.local.json',"
                    "'workspace':'/w'}");
-    expect_values (2, "cores instances outputs.params hosts hosts.far",
+    expect_values (2, "cores instances outputs.params hosts hosts.far port",
                    "{'cores':2,'instances':1,'outputs.params':'params.d.json',"
-                   "'hosts':['n1','n2'],'hosts.far':'n2'}");
+                   "'hosts':['n1','n2'],'hosts.far':'n2','port':20007}");
     expect_values (4, "cores instances instance outputs.params",
                    "{'cores':2,'instances':1,'instance':0,"
                    "'outputs.params':'params.d.json'}");
@@ -332,6 +336,45 @@ static void test_values (void **state)
                    "'nodes':1,'launcher':['mpirun','-n','4'],'instance':1}");
     expect_values (6, "instances outputs.params",
                    "{'instances':2,'outputs.params':'params.f.1.json'}");
+}
+
+/* --- ports --- */
+
+enum { PORTS = 200 };
+
+/* As many as one owns are different, and can be listened on. */
+static void test_ports (void **state)
+{
+    int fds[PORTS], ports[PORTS];
+
+    (void)state;
+    for (size_t i = 0; i < PORTS; i++) {
+        ports[i] = port_take (&fds[i], NULL);
+        assert_in_range (ports[i], PORT_FIRST, PORT_FIRST + PORT_COUNT - 1);
+        for (size_t j = 0; j < i; j++)
+            assert_int_not_equal (ports[i], ports[j]);
+    }
+    for (size_t i = 0; i < PORTS; i++)
+        close (fds[i]);
+}
+
+/* Where a stranger listens nobody of ours is sent. */
+static void test_port_of_a_stranger (void **state)
+{
+    struct sockaddr_in here = { .sin_family = AF_INET,
+                                .sin_addr.s_addr = htonl (INADDR_LOOPBACK) };
+    int listener = socket (AF_INET, SOCK_STREAM, 0), fd;
+    int port = port_take (&fd, NULL);
+
+    (void)state;
+    here.sin_port = htons ((uint16_t)port);
+    assert_int_equal (bind (listener, (struct sockaddr *)&here, sizeof (here)),
+                      0);
+    assert_int_equal (listen (listener, 1), 0);
+    assert_false (port_is_free (port));
+    close (listener);
+    assert_true (port_is_free (port));
+    close (fd);
 }
 
 static struct temp_dir dir;
@@ -361,6 +404,8 @@ int main (void)
         cmocka_unit_test (test_params),
         cmocka_unit_test (test_values),
         cmocka_unit_test (test_values_of_a_command),
+        cmocka_unit_test (test_ports),
+        cmocka_unit_test (test_port_of_a_stranger),
     };
 
     cmocka_set_message_output (CM_OUTPUT_TAP);
