@@ -20,7 +20,7 @@ enum { TEXT_MAX_BYTES = 1 << 16, ID_MAX = 511 };
 
 /* --- deciding --- */
 
-static const struct team_runner *find (const struct team *team, const char *id)
+static struct team_runner *find (const struct team *team, const char *id)
 {
     for (size_t i = 0; i < team->n; i++) {
         if (strcmp (team->v[i].id, id) == 0)
@@ -176,7 +176,7 @@ static struct team_runner *add (struct team *team,
                                 const struct runners *runners, const char *id)
 {
     const struct runner *runner = runners_find (runners, id);
-    struct team_runner *us = (struct team_runner *)find (team, id);
+    struct team_runner *us = find (team, id);
 
     if (us)
         return us;
