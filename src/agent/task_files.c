@@ -26,6 +26,7 @@
 #include "base/strbuf.h"
 #include "signature/frame_slice.h"
 #include "signature/operator.h"
+#include "signature/task_uses.h"
 #include "signature/output_tree.h"
 #include "signature/outputs.h"
 #include "signature/value.h"
@@ -156,10 +157,8 @@ static enum prepared make_inputs (const struct task *task, const char *in_dir,
 
 static int64_t seed_of (const struct task *task)
 {
-    const struct stage_manifest *stage = &task->element->assignment->stage;
-
-    return task_seed (stage->seed, stage_manifest_first_name (stage),
-                      stage->place.iteration, task->number);
+    return stage_manifest_seed (&task->element->assignment->stage,
+                                task->number);
 }
 
 /* Write a file that only this task reads: it need not outlive a crash. */
@@ -230,6 +229,7 @@ static enum prepared describe (struct task *task, struct json *inputs,
                                     .place = a->stage.place,
                                     .task = task->number,
                                     .seed = seed_of (task),
+                                    .uses = a->stage.uses,
                                     .needs = &a->job.task,
                                     .launcher = a->stage.launcher,
                                     .on_nodes = getenv ("FANFOLD_ON_NODES"),
@@ -284,7 +284,8 @@ static struct json *make_result (const struct task *task,
     json_set (v, "task", json_int (task->number));
     if (identity)
         json_set (v, "identity", json_string (identity));
-    json_set (v, "seed", json_int (seed_of (task)));
+    if (a->stage.uses & USES_SEED)
+        json_set (v, "seed", json_int (seed_of (task)));
     json_set (v, "attempt", json_int (a->job.attempt));
     json_set (v, "claim", json_stringf ("%" PRId64, task->element->claim->n));
     json_set (v, "params", json_ref (json_get (checked, "params")));

@@ -3,6 +3,7 @@
 #include "config.h"
 
 #include <limits.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/arena.h"
@@ -252,6 +253,36 @@ static void read_checkpoint (const struct yaml_node *node, void *member)
     }
 }
 
+/* What the operator's work is in besides the files that its commands name. */
+static void read_files (const struct yaml_node *node, void *member)
+{
+    const struct field_reader *reader = field_reader_of (node);
+
+    if (field_strings (node, member) < 0)
+        return;
+    for (size_t i = 0; i < node->n; i++) {
+        const struct yaml_node *item = node->items[i];
+        char *path = path_join (reader->dir, item->text);
+
+        if (!reader->recorded && !file_exists (path))
+            field_problem (item,
+                           "files: '%s' is not there; write the path of a file "
+                           "or directory as seen from the campaign's directory",
+                           item->text);
+        free (path);
+    }
+}
+
+static void read_reuse (const struct yaml_node *node, void *member)
+{
+    static const struct field reuse = { .kind = FIELD_BOOL,
+                                        .size = sizeof (bool) };
+    bool reused = true;
+
+    field_value (node, &reuse, &reused);
+    *(bool *)member = !reused;
+}
+
 /* --- one operator --- */
 
 static void read_fields (const struct declaration *d)
@@ -266,6 +297,10 @@ static void read_fields (const struct declaration *d)
         FIELD (struct operator_spec, version, COUNT, .least = 1,
                .most = INT_MAX),
         FIELD_BY (struct operator_spec, checkpoint, read_checkpoint),
+        FIELD_BY (struct operator_spec, files, read_files),
+        { .key = "reuse",
+          .read = read_reuse,
+          .offset = offsetof (struct operator_spec, not_reused) },
         FIELD_KEY ("code"),
         FIELD_KEY ("group"),
         FIELD_KEY ("report"),

@@ -72,6 +72,12 @@ bool stage_publishes (const struct stage *stage)
                || has_published (stage->op->outputs));
 }
 
+bool stage_reuses (const struct stage *stage)
+{
+    return stage->reuse && stage->op && !stage->op->not_reused
+           && port_count (stage->op->outputs) > 0;
+}
+
 /* --- stages that stay as they were --- */
 
 /* All stages of 'newest', with the profiles of 'plan'. */

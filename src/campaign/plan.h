@@ -124,6 +124,7 @@ struct stage {
     struct resources needs; /* campaign's `task:` over the operator's */
     struct retry_rule retry[OUTCOME_COUNT];
     bool publish;     /* `publish: false` keeps it out of dataset/ */
+    bool reuse;       /* `reuse: false`: see stage_reuses */
     const int *after; /* stages of the same iteration it waits for */
     size_t n_after;
 };
@@ -246,6 +247,12 @@ int stage_ranks (const struct stage *stage);
 
 /* Does it make training data? */
 bool stage_publishes (const struct stage *stage);
+
+/* May its tasks take results from the store, and are its own kept there?  Not
+ * those of an operator or stage with `reuse: false`, nor what nobody can see:
+ * tasks without outputs.
+ */
+bool stage_reuses (const struct stage *stage);
 
 /* {NAME: value} of the inputs that other stages have no part in, paths made
  * absolute from 'dir', the campaign's; null where nothing is bound.  Caller

@@ -341,6 +341,7 @@ static void read_stage (const struct declaration *d)
     static const struct field fields[] = {
         FIELD (struct stage, success, FRACTION),
         FIELD (struct stage, publish, BOOL),
+        FIELD (struct stage, reuse, BOOL),
         FIELD_BY (struct stage, retry, retry_rules_read),
         FIELD_BY (struct stage, renamed_from, read_former_names),
         FIELD_KEY ("uses"),
@@ -398,6 +399,7 @@ void stages_declare (struct compilation *c)
         d.stage->name = arena_strdup (c->reader.arena, node->keys[i]->text);
         d.stage->success = 1;
         d.stage->publish = true;
+        d.stage->reuse = true;
         retry_rules_default (d.stage->retry);
         read_stage (&d);
     }

@@ -150,10 +150,7 @@ static struct json *task_json (const struct stage_manifest *stage,
     json_set (v, "format", json_int (1));
     json_set (v, "campaign_dir", json_string (campaign_dir));
     json_set (v, "iteration", json_int (stage->place.iteration));
-    json_set (
-        v, "seed",
-        json_int (task_seed (stage->seed, stage_manifest_first_name (stage),
-                             stage->place.iteration, 0)));
+    json_set (v, "seed", json_int (stage_manifest_seed (stage, 0)));
     json_set (v, "inputs", inputs_in_sections (inputs));
     json_unref (inputs);
     return v;

@@ -18,6 +18,8 @@ floor_libs += %D%/libengine.a
 	%D%/act/act_submit.c \
 	%D%/act/adoption.c \
 	%D%/act/adoption.h \
+	%D%/act/contents.c \
+	%D%/act/contents.h \
 	%D%/act/front_step.c \
 	%D%/act/front_step.h \
 	%D%/act/identity.c \

@@ -12,6 +12,7 @@
 #include "base/json.h"
 #include "base/json_record.h"
 #include "signature/group.h"
+#include "signature/task_uses.h"
 #include "signature/template.h"
 
 /* Marsaglia's generator in LAMMPS (RanMars) takes 1..900000000, the least of
@@ -32,6 +33,12 @@ int64_t task_seed (int64_t campaign_seed, const char *stage, int iteration,
 const char *stage_manifest_first_name (const struct stage_manifest *manifest)
 {
     return manifest->first_name ? manifest->first_name : manifest->place.stage;
+}
+
+int64_t stage_manifest_seed (const struct stage_manifest *manifest, int task)
+{
+    return task_seed (manifest->seed, stage_manifest_first_name (manifest),
+                      manifest->place.iteration, task);
 }
 
 static const struct json_field fields[] = {
@@ -86,10 +93,15 @@ struct json *stage_manifest_to_json (const struct stage_manifest *manifest)
     if (manifest->first_name)
         json_set (v, "first_name", json_string (manifest->first_name));
     json_record_write (manifest, fields, v);
+    json_set (v, "uses", task_uses_to_json (manifest->uses));
     if (manifest->identity)
         json_set (v, "identity", json_string (manifest->identity));
+    if (manifest->parts)
+        json_set (v, "parts", json_ref (manifest->parts));
     if (manifest->definition)
         json_set (v, "definition", json_string (manifest->definition));
+    if (manifest->files)
+        json_set (v, "files", argv_to_json (manifest->files));
     json_set (v, "inputs", ports_to_json (manifest->inputs));
     json_set (v, "outputs", ports_to_json (manifest->outputs));
     json_set (v, "values",
@@ -241,6 +253,8 @@ static int read_manifest (const struct json *v, struct stage_manifest *manifest,
         || want_ports (v, "outputs", manifest->arena, &manifest->outputs, err)
                < 0
         || json_want_object (v, "values", &values, err) < 0)
+        return -1;
+    if (task_uses_from_json (json_get (v, "uses"), &manifest->uses, err) < 0)
         return -1;
     manifest->values = json_ref (values);
     if (json_get (v, "identity")

@@ -28,6 +28,8 @@ struct stage_manifest {
     const char *first_name; /* of the stage, which seeds and identities are by;
                                NULL: that in 'place' */
     int64_t seed;           /* the campaign's; see task_seed */
+    unsigned uses;          /* of it, {task} and {iteration}: what its tasks
+                               use (task_uses.h) */
     int32_t tasks;
     bool sliced;                /* slices.jsonl is there */
     const struct port *inputs;  /* NULL-terminated by name: all inputs, in the
@@ -35,13 +37,17 @@ struct stage_manifest {
                                    prepare; types are those the *task* sees
                                    (one slice) */
     const struct port *outputs; /* of one task */
-    const char *identity;   /* SHA-256 of what all its tasks depend on, and all
-                               that a task of an operator without slices does;
-                               NULL: not known (act/identity.h) */
-    struct json *values;    /* {NAME: value} of the inputs not sliced; a
-                               reference that release gives back */
-    const char *definition; /* SHA-256 of all that it was prepared from, for
-                               the engine; not read here */
+    const char *identity; /* SHA-256 of what all its tasks depend on, and all
+                             that a task of an operator without slices does;
+                             NULL: not known (act/identity.h) */
+    const char *const *files; /* of the operator, for the engine; not read
+                                 here.  NULL: none */
+    struct json *values;      /* {NAME: value} of the inputs not sliced; a
+                                 reference that release gives back */
+    struct json *parts;       /* what the identity was made of (act/identity.h),
+                                 for the engine; not read here.  NULL: not known */
+    const char *definition;   /* SHA-256 of all that it was prepared from, for
+                                 the engine; not read here */
     const char *const *const *commands;
     const struct group_spec *group;   /* NULL: none.  The last of 'commands'
                                          runs it, in the task's directory */
@@ -75,6 +81,9 @@ void stage_manifest_release (struct stage_manifest *manifest);
 
 /* What the stage was called in the beginning.  Lent. */
 const char *stage_manifest_first_name (const struct stage_manifest *manifest);
+
+/* The seed of one of its tasks. */
+int64_t stage_manifest_seed (const struct stage_manifest *manifest, int task);
 
 /* The seed of a task: 1..900000000 (LAMMPS takes no more) from (campaign seed,
  * the stage's first name, iteration, task), never from the attempt, so a

@@ -8,6 +8,7 @@
 #include "base/strvec.h"
 #include "handover/task_file.h"
 #include "signature/operator.h"
+#include "signature/task_uses.h"
 #include "signature/outputs.h"
 #include "signature/resources.h"
 #include "signature/section.h"
@@ -131,10 +132,14 @@ static struct json *describe (const struct task_file *file,
     json_set (v, "campaign_dir", json_string (file->campaign_dir));
     json_set (v, "stage", json_string (file->place.stage));
     json_set (v, "code", json_string (file->place.code));
-    json_set (v, "iteration", json_int (file->place.iteration));
-    json_set (v, "task",
-              file->task == TASK_FRONT ? json_null () : json_int (file->task));
-    json_set (v, "seed", json_int (file->seed));
+    if (file->uses & USES_ITERATION)
+        json_set (v, "iteration", json_int (file->place.iteration));
+    if (file->task == TASK_FRONT)
+        json_set (v, "task", json_null ());
+    else if (file->uses & USES_TASK)
+        json_set (v, "task", json_int (file->task));
+    if (file->uses & USES_SEED)
+        json_set (v, "seed", json_int (file->seed));
     json_set (v, "resources", resources_to_json (file->needs));
     json_set (v, "launcher", json_ref (launcher));
     if (file->task != TASK_FRONT)

@@ -25,6 +25,8 @@ struct task_file {
     struct stage_place place;
     int task; /* or TASK_FRONT, which has no placeholders of resources */
     int64_t seed;
+    unsigned uses; /* of 'task', 'seed' and the iteration: those that task.json
+                      is to tell (task_uses.h) */
     const struct resources *needs;
     const char *const *launcher; /* argv template, expanded when there are
                                     several ranks; NULL: none */

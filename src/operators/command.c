@@ -40,4 +40,5 @@ const struct operator_spec command_operator = {
     .outputs = outputs,
     .commands = commands,
     .reads = reads,
+    .not_reused = true, /* it may look at anything, and change it */
 };

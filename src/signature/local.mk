@@ -24,6 +24,8 @@ floor_libs += %D%/libsignature.a
 	%D%/resources.h \
 	%D%/section.c \
 	%D%/section.h \
+	%D%/task_uses.c \
+	%D%/task_uses.h \
 	%D%/template.c \
 	%D%/template.h \
 	%D%/type.c \

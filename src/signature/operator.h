@@ -124,7 +124,11 @@ struct operator_spec {
     const char *script;                 /* text that 'commands' run; NULL */
     const struct group_spec *group;     /* what 'commands' run; NULL: none */
     const char *const *collect;         /* NULL: outputs are just stacked */
-    const int *fatal_exits; /* 0-terminated: exit codes never retried; NULL */
+    bool not_reused; /* what its tasks make is taken for no other task's */
+    const char *const *files; /* paths, relative to the campaign: part of what
+                                 it does, beside those its commands name;
+                                 NULL-terminated, or NULL */
+    const int *fatal_exits;   /* 0-terminated: exit codes never retried; NULL */
     const char *const *checkpoint; /* patterns of files that a try which was cut
                                       short leaves for the next one; NULL: it
                                       begins anew */

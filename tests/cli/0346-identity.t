@@ -69,4 +69,53 @@ has "explain tells it, too" "operator: command, version 1" "$(fanfold -C "$tmp/b
 sed -i '/^  toy.train:/,/version/s/version: 2/version: 0/' "$c/campaign.yaml"
 has "no version is left out, not 0" "version: " "$(fanfold -C "$c" check 2>&1)"
 
+# What it reads besides, where `files` names it.
+c=$tmp/files
+cp -r "$whole" "$c"
+rm -r "$c/.fanfold" "$c/state.json"
+mkdir "$c/lib"
+echo one >"$c/lib/table"
+sed -i '/^  toy.label:/a\    files: [lib]' "$c/campaign.yaml"
+ok "an operator names files" fanfold -C "$c" run
+ok "... its tasks ran again" grep -q '"start"' "$c"/.fanfold/run/label/*/000000/000000/results-0.0
+is "... nothing else did" 0 "$(cat "$c"/.fanfold/run/explore/*/*/*/results-* 2>"$tmp/err" | grep -c '"start"')"
+rm -r "$c/.fanfold" "$c/state.json"
+ok "the same once more" fanfold -C "$c" run
+is "nothing was run" 0 "$(runs "$c")"
+rm -r "$c/.fanfold" "$c/state.json"
+echo two >"$c/lib/table"
+ok "a file in it was edited" fanfold -C "$c" run
+is "... its tasks ran again" "$(jq -s 'map(.tasks) | add' "$c"/label/toy/iter/*/outputs.json)" "$(runs "$c")"
+rm -r "$c/lib"
+has "files that are not there are told" "files: 'lib' is not there" "$(fanfold -C "$c" check 2>&1)"
+
+# A seed that is not used, names of stages and of the campaign: the same result.
+mkdir "$tmp/seed"
+cat >"$tmp/seed/campaign.yaml" <<'END'
+format: 1
+campaign: c
+seed: 1
+stop: {iterations: 1}
+stages:
+  plain: {uses: a.plain}
+  drawn: {uses: a.drawn}
+operators:
+  a.plain:
+    outputs: {task: {type: file}}
+    command: [cp, task.json, "{outputs.task}"]
+  a.drawn:
+    outputs: {task: {type: file}}
+    command: [[cp, task.json, "{outputs.task}"], ["true", "{seed}", "{task}", "{iteration}"]]
+END
+c=$tmp/seed
+ok "two operators, of which one uses the seed" fanfold -C "$c" run
+told() { jq -c '[has("seed"), has("task"), has("iteration")]' "$c"/"$1"/a/iter/000000/job/000000/out/task; }
+is "the other one is not told it" '[false,false,false]' "$(told plain)"
+is "... the one is" '[true,true,true]' "$(told drawn)"
+rm -r "$c/.fanfold" "$c/state.json"
+sed -i 's/^seed: 1/seed: 2/; s/^campaign: c/campaign: d/' "$c/campaign.yaml"
+ok "another seed" fanfold -C "$c" run
+is "one of both ran again" 1 "$(runs "$c")"
+ok "... that uses it" test -e "$c/drawn/a/iter/000000/job/000000/out.damaged-0-0"
+
 done_testing

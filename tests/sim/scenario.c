@@ -79,7 +79,7 @@ static const char operators[] =
     "    inputs: {item: {type: int}, carried: {type: int}}\n"
     "    outputs: {value: {type: int}, made: {type: file}}\n"
     "    checkpoint: [" CHECKPOINT_FILE "]\n"
-    "    command: [task, \"{outputs.made}\"]\n"
+    "    command: [task, \"{outputs.made}\", \"{seed}\", \"{task}\"]\n"
     "  sim.value:\n"
     "    fan_out: [value]\n"
     "    inputs: {value: {type: int}}\n"
@@ -88,19 +88,21 @@ static const char operators[] =
     "      setup: [step]\n"
     "      exit: [step]\n"
     "      programs:\n"
-    "        driver: {command: [task], setup: [step], exit: [step]}\n"
-    "        client: {command: [task], per_instance: {setup: [step]}}\n"
+    "        driver: {command: [task, \"{seed}\"], setup: [step], exit: "
+    "[step]}\n"
+    "        client: {command: [task, \"{seed}\"], per_instance: {setup: "
+    "[step]}}\n"
     "  sim.cut:\n"
     "    inputs: {values: {type: int, list: true}}\n"
     "    outputs: {value: {type: int}}\n"
-    "    command: [task]\n"
+    "    command: [task, \"{seed}\"]\n"
     "    prepare: {slices: {scale: {type: int}}, command: [prepare]}\n"
     "    collect: {outputs: {total: {type: int}}, command: [collect]}\n"
     "  sim.last:\n"
     "    inputs: {total: {type: int}, files: {type: file, list: true},\n"
     "      values: {type: int, list: true}}\n"
     "    outputs: {value: {type: int}}\n"
-    "    command: [task]\n";
+    "    command: [task, \"{seed}\"]\n";
 
 /* Some campaigns have phases, the last of which has another third stage. */
 static void write_end (uint64_t seed, int iterations, struct strbuf *text)

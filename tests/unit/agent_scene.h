@@ -15,6 +15,7 @@
 #include <string.h>
 #include <sys/wait.h>
 
+#include "signature/task_uses.h"
 #include "agent/agent.h"
 #include "handover/job_manifest.h"
 #include "handover/element_logs.h"
@@ -99,6 +100,7 @@ static inline void write_stage (const struct scene *scene)
         .campaign = "silicon",
         .place = { "train", "linear", 3 },
         .seed = 1,
+        .uses = USES_TASK,
         .tasks = scene->tasks ? scene->tasks : 10,
         .sliced = scene->slices != NULL,
         .inputs = scene->inputs ? scene->inputs : no_ports,

@@ -344,6 +344,8 @@ static void test_inputs (void **state)
                       "\n1\nB\nH 1 1 ");
     task = json_read_file (RUN_DIR "/work/0.0/000001/task.json", NULL);
     assert_int_equal (json_as_int (json_get (task, "task")), 1);
+    assert_null (json_get (task, "seed")); /* it uses neither */
+    assert_null (json_get (task, "iteration"));
     inputs = json_get (task, "inputs");
     models = json_get (inputs, "models");
     assert_int_equal (json_as_int (json_get (inputs, "n")), 8);

@@ -16,6 +16,7 @@
 #include "handover/stage_manifest.h"
 #include "quoted_json.h"
 #include "signature/group.h"
+#include "signature/task_uses.h"
 #include "temp_dir.h"
 
 static struct temp_dir dir;
@@ -80,6 +81,7 @@ static const struct group_spec group_there = { .nodes = far,
                                                .n_programs = 1 };
 static const char *const launcher[] = { "mpirun", NULL };
 static const int fatal_exits[] = { 3, 0 };
+static const char *const files[] = { "tree", NULL };
 
 static int enter (void **unused)
 {
@@ -89,6 +91,8 @@ static int enter (void **unused)
     write_text ("start.in", "here\n");
     write_text ("copy.in", "here\n");
     write_text ("other.in", "there\n");
+    assert_int_equal (file_make_dirs ("tree", NULL), 0);
+    write_text ("tree/b", "one\n");
     assert_int_equal (file_make_dirs ("label/qe/iter/000000", NULL), 0);
     write_text ("label/qe/iter/000000/outputs.json",
                 "{\"outputs\": {\"f\": [null, "
@@ -122,10 +126,13 @@ static void identity_of (struct stage_manifest *manifest,
 {
     struct contents contents;
     struct error err = ERROR_INIT;
+    struct json *parts;
 
     contents_init (&contents, dir.path, NULL);
-    if (stage_identity (&contents, manifest, hex, &err) < 0)
+    if (!(parts = identity_parts (&contents, manifest, &err)))
         fail_msg ("%s", err.text);
+    stage_identity (parts, hex);
+    json_unref (parts);
     contents_release (&contents);
     json_unref (manifest->values);
 }
@@ -142,6 +149,9 @@ static void test_same (void **unused)
     assert_int_equal (strlen (base), 64);
     m = a_manifest ("{'start':'copy.in','n':4}"); /* what is in it counts */
     m.campaign = "renamed";
+    m.place = (struct stage_place){ "relabel", "other", 4 };
+    m.first_name = "first";
+    m.seed = 8;
     m.tasks = 5;
     m.launcher = launcher;
     m.environment = launcher;
@@ -169,7 +179,7 @@ static void test_same (void **unused)
 
 static void test_different (void **unused)
 {
-    char hex[15][DIGEST_HEX_SIZE];
+    char hex[20][DIGEST_HEX_SIZE];
     struct stage_manifest m = a_manifest (values);
     size_t n = 0;
 
@@ -189,10 +199,21 @@ static void test_different (void **unused)
     m = a_manifest ("{'start':'start.in','n':5}");
     identity_of (&m, hex[n++]);
     m = a_manifest (values);
+    m.uses = USES_SEED;
+    identity_of (&m, hex[n++]);
+    m = a_manifest (values);
+    m.uses = USES_SEED;
     m.seed = 8;
     identity_of (&m, hex[n++]);
     m = a_manifest (values);
+    m.uses = USES_ITERATION;
+    identity_of (&m, hex[n++]);
+    m = a_manifest (values);
+    m.uses = USES_ITERATION;
     m.place.iteration = 4;
+    identity_of (&m, hex[n++]);
+    m = a_manifest (values);
+    m.files = files;
     identity_of (&m, hex[n++]);
     m = a_manifest (values);
     m.commands = other_commands;
@@ -215,6 +236,10 @@ static void test_different (void **unused)
     m.commands = no_files;
     m.group = &group_here; /* ... and one of a group */
     identity_of (&m, hex[n++]);
+    write_text ("tree/b", "other\n"); /* ... and what `files` names */
+    m = a_manifest (values);
+    m.files = files;
+    identity_of (&m, hex[n++]);
     for (size_t i = 0; i < n; i++) {
         for (size_t k = 0; k < i; k++) {
             print_message ("# %zu and %zu\n", k, i);
@@ -223,21 +248,30 @@ static void test_different (void **unused)
     }
 }
 
-/* Each task has its own; a frame is one of a file's contents. */
+/* What a task is given tells it from others, and its place where that is used;
+ * a frame is its text, whatever file it is in.
+ */
 static void test_tasks (void **unused)
 {
     static const struct {
+        unsigned uses;
         int task;
         const char *slice;
         int same_as; /* row */
     } rows[] = {
-        { 0, "{'frames':{'path':'start.in','frame':0,'offset':0}}", 0 },
-        { 1, "{'frames':{'path':'start.in','frame':0,'offset':0}}", 1 },
-        { 0, "{'frames':{'path':'start.in','frame':1,'offset':9}}", 2 },
-        { 0, "{'frames':{'path':'copy.in','frame':0,'offset':5}}", 0 },
-        { 0, "{'frames':{'path':'other.in','frame':0,'offset':0}}", 4 },
-        { 0, "{'n':3}", 5 },
-        { 0, "{'start':null}", 6 },
+        { 0, 0, "{'frames':{'path':'start.in','offset':0,'bytes':4}}", 0 },
+        { 0, 1, "{'frames':{'path':'start.in','offset':0,'bytes':4}}", 0 },
+        { 0, 0, "{'frames':{'path':'start.in','offset':1,'bytes':4}}", 2 },
+        { 0, 0, "{'frames':{'path':'other.in','offset':2,'bytes':4}}", 2 },
+        { 0, 0, "{'frames':{'path':'other.in','offset':0,'bytes':4}}", 4 },
+        { 0, 0, "{'n':3}", 5 },
+        { 0, 7, "{'n':3}", 5 },
+        { 0, 0, "{'start':null}", 7 },
+        { USES_TASK, 0, "{'n':3}", 8 },
+        { USES_TASK, 1, "{'n':3}", 9 },
+        { USES_SEED, 0, "{'n':3}", 10 },
+        { USES_SEED, 1, "{'n':3}", 11 },
+        { USES_ITERATION, 1, "{'n':3}", 5 }, /* it is in the stage's */
     };
     char hex[ARRAY_SIZE (rows)][DIGEST_HEX_SIZE];
     struct stage_manifest m = a_manifest ("{}");
@@ -246,10 +280,12 @@ static void test_tasks (void **unused)
 
     (void)unused;
     m.identity = "ef01";
+    m.sliced = true;
     contents_init (&contents, dir.path, NULL);
     for (size_t i = 0; i < ARRAY_SIZE (rows); i++) {
         struct json *slice = json_of (rows[i].slice);
 
+        m.uses = rows[i].uses;
         if (task_identity (&contents, &m, rows[i].task, slice, hex[i], &err)
             < 0)
             fail_msg ("%s", err.text);
@@ -261,6 +297,93 @@ static void test_tasks (void **unused)
         }
     }
     contents_release (&contents);
+    json_unref (m.values);
+}
+
+/* The seed is one number, wherever it comes from. */
+static void test_seed (void **unused)
+{
+    char hex[DIGEST_HEX_SIZE], other[DIGEST_HEX_SIZE];
+    struct stage_manifest m = a_manifest (values);
+
+    (void)unused;
+    m.uses = USES_SEED;
+    identity_of (&m, hex);
+    m = a_manifest (values);
+    m.uses = USES_SEED;
+    m.place.stage = "renamed"; /* its seeds are by its first name */
+    m.first_name = "label";
+    identity_of (&m, other);
+    assert_string_equal (hex, other);
+    m = a_manifest (values);
+    m.uses = USES_SEED;
+    m.sliced = true; /* each task has another */
+    identity_of (&m, hex);
+    m = a_manifest (values);
+    m.uses = USES_SEED;
+    m.sliced = true;
+    m.seed = 8;
+    identity_of (&m, other);
+    assert_string_equal (hex, other);
+}
+
+/* Results that an older program left are told by these: they must not change.
+ */
+static void test_before (void **unused)
+{
+    struct json *slice =
+        json_of ("{'frames':{'path':'start.in','frame':0,'offset':0}}");
+    char of_stage[DIGEST_HEX_SIZE], hex[DIGEST_HEX_SIZE];
+    struct stage_manifest m = a_manifest (values);
+    struct contents contents;
+    struct error err = ERROR_INIT;
+
+    (void)unused;
+    m.uses = USES_ALL;
+    m.files = files;
+    contents_init (&contents, dir.path, NULL);
+    if (stage_identity_before (&contents, &m, of_stage, &err) < 0
+        || task_identity_before (&contents, &m, of_stage, 1, slice, hex, &err)
+               < 0)
+        fail_msg ("%s", err.text);
+    assert_string_equal (
+        of_stage,
+        "5434b4b088cef0cdc7f5fde7404811e203459a915400f9cc97b5c32bcde0f98b");
+    assert_string_equal (
+        hex,
+        "78a1b489b3ad9dc3d1f6b35635635d226ee57711cfb2b68753a86bae428cc9e8");
+    contents_release (&contents);
+    json_unref (slice);
+    json_unref (m.values);
+}
+
+/* What two stages differ in is told by their parts. */
+static void test_parts (void **unused)
+{
+    struct stage_manifest m = a_manifest (values);
+    struct json *lists = json_of ("{'n':[1,2],'start':['start.in',null]}");
+    struct contents contents;
+    struct error err = ERROR_INIT;
+    struct json *parts;
+
+    (void)unused;
+    m.uses = USES_ITERATION;
+    contents_init (&contents, dir.path, NULL);
+    parts = identity_parts (&contents, &m, &err);
+    assert_non_null (parts);
+    assert_int_equal (
+        identity_add_sliced (&contents, inputs, lists, parts, &err), 0);
+    assert_json (json_get (parts, "place"), "{'iteration':3}");
+    assert_int_equal (json_count (json_get (parts, "parameters")), 1);
+    assert_non_null (json_get (json_get (parts, "parameters"), "n"));
+    assert_int_equal (json_count (json_get (parts, "inputs")), 1);
+    assert_non_null (json_get (json_get (parts, "inputs"), "start"));
+    assert_int_equal (json_count (json_get (parts, "sliced")), 2);
+    assert_int_equal (json_count (json_get (parts, "files")), 1);
+    assert_non_null (json_get (json_get (parts, "files"), "a.sh"));
+    contents_release (&contents);
+    json_unref (lists);
+    json_unref (parts);
     json_unref (m.values);
 }
 
@@ -292,6 +415,9 @@ int main (void)
         cmocka_unit_test_setup_teardown (test_same, enter, leave),
         cmocka_unit_test_setup_teardown (test_different, enter, leave),
         cmocka_unit_test_setup_teardown (test_tasks, enter, leave),
+        cmocka_unit_test_setup_teardown (test_seed, enter, leave),
+        cmocka_unit_test_setup_teardown (test_before, enter, leave),
+        cmocka_unit_test_setup_teardown (test_parts, enter, leave),
         cmocka_unit_test_setup_teardown (test_outputs_of_stages, enter, leave),
     };
 

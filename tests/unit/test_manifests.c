@@ -15,9 +15,12 @@
 #include "handover/job_manifest.h"
 #include "handover/stage_manifest.h"
 #include "handover/task_file.h"
+#include "base/compiler.h"
 #include "base/error.h"
 #include "base/json.h"
 #include "base/strbuf.h"
+#include "quoted_json.h"
+#include "signature/task_uses.h"
 #include "signature/group.h"
 
 static struct task_span many = { 0, 1000000 };
@@ -337,7 +340,8 @@ static void test_seeds (void **state)
 
 /* --- task.json --- */
 
-static void make_task_file (int task, struct json **v, struct json **values)
+static void make_task_file (int task, unsigned uses, struct json **v,
+                            struct json **values)
 {
     static const struct port outputs_of_task[] = {
         { .name = "frames", .type = { .kind = TYPE_FRAMES } },
@@ -352,6 +356,7 @@ static void make_task_file (int task, struct json **v, struct json **values)
         .place = { "train", "linear", 3 },
         .task = task,
         .seed = 7,
+        .uses = uses,
         .needs = &needs,
         .launcher = launcher,
         .on_nodes = "--nodelist=a,b -x",
@@ -385,7 +390,7 @@ static void test_task_file (void **state)
     struct json *v, *values;
 
     (void)state;
-    make_task_file (2, &v, &values);
+    make_task_file (2, USES_TASK, &v, &values);
     /* ridge, outputs.frames, outputs.params; on_nodes, for launchers */
     expect_placeholders (values, operator_placeholders, 4);
     /* A word each; none where the element has a job of its own. */
@@ -404,13 +409,65 @@ static void test_task_file (void **state)
     assert_null (json_get (v, "stacked"));
     json_unref (values);
     json_unref (v);
-    make_task_file (TASK_FRONT, &v, &values);
+    make_task_file (TASK_FRONT, USES_ALL, &v, &values);
     /* and outputs.slices */
     expect_placeholders (values, operator_front_placeholders, 4);
     assert_true (json_is_null (json_get (v, "task")));
     assert_int_equal (json_count (json_get (v, "launcher")), 0);
     json_unref (values);
     json_unref (v);
+}
+
+/* What no program of the operator uses is not told, and need not be known. */
+static void test_uses (void **state)
+{
+    static const struct {
+        int task;
+        unsigned uses;
+        bool seed, number, iteration;
+    } rows[] = {
+        { 2, 0, false, false, false },
+        { 2, USES_SEED, true, false, false },
+        { 2, USES_TASK, false, true, false },
+        { 2, USES_ITERATION, false, false, true },
+        { 2, USES_ALL, true, true, true },
+        { TASK_FRONT, 0, false, true, false }, /* null: there is none */
+        { TASK_FRONT, USES_ALL, true, true, true },
+    };
+
+    (void)state;
+    for (size_t i = 0; i < ARRAY_SIZE (rows); i++) {
+        struct json *v, *values;
+
+        make_task_file (rows[i].task, rows[i].uses, &v, &values);
+        assert_int_equal (json_get (v, "seed") != NULL, rows[i].seed);
+        assert_int_equal (json_get (v, "task") != NULL, rows[i].number);
+        assert_int_equal (json_get (v, "iteration") != NULL, rows[i].iteration);
+        json_unref (values);
+        json_unref (v);
+    }
+}
+
+/* Those of a stage that an older program prepared are not told: all. */
+static void test_uses_of_manifest (void **state)
+{
+    struct json *some = json_of ("['seed','iteration']");
+    struct json *bad = json_of ("['seed','sed']");
+    struct json *v = task_uses_to_json (USES_SEED | USES_ITERATION);
+    struct error err = ERROR_INIT;
+    unsigned uses = 0;
+
+    (void)state;
+    assert_true (json_equal (v, some));
+    assert_int_equal (task_uses_from_json (some, &uses, &err), 0);
+    assert_int_equal (uses, USES_SEED | USES_ITERATION);
+    assert_int_equal (task_uses_from_json (NULL, &uses, &err), 0);
+    assert_int_equal (uses, USES_ALL);
+    assert_int_equal (task_uses_from_json (bad, &uses, &err), -1);
+    assert_non_null (strstr (err.text, "key 'uses': [1]"));
+    json_unref (v);
+    json_unref (bad);
+    json_unref (some);
 }
 
 int main (void)
@@ -423,6 +480,8 @@ int main (void)
         cmocka_unit_test (test_stage_manifest_refuses),
         cmocka_unit_test (test_seeds),
         cmocka_unit_test (test_task_file),
+        cmocka_unit_test (test_uses),
+        cmocka_unit_test (test_uses_of_manifest),
     };
 
     cmocka_set_message_output (CM_OUTPUT_TAP);

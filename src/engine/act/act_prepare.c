@@ -130,7 +130,7 @@ static int put_slice (const struct json *slice, void *arg, struct error *err)
                        err)
             < 0
         || (p->artifacts
-            && adoption_try (&p->adoption, task, identity, err) < 0))
+            && adoption_try (&p->adoption, task, slice, identity, err) < 0))
         return -1;
     return slice_writer_add (&p->slices, slice, identity, err);
 }
@@ -167,7 +167,8 @@ static int cut (struct preparation *p, struct error *err)
         return logged_adoption (&p->adoption, p->run_dir,
                                 sliced ? NULL : p->d.identity,
                                 p->d.manifest.tasks, &p->adopted_logs, err);
-    return sliced ? 0 : adoption_try (&p->adoption, 0, p->d.identity, err);
+    return sliced ? 0
+                  : adoption_try (&p->adoption, 0, NULL, p->d.identity, err);
 }
 
 static void add_name (const struct preparation *p, const char *name,
@@ -200,15 +201,36 @@ static int adopt_after (const struct state *state,
     return after > state->fresh_after ? after : state->fresh_after;
 }
 
-static void begin_adoption (struct preparation *p)
+static int begin_adoption (struct preparation *p, struct error *err)
 {
     const struct stage_state *earlier =
         state_stage (&p->engine->state, p->iteration, p->stage->name);
 
     p->artifacts = outputs_have_artifacts (p->stage->op->outputs);
-    adoption_begin (&p->adoption, p->engine, &p->d.manifest.place,
-                    former_names (p, earlier),
-                    adopt_after (&p->engine->state, earlier));
+    return adoption_begin (&p->adoption, p->engine, &p->d,
+                           former_names (p, earlier),
+                           adopt_after (&p->engine->state, earlier), err);
+}
+
+/* The lists that tasks are cut from, to stage.json. */
+static int add_sliced (struct preparation *p, struct error *err)
+{
+    const struct operator_spec *op = p->stage->op;
+    struct json *sliced = json_object ();
+    int rc;
+
+    JSON_FOREACH (p->d.values, it) {
+        if (slices_name (op, json_iter_key (it)))
+            json_set (sliced, json_iter_key (it),
+                      json_ref (json_iter_value (it)));
+    }
+    rc = identity_add_sliced (&p->d.contents, op->inputs, sliced, p->d.parts,
+                              err);
+    if (rc == 0 && p->made)
+        rc = identity_add_sliced (&p->d.contents, op->slices, p->made,
+                                  p->d.parts, err);
+    json_unref (sliced);
+    return rc;
 }
 
 /* 0, 1 bad input, -1. */
@@ -216,13 +238,12 @@ static int bind_and_cut (struct preparation *p, struct error *err)
 {
     int rc;
 
-    if (stage_describe (p->engine, p->stage, p->iteration, true, &p->d, err)
-        < 0)
+    if (stage_describe (p->engine, p->stage, p->iteration, true, &p->d, err) < 0
+        || begin_adoption (p, err) < 0)
         return error_is_machine_error (err) ? -1 : 1;
-    begin_adoption (p);
     if (p->stage->op->prepare && (rc = run_prepare (p, err)) != 0)
         return rc;
-    if (cut (p, err) < 0)
+    if (add_sliced (p, err) < 0 || cut (p, err) < 0)
         return error_is_machine_error (err) ? -1 : 1;
     if (p->n_tasks > TASK_MAX + 1) {
         error_set (err, "%zu tasks; a stage has at most %d", p->n_tasks,

@@ -26,6 +26,7 @@
 #include "handover/list_file.h"
 #include "handover/task_file.h"
 #include "signature/operator.h"
+#include "signature/task_uses.h"
 #include "signature/template.h"
 #include "signature/value.h"
 #include "space/layout.h"
@@ -112,6 +113,7 @@ static struct json *describe_step (struct engine *engine,
         .place = { stage->name, stage->op->code, step->iteration },
         .task = TASK_FRONT,
         .seed = plan->seed,
+        .uses = operator_step_uses (stage->op, step->command),
         .needs = &stage->needs,
         .inputs = absolute_inputs (stage->op, step->inputs, plan->dir),
         .outputs = step->outputs,

@@ -2,202 +2,22 @@
 /* identity.c - what a task's result depends on, as one SHA-256 */
 #include "config.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
-#include "base/clock.h"
 #include "base/compiler.h"
 #include "base/error.h"
 #include "base/file.h"
-#include "base/heartbeat.h"
 #include "base/json.h"
 #include "base/strbuf.h"
 #include "engine/act/identity.h"
 #include "handover/stage_manifest.h"
 #include "signature/group.h"
+#include "signature/operator.h"
+#include "signature/task_uses.h"
 #include "signature/template.h"
-#include "space/layout.h"
-
-/* --- contents --- */
-
-void contents_init (struct contents *contents, const char *dir,
-                    const struct heartbeat *heartbeat)
-{
-    *contents = (struct contents){ .dir = dir,
-                                   .sha256 = json_object (),
-                                   .stages = json_object (),
-                                   .heartbeat = heartbeat,
-                                   .text = STRBUF_INIT };
-}
-
-void contents_release (struct contents *contents)
-{
-    json_unref (contents->sha256);
-    json_unref (contents->stages);
-    digest_cache_release (&contents->cache);
-    strbuf_release (&contents->text);
-}
-
-int contents_digest (struct contents *contents, const char *path,
-                     char hex[DIGEST_HEX_SIZE], struct error *err)
-{
-    if (!contents->cache.known) {
-        char *file = path_join (contents->dir, LAYOUT_DIGESTS);
-
-        digest_cache_init (&contents->cache, file, clock_wall_s ());
-        free (file);
-    }
-    return digest_tree (path, hex, &contents->cache, contents->heartbeat, err);
-}
-
-void contents_keep (struct contents *contents)
-{
-    char *file = path_join (contents->dir, LAYOUT_DIGESTS);
-
-    (void)digest_cache_write (&contents->cache, file, NULL);
-    free (file);
-}
-
-/* 'artifact' is {bytes, sha256} of the path 'value', or a list of them. */
-static void note (struct contents *contents, const struct json *value,
-                  const struct json *artifact)
-{
-    const struct json *sha256 = json_get (artifact, "sha256");
-
-    if (json_kind (value) == JSON_KIND_STRING && sha256)
-        json_set (contents->sha256, json_as_string (value),
-                  json_deep_copy (sha256));
-    if (json_kind (value) != JSON_KIND_ARRAY)
-        return;
-    for (size_t i = 0; i < json_count (value); i++)
-        note (contents, json_at (value, i), json_at (artifact, i));
-}
-
-/* What outputs.json of the stage that made 'path' tells, if it is there. */
-static void note_stage (struct contents *contents, const char *path)
-{
-    size_t len = layout_stage_dir_length (path);
-    struct strbuf dir = STRBUF_INIT;
-    struct json *file = NULL;
-    char *full;
-
-    strbuf_addf (&dir, "%.*s", (int)len, path);
-    if (len > 0 && !json_get (contents->stages, dir.buf)) {
-        json_set (contents->stages, dir.buf, json_bool (true));
-        strbuf_add_str (&dir, "/" LAYOUT_OUTPUTS);
-        full = path_join (contents->dir, dir.buf);
-        file = json_read_file (full, NULL);
-        free (full);
-    }
-    JSON_FOREACH (json_get (file, "artifacts"), it) {
-        note (contents,
-              json_get (json_get (file, "outputs"), json_iter_key (it)),
-              json_iter_value (it));
-    }
-    json_unref (file);
-    strbuf_release (&dir);
-}
-
-/* Lent. */
-static struct json *digest_of (struct contents *contents, const char *path,
-                               struct error *err)
-{
-    struct json *known = json_get (contents->sha256, path);
-    char hex[DIGEST_HEX_SIZE];
-    char *full;
-    int rc;
-
-    if (!known) {
-        note_stage (contents, path);
-        known = json_get (contents->sha256, path);
-    }
-    if (known)
-        return known;
-    full = path_join (contents->dir, path);
-    rc = contents_digest (contents, full, hex, err);
-    free (full);
-    if (rc < 0)
-        return NULL;
-    json_set (contents->sha256, path, json_string (hex));
-    return json_get (contents->sha256, path);
-}
-
-/* A frame of a file: which one, and of what contents. */
-static struct json *frame_contents (struct contents *contents,
-                                    const struct json *frame, struct error *err)
-{
-    struct json *sha256 =
-        digest_of (contents, json_get_string (frame, "path"), err);
-    struct json *v;
-
-    if (!sha256)
-        return NULL;
-    v = json_object ();
-    json_set (v, "sha256", json_ref (sha256));
-    json_set (v, "frame", json_ref (json_get (frame, "frame")));
-    return v;
-}
-
-static struct json *artifact_contents (struct contents *contents,
-                                       struct json *value, struct error *err)
-{
-    struct json *list;
-
-    switch (json_kind (value)) {
-    case JSON_KIND_STRING:
-        return json_ref (digest_of (contents, json_as_string (value), err));
-    case JSON_KIND_OBJECT:
-        return frame_contents (contents, value, err);
-    case JSON_KIND_ARRAY:
-        break;
-    default:
-        return json_ref (value);
-    }
-    list = json_array ();
-    for (size_t i = 0; i < json_count (value); i++) {
-        struct json *one =
-            artifact_contents (contents, json_at (value, i), err);
-
-        if (!one) {
-            json_unref (list);
-            return NULL;
-        }
-        json_push (list, one);
-    }
-    return list;
-}
-
-struct json *contents_of (struct contents *contents, const struct port *port,
-                          struct json *value, struct error *err)
-{
-    return type_is_artifact (&port->type)
-               ? artifact_contents (contents, value, err)
-               : json_ref (value);
-}
-
-/* {NAME: contents} of those of 'values' that are inputs; NULL with 'err'. */
-static struct json *all_contents (struct contents *contents,
-                                  const struct port *ports,
-                                  const struct json *values, struct error *err)
-{
-    struct json *all = json_object ();
-
-    for (; ports && ports->name; ports++) {
-        struct json *value = json_get (values, ports->name), *v;
-
-        if (!value)
-            continue;
-        heartbeat_send (contents->heartbeat);
-        if (!(v = contents_of (contents, ports, value, err))) {
-            error_prefix (err, "input '%s'", ports->name);
-            json_unref (all);
-            return NULL;
-        }
-        json_set (all, ports->name, v);
-    }
-    return all;
-}
 
 /* --- what commands name --- */
 
@@ -221,7 +41,7 @@ static int add_named (struct contents *contents, const char *argument,
     free (full);
     if (!is_file)
         return 0;
-    if (!(sha256 = digest_of (contents, path, err)))
+    if (!(sha256 = contents_of_path (contents, path, err)))
         return -1;
     json_set (files, path, json_ref (sha256));
     return 0;
@@ -248,23 +68,32 @@ static int add_all_named (struct contents *contents, const struct json *v,
     return 0;
 }
 
-/* --- identities --- */
-
-static void digest_json (const struct json *v, char hex[DIGEST_HEX_SIZE])
+/* Of the operator's `files`; one that is not there is an error. */
+static int add_listed (struct contents *contents, const char *const *path,
+                       struct json *files, struct error *err)
 {
-    struct strbuf text = STRBUF_INIT;
+    for (; path && *path; path++) {
+        struct json *sha256 = contents_of_path (contents, *path, err);
 
-    json_dump (v, JSON_COMPACT, &text);
-    digest_bytes (text.buf, text.len, hex);
-    strbuf_release (&text);
+        if (!sha256)
+            return error_prefix (err, "files");
+        json_set (files, *path, json_ref (sha256));
+    }
+    return 0;
 }
+
+/* --- what the operator does --- */
 
 /* What of stage.json says how and where tasks run, and how many there are. */
 static const char *const not_results[] = {
-    "campaign",      "tasks",    "fatal_exits", "checkpoint",
-    "launcher",      "agents",   "values",      "environment",
-    "not_inherited", "identity", "definition",
+    "campaign",   "tasks",  "fatal_exits", "checkpoint",    "launcher",
+    "agents",     "values", "environment", "not_inherited", "identity",
+    "definition", "parts",  "files",       "uses",
 };
+
+/* What of it is the task's place in the campaign. */
+static const char *const places[] = { "stage", "first_name", "code",
+                                      "iteration", "seed" };
 
 /* What of a group says how much its programs get, and what watches them. */
 static void drop_not_results (struct json *group)
@@ -295,71 +124,153 @@ static void drop_command_group (const struct group_spec *group, struct json *v)
     json_delete (v, "group");
 }
 
-int stage_identity (struct contents *contents,
-                    const struct stage_manifest *manifest,
-                    char hex[DIGEST_HEX_SIZE], struct error *err)
+/* stage.json without all that: what the operator does to its inputs. */
+static struct json *work_of (const struct stage_manifest *manifest)
 {
     struct json *v = stage_manifest_to_json (manifest);
-    struct json *files = json_object ();
-    struct json *inputs = NULL;
-    int rc = -1;
 
     for (size_t i = 0; i < ARRAY_SIZE (not_results); i++)
         json_delete (v, not_results[i]);
     drop_not_results (json_get (v, "group"));
     drop_command_group (manifest->group, v);
-    if (add_all_named (contents, json_get (v, "commands"), files, err) < 0
-        || add_all_named (contents, json_get (v, "group"), files, err) < 0
-        || !(inputs = all_contents (contents, manifest->inputs,
-                                    manifest->values, err)))
-        goto done;
-    json_set (v, "stage", json_string (stage_manifest_first_name (manifest)));
-    json_delete (v, "first_name");
-    json_set (v, "files", json_ref (files));
-    json_set (v, "contents", inputs);
-    digest_json (v, hex);
-    rc = 0;
-done:
-    json_unref (files);
-    json_unref (v);
-    return rc;
-}
-
-static struct json *argv_json (const char *const *argv)
-{
-    struct json *v = json_array ();
-
-    for (; argv && *argv; argv++)
-        json_push (v, json_string (*argv));
     return v;
 }
 
-int stage_definition (struct contents *contents, const struct operator_spec *op,
-                      const struct stage_manifest *manifest,
-                      const struct json *values, char hex[DIGEST_HEX_SIZE],
-                      struct error *err)
+/* The files that its commands name; NULL with 'err'. */
+static struct json *named_files (struct contents *contents,
+                                 const struct json *work, struct error *err)
 {
-    struct json *v = json_object ();
     struct json *files = json_object ();
-    struct json *inputs;
-    int rc = -1;
 
-    json_set (v, "identity", json_string (manifest->identity));
-    json_set (v, "prepare", argv_json (op->prepare));
-    json_set (v, "collect", argv_json (op->collect));
-    json_set (v, "fan_out", argv_json (op->fan_out));
-    if (!(inputs = all_contents (contents, op->inputs, values, err)))
-        goto done;
-    json_set (v, "inputs", inputs);
-    if (add_all_named (contents, v, files, err) < 0)
-        goto done;
-    json_set (v, "files", json_ref (files));
-    digest_json (v, hex);
-    rc = 0;
-done:
+    if (add_all_named (contents, json_get (work, "commands"), files, err) == 0
+        && add_all_named (contents, json_get (work, "group"), files, err) == 0)
+        return files;
     json_unref (files);
-    json_unref (v);
+    return NULL;
+}
+
+/* --- parts --- */
+
+static void digest_json (const struct json *v, char hex[DIGEST_HEX_SIZE])
+{
+    struct strbuf text = STRBUF_INIT;
+
+    json_dump (v, JSON_COMPACT, &text);
+    digest_bytes (text.buf, text.len, hex);
+    strbuf_release (&text);
+}
+
+static void set_digest (struct json *parts, const char *name,
+                        const struct json *v)
+{
+    char hex[DIGEST_HEX_SIZE];
+
+    digest_json (v, hex);
+    json_set (parts, name, json_string (hex));
+}
+
+static int add_version (struct contents *contents,
+                        const struct stage_manifest *manifest,
+                        struct json *parts, struct error *err)
+{
+    struct json *work = work_of (manifest);
+    struct json *files = named_files (contents, work, err);
+    int rc = files ? add_listed (contents, manifest->files, files, err) : -1;
+
+    if (rc == 0) {
+        for (size_t i = 0; i < ARRAY_SIZE (places); i++)
+            json_delete (work, places[i]);
+        json_set (work, "files", json_ref (files));
+        set_digest (parts, "version", work);
+        json_set (parts, "files", json_ref (files));
+    }
+    json_unref (files);
+    json_unref (work);
     return rc;
+}
+
+/* Digests of single inputs, parameters apart from artifacts. */
+static int add_inputs (struct contents *contents,
+                       const struct stage_manifest *manifest,
+                       struct json *parts, struct error *err)
+{
+    struct json *all =
+        contents_of_all (contents, manifest->inputs, manifest->values, err);
+    struct json *parameters = json_object (), *artifacts = json_object ();
+
+    for (const struct port *port = manifest->inputs; port && port->name;
+         port++) {
+        const struct json *v = json_get (all, port->name);
+
+        if (v)
+            set_digest (type_is_artifact (&port->type) ? artifacts : parameters,
+                        port->name, v);
+    }
+    json_set (parts, "parameters", parameters);
+    json_set (parts, "inputs", artifacts);
+    json_unref (all);
+    return all ? 0 : -1;
+}
+
+/* What the operator uses of it: all tasks have the iteration in common, an only
+ * task the rest.
+ */
+static struct json *place_of (const struct stage_manifest *manifest)
+{
+    unsigned uses = manifest->uses;
+    struct json *v = json_object ();
+
+    if (uses & USES_ITERATION)
+        json_set (v, "iteration", json_int (manifest->place.iteration));
+    if ((uses & USES_SEED) && !manifest->sliced)
+        json_set (v, "seed", json_int (stage_manifest_seed (manifest, 0)));
+    if ((uses & USES_TASK) && !manifest->sliced)
+        json_set (v, "task", json_int (0));
+    return v;
+}
+
+struct json *identity_parts (struct contents *contents,
+                             const struct stage_manifest *manifest,
+                             struct error *err)
+{
+    struct json *parts = json_object ();
+
+    if (add_version (contents, manifest, parts, err) == 0
+        && add_inputs (contents, manifest, parts, err) == 0) {
+        json_set (parts, "place", place_of (manifest));
+        return parts;
+    }
+    json_unref (parts);
+    return NULL;
+}
+
+int identity_add_sliced (struct contents *contents, const struct port *ports,
+                         const struct json *values, struct json *parts,
+                         struct error *err)
+{
+    struct json *sliced = json_get (parts, "sliced");
+    struct json *all = contents_of_all (contents, ports, values, err);
+
+    if (!sliced)
+        json_set (parts, "sliced", sliced = json_object ());
+    JSON_FOREACH (all, it)
+        set_digest (sliced, json_iter_key (it), json_iter_value (it));
+    json_unref (all);
+    return all ? 0 : -1;
+}
+
+/* --- identities --- */
+
+void stage_identity (const struct json *parts, char hex[DIGEST_HEX_SIZE])
+{
+    static const char *const keys[] = { "version", "parameters", "inputs",
+                                        "place" };
+    struct json *v = json_object ();
+
+    for (size_t i = 0; i < ARRAY_SIZE (keys); i++)
+        json_set (v, keys[i], json_ref (json_get (parts, keys[i])));
+    digest_json (v, hex);
+    json_unref (v);
 }
 
 /* Mostly slices are parameters, which are their own contents. */
@@ -372,21 +283,135 @@ static bool has_artifacts (const struct port *ports, const struct json *values)
     return false;
 }
 
+/* 'hex' of contents->text, which begins with what is not the slice. */
+static int digest_task (struct contents *contents, const struct port *ports,
+                        const struct json *slice, char hex[DIGEST_HEX_SIZE],
+                        struct error *err)
+{
+    struct strbuf *text = &contents->text;
+    struct json *inputs = NULL;
+
+    if (has_artifacts (ports, slice)
+        && !(inputs = contents_of_all (contents, ports, slice, err)))
+        return -1;
+    json_dump (inputs ? inputs : slice, JSON_COMPACT, text);
+    digest_bytes (text->buf, text->len, hex);
+    json_unref (inputs);
+    return 0;
+}
+
 int task_identity (struct contents *contents,
                    const struct stage_manifest *manifest, int task,
                    const struct json *slice, char hex[DIGEST_HEX_SIZE],
                    struct error *err)
 {
     struct strbuf *text = &contents->text;
-    struct json *inputs = NULL;
 
-    if (has_artifacts (manifest->inputs, slice)
-        && !(inputs = all_contents (contents, manifest->inputs, slice, err)))
-        return -1;
     strbuf_reset (text);
-    strbuf_addf (text, "%s %d ", manifest->identity, task);
-    json_dump (inputs ? inputs : slice, JSON_COMPACT, text);
-    digest_bytes (text->buf, text->len, hex);
+    strbuf_addf (text, "%s ", manifest->identity);
+    if (manifest->uses & USES_TASK)
+        strbuf_addf (text, "task %d ", task);
+    if (manifest->uses & USES_SEED)
+        strbuf_addf (text, "seed %" PRId64 " ",
+                     stage_manifest_seed (manifest, task));
+    return digest_task (contents, manifest->inputs, slice, hex, err);
+}
+
+/* --- the definition --- */
+
+/* Takes over 'v', which says what else it depends on. */
+static int digest_definition (struct contents *contents,
+                              const struct operator_spec *op,
+                              const struct json *values, struct json *v,
+                              char hex[DIGEST_HEX_SIZE], struct error *err)
+{
+    struct json *files = json_object ();
+    struct json *inputs = contents_of_all (contents, op->inputs, values, err);
+    int rc = -1;
+
+    if (!inputs)
+        goto done;
+    json_set (v, "prepare", argv_to_json (op->prepare));
+    json_set (v, "collect", argv_to_json (op->collect));
+    json_set (v, "fan_out", argv_to_json (op->fan_out));
+    json_set (v, "inputs", inputs);
+    if (add_all_named (contents, v, files, err) < 0)
+        goto done;
+    json_set (v, "files", json_ref (files));
+    digest_json (v, hex);
+    rc = 0;
+done:
+    json_unref (files);
+    json_unref (v);
+    return rc;
+}
+
+int stage_definition (struct contents *contents, const struct operator_spec *op,
+                      const struct stage_manifest *manifest,
+                      const struct json *values, char hex[DIGEST_HEX_SIZE],
+                      struct error *err)
+{
+    unsigned uses = manifest->uses | operator_step_uses (op, op->prepare)
+                    | operator_step_uses (op, op->collect);
+    struct json *v = json_object ();
+
+    json_set (v, "identity", json_string (manifest->identity));
+    if (uses & USES_SEED)
+        json_set (v, "seed", json_int (manifest->seed));
+    return digest_definition (contents, op, values, v, hex, err);
+}
+
+/* --- as they were before --- */
+
+int stage_identity_before (struct contents *contents,
+                           const struct stage_manifest *manifest,
+                           char hex[DIGEST_HEX_SIZE], struct error *err)
+{
+    struct json *work = work_of (manifest);
+    struct json *files = named_files (contents, work, err);
+    struct json *inputs = files ? contents_of_all (contents, manifest->inputs,
+                                                   manifest->values, err)
+                                : NULL;
+
+    json_set (work, "stage",
+              json_string (stage_manifest_first_name (manifest)));
+    json_delete (work, "first_name");
+    json_set (work, "files", json_ref (files));
+    json_set (work, "contents", json_ref (inputs));
+    digest_json (work, hex);
+    json_unref (work);
+    json_unref (files);
     json_unref (inputs);
-    return 0;
+    return inputs ? 0 : -1;
+}
+
+int task_identity_before (struct contents *contents,
+                          const struct stage_manifest *manifest,
+                          const char *of_stage, int task,
+                          const struct json *slice, char hex[DIGEST_HEX_SIZE],
+                          struct error *err)
+{
+    int rc;
+
+    strbuf_reset (&contents->text);
+    strbuf_addf (&contents->text, "%s %d ", of_stage, task);
+    contents->frames_of_files = true;
+    rc = digest_task (contents, manifest->inputs, slice, hex, err);
+    contents->frames_of_files = false;
+    return rc;
+}
+
+int stage_definition_before (struct contents *contents,
+                             const struct operator_spec *op,
+                             const struct stage_manifest *manifest,
+                             const struct json *values,
+                             char hex[DIGEST_HEX_SIZE], struct error *err)
+{
+    struct json *v;
+
+    if (stage_identity_before (contents, manifest, hex, err) < 0)
+        return -1;
+    v = json_object ();
+    json_set (v, "identity", json_string (hex));
+    return digest_definition (contents, op, values, v, hex, err);
 }

@@ -15,6 +15,7 @@
 #include "engine/act/slices.h"
 #include "engine/act/stage_description.h"
 #include "engine/history/engine.h"
+#include "signature/task_uses.h"
 
 static int bind (struct engine *engine, const struct stage *stage,
                  int iteration, bool copy,
@@ -69,6 +70,8 @@ static void fill_manifest (const struct engine *engine,
         .place = { stage->name, op->code, iteration },
         .first_name = strcmp (first, stage->name) != 0 ? first : NULL,
         .seed = engine->plan->seed,
+        .uses = operator_task_uses (op),
+        .files = op->files,
         .sliced = operator_fans_out (op),
         .inputs = description->ports,
         .outputs = op->outputs,
@@ -93,11 +96,13 @@ int stage_describe (struct engine *engine, const struct stage *stage,
     if (bind (engine, stage, iteration, copy, description, err) < 0)
         return -1;
     fill_manifest (engine, stage, iteration, description);
-    if (stage_identity (&description->contents, &description->manifest,
-                        description->identity, err)
-        < 0)
+    description->parts =
+        identity_parts (&description->contents, &description->manifest, err);
+    if (!description->parts)
         return -1;
+    stage_identity (description->parts, description->identity);
     description->manifest.identity = description->identity;
+    description->manifest.parts = description->parts;
     if (stage_definition (&description->contents, stage->op,
                           &description->manifest, description->values,
                           description->definition, err)
@@ -111,6 +116,7 @@ void stage_description_release (struct stage_description *description)
 {
     json_unref (description->values);
     json_unref (description->same);
+    json_unref (description->parts);
     free (description->ports);
     contents_release (&description->contents);
 }

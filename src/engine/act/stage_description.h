@@ -14,6 +14,7 @@ struct stage_description {
     struct json *values; /* everything bound */
     struct json *same;   /* what is the same for all tasks */
     struct port *ports;  /* as one task sees them */
+    struct json *parts;  /* of its identity */
     struct contents contents;
     struct stage_manifest manifest; /* lends all that; without `tasks` */
     char identity[DIGEST_HEX_SIZE];

@@ -3,7 +3,6 @@
 #include "config.h"
 
 #include <errno.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -421,9 +420,9 @@ int replacement_of_reset (struct engine *engine, bool keep_data,
 
 /* --- retry --- */
 
-/* Of its stage.json; "" where that does not say. */
-static void read_definition (const struct engine *engine, const char *stage,
-                             int iteration, char hex[DIGEST_HEX_SIZE])
+/* Its stage.json, or NULL. */
+static struct json *read_manifest (const struct engine *engine,
+                                   const char *stage, int iteration)
 {
     struct strbuf run = STRBUF_INIT;
     struct json *manifest;
@@ -434,12 +433,26 @@ static void read_definition (const struct engine *engine, const char *stage,
     strbuf_add_str (&run, "/" LAYOUT_STAGE_MANIFEST);
     path = engine_path (engine, &run);
     manifest = json_read_file (path, NULL);
-    snprintf (hex, DIGEST_HEX_SIZE, "%s",
-              json_get (manifest, "definition")
-                  ? json_get_string (manifest, "definition")
-                  : "");
-    json_unref (manifest);
     free (path);
+    return manifest;
+}
+
+/* 'now' is how the stage would be prepared that 'manifest' is of. */
+static int compare_definitions (const struct json *manifest,
+                                const struct operator_spec *op,
+                                struct stage_description *now,
+                                struct error *err)
+{
+    const char *then = json_get_string (manifest, "definition");
+    char before[DIGEST_HEX_SIZE];
+
+    if (json_get (manifest, "uses"))
+        return strcmp (now->definition, then) != 0;
+    if (stage_definition_before (&now->contents, op, &now->manifest,
+                                 now->values, before, err)
+        < 0)
+        return -1;
+    return strcmp (before, then) != 0;
 }
 
 /* Would it be prepared otherwise?  1; 0; -1.  Of one whose inputs do not fit
@@ -451,23 +464,27 @@ static int is_changed (struct engine *engine, const struct stage_state *s,
     int at = plan_stage_find (engine->plan, s->name);
     int iteration = state_iteration (&engine->state);
     struct stage_description now;
-    char then[DIGEST_HEX_SIZE];
     struct error why = ERROR_INIT;
-    int changed;
+    struct json *manifest;
+    int changed = -1;
 
     if (at < 0 || s->status != STAGE_FAILED || s->bad_input
         || stage_open_attempt (s))
         return 0;
-    read_definition (engine, s->name, iteration, then);
-    if (!then[0])
+    manifest = read_manifest (engine, s->name, iteration);
+    if (!json_get (manifest, "definition")) {
+        json_unref (manifest);
         return 0;
+    }
     if (stage_describe (engine, &engine->plan->stages[at], iteration, false,
                         &now, &why)
         == 0)
-        changed = strcmp (now.definition, then) != 0;
-    else
+        changed = compare_definitions (manifest, engine->plan->stages[at].op,
+                                       &now, &why);
+    if (changed < 0)
         changed = error_is_machine_error (&why) ? error_copy (err, &why) : 1;
     stage_description_release (&now);
+    json_unref (manifest);
     return changed;
 }
 

@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* contents.h - digests of what artifacts hold
+ *
+ * What two paths lead to is the same when its digest is.  Those of what stages
+ * made are in outputs.json, others are read, once each.
+ */
+#ifndef ENGINE_CONTENTS_H
+#define ENGINE_CONTENTS_H
+
+#include <stdbool.h>
+
+#include "base/digest.h"
+#include "base/digest_cache.h"
+#include "base/strbuf.h"
+
+struct error;
+struct heartbeat;
+struct json;
+struct port;
+
+struct contents {
+    const char *dir;     /* the campaign's */
+    struct json *sha256; /* {PATH: DIGEST} */
+    struct json
+        *stages; /* {STAGE_DIR: true}: those whose outputs.json was read */
+    const struct heartbeat *heartbeat;
+    struct digest_cache cache; /* of files that no stage made; read when the
+                                  first is looked at */
+    struct strbuf text;        /* of the task at hand */
+    bool frames_of_files;      /* a frame is told as older programs did */
+};
+
+void contents_init (struct contents *contents, const char *dir,
+                    const struct heartbeat *heartbeat);
+void contents_release (struct contents *contents);
+
+/* SHA-256 of what 'path' (absolute) is now. */
+int contents_digest (struct contents *contents, const char *path,
+                     char hex[DIGEST_HEX_SIZE], struct error *err);
+
+/* Keep the digests of files that were read, for who holds the lease: a cache,
+ * so it does not matter if that fails.
+ */
+void contents_keep (struct contents *contents);
+
+/* The digest of what 'path', relative to the campaign, leads to: lent; NULL
+ * with 'err'.
+ */
+struct json *contents_of_path (struct contents *contents, const char *path,
+                               struct error *err);
+
+/* 'value' of 'port' with digests in place of paths, and of frames; a new
+ * reference, NULL with 'err'.
+ */
+struct json *contents_of (struct contents *contents, const struct port *port,
+                          struct json *value, struct error *err);
+
+/* {NAME: contents} of those of 'values' that are inputs among 'ports'; NULL
+ * with 'err'.
+ */
+struct json *contents_of_all (struct contents *contents,
+                              const struct port *ports,
+                              const struct json *values, struct error *err);
+
+#endif /* !ENGINE_CONTENTS_H */
