@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "base/arena.h"
+#include "base/compiler.h"
 #include "base/file.h"
 #include "base/json.h"
 #include "base/strbuf.h"
@@ -83,15 +84,18 @@ static struct yaml_tree *recorded_site (const struct json *recorded,
                                         const char *file,
                                         struct problems *problems)
 {
-    static const char key[] = "default_profile";
-    const struct json *named = json_get (recorded, key);
+    static const char *const keys[] = { "default_profile", "store" };
     struct json *site = json_object ();
     struct yaml_tree *tree;
 
     json_set (site, "format", json_int (FORMAT));
     json_set (site, "profiles", json_deep_copy (json_get (recorded, "site")));
-    if (named)
-        json_set (site, key, json_deep_copy (named));
+    for (size_t i = 0; i < ARRAY_SIZE (keys); i++) {
+        const struct json *named = json_get (recorded, keys[i]);
+
+        if (named)
+            json_set (site, keys[i], json_deep_copy (named));
+    }
     tree = recorded_tree (site, file, problems);
     json_unref (site);
     return tree;
@@ -120,7 +124,7 @@ static struct yaml_tree *read_site (struct compilation *c,
                                        "site.yaml", c->reader.problems);
     root = open_root (&c->reader, tree, path);
     if (root)
-        site_file_read (root, options->schedulers, &c->site);
+        site_file_read (root, path, options->schedulers, &c->site);
     free (path);
     return tree;
 }
@@ -185,6 +189,8 @@ static struct json *write_config (const struct compilation *c,
     json_set (v, "site", site_config (c));
     if (c->site.default_profile)
         json_set (v, "default_profile", json_string (c->site.default_profile));
+    if (c->site.store)
+        json_set (v, "store", json_string (c->site.store));
     return v;
 }
 
@@ -249,6 +255,7 @@ static struct plan *compile_phase (const struct compile_options *options,
     plan->dir = arena_strdup (arena, dir);
     plan->profiles = c.site.profiles;
     plan->n_profiles = c.site.n;
+    plan->store = c.site.store;
     plan->config = json_ref (options->recorded);
     if (options->recorded)
         campaign = recorded_tree (json_get (options->recorded, "campaign"),

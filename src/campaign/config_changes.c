@@ -87,6 +87,17 @@ static void compare_part (struct changes *changes, const char *prefix,
     json_unref (none);
 }
 
+static void compare_store (struct changes *changes, const struct json *before,
+                           const struct json *after)
+{
+    struct strbuf key = STRBUF_INIT;
+
+    strbuf_add_str (&key, "store");
+    if (before || after)
+        compare (changes, &key, before, after);
+    strbuf_release (&key);
+}
+
 struct json *config_changes (const struct json *before,
                              const struct json *after)
 {
@@ -96,6 +107,8 @@ struct json *config_changes (const struct json *before,
                   json_get (after, "campaign"));
     compare_part (&changes, "profiles", json_get (before, "site"),
                   json_get (after, "site"));
+    compare_store (&changes, json_get (before, "store"),
+                   json_get (after, "store"));
     if (changes.more > 0) {
         struct json *more = json_object ();
 

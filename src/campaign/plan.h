@@ -173,6 +173,8 @@ struct plan {
     size_t n_stages;
     struct profile *profiles;
     size_t n_profiles;
+    const char *store;       /* site.yaml's `store`, absolute; NULL: see
+                                store_dir */
     struct expression *stop; /* NULL: only the limit */
     const char *stop_text;
     int stop_consecutive; /* how many iterations in a row, >= 1 */

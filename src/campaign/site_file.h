@@ -14,6 +14,7 @@ struct site {
     const struct yaml_node **nodes; /* what was written of each */
     size_t n;
     const char *default_profile; /* NULL: the only one, if it is the only one */
+    const char *store;           /* absolute; NULL: it does not say */
     bool broken; /* profiles are missing here that the file may have meant */
 };
 
@@ -21,9 +22,10 @@ struct site {
  */
 char *site_file_find (const char *campaign_dir);
 
-/* Read the document 'root'.  'schedulers' are the known ones, NULL-terminated.
+/* Read the document 'root' of the file 'path' (NULL: of none).  'schedulers'
+ * are the known ones, NULL-terminated.
  */
-void site_file_read (const struct yaml_node *root,
+void site_file_read (const struct yaml_node *root, const char *path,
                      const char *const *schedulers, struct site *site);
 
 #endif /* !CAMPAIGN_SITE_FILE_H */

@@ -90,6 +90,7 @@ static const char good_campaign[] =
 static const char good_site[] =
     "format: 1\n"
     "default_profile: here\n"
+    "store: ../shared\n"
     "profiles:\n"
     "  here: {scheduler: local, spool: /var/tmp/me}\n"
     "  cpu:\n"
@@ -520,6 +521,20 @@ static void test_config (void **state)
                  "{\"scheduler\":\"local\",\"spool\":\"/var/tmp/me\"}");
 }
 
+/* Relative to the file, and recorded as what that comes to. */
+static void test_store (void **state)
+{
+    const struct plan *plan = *state;
+    char *above =
+        xstrndup (plan->dir, (size_t)(path_base (plan->dir) - plan->dir));
+    char *store = path_join (above, "shared");
+
+    assert_string_equal (plan->store, store);
+    assert_string_equal (json_get_string (plan->config, "store"), store);
+    free (store);
+    free (above);
+}
+
 /* The configuration is enough to make the plan again, whatever has become of
  * the files.
  */
@@ -536,6 +551,7 @@ static void test_recorded (void **state)
     assert_int_equal (problems.n, 0);
     assert_non_null (again);
     assert_ptr_equal (again->config, plan->config);
+    assert_string_equal (again->store, plan->store);
     assert_int_equal (again->n_stages, plan->n_stages);
     assert_int_equal (again->max_iterations, plan->max_iterations);
     for (size_t i = 0; i < plan->n_stages; i++) {
@@ -663,6 +679,7 @@ int main (void)
         cmocka_unit_test (test_declared_operator),
         cmocka_unit_test (test_profiles),
         cmocka_unit_test (test_config),
+        cmocka_unit_test (test_store),
         cmocka_unit_test (test_recorded),
         cmocka_unit_test (test_keep_stages),
         cmocka_unit_test (test_without_a_site_file),

@@ -314,6 +314,16 @@ static const struct broken sites[] = {
       "format: 1\n",
       { "site.yaml:1:1: there are no profiles; add profiles:" } },
     { STAGES,
+      "format: 1\nstore: ~/results\nprofiles: {a: {scheduler: local}}\n",
+      { "site.yaml:2:8: store: '~/results': nothing is put in for ~ and $; "
+        "write the whole path" } },
+    { STAGES,
+      "format: 1\nstore: /scratch/$USER\nprofiles: {a: {scheduler: local}}\n",
+      { "site.yaml:2:8: store: '/scratch/$USER': nothing is put in" } },
+    { STAGES,
+      "format: 1\nstore: [a]\nprofiles: {a: {scheduler: local}}\n",
+      { "site.yaml:2:8: store: got a list; write text" } },
+    { STAGES,
       "format: 1\ndefault_profile: cup\nprofiles: {cpu: {scheduler: "
       "local}}\n",
       { "site.yaml:2:18: default_profile: unknown profile 'cup'; did you mean "

@@ -37,6 +37,10 @@ static const struct {
       "[{'key':'profiles.cpu.queue','old':'\\\"a\\\"','new':'\\\"b\\\"'}]" },
     { "{'campaign':{},'site':{'cpu':{}}}", "{'campaign':{},'site':{}}",
       "[{'key':'profiles.cpu','old':'{}'}]" },
+    { "{'store':'/a'}", "{'store':'/a'}", "[]" },
+    { "{'store':'/a'}", "{'store':'/b'}",
+      "[{'key':'store','old':'\\\"/a\\\"','new':'\\\"/b\\\"'}]" },
+    { "{}", "{'store':'/b'}", "[{'key':'store','new':'\\\"/b\\\"'}]" },
 };
 
 static void test_table (void **state)
