@@ -41,6 +41,7 @@ unit_tests = \
 	%D%/unit/test_compile_broken.t \
 	%D%/unit/test_compile_groups.t \
 	%D%/unit/test_compile_operators.t \
+	%D%/unit/test_compile_ports.t \
 	%D%/unit/test_decide.t \
 	%D%/unit/test_decide_attempt.t \
 	%D%/unit/test_decide_chain.t \
@@ -161,6 +162,7 @@ unit_tests = \
 	%D%/unit/test_share.t \
 	%D%/unit/test_sim.t \
 	%D%/unit/test_site.t \
+	%D%/unit/test_sizes.t \
 	%D%/unit/test_slice_file.t \
 	%D%/unit/test_slices.t \
 	%D%/unit/test_scheduler_outage.t \
@@ -413,6 +415,7 @@ cli_tests = \
 	%D%/cli/0110-bad-input.t \
 	%D%/cli/0115-check-groups.t \
 	%D%/cli/0118-mutants.t \
+	%D%/cli/0120-ports.t \
 	%D%/cli/0300-run.t \
 	%D%/cli/0310-advance.t \
 	%D%/cli/0315-chain.t \
@@ -590,6 +593,7 @@ test_support = \
 	%D%/unit/quoted_json.h \
 	%D%/unit/rendered.h \
 	%D%/unit/stdout_to.h \
+	%D%/unit/npy_file.h \
 	%D%/unit/temp_dir.h \
 	%D%/unit/toy_world.h
 # End of test_support

@@ -54,6 +54,7 @@ void task_clear (struct task *task)
     free (task->tag);
     free (task->cores);
     strvec_release (&task->env);
+    sizes_release (&task->sizes);
     json_unref (task->values);
     json_unref (task->commands_run);
     task_memory_end (task);

@@ -20,6 +20,7 @@
 #include "base/strvec.h"
 #include "handover/group_file.h"
 #include "placement/memory_policy.h"
+#include "signature/sizes.h"
 
 struct assignment;
 struct claim;
@@ -61,6 +62,7 @@ struct task {
     bool restart;             /* something of an earlier try lies in it */
     char *tag;                /* environment entry of all its processes */
     struct strvec env;
+    struct sizes sizes;  /* of the arrays among its inputs */
     struct json *values; /* of the placeholders of argv templates */
     off_t log_mark;      /* where the running command's output starts */
     struct log_limit log_limit;

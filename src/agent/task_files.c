@@ -128,21 +128,29 @@ static enum prepared make_input (const struct task *task,
 }
 
 /* Set *inputs to {NAME: value} as the task sees them: paths absolute, frames
- * cut out of their files into 'in_dir'.  Optional inputs that are not there
- * are left out.  Caller unrefs.
+ * cut out of their files into 'in_dir'; and task->sizes.  Optional inputs that
+ * are not there are left out.  Caller unrefs.
  */
-static enum prepared make_inputs (const struct task *task, const char *in_dir,
+static enum prepared make_inputs (struct task *task, const char *in_dir,
                                   struct json **inputs, struct error *err)
 {
-    const struct port *port = task->element->assignment->stage.inputs;
+    const struct assignment *a = task->element->assignment;
+    const struct port *port = a->stage.inputs;
     struct json *all = json_object ();
 
     for (; port->name; port++) {
         struct json *made = NULL;
         enum prepared rc = make_input (task, port, in_dir, &made, err);
 
-        if (rc != PREPARE_OK) {
+        if (rc != PREPARE_OK)
             error_prefix (err, "input '%s'", port->name);
+        else if (sizes_note_value (&task->sizes, &port->type, made,
+                                   a->campaign_dir, "input", port->name, NULL,
+                                   err)
+                 < 0)
+            rc = PREPARE_BAD_INPUT;
+        if (rc != PREPARE_OK) {
+            json_unref (made);
             json_unref (all);
             return rc;
         }
@@ -345,7 +353,7 @@ enum checked task_files_check (struct task *task, struct json *run,
     if (there == 0)
         error_set (err, "the task removed its own directory");
     if (there > 0 && output_tree_take (outputs, task->dir, err) == 0)
-        checked = outputs_check (outputs, task->dir, NULL, err);
+        checked = outputs_check (outputs, task->dir, &task->sizes, NULL, err);
     if (checked && outputs_have_artifacts (outputs)) {
         rc = keep_artifacts (task, checked, run, result, err);
     } else if (checked) {

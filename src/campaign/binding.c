@@ -55,15 +55,6 @@ static void check_type (const struct binding_job *job,
 
 /* --- what the campaign says about itself --- */
 
-static struct json *model_numbers (const struct plan *plan)
-{
-    struct json *v = json_array ();
-
-    for (int i = 0; i < plan->models; i++)
-        json_push (v, json_int (i));
-    return v;
-}
-
 /* NULL for an empty list: whoever asks for it needs it. */
 static struct json *string_list (const char *const *strings)
 {
@@ -95,7 +86,7 @@ static const struct constant constants[] = {
 static struct json *constant_value (const struct plan *plan, const char *name)
 {
     if (strcmp (name, "models") == 0)
-        return model_numbers (plan);
+        return value_numbers (plan->models, NULL);
     if (strcmp (name, "elements") == 0)
         return string_list (plan->elements);
     if (strcmp (name, "data.initial") == 0)
@@ -145,13 +136,22 @@ static void take_reference (struct binding *binding,
     binding->output = reference->output;
 }
 
+/* A number where an int is sliced: how many slices. */
+static bool counts_slices (const struct binding_job *job,
+                           const struct type *got)
+{
+    return port_counts (job->port, job->stage->op->fan_out)
+           && got->kind == TYPE_INT && got->depth == 0;
+}
+
 static void bind_reference (const struct binding_job *job,
                             const struct yaml_node *at, const char *text,
                             struct reference *reference)
 {
     if (reference_resolve (job->plan, at, job->name, reference) < 0)
         return;
-    check_type (job, at, text, &reference->type);
+    if (!counts_slices (job, &reference->type))
+        check_type (job, at, text, &reference->type);
     take_reference (job->binding, reference);
 }
 
@@ -181,11 +181,17 @@ static void bind_from (const struct binding_job *job,
 
 /* --- literals --- */
 
+static struct json *read_literal (const struct binding_job *job,
+                                  const struct yaml_node *node)
+{
+    return literal_read_input (node, job->port, job->stage->op->fan_out,
+                               literal_flags (node), job->name);
+}
+
 static void bind_literal (const struct binding_job *job,
                           const struct yaml_node *node)
 {
-    job->binding->literal =
-        literal_read (node, &job->wanted, literal_flags (node), job->name);
+    job->binding->literal = read_literal (job, node);
     if (job->binding->literal)
         job->binding->source = SOURCE_LITERAL;
 }
@@ -459,8 +465,7 @@ static void bind_long_form (const struct binding_job *job,
     else if (field_text (from, &text) == 0)
         bind_from (job, from, text);
     if (from && fallback)
-        job->binding->fallback = literal_read (
-            fallback, &job->wanted, literal_flags (fallback), job->name);
+        job->binding->fallback = read_literal (job, fallback);
 }
 
 /* What a port takes by itself is not there in every campaign. */

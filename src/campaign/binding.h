@@ -59,6 +59,15 @@ struct json *literal_read (const struct yaml_node *node,
                            const struct type *type, int flags,
                            const char *name);
 
+/* The same of what is bound to an input: where an int is sliced a whole number
+ * N, too, for 0 to N-1.  'fan_out' (NULL: none) lists the inputs that are
+ * sliced.
+ */
+struct json *literal_read_input (const struct yaml_node *node,
+                                 const struct port *port,
+                                 const char *const *fan_out, int flags,
+                                 const char *name);
+
 /* VALUE_ON_DISK, but for what was checked once and is recorded. */
 int literal_flags (const struct yaml_node *node);
 

@@ -93,6 +93,11 @@ int64_t stage_tasks_known (const struct compilation *c,
 /* Warn of lists that may become too long for the arguments of a command. */
 void lists_check (const struct compilation *c);
 
+/* Record arrays whose named sizes are known to differ (signature/sizes.h), by
+ * files that are there and by the shapes that outputs of other stages declare.
+ */
+void sizes_check (const struct compilation *c);
+
 /* Record committees that are known to have less than two members. */
 void committee_check (const struct compilation *c);
 

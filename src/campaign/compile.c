@@ -219,6 +219,9 @@ static void compile_root (struct compilation *c, const struct yaml_node *root,
     campaign_file_read_ends (root, plan);
     if (c->stages)
         lists_check (c);
+    if (c->stages && !c->reader.recorded
+        && problems_errors (c->reader.problems) == before)
+        sizes_check (c);
     stages_order (c);
     if (c->reader.this_host)
         programs_check (c);

@@ -37,6 +37,20 @@ static int64_t count_items (const struct json *v)
     return n;
 }
 
+/* Does a number of another stage say how many slices there are? */
+static bool is_counted (const struct compilation *c, const struct stage *stage,
+                        const struct binding *binding)
+{
+    struct type type;
+
+    return port_counts (binding->port, stage->op->fan_out)
+           && binding->stage >= 0 && binding->source != SOURCE_ALL
+           && c->plan->stages[binding->stage].op
+           && operator_output_type (c->plan->stages[binding->stage].op,
+                                    binding->output, &type)
+           && type.depth == 0;
+}
+
 /* How many tasks a stage has in an iteration; -1: that is known later. */
 static int64_t count_tasks (const struct compilation *c,
                             const struct stage *stage, int depth)
@@ -51,7 +65,9 @@ static int64_t count_tasks (const struct compilation *c,
 
         if (strcmp (binding->port->name, sliced) == 0
             && binding->port->type.kind != TYPE_FRAMES)
-            return count_binding (c, binding, depth);
+            return is_counted (c, stage, binding)
+                       ? -1
+                       : count_binding (c, binding, depth);
     }
     return -1;
 }

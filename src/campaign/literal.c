@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/arena.h"
 #include "base/error.h"
 #include "base/file.h"
 #include "base/json.h"
@@ -15,12 +16,15 @@
 #include "base/units.h"
 #include "campaign/binding.h"
 #include "campaign/field_reader.h"
+#include "campaign/operator_file.h"
+#include "signature/operator.h"
 #include "signature/value.h"
 
 struct literal {
     const struct type *type;
     int flags;
     const char *name;
+    bool in_map; /* 'name' ends with a key: "input 'levels' ...: low" */
 };
 
 /* How to write a value of each type; an artifact is a path. */
@@ -41,25 +45,42 @@ int literal_flags (const struct yaml_node *node)
     return field_reader_of (node)->recorded ? 0 : VALUE_ON_DISK;
 }
 
+static void add_remedy (const struct type *type, int depth, struct strbuf *out)
+{
+    if (depth > 0) {
+        strbuf_add_str (out, remedies[TYPE_LIST]);
+    } else if (type_is_artifact (type)) {
+        strbuf_add_str (out, "write a path or STAGE.OUTPUT");
+    } else if (type->fields) {
+        for (const struct type_field *f = type->fields; f->name; f++)
+            strbuf_addf (out, "%s%s: ...", f == type->fields ? "write {" : ", ",
+                         f->name);
+        strbuf_add_char (out, '}');
+    } else {
+        strbuf_add_str (out, remedies[type->kind]);
+    }
+}
+
 /* 'depth' lists of the type were expected.  Returns NULL. */
 static struct json *refuse (const struct literal *literal,
                             const struct yaml_node *node, int depth)
 {
     struct type wanted = *literal->type;
-    struct strbuf text = STRBUF_INIT;
+    struct strbuf text = STRBUF_INIT, remedy = STRBUF_INIT;
     bool scalar = node->kind == YAML_SCALAR && !yaml_is_null (node);
 
     wanted.depth = depth;
+    wanted.fields = NULL;
+    wanted.of = NULL;
     type_describe (&wanted, &text);
+    add_remedy (literal->type, depth, &remedy);
     field_problem (node, "%s: expected %s, got %s%s%s; %s", literal->name,
                    text.buf, scalar ? "'" : "",
                    scalar                ? node->text
                    : yaml_is_null (node) ? "nothing"
                                          : yaml_kind_name (node),
-                   scalar ? "'" : "",
-                   depth > 0                    ? remedies[TYPE_LIST]
-                   : type_is_artifact (&wanted) ? "write a path or STAGE.OUTPUT"
-                                                : remedies[wanted.kind]);
+                   scalar ? "'" : "", remedy.buf);
+    strbuf_release (&remedy);
     strbuf_release (&text);
     return NULL;
 }
@@ -119,12 +140,105 @@ static struct json *read_scalar (enum type_kind kind,
     }
 }
 
+/* --- maps --- */
+
+static struct json *read_depth (const struct literal *literal,
+                                const struct yaml_node *node, int depth);
+
+/* What stands under a key, of the type that is wanted there. */
+static struct json *read_value (const struct literal *map,
+                                const struct type *type, const char *key,
+                                const struct yaml_node *node)
+{
+    const struct literal value = { .type = type,
+                                   .flags = map->flags,
+                                   .name = arena_printf (
+                                       field_arena (node), "%s%s%s", map->name,
+                                       map->in_map ? "." : ": ", key),
+                                   .in_map = true };
+
+    return read_depth (&value, node, type->depth);
+}
+
+static bool complain_of_key (const struct literal *map,
+                             const struct yaml_node *key)
+{
+    struct strvec names = STRVEC_INIT;
+
+    type_field_names (map->type, &names);
+    field_unknown (key, key->text, &names, "%s: unknown key '%s'", map->name,
+                   key->text);
+    strvec_release (&names);
+    return false;
+}
+
+static bool complain_of_missing (const struct literal *map,
+                                 const struct type_field *field,
+                                 const struct yaml_node *node)
+{
+    struct strbuf text = STRBUF_INIT;
+
+    type_describe (&field->type, &text);
+    field_problem (node, "%s: '%s' (%s) is missing; add %s: ...", map->name,
+                   field->name, text.buf, field->name);
+    strbuf_release (&text);
+    return false;
+}
+
+/* Are the keys of the mapping those of the type? */
+static bool check_keys (const struct literal *map, const struct yaml_node *node)
+{
+    const struct type_field *field = map->type->fields;
+    bool good = true;
+
+    for (size_t i = 0; field && i < node->n; i++) {
+        if (!type_field_find (map->type, node->keys[i]->text))
+            good = complain_of_key (map, node->keys[i]);
+    }
+    for (; field && field->name; field++) {
+        if (!field->optional && !yaml_get (node, field->name))
+            good = complain_of_missing (map, field, node);
+    }
+    return good;
+}
+
+/* A mapping whose values have types; an optional one that is null is absent. */
+static struct json *read_map (const struct literal *map,
+                              const struct yaml_node *node)
+{
+    bool good = check_keys (map, node);
+    struct json *all = json_object ();
+
+    for (size_t i = 0; i < node->n; i++) {
+        const char *key = node->keys[i]->text;
+        const struct type_field *field = type_field_find (map->type, key);
+        const struct type *type = field ? &field->type : map->type->of;
+        struct json *v;
+
+        if (!type
+            || (field && field->optional && yaml_is_null (node->items[i])))
+            continue;
+        if ((v = read_value (map, type, key, node->items[i])))
+            json_set (all, key, v);
+        good = good && v;
+    }
+    if (good)
+        return all;
+    json_unref (all);
+    return NULL;
+}
+
+/* --- values --- */
+
 static struct json *read_one (const struct literal *literal,
                               const struct yaml_node *node)
 {
     enum type_kind kind = literal->type->kind;
     struct json *v = NULL;
 
+    if (kind == TYPE_MAP && node->kind == YAML_MAPPING
+        && (literal->type->fields || literal->type->of))
+        return read_map (literal, node);
     if ((kind == TYPE_ANY && !yaml_is_null (node))
         || (kind == TYPE_LIST && node->kind == YAML_SEQUENCE)
         || (kind == TYPE_MAP && node->kind == YAML_MAPPING))
@@ -169,7 +283,26 @@ static struct json *read_depth (const struct literal *literal,
 struct json *literal_read (const struct yaml_node *node,
                            const struct type *type, int flags, const char *name)
 {
-    const struct literal literal = { type, flags, name };
+    const struct literal literal = { type, flags, name, false };
 
     return read_depth (&literal, node, type->depth);
+}
+
+/* --- inputs --- */
+
+struct json *literal_read_input (const struct yaml_node *node,
+                                 const struct port *port,
+                                 const char *const *fan_out, int flags,
+                                 const char *name)
+{
+    struct type type = port_bound_type (port, fan_out);
+    struct error err = ERROR_INIT;
+    struct json *numbers;
+    int64_t n;
+
+    if (!port_counts (port, fan_out) || yaml_to_int (node, &n) < 0)
+        return literal_read (node, &type, flags, name);
+    if (!(numbers = value_numbers (n, &err)))
+        field_problem (node, "%s: %s", name, err.text);
+    return numbers;
 }

@@ -41,6 +41,7 @@ floor_libs += %D%/libcampaign.a
 	%D%/site_file.c \
 	%D%/site_file.h \
 	%D%/stage_defaults.c \
+	%D%/sizes_check.c \
 	%D%/stage_group.c \
 	%D%/stage_group.h \
 	%D%/stages_bind.c \
@@ -50,5 +51,7 @@ floor_libs += %D%/libcampaign.a
 	%D%/task_fields.h \
 	%D%/strict_memory.c \
 	%D%/strict_memory.h \
-	%D%/tasks_check.c
+	%D%/tasks_check.c \
+	%D%/type_file.c \
+	%D%/type_file.h
 # End of %C%_libcampaign_a_SOURCES

@@ -15,13 +15,16 @@
 #include "campaign/operator_file.h"
 #include "campaign/placeholders.h"
 #include "campaign/task_fields.h"
+#include "campaign/type_file.h"
 #include "signature/operator.h"
 
 /* What is being read of one operator. */
 struct declaration {
     const struct yaml_node *key;
     const struct yaml_node *node;
-    const char *name; /* "operator 'linear.train'" */
+    const char *name;  /* "operator 'linear.train'" */
+    const char *dtype; /* of arrays that state none; NULL: any */
+    size_t problems;   /* before it was read */
     struct operator_spec *op;
 };
 
@@ -101,6 +104,15 @@ static void check_fan_out (const struct yaml_node *node,
     strvec_release (&names);
 }
 
+static const struct port *read_ports (const struct declaration *d,
+                                      const struct yaml_node *node,
+                                      enum port_role role)
+{
+    const struct port_context context = { role, d->op->fan_out, d->dtype };
+
+    return port_file_read (node, &context);
+}
+
 static void read_inputs (const struct declaration *d)
 {
     const struct yaml_node *inputs = field_find (d->node, "inputs");
@@ -109,7 +121,7 @@ static void read_inputs (const struct declaration *d)
     if (d->op->fan_out)
         check_fan_out (fan_out, inputs);
     if (inputs)
-        d->op->inputs = port_file_read (inputs, PORT_INPUT, d->op->fan_out);
+        d->op->inputs = read_ports (d, inputs, PORT_INPUT);
 }
 
 /* --- prepare and collect --- */
@@ -127,7 +139,7 @@ static void read_step (const struct declaration *d, const char *step,
     if (!node || field_record (node, step, fields, argv) < 0)
         return;
     if ((field = field_find (node, ports_key)))
-        *ports = port_file_read (field, role, NULL);
+        *ports = read_ports (d, field, role);
     else
         field_problem (node, "%s declares no %s; add %s: {NAME: {type: ...}}",
                        step, ports_key, ports_key);
@@ -151,6 +163,28 @@ static void check_slices (const struct declaration *d)
                            "name",
                            slices->keys[i]->text);
     }
+}
+
+static bool has_arrays (const struct port *ports)
+{
+    while (ports && ports->name && ports->type.kind != TYPE_NPY)
+        ports++;
+    return ports && ports->name;
+}
+
+/* `dtype:` stands for some port that is an array. */
+static void check_dtype (const struct declaration *d,
+                         const struct yaml_node *node)
+{
+    const struct operator_spec *op = d->op;
+
+    if (field_problems (node) == d->problems && !has_arrays (op->inputs)
+        && !has_arrays (op->outputs) && !has_arrays (op->slices)
+        && !has_arrays (op->collected))
+        field_problem (node,
+                       "dtype: %s has no input or output of the type npy; "
+                       "remove it",
+                       d->name);
 }
 
 /* --- what a task does --- */
@@ -285,7 +319,7 @@ static void read_reuse (const struct yaml_node *node, void *member)
 
 /* --- one operator --- */
 
-static void read_fields (const struct declaration *d)
+static void read_fields (struct declaration *d)
 {
     static const struct field fields[] = {
         FIELD_BY_RECORD ("doc", field_remark),
@@ -302,6 +336,7 @@ static void read_fields (const struct declaration *d)
           .read = read_reuse,
           .offset = offsetof (struct operator_spec, not_reused) },
         FIELD_KEY ("code"),
+        FIELD_KEY ("dtype"),
         FIELD_KEY ("group"),
         FIELD_KEY ("report"),
         FIELD_KEY ("inputs"),
@@ -311,19 +346,24 @@ static void read_fields (const struct declaration *d)
         FIELDS_END,
     };
     const struct yaml_node *outputs = field_find (d->node, "outputs");
+    const struct yaml_node *dtype = field_find (d->node, "dtype");
 
     if (field_record (d->node, d->name, fields, d->op) < 0)
         return;
     read_code (d);
+    if (dtype)
+        type_file_read_dtype (dtype, &d->dtype);
     read_inputs (d);
     if (outputs)
-        d->op->outputs = port_file_read (outputs, PORT_OUTPUT, NULL);
+        d->op->outputs = read_ports (d, outputs, PORT_OUTPUT);
     read_body (d);
     read_step (d, "prepare", "slices", PORT_SLICE, &d->op->slices,
                &d->op->prepare);
     read_step (d, "collect", "outputs", PORT_COLLECTED, &d->op->collected,
                &d->op->collect);
     check_slices (d);
+    if (dtype)
+        check_dtype (d, dtype);
 }
 
 /* NULL when it has any problem. */
@@ -336,6 +376,7 @@ static const struct operator_spec *read_operator (
         .key = key,
         .node = node,
         .name = arena_printf (field_arena (node), "operator '%s'", key->text),
+        .problems = before,
         .op = arena_alloc (field_arena (node), sizeof (*d.op)),
     };
 

@@ -54,14 +54,20 @@ enum port_role {
     PORT_COLLECTED, /* collect: outputs: */
 };
 
+/* Whose ports are read. */
+struct port_context {
+    enum port_role role;
+    const char *const *fan_out; /* of inputs: those that are sliced, whose
+                                   defaults are lists; NULL: none */
+    const char *dtype;          /* of arrays that state none; NULL: any */
+};
+
 /* Read a mapping NAME: {type: ...} into a table terminated by a nameless port,
  * in the reader's arena; of inputs also NAME: {inputs: {NAME: {type: ...}}},
- * a section.  'fan_out' (NULL: none) lists the inputs that are
- * sliced: their defaults are lists.  NULL when anything is wrong.
+ * a section.  NULL when anything is wrong.
  */
 const struct port *port_file_read (const struct yaml_node *node,
-                                   enum port_role role,
-                                   const char *const *fan_out);
+                                   const struct port_context *context);
 
 /* Append the names of the inputs that are declared in a mapping (NULL: none).
  */

@@ -12,6 +12,7 @@
 #include "campaign/binding.h"
 #include "campaign/field_reader.h"
 #include "campaign/operator_file.h"
+#include "campaign/type_file.h"
 #include "signature/operator.h"
 #include "signature/outputs.h"
 #include "signature/value.h"
@@ -25,78 +26,6 @@ struct type port_bound_type (const struct port *port,
         return type;
     type.depth += words_contain (fan_out, port->name);
     return type;
-}
-
-/* --- the type --- */
-
-static void read_kind (const struct yaml_node *node, void *member)
-{
-    struct type *type = member;
-    const char *word;
-    int i = -1;
-
-    if (field_text (node, &word) == 0)
-        i = field_choose (node, word, type_kind_names + TYPE_INT, TYPE_NPY,
-                          sizeof (*type_kind_names), "unknown type '%s'", word);
-    if (i >= 0)
-        type->kind = (enum type_kind) (TYPE_INT + i);
-}
-
-/* `list: true`, or how many lists deep. */
-static void read_list (const struct yaml_node *node, void *member)
-{
-    /* one level is left for stacking */
-    static const struct field depth =
-        FIELD (struct type, depth, COUNT, .most = TYPE_MAX_DEPTH - 1);
-    struct type *type = member;
-    bool list;
-
-    if (yaml_to_bool (node, &list) == 0)
-        type->depth = list ? 1 : 0;
-    else
-        field_value (node, &depth, &type->depth);
-}
-
-/* What only arrays have; of a type that is not known nothing is said. */
-static bool is_npy (const struct yaml_node *node, const struct type *type)
-{
-    if (type->kind != TYPE_NPY && type->kind != TYPE_NONE)
-        field_problem (node,
-                       "only the type npy has a dtype and a shape; remove it");
-    return type->kind == TYPE_NPY;
-}
-
-static void read_dtype (const struct yaml_node *node, void *member)
-{
-    static const char *const dtypes[] = { "f8", "f4", "i8", "i4" };
-    struct type *type = member;
-
-    if (is_npy (node, type) && field_text (node, &type->dtype) == 0)
-        field_choose (node, type->dtype, dtypes, ARRAY_SIZE (dtypes),
-                      sizeof (*dtypes), "unknown dtype '%s'", type->dtype);
-}
-
-static void read_shape (const struct yaml_node *node, void *member)
-{
-    static const struct field extent = FIELD (struct type, shape[0], COUNT);
-    struct type *type = member;
-
-    if (!is_npy (node, type) || field_list (node) < 0)
-        return;
-    if (node->n == 0 || node->n > TYPE_MAX_DIMS) {
-        field_problem (node, "shape: %zu dimensions; write 1 to %d of them",
-                       node->n, TYPE_MAX_DIMS);
-        return;
-    }
-    for (size_t i = 0; i < node->n; i++) {
-        const struct yaml_node *item = node->items[i];
-
-        if (item->kind == YAML_SCALAR && strcmp (item->text, "any") == 0)
-            type->shape[i] = -1;
-        else
-            field_value (item, &extent, &type->shape[i]);
-    }
-    type->n_dims = (int)node->n;
 }
 
 /* --- what else a port has --- */
@@ -205,10 +134,10 @@ static void read_publish (const struct yaml_node *node, void *record)
 static void read_default (const struct yaml_node *node,
                           const char *const *fan_out, struct port *port)
 {
-    struct type type = port_bound_type (port, fan_out);
     const char *name =
         arena_printf (field_arena (node), "default of '%s'", port->name);
-    struct json *v = literal_read (node, &type, VALUE_SHAPE, name);
+    struct json *v =
+        literal_read_input (node, port, fan_out, VALUE_SHAPE, name);
     struct strbuf text = STRBUF_INIT;
 
     if (!v)
@@ -220,7 +149,7 @@ static void read_default (const struct yaml_node *node,
 }
 
 /* What an output may not be: the stage's own `count` and `proceed` have their
- * types, and a list of lists of files has no place on disk.
+ * types.
  */
 static void check_output (const struct yaml_node *key, const struct port *port)
 {
@@ -230,30 +159,16 @@ static void check_output (const struct yaml_node *key, const struct port *port)
         && (type->kind != TYPE_BOOL || type->depth != 0))
         field_problem (key, "the output 'proceed' says whether the campaign "
                             "goes on with what follows; make it a bool");
-    if (type_is_artifact (type) && type->depth > 1)
-        field_problem (key,
-                       "output '%s': files cannot be a list of lists; "
-                       "write list: true or a dir",
-                       port->name);
 }
 
-#define COMMON_FIELDS                                                          \
-    FIELD_KEY ("type"), FIELD_KEY ("list"), FIELD_KEY ("dtype"),               \
-        FIELD_KEY ("shape"), FIELD_BY_RECORD ("doc", field_remark)
+#define COMMON_FIELDS TYPE_KEYS, FIELD_BY_RECORD ("doc", field_remark)
 
 /* 'section' NULL: it is in none. */
 static void read_port (const struct yaml_node *key,
                        const struct yaml_node *node, const char *section,
-                       enum port_role role, const char *const *fan_out,
-                       struct port *port)
+                       const struct port_context *context, struct port *port)
 {
-    static const struct field type[] = {
-        FIELD_BY_RECORD ("type", read_kind),
-        FIELD_BY_RECORD ("list", read_list),
-        FIELD_BY_RECORD ("dtype", read_dtype),
-        FIELD_BY_RECORD ("shape", read_shape),
-        FIELDS_END,
-    };
+    enum port_role role = context->role;
     static const struct field input[] = {
         COMMON_FIELDS,
         FIELD (struct port, from, TEXT),
@@ -288,12 +203,12 @@ static void read_port (const struct yaml_node *key,
     if (!field_find (node, "type"))
         field_problem (key, "'%s' has no type; add type: file, float, ...",
                        port->name);
-    field_members (node, type, &port->type);
+    type_file_read (node, context->dtype, &port->type);
     if (port->type.kind == TYPE_NONE)
         return;
     field_members (node, fields, port);
     if (role == PORT_INPUT && (fallback = field_find (node, "default")))
-        read_default (fallback, fan_out, port);
+        read_default (fallback, context->fan_out, port);
     if (is_output (role))
         check_output (key, port);
 }
@@ -360,7 +275,8 @@ static size_t count_ports (const struct yaml_node *node, enum port_role role)
 /* Read what is in a section to 'ports'; returns how many there are. */
 static size_t read_section (const struct yaml_node *key,
                             const struct yaml_node *node,
-                            const char *const *fan_out, struct port *ports)
+                            const struct port_context *context,
+                            struct port *ports)
 {
     static const struct field fields[] = {
         FIELD_KEY ("inputs"),
@@ -380,8 +296,8 @@ static size_t read_section (const struct yaml_node *key,
         || field_any_mapping (inputs) < 0)
         return 0;
     for (size_t i = 0; i < inputs->n; i++)
-        read_port (inputs->keys[i], inputs->items[i], key->text, PORT_INPUT,
-                   fan_out, &ports[i]);
+        read_port (inputs->keys[i], inputs->items[i], key->text, context,
+                   &ports[i]);
     return inputs->n;
 }
 
@@ -411,9 +327,9 @@ const struct yaml_node *port_file_find (const struct yaml_node *node,
 }
 
 const struct port *port_file_read (const struct yaml_node *node,
-                                   enum port_role role,
-                                   const char *const *fan_out)
+                                   const struct port_context *context)
 {
+    enum port_role role = context->role;
     size_t before = field_problems (node), n = 0;
     struct port *ports;
 
@@ -425,9 +341,9 @@ const struct port *port_file_read (const struct yaml_node *node,
         const struct yaml_node *key = node->keys[i], *port = node->items[i];
 
         if (role == PORT_INPUT && inputs_of (port))
-            n += read_section (key, port, fan_out, &ports[n]);
+            n += read_section (key, port, context, &ports[n]);
         else
-            read_port (key, port, NULL, role, fan_out, &ports[n++]);
+            read_port (key, port, NULL, context, &ports[n++]);
     }
     if (is_output (role) && field_problems (node) == before) {
         check_paths (node, ports);

@@ -138,12 +138,10 @@ static int port_from_json (const struct json *v, struct arena *arena,
 
     if (want_text (v, "name", arena, &port->name, err) < 0
         || json_want_object (v, "type", &type, err) < 0
-        || type_from_json (type, &port->type, err) < 0
+        || type_from_json (type, arena, &port->type, err) < 0
         || json_want_bool (v, "optional", &port->optional, err) < 0
         || json_want_bool (v, "holes", &port->holes, err) < 0)
         return -1;
-    if (port->type.dtype)
-        port->type.dtype = arena_strdup (arena, port->type.dtype);
     if (json_get (v, "path")
         && want_text (v, "path", arena, &port->path, err) < 0)
         return -1;

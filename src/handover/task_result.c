@@ -11,6 +11,7 @@
 #include "base/file.h"
 #include "base/json.h"
 #include "base/strbuf.h"
+#include "signature/type.h"
 
 /* Parameters may be large lists; this bounds what a damaged file can cost. */
 enum { RESULT_MAX_BYTES = 1 << 30 };
@@ -46,6 +47,33 @@ static int check_place (const struct json *result,
     return check_int (result, "task", task, err);
 }
 
+/* An entry is 'level' names below its list, and below nothing else; lists in
+ * lists are one level down.
+ */
+static int check_entries (const struct json *entries, int level,
+                          struct error *err)
+{
+    const char *name = json_as_string (entries);
+    int slashes = 0;
+
+    if (json_kind (entries) != JSON_KIND_ARRAY) {
+        for (const char *at = name; (at = strchr (at, '/')); at++)
+            slashes++;
+        return path_is_inside (name) && slashes == level - 1
+                   ? 0
+                   : error_set (err, "key 'entries': '%s' is no file name",
+                                name);
+    }
+    if (level == TYPE_MAX_DEPTH)
+        return error_set (err, "key 'entries': more than %d lists in lists",
+                          TYPE_MAX_DEPTH);
+    for (size_t i = 0; i < json_count (entries); i++) {
+        if (check_entries (json_at (entries, i), level + 1, err) < 0)
+            return -1;
+    }
+    return 0;
+}
+
 /* Nothing of it may be looked for outside out/. */
 static int check_artifact (const struct json *artifact, struct error *err)
 {
@@ -62,13 +90,7 @@ static int check_artifact (const struct json *artifact, struct error *err)
         return error_set (err, "key 'path': '%s' is not below out/", path);
     if (bytes < 0)
         return error_set (err, "key 'bytes': %" PRId64 " is negative", bytes);
-    for (size_t i = 0; i < json_count (entries); i++) {
-        const char *name = json_as_string (json_at (entries, i));
-
-        if (!path_is_inside (name) || strchr (name, '/'))
-            return error_set (err, "key 'entries': '%s' is no file name", name);
-    }
-    return 0;
+    return json_is_null (entries) ? 0 : check_entries (entries, 0, err);
 }
 
 int task_result_check (const struct json *result,

@@ -26,6 +26,8 @@ floor_libs += %D%/libsignature.a
 	%D%/section.h \
 	%D%/task_uses.c \
 	%D%/task_uses.h \
+	%D%/sizes.c \
+	%D%/sizes.h \
 	%D%/template.c \
 	%D%/template.h \
 	%D%/type.c \

@@ -42,6 +42,12 @@ const struct port *port_find (const struct port *ports, const char *name)
     return NULL;
 }
 
+bool port_counts (const struct port *port, const char *const *fan_out)
+{
+    return port->type.kind == TYPE_INT && port->type.depth == 0
+           && words_contain (fan_out, port->name);
+}
+
 bool operator_fans_out (const struct operator_spec *op)
 {
     return (op->fan_out && op->fan_out[0])

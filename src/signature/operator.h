@@ -158,6 +158,11 @@ size_t port_count (const struct port *ports);
  */
 const struct port *port_find (const struct port *ports, const char *name);
 
+/* Is the input an int that is among those sliced (NULL: none)?  Bound to a
+ * number N it stands for 0 to N-1.
+ */
+bool port_counts (const struct port *port, const char *const *fan_out);
+
 /* True when the stage has one output per task (stacked), i.e. the operator
  * slices anything.
  */

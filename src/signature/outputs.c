@@ -8,6 +8,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "base/alloc.h"
 #include "base/digest.h"
 #include "base/error.h"
 #include "base/file.h"
@@ -20,6 +21,7 @@
 #include "signature/operator.h"
 #include "signature/output_tree.h"
 #include "signature/outputs.h"
+#include "signature/sizes.h"
 #include "signature/value.h"
 
 /* Parameters are small values; what is larger belongs into an artifact. */
@@ -170,21 +172,55 @@ static int check_file (const struct type *type, const char *dir,
     return rc;
 }
 
-/* The sorted names of what a list port's directory holds, all of its type. */
-static struct json *list_entries (const struct type *type, const char *path,
+static struct json *list_entries (const struct type *type, const char *dir,
+                                  const char *below,
+                                  const struct heartbeat *heartbeat,
+                                  struct error *err);
+
+/* What 'name' is in a list whose items are of 'type': a path, or the list of
+ * those below it.
+ */
+static struct json *list_entry (const struct type *type, const char *dir,
+                                const char *name,
+                                const struct heartbeat *heartbeat,
+                                struct error *err)
+{
+    static const struct type dir_type = { .kind = TYPE_DIR };
+
+    heartbeat_send (heartbeat);
+    if (check_file (type->depth > 0 ? &dir_type : type, dir, name, err) < 0)
+        return NULL;
+    return type->depth > 0 ? list_entries (type, dir, name, heartbeat, err)
+                           : json_string (name);
+}
+
+/* The sorted names of what the directory 'below' of 'dir' ("": itself) holds,
+ * the list of 'type', as seen from 'dir'.
+ */
+static struct json *list_entries (const struct type *type, const char *dir,
+                                  const char *below,
                                   const struct heartbeat *heartbeat,
                                   struct error *err)
 {
+    struct type item = *type;
     struct strvec names = STRVEC_INIT;
-    struct json *entries = json_array ();
+    struct json *entries = json_array (), *entry;
+    char *path = path_join (dir, below);
     int rc = file_list_dir (path, &names, err);
 
+    item.depth--;
     for (size_t i = 0; rc == 0 && i < names.n; i++) {
-        heartbeat_send (heartbeat);
-        rc = check_file (type, path, names.v[i], err);
-        json_push (entries, json_string (names.v[i]));
+        char *name =
+            below[0] ? path_join (below, names.v[i]) : xstrdup (names.v[i]);
+
+        if ((entry = list_entry (&item, dir, name, heartbeat, err)))
+            json_push (entries, entry);
+        else
+            rc = -1;
+        free (name);
     }
     strvec_release (&names);
+    free (path);
     if (rc == 0)
         return entries;
     json_unref (entries);
@@ -221,13 +257,10 @@ static struct json *check_artifact (const struct port *port,
     struct json *entries = NULL, *v = NULL;
     char *path = path_join (out_dir, name);
 
-    if (port->type.depth > 1) {
-        error_set (err, "lists of lists of artifacts cannot be written");
-        goto done;
-    }
     if (check_file (list ? &dir_type : &port->type, out_dir, name, err) < 0)
         goto done;
-    if (list && !(entries = list_entries (&port->type, path, heartbeat, err)))
+    if (list
+        && !(entries = list_entries (&port->type, path, "", heartbeat, err)))
         goto done;
     v = describe (name, path, heartbeat, err);
     if (v && list)
@@ -275,6 +308,24 @@ static struct json *take_artifact (const struct port *port, const char *out_dir,
 
 /* --- both --- */
 
+/* The extents of the arrays, which agree with those of the inputs. */
+static int note_sizes (const struct port *ports, const struct json *checked,
+                       const char *out_dir, struct sizes *sizes,
+                       const struct heartbeat *heartbeat, struct error *err)
+{
+    int rc = 0;
+
+    for (const struct port *port = ports; rc == 0 && port && port->name;
+         port++) {
+        struct json *value = output_value (port, checked, ".");
+
+        rc = sizes_note_value (sizes, &port->type, value, out_dir, "output",
+                               port->name, heartbeat, err);
+        json_unref (value);
+    }
+    return rc;
+}
+
 static int take_outputs (const struct port *ports, const struct json *written,
                          const char *out_dir, struct json *params,
                          struct json *artifacts,
@@ -294,6 +345,7 @@ static int take_outputs (const struct port *ports, const struct json *written,
 }
 
 struct json *outputs_check (const struct port *ports, const char *dir,
+                            struct sizes *sizes,
                             const struct heartbeat *heartbeat,
                             struct error *err)
 {
@@ -311,12 +363,31 @@ struct json *outputs_check (const struct port *ports, const char *dir,
     checked = json_object ();
     json_set (checked, "params", json_ref (params));
     json_set (checked, "artifacts", json_ref (artifacts));
+    if (note_sizes (ports, checked, out_dir, sizes, heartbeat, err) < 0) {
+        json_unref (checked);
+        checked = NULL;
+    }
 done:
     json_unref (artifacts);
     json_unref (params);
     json_unref (written);
     free (out_dir);
     return checked;
+}
+
+/* "a" as OUT_DIR/PATH/a, and lists of such. */
+static struct json *place_entries (const struct json *entries,
+                                   const char *out_dir, const char *path)
+{
+    struct json *list;
+
+    if (json_kind (entries) == JSON_KIND_STRING)
+        return json_stringf ("%s/%s/%s", out_dir, path,
+                             json_as_string (entries));
+    list = json_array ();
+    for (size_t i = 0; i < json_count (entries); i++)
+        json_push (list, place_entries (json_at (entries, i), out_dir, path));
+    return list;
 }
 
 struct json *output_value (const struct port *port, const struct json *checked,
@@ -326,7 +397,6 @@ struct json *output_value (const struct port *port, const struct json *checked,
     struct json *v = json_get (
         json_get (checked, artifact ? "artifacts" : "params"), port->name);
     const struct json *entries;
-    struct json *list;
     const char *path;
 
     if (json_is_null (v))
@@ -335,11 +405,6 @@ struct json *output_value (const struct port *port, const struct json *checked,
         return json_ref (v);
     path = json_as_string (json_get (v, "path"));
     entries = json_get (v, "entries");
-    if (!entries)
-        return json_stringf ("%s/%s", out_dir, path);
-    list = json_array ();
-    for (size_t i = 0; i < json_count (entries); i++)
-        json_push (list, json_stringf ("%s/%s/%s", out_dir, path,
-                                       json_as_string (json_at (entries, i))));
-    return list;
+    return entries ? place_entries (entries, out_dir, path)
+                   : json_stringf ("%s/%s", out_dir, path);
 }

@@ -3,8 +3,8 @@
  *
  * Parameters are in DIR/params.json (a JSON object; may be absent when none is
  * declared), artifacts below DIR/out: port path P of kind file, dir, frames,
- * npy is DIR/out/P; a port of depth 1 is the directory DIR/out/P whose sorted
- * entries are the list.
+ * npy is DIR/out/P; a list is the directory DIR/out/P whose sorted entries are
+ * its items, which are directories again in a list of lists.
  */
 #ifndef SIGNATURE_OUTPUTS_H
 #define SIGNATURE_OUTPUTS_H
@@ -15,6 +15,7 @@ struct error;
 struct heartbeat;
 struct json;
 struct port;
+struct sizes;
 struct strbuf;
 
 /* Is any of them an artifact? */
@@ -27,12 +28,15 @@ void output_path (const struct port *port, struct strbuf *path);
  * return
  *   {"params": {NAME: value, ...},
  *    "artifacts": {NAME: {"path": P, "bytes": N, "sha256": HEX,
- *                         "entries": ["a", "b"] (depth 1 only)}, ...}}
- * An optional output that is not there is null in its object.  Undeclared
- * parameters are an error ("did you mean").  NULL with 'err' naming the
- * output: the outcome is then bad_output.  Caller unrefs.
+ *                         "entries": ["a", "b"] (lists only)}, ...}}
+ * Entries are below P: of a list of lists [["a/x", "a/y"], []].  An optional
+ * output that is not there is null in its object.  Undeclared parameters are an
+ * error ("did you mean").  'sizes' are those of the inputs, and get those of
+ * the outputs.  NULL with 'err' naming the output: the outcome is then
+ * bad_output.  Caller unrefs.
  */
 struct json *outputs_check (const struct port *ports, const char *dir,
+                            struct sizes *sizes,
                             const struct heartbeat *heartbeat,
                             struct error *err);
 

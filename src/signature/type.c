@@ -5,11 +5,13 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "base/arena.h"
 #include "base/compiler.h"
 #include "base/error.h"
 #include "base/json.h"
 #include "base/json_record.h"
 #include "base/strbuf.h"
+#include "base/strvec.h"
 #include "signature/type.h"
 
 const char *const type_kind_names[] = {
@@ -21,6 +23,9 @@ const char *const type_kind_names[] = {
     [TYPE_DIR] = "dir",           [TYPE_FRAMES] = "frames",
     [TYPE_NPY] = "npy",
 };
+
+const char *const type_dtypes[TYPE_DTYPES] = { "f8", "f4", "f2", "i8", "i4",
+                                               "i2", "i1", "u1", "b1" };
 
 enum type_kind type_kind_from_name (const char *name)
 {
@@ -41,6 +46,24 @@ bool type_is_artifact (const struct type *type)
     return type->kind >= TYPE_FILE;
 }
 
+const struct type_field *type_field_find (const struct type *type,
+                                          const char *name)
+{
+    for (const struct type_field *f = type->fields; f && f->name; f++) {
+        if (strcmp (f->name, name) == 0)
+            return f;
+    }
+    return NULL;
+}
+
+void type_field_names (const struct type *type, struct strvec *names)
+{
+    for (const struct type_field *f = type->fields; f && f->name; f++)
+        strvec_push (names, f->name);
+}
+
+/* --- in words --- */
+
 /* "(f8,[?,3])"; nothing when the type does not care. */
 static void describe_npy (const struct type *type, struct strbuf *out)
 {
@@ -50,11 +73,29 @@ static void describe_npy (const struct type *type, struct strbuf *out)
     for (int i = 0; i < type->n_dims; i++) {
         strbuf_add_str (out, i == 0 ? ",[" : ",");
         if (type->shape[i] < 0)
-            strbuf_add_char (out, '?');
+            strbuf_add_str (out, type->sizes[i] ? type->sizes[i] : "?");
         else
             strbuf_addf (out, "%" PRId64, type->shape[i]);
     }
     strbuf_add_str (out, type->n_dims ? "])" : ")");
+}
+
+/* "{low: float, high?: float}", " of float"; types nest as a file does. */
+static void describe_map (const struct type *type, struct strbuf *out)
+{
+    const struct type_field *f = type->fields;
+
+    for (; f && f->name; f++) {
+        strbuf_addf (out, "%s%s%s: ", f == type->fields ? "{" : ", ", f->name,
+                     f->optional ? "?" : "");
+        type_describe (&f->type, out);
+    }
+    if (type->fields)
+        strbuf_add_char (out, '}');
+    if (type->of) {
+        strbuf_add_str (out, " of ");
+        type_describe (type->of, out);
+    }
 }
 
 void type_describe (const struct type *type, struct strbuf *out)
@@ -64,7 +105,11 @@ void type_describe (const struct type *type, struct strbuf *out)
     strbuf_add_str (out, type_kind_name (type->kind));
     if (type->kind == TYPE_NPY)
         describe_npy (type, out);
+    if (type->kind == TYPE_MAP)
+        describe_map (type, out);
 }
+
+/* --- what fits what --- */
 
 static bool npy_accepts (const struct type *to, const struct type *from)
 {
@@ -76,6 +121,42 @@ static bool npy_accepts (const struct type *to, const struct type *from)
         return false;
     for (int i = 0; i < to->n_dims; i++) {
         if (to->shape[i] >= 0 && to->shape[i] != from->shape[i])
+            return false;
+    }
+    return true;
+}
+
+/* May what 'from' has under a key be what 'to' wants there?  Either may have
+ * nothing to say of it (NULL).
+ */
+static bool value_accepts (const struct type *to, const struct type *from)
+{
+    return !to || !from || type_accepts (to, from);
+}
+
+static const struct type *type_under (const struct type *map, const char *key)
+{
+    const struct type_field *field = type_field_find (map, key);
+
+    return field ? &field->type : map->of;
+}
+
+static bool map_accepts (const struct type *to, const struct type *from)
+{
+    if (!to->fields && !from->fields && !value_accepts (to->of, from->of))
+        return false;
+    for (const struct type_field *f = to->fields; f && f->name; f++) {
+        if (!f->optional && from->fields && !type_field_find (from, f->name))
+            return false; /* it is never there */
+        if (!f->optional
+            && !value_accepts (&f->type, type_under (from, f->name)))
+            return false;
+    }
+    for (const struct type_field *f = from->fields; f && f->name; f++) {
+        const struct type *wanted = type_under (to, f->name);
+
+        if (!f->optional
+            && ((to->fields && !wanted) || !value_accepts (wanted, &f->type)))
             return false;
     }
     return true;
@@ -95,7 +176,35 @@ bool type_accepts (const struct type *to, const struct type *from)
         return true;
     if (to->kind != from->kind)
         return false;
+    if (to->kind == TYPE_MAP)
+        return map_accepts (to, from);
     return to->kind != TYPE_NPY || npy_accepts (to, from);
+}
+
+/* --- as JSON --- */
+
+static struct json *shape_to_json (const struct type *type)
+{
+    struct json *shape = json_array ();
+
+    for (int i = 0; i < type->n_dims; i++)
+        json_push (shape, type->sizes[i] ? json_string (type->sizes[i])
+                                         : json_int (type->shape[i]));
+    return shape;
+}
+
+static struct json *fields_to_json (const struct type_field *fields)
+{
+    struct json *all = json_object ();
+
+    for (; fields->name; fields++) {
+        struct json *v = type_to_json (&fields->type);
+
+        if (fields->optional)
+            json_set (v, "optional", json_bool (true));
+        json_set (all, fields->name, v);
+    }
+    return all;
 }
 
 struct json *type_to_json (const struct type *type)
@@ -106,18 +215,55 @@ struct json *type_to_json (const struct type *type)
     json_set (v, "depth", json_int (type->depth));
     if (type->dtype)
         json_set (v, "dtype", json_string (type->dtype));
-    if (type->n_dims > 0) {
-        struct json *shape = json_array ();
-
-        for (int i = 0; i < type->n_dims; i++)
-            json_push (shape, json_int (type->shape[i]));
-        json_set (v, "shape", shape);
-    }
+    if (type->n_dims > 0)
+        json_set (v, "shape", shape_to_json (type));
+    if (type->fields)
+        json_set (v, "fields", fields_to_json (type->fields));
+    if (type->of)
+        json_set (v, "of", type_to_json (type->of));
     return v;
 }
 
-static int shape_from_json (const struct json *v, struct type *type,
-                            struct error *err)
+/* A named extent is one that may be any. */
+static void drop_sizes (struct json *v)
+{
+    const struct json *shape = json_get (v, "shape");
+    struct json *plain = json_array ();
+
+    for (size_t i = 0; i < json_count (shape); i++) {
+        struct json *extent = json_at (shape, i);
+
+        json_push (plain, json_kind (extent) == JSON_KIND_STRING
+                              ? json_int (-1)
+                              : json_ref (extent));
+    }
+    json_set (v, "shape", plain);
+}
+
+void type_json_drop_checks (struct json *v)
+{
+    json_delete (v, "fields");
+    json_delete (v, "of");
+    if (json_get (v, "shape"))
+        drop_sizes (v);
+}
+
+static int extent_from_json (const struct json *v, struct arena *arena,
+                             struct type *type, int i, struct error *err)
+{
+    if (json_kind (v) == JSON_KIND_STRING) {
+        type->shape[i] = -1;
+        type->sizes[i] = arena_strdup (arena, json_as_string (v));
+        return 0;
+    }
+    if (json_kind (v) != JSON_KIND_INT || json_as_int (v) < -1)
+        return error_set (err, "key 'shape': an extent is not a count");
+    type->shape[i] = json_as_int (v);
+    return 0;
+}
+
+static int shape_from_json (const struct json *v, struct arena *arena,
+                            struct type *type, struct error *err)
 {
     struct json *shape;
 
@@ -126,18 +272,50 @@ static int shape_from_json (const struct json *v, struct type *type,
     if (json_count (shape) > TYPE_MAX_DIMS)
         return error_set (err, "key 'shape': more than %d dimensions",
                           TYPE_MAX_DIMS);
-    for (size_t i = 0; i < json_count (shape); i++) {
-        const struct json *extent = json_at (shape, i);
-
-        if (json_kind (extent) != JSON_KIND_INT || json_as_int (extent) < -1)
-            return error_set (err, "key 'shape': an extent is not a count");
-        type->shape[i] = json_as_int (extent);
-    }
     type->n_dims = (int)json_count (shape);
+    for (int i = 0; i < type->n_dims; i++) {
+        if (extent_from_json (json_at (shape, (size_t)i), arena, type, i, err)
+            < 0)
+            return -1;
+    }
     return 0;
 }
 
-int type_from_json (const struct json *v, struct type *type, struct error *err)
+static int fields_from_json (const struct json *v, struct arena *arena,
+                             struct type *type, struct error *err)
+{
+    struct json *all;
+    struct type_field *field;
+
+    if (json_want_object (v, "fields", &all, err) < 0)
+        return -1;
+    type->fields = field =
+        arena_array (arena, json_count (all) + 1, sizeof (*field));
+    JSON_FOREACH (all, it) {
+        const struct json *one = json_iter_value (it);
+
+        field->name = arena_strdup (arena, json_iter_key (it));
+        field->optional = json_as_bool (json_get (one, "optional"));
+        if (type_from_json (one, arena, &field->type, err) < 0)
+            return error_prefix (err, "key 'fields': '%s'", field->name);
+        field++;
+    }
+    return 0;
+}
+
+static int of_from_json (const struct json *v, struct arena *arena,
+                         struct type *type, struct error *err)
+{
+    struct type *of = arena_alloc (arena, sizeof (*of));
+
+    if (type_from_json (json_get (v, "of"), arena, of, err) < 0)
+        return error_prefix (err, "key 'of'");
+    type->of = of;
+    return 0;
+}
+
+int type_from_json (const struct json *v, struct arena *arena,
+                    struct type *type, struct error *err)
 {
     struct type read = { .kind = TYPE_NONE };
     const char *kind;
@@ -153,7 +331,12 @@ int type_from_json (const struct json *v, struct type *type, struct error *err)
     if (json_get (v, "dtype")
         && json_want_string (v, "dtype", &read.dtype, err) < 0)
         return -1;
-    if (json_get (v, "shape") && shape_from_json (v, &read, err) < 0)
+    if (read.dtype)
+        read.dtype = arena_strdup (arena, read.dtype);
+    if ((json_get (v, "shape") && shape_from_json (v, arena, &read, err) < 0)
+        || (json_get (v, "fields")
+            && fields_from_json (v, arena, &read, err) < 0)
+        || (json_get (v, "of") && of_from_json (v, arena, &read, err) < 0))
         return -1;
     *type = read;
     return 0;

@@ -3,14 +3,18 @@
 #include "config.h"
 
 #include <errno.h>
+#include <inttypes.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/stat.h>
 
 #include "base/error.h"
 #include "base/file.h"
 #include "base/heartbeat.h"
 #include "base/json.h"
+#include "base/problems.h"
 #include "base/strbuf.h"
+#include "base/strvec.h"
 #include "formats/npy/npy.h"
 #include "signature/frame_slice.h"
 #include "signature/value.h"
@@ -22,7 +26,8 @@ struct checking {
     struct strbuf where; /* of the value being looked at: "[3].path" */
 };
 
-/* 'depth' lists of 'type' were expected. */
+/* 'depth' lists of 'type' were expected; of maps what is in them is no matter.
+ */
 static int wrong_kind (const struct type *type, int depth,
                        const struct json *value, struct error *err)
 {
@@ -30,6 +35,8 @@ static int wrong_kind (const struct type *type, int depth,
     struct strbuf text = STRBUF_INIT;
 
     wanted.depth = depth;
+    wanted.fields = NULL;
+    wanted.of = NULL;
     type_describe (&wanted, &text);
     error_set (err, "expected %s, got %s", text.buf, json_kind_name (value));
     strbuf_release (&text);
@@ -58,19 +65,32 @@ static int check_mode (enum type_kind kind, const char *name, const char *path,
     return 0;
 }
 
-static int check_npy (const struct type *type, const char *name,
-                      const char *path, struct error *err)
+int npy_read_type (const char *path, struct type *type, struct error *err)
 {
+    struct type found = { .kind = TYPE_NPY };
     struct npy_header header;
-    struct type wanted = *type, found = { .kind = TYPE_NPY };
-    struct strbuf text = STRBUF_INIT;
 
     if (npy_check_file (path, &header, err) < 0)
         return -1;
-    found.dtype = header.dtype + 1; /* without the byte order */
+    for (size_t i = 0; i < TYPE_DTYPES; i++) { /* without the byte order */
+        if (strcmp (type_dtypes[i], header.dtype + 1) == 0)
+            found.dtype = type_dtypes[i];
+    }
     found.n_dims = header.n_dims;
     for (int i = 0; i < header.n_dims; i++)
         found.shape[i] = (int64_t)header.shape[i];
+    *type = found;
+    return 0;
+}
+
+static int check_npy (const struct type *type, const char *name,
+                      const char *path, struct error *err)
+{
+    struct type wanted = *type, found;
+    struct strbuf text = STRBUF_INIT;
+
+    if (npy_read_type (path, &found, err) < 0)
+        return -1;
     wanted.depth = 0;
     if (type_accepts (&wanted, &found))
         return 0;
@@ -142,6 +162,101 @@ static int check_parameter (const struct type *type, const struct json *value,
 static int check_value (struct checking *c, const struct type *type, int depth,
                         const struct json *value, struct error *err);
 
+/* --- maps --- */
+
+/* "did you mean 'low'?", or which there are. */
+static void add_fields (const struct type *type, const char *word,
+                        struct strbuf *out)
+{
+    struct strvec names = STRVEC_INIT;
+    const char *near;
+
+    type_field_names (type, &names);
+    near = nearest_word (word, &names);
+    if (near)
+        strbuf_addf (out, "did you mean '%s'?", near);
+    for (size_t i = 0; !near && i < names.n; i++)
+        strbuf_addf (out, "%s%s", i == 0 ? "there is " : ", ", names.v[i]);
+    strvec_release (&names);
+}
+
+static int unknown_field (const struct type *type, const char *word,
+                          struct error *err)
+{
+    struct strbuf remedy = STRBUF_INIT;
+
+    add_fields (type, word, &remedy);
+    error_set (err, "unknown key '%s'; %s", word, remedy.buf);
+    strbuf_release (&remedy);
+    return -1;
+}
+
+static int missing_field (const struct type_field *field, struct error *err)
+{
+    struct strbuf text = STRBUF_INIT;
+
+    type_describe (&field->type, &text);
+    error_set (err, "'%s' (%s) is missing", field->name, text.buf);
+    strbuf_release (&text);
+    return -1;
+}
+
+static int check_field (struct checking *c, const struct type *type,
+                        const char *key, const struct json *value,
+                        struct error *err)
+{
+    size_t here = c->where.len;
+
+    strbuf_addf (&c->where, "%s%s", here > 0 ? "." : "", key);
+    if (check_value (c, type, type->depth, value, err) < 0)
+        return -1;
+    strbuf_truncate (&c->where, here);
+    return 0;
+}
+
+static int check_fields (struct checking *c, const struct type *type,
+                         const struct json *value, struct error *err)
+{
+    JSON_FOREACH (value, it) {
+        if (!type_field_find (type, json_iter_key (it)))
+            return unknown_field (type, json_iter_key (it), err);
+    }
+    for (const struct type_field *f = type->fields; f->name; f++) {
+        const struct json *v = json_get (value, f->name);
+
+        if (!v && !f->optional)
+            return missing_field (f, err);
+        if ((!f->optional || !json_is_null (v))
+            && check_field (c, &f->type, f->name, v, err) < 0)
+            return -1;
+    }
+    return 0;
+}
+
+/* What is in a map has no holes. */
+static int check_map (struct checking *c, const struct type *type,
+                      const struct json *value, struct error *err)
+{
+    int flags = c->flags;
+    int rc = check_parameter (type, value, err);
+
+    c->flags &= ~VALUE_ALLOW_HOLES;
+    if (rc == 0 && type->fields)
+        rc = check_fields (c, type, value, err);
+    if (rc == 0 && type->of) {
+        JSON_FOREACH (value, it) {
+            if (check_field (c, type->of, json_iter_key (it),
+                             json_iter_value (it), err)
+                < 0)
+                return -1;
+        }
+    }
+    c->flags = flags;
+    return rc;
+}
+
+/* --- values of any type --- */
+
 /* Items are of depth 'depth'; -1: those of frames read one after the other,
  * which cannot be lists again.
  */
@@ -178,6 +293,8 @@ static int check_value (struct checking *c, const struct type *type, int depth,
         return check_frame (c, type, value, err);
     if (type_is_artifact (type))
         return check_path (c, type, value, err);
+    if (type->kind == TYPE_MAP)
+        return check_map (c, type, value, err);
     return check_parameter (type, value, err);
 }
 
@@ -194,6 +311,23 @@ int value_check (const struct type *type, const struct json *value, int flags,
         error_prefix (err, "%s", c.where.buf);
     strbuf_release (&c.where);
     return rc;
+}
+
+struct json *value_numbers (int64_t n, struct error *err)
+{
+    struct json *numbers;
+
+    if (n < 0 || n > VALUE_NUMBERS_MAX) {
+        error_set (err,
+                   "%" PRId64 " slices of a whole number; give 0 to %d, or a "
+                   "list",
+                   n, VALUE_NUMBERS_MAX);
+        return NULL;
+    }
+    numbers = json_array ();
+    for (int64_t i = 0; i < n; i++)
+        json_push (numbers, json_int (i));
+    return numbers;
 }
 
 /* --- absolute paths --- */

@@ -12,10 +12,13 @@
 #define SIGNATURE_VALUE_H
 
 #include <stdbool.h>
+#include <stdint.h>
 
 #include "signature/type.h"
 
+struct error;
 struct heartbeat;
+struct json;
 
 enum {
     VALUE_SHAPE = 0,       /* JSON shape only; paths are not looked at */
@@ -26,12 +29,20 @@ enum {
 };
 
 /* 0, or -1 with 'err' saying where in the value and what ("[3].path: no such
- * file 'x'").  Paths resolve against 'dir'.  A null value is never legal
- * except as a hole.  Beats at every item of a list.
+ * file 'x'", "low: expected float, got a string").  Paths resolve against
+ * 'dir'.  A null value is never legal except as a hole.  Beats at every item of
+ * a list.
  */
 int value_check (const struct type *type, const struct json *value, int flags,
                  const char *dir, const struct heartbeat *heartbeat,
                  struct error *err);
+
+/* The whole numbers from 0 to n-1, for n from 0 to VALUE_NUMBERS_MAX: what a
+ * sliced int is where it is bound to a number; NULL with 'err' for another n.
+ * Caller unrefs.
+ */
+enum { VALUE_NUMBERS_MAX = 1000000 };
+struct json *value_numbers (int64_t n, struct error *err);
 
 /* A copy in which every path of an artifact (also that of a frame object) is
  * absolute, resolved against 'dir' (or begins with it, if it is
@@ -40,5 +51,8 @@ int value_check (const struct type *type, const struct json *value, int flags,
  */
 struct json *value_absolute (const struct type *type, const struct json *value,
                              const char *dir);
+
+/* Set *type to that of the array at 'path'; its strings are static. */
+int npy_read_type (const char *path, struct type *type, struct error *err);
 
 #endif /* !SIGNATURE_VALUE_H */

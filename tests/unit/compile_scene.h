@@ -15,6 +15,7 @@
 #include "base/strbuf.h"
 #include "campaign/compile.h"
 #include "campaign/plan.h"
+#include "npy_file.h"
 #include "temp_dir.h"
 
 /* --- the operators the campaigns below know --- */
@@ -131,6 +132,8 @@ static inline char *make_directory (void)
     write_file (dir, "data/diamond.data", "x\n");
     write_file (dir, "pw.in", "x\n");
     write_file (dir, "md.in", "x\n");
+    npy_put (dir, "two.npy", 2);
+    npy_put (dir, "four.npy", 4);
     return dir;
 }
 

@@ -27,13 +27,13 @@ static const struct broken declared[] = {
         ":10:32: 'b' has no type; add type:",
         ":10:49: the name 'seed' is taken by Fanfold; choose another" } },
     { DECLARED ("    inputs: {a: {type: int, default: x, dtype: f8}, b: {type: "
-                "npy, dtype: f9, shape: [any, x]}}\n"
+                "npy, dtype: f9, shape: [any, -1]}}\n"
                 "    command: [run]\n"),
       NULL,
       { ":9:38: default of 'a': expected int, got 'x'; write a whole number",
         ":9:48: only the type npy has a dtype and a shape; remove it",
         ":9:75: unknown dtype 'f9'; did you mean 'f8'?",
-        ":9:92: shape: got 'x'; write a whole number of at least 0" } },
+        ":9:92: shape: got '-1'; write a whole number, any, or a name" } },
     { DECLARED ("    fan_out: [modle]\n"
                 "    inputs: {model: {type: int}}\n"
                 "    fatal_exits: [256]\n"

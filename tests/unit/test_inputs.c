@@ -88,6 +88,46 @@ static void test_readiness (void **unused)
 
 /* --- values --- */
 
+/* A sliced int is bound to a number: how many. */
+static void test_counted (void **unused)
+{
+    static const char *const fan_out[] = { "in", NULL };
+    static const struct {
+        const char *output;
+        bool sliced;
+        enum type_kind kind;
+        const char *values;
+    } cases[] = {
+        { "count", true, TYPE_INT, "{'in':[0,1,2]}" },
+        { "count", false, TYPE_INT, "{'in':3}" },
+        { "count", true, TYPE_FLOAT, "{'in':3}" },
+        { "energy", true, TYPE_INT, "{'in':[1,3,4]}" },
+    };
+
+    (void)unused;
+    for (size_t i = 0; i < ARRAY_SIZE (cases); i++) {
+        const struct operator_spec op = { .name = "x.user",
+                                          .code = "x",
+                                          .fan_out = cases[i].sliced ? fan_out
+                                                                     : NULL };
+        const struct port port = { .name = "in", .type.kind = cases[i].kind };
+        struct binding binding = { .port = &port,
+                                   .source = SOURCE_THIS,
+                                   .stage = LABEL,
+                                   .output = cases[i].output };
+        const struct stage user = {
+            .name = "user", .op = &op, .bindings = &binding, .n_bindings = 1
+        };
+        struct json *values = inputs_resolve (&scene.plan, &scene.state,
+                                              scene.outputs, &user, 0, NULL);
+        struct json *wanted = json_of (cases[i].values);
+
+        assert_true (json_equal (values, wanted));
+        json_unref (wanted);
+        json_unref (values);
+    }
+}
+
 struct value_case {
     enum source source;
     int stage;
@@ -393,6 +433,7 @@ int main (void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown (test_readiness, enter, leave),
+        cmocka_unit_test_setup_teardown (test_counted, enter, leave),
         cmocka_unit_test_setup_teardown (test_values, enter, leave),
         cmocka_unit_test_setup_teardown (test_joined, enter, leave),
         cmocka_unit_test_setup_teardown (test_what_should_be_there_is_not,

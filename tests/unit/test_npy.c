@@ -48,6 +48,14 @@ static void test_headers (void **state)
         { "{'descr': '|u1', 'fortran_order': False, "
           "'shape': (1, 2, 1, 2, 1, 2, 1, 2)}",
           "|u1", 1, 8, 16 },
+        { "{'descr': '<f2', 'fortran_order': False, 'shape': (3,)}", "<f2", 2,
+          1, 3 },
+        { "{'descr': '<i4', 'fortran_order': False, 'shape': (3,)}", "<i4", 4,
+          1, 3 },
+        { "{'descr': '<i2', 'fortran_order': False, 'shape': (3, 2)}", "<i2", 2,
+          2, 6 },
+        { "{'descr': '|i1', 'fortran_order': False, 'shape': (3,)}", "|i1", 1,
+          1, 3 },
     };
     struct strbuf file = STRBUF_INIT;
 
@@ -103,6 +111,8 @@ static void test_bad_headers (void **state)
         { "{'a very long key that is none': 1}", "a.npy: expected a header" },
         { "{'descr': '>f8', 'fortran_order': False, 'shape': (1,)}",
           "a.npy: items of type '>f8' are not read" },
+        { "{'descr': '<u2', 'fortran_order': False, 'shape': (1,)}",
+          "a.npy: items of type '<u2' are not read" },
         { "{'descr': '<f8', 'fortran_order': True, 'shape': (1, 2)}",
           "a.npy: the array is in Fortran order" },
         { "{'descr': '<f8', 'fortran_order': False, "

@@ -22,6 +22,8 @@
 #include "signature/operator.h"
 #include "signature/output_tree.h"
 #include "signature/outputs.h"
+#include "npy_file.h"
+#include "signature/sizes.h"
 #include "temp_dir.h"
 
 #define ONE_FRAME "1\n\nSi 0 0 0\n"
@@ -41,6 +43,9 @@ static const struct port ports[] = {
       .take = "run/taken.out" },
     { 0 },
 };
+
+/* No array among these names a size. */
+static struct sizes sizes;
 
 /* One step of making a task's directory; paths are below it. */
 struct step {
@@ -202,7 +207,7 @@ static void test_table (void **state)
         struct json *checked = NULL;
 
         if (output_tree_take (ports, dir, &err) == 0)
-            checked = outputs_check (ports, dir, NULL, &err);
+            checked = outputs_check (ports, dir, &sizes, NULL, &err);
         if (!checked != (rows[i].message != NULL))
             fail_msg ("row %zu: %s", i, checked ? "passed" : err.text);
         if (!checked && !strstr (err.text, rows[i].message))
@@ -223,7 +228,7 @@ static void test_what_is_said_of_good_outputs (void **state)
 {
     static const struct step none[] = { { END, NULL, NULL } };
     char *dir = make_task (none);
-    struct json *v = outputs_check (ports, dir, NULL, NULL);
+    struct json *v = outputs_check (ports, dir, &sizes, NULL, NULL);
     const struct json *dumps;
 
     (void)state;
@@ -264,7 +269,7 @@ static void test_values (void **state)
     };
     static const struct step none[] = { { END, NULL, NULL } };
     char *dir = make_task (none);
-    struct json *checked = outputs_check (ports, dir, NULL, NULL);
+    struct json *checked = outputs_check (ports, dir, &sizes, NULL, NULL);
 
     (void)state;
     assert_non_null (checked);
@@ -312,7 +317,7 @@ static void test_what_is_taken (void **state)
     free (to);
     to = path_join (dir, "params.json");
     assert_int_equal (file_remove_tree (to, NULL, NULL), 0);
-    assert_null (outputs_check (missing, dir, NULL, &err));
+    assert_null (outputs_check (missing, dir, &sizes, NULL, &err));
     assert_string_equal (err.text,
                          "output 'curve' is missing; the command did not "
                          "write 'lcurve.out' in its working directory");
@@ -327,7 +332,7 @@ static void test_nothing_declared (void **state)
                                         { REMOVE, "params.json", NULL },
                                         { END, NULL, NULL } };
     char *dir = make_task (none);
-    struct json *v = outputs_check (NULL, dir, NULL, NULL);
+    struct json *v = outputs_check (NULL, dir, &sizes, NULL, NULL);
 
     (void)state;
     assert_non_null (v);
@@ -359,6 +364,152 @@ static void test_paths (void **state)
     }
 }
 
+/* --- lists of lists, and named sizes --- */
+
+static const struct port many[] = {
+    { .name = "dumps", .type = { .kind = TYPE_FILE, .depth = 2 } },
+    { .name = "maps",
+      .type = { .kind = TYPE_NPY,
+                .depth = 3,
+                .n_dims = 2,
+                .shape = { -1, 3 },
+                .sizes = { "n" } },
+      .optional = true },
+    { .name = "mean",
+      .type = { .kind = TYPE_NPY,
+                .n_dims = 2,
+                .shape = { -1, 3 },
+                .sizes = { "n" } },
+      .optional = true },
+    { .name = "grid",
+      .type = { .kind = TYPE_INT, .depth = 2 },
+      .optional = true },
+    { 0 },
+};
+
+static const struct {
+    struct step steps[4];
+    const char *file; /* an array of 4 rows is put there, too; NULL: none */
+    const char *message;
+} nested[] = {
+    { { { END, NULL, NULL } }, NULL, NULL },
+    { { { TEXT, "out/dumps/c", "x" } },
+      NULL,
+      "output 'dumps': 'c' is not a directory" },
+    { { { DIRECTORY, "out/dumps/a/z", NULL } },
+      NULL,
+      "output 'dumps': 'a/z' is not a regular file" },
+    { { { TEXT, "out/dumps/a/l", "x" }, { LINK, "out/dumps/d", "a" } },
+      NULL,
+      NULL },
+    { { { LINK, "out/dumps/d", "../../in" } }, NULL, "is not inside out/" },
+    { { { TEXT, "params.json", "{\"grid\": [[1], [2, 3]]}" } }, NULL, NULL },
+    { { { TEXT, "params.json", "{\"grid\": [[1], 2]}" } },
+      NULL,
+      "output 'grid': [1]: expected list of int" },
+    { { { END, NULL, NULL } },
+      "out/mean.npy",
+      "size 'n' is 2 in output 'maps[0][0][0]' and 4 in output 'mean'" },
+    { { { END, NULL, NULL } },
+      "out/maps/a/b/two.npy",
+      "size 'n' is 2 in output 'maps[0][0][0]' and 4 in output "
+      "'maps[0][1][0]'" },
+    { { { REMOVE, "out/maps/a/a", NULL } }, "out/maps/a/b/two.npy", NULL },
+    { { { TEXT, "out/maps/a/a/x.npy", "x" } }, NULL, "not an npy file" },
+};
+
+static char *make_nested (size_t row)
+{
+    static const struct step first[] = {
+        { TEXT, "out/dumps/b/y", "x" },
+        { TEXT, "out/dumps/a/k", "x" },
+        { TEXT, "out/dumps/a/j", "x" },
+        { DIRECTORY, "out/dumps/c0", NULL },
+        { DIRECTORY, "out/maps/a/a", NULL },
+    };
+    char *dir = temp_dir_make ();
+
+    for (size_t i = 0; i < ARRAY_SIZE (first); i++) {
+        char *path = path_join (dir, first[i].path);
+
+        assert_int_equal (file_make_parent (path, NULL), 0);
+        free (path);
+        perform (dir, &first[i]);
+    }
+    npy_put (dir, "out/maps/a/a/one.npy", 2);
+    for (const struct step *step = nested[row].steps; step->what != END; step++)
+        perform (dir, step);
+    if (nested[row].file)
+        npy_put (dir, nested[row].file, 4);
+    return dir;
+}
+
+static void test_nested (void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < ARRAY_SIZE (nested); i++) {
+        struct sizes named = SIZES_INIT;
+        struct error err = ERROR_INIT;
+        char *dir = make_nested (i);
+        struct json *checked = outputs_check (many, dir, &named, NULL, &err);
+
+        if (!checked != (nested[i].message != NULL))
+            fail_msg ("row %zu: %s", i, checked ? "passed" : err.text);
+        if (!checked && !strstr (err.text, nested[i].message))
+            fail_msg ("'%s' is not in '%s'", nested[i].message, err.text);
+        sizes_release (&named);
+        json_unref (checked);
+        temp_dir_remove (dir);
+    }
+}
+
+static void test_nested_values (void **state)
+{
+    struct sizes named = SIZES_INIT;
+    char *dir = make_nested (0);
+    struct json *checked = outputs_check (many, dir, &named, NULL, NULL);
+    struct strbuf text = STRBUF_INIT;
+    struct json *v;
+
+    (void)state;
+    assert_non_null (checked);
+    assert_int_equal (sizes_find (&named, "n"), 2);
+    v = output_value (&many[0], checked, "s/out");
+    json_dump (v, JSON_COMPACT, &text);
+    assert_string_equal (text.buf, "[[\"s/out/dumps/a/j\",\"s/out/dumps/a/k\"],"
+                                   "[\"s/out/dumps/b/y\"],[]]");
+    json_unref (v);
+    strbuf_reset (&text);
+    v = output_value (&many[1], checked, "s/out");
+    json_dump (v, JSON_COMPACT, &text);
+    assert_string_equal (text.buf, "[[[\"s/out/maps/a/a/one.npy\"]]]");
+    json_unref (v);
+    strbuf_release (&text);
+    json_unref (checked);
+    sizes_release (&named);
+    temp_dir_remove (dir);
+}
+
+/* Sizes of the inputs hold for outputs. */
+static void test_sizes_of_inputs (void **state)
+{
+    static const struct type found = { .kind = TYPE_NPY,
+                                       .n_dims = 2,
+                                       .shape = { 3, 3 } };
+    struct sizes named = SIZES_INIT;
+    struct error err = ERROR_INIT;
+    char *dir = make_nested (0);
+
+    (void)state;
+    assert_int_equal (
+        sizes_note (&named, &many[1].type, &found, "input", "images", NULL), 0);
+    assert_null (outputs_check (many, dir, &named, NULL, &err));
+    assert_string_equal (err.text, "size 'n' is 3 in input 'images' and 2 in "
+                                   "output 'maps[0][0][0]'");
+    sizes_release (&named);
+    temp_dir_remove (dir);
+}
+
 int main (void)
 {
     const struct CMUnitTest tests[] = {
@@ -368,6 +519,9 @@ int main (void)
         cmocka_unit_test (test_what_is_taken),
         cmocka_unit_test (test_nothing_declared),
         cmocka_unit_test (test_paths),
+        cmocka_unit_test (test_nested),
+        cmocka_unit_test (test_nested_values),
+        cmocka_unit_test (test_sizes_of_inputs),
     };
 
     cmocka_set_message_output (CM_OUTPUT_TAP);

@@ -64,6 +64,12 @@ static void test_result_is_read (void **state)
     json_unref (result);
 }
 
+/* A result whose artifact is such a list. */
+#define ENTRIES(list)                                                          \
+    "{\"format\": 1, \"stage\": \"train\", \"iteration\": 3, \"task\": 2, "    \
+    "\"params\": {}, \"artifacts\": {\"model\": {\"path\": \"model.bin\", "    \
+    "\"bytes\": 5, \"entries\": " list "}}}"
+
 static void test_damaged_results (void **state)
 {
     static const struct {
@@ -104,6 +110,12 @@ static void test_damaged_results (void **state)
           "{\"path\": \"model.bin\", \"bytes\": 5, \"entries\": "
           "[\"a\", \"..\"]}}}",
           "no file name" },
+        { ENTRIES ("[\"a/b\"]"), "'a/b' is no file name" },
+        { ENTRIES ("[[\"a/b\"], [\"c\"]]"), "'c' is no file name" },
+        { ENTRIES ("[[\"a/../b\"]]"), "'a/../b' is no file name" },
+        { ENTRIES ("[[\"../b\"]]"), "'../b' is no file name" },
+        { ENTRIES ("\"a\""), "'a' is no file name" },
+        { ENTRIES ("[[[[[[]]]]]]"), "more than 4 lists in lists" },
     };
 
     struct json *result = NULL;

@@ -39,6 +39,18 @@ enum { NPY_HEAD_BYTES = 128, NPY_BYTES = 128 + 48 };
         }                                                                      \
     }
 
+static const struct type_field point_fields[] = { { "x", ONE (FLOAT), false },
+                                                  { "y", ONE (FLOAT), true },
+                                                  { 0 } };
+static const struct type_field run_fields[] = {
+    { "steps", ONE (INT), false },
+    { "at", MAPS_WITH (point_fields), true },
+    { "wait", ONE (DURATION), true },
+    { 0 }
+};
+static const struct type points = MAPS_WITH (point_fields);
+static const struct type one_int = ONE (INT);
+
 struct place {
     char *dir;
 };
@@ -116,6 +128,38 @@ static const struct {
     { T (TYPE_LIST, 0), 0, "{}", "expected list, got" },
     { T (TYPE_MAP, 0), 0, "{\"a\": [1, 2]}", NULL },
     { T (TYPE_MAP, 0), 0, "[]", "expected map, got" },
+    { MAP_WITH (point_fields), 0, "{\"y\": 1, \"x\": 0.5}", NULL },
+    { MAP_WITH (point_fields), 0, "{\"x\": 0.5, \"y\": null}", NULL },
+    { MAP_WITH (point_fields), 0, "{\"y\": 1}", "'x' (float) is missing" },
+    { MAP_WITH (point_fields), 0, "{\"x\": null}",
+      "x: expected float, got null" },
+    { MAP_WITH (point_fields), 0, "{\"x\": 1, \"y\": []}",
+      "y: expected float, got" },
+    { MAP_WITH (point_fields), 0, "{\"x\": 1, \"yy\": 1}",
+      "unknown key 'yy'; did you mean 'y'?" },
+    { MAP_WITH (point_fields), 0, "{\"x\": 1, \"height\": 1}",
+      "unknown key 'height'; there is x, y" },
+    { MAP_WITH (point_fields), 0, "3", "expected map, got an integer" },
+    { MAPS_WITH (point_fields), 0, "[{\"x\": 1}, {\"x\": true}]",
+      "[1].x: expected float, got" },
+    { MAPS_WITH (point_fields), VALUE_ALLOW_HOLES, "[{\"x\": 1}, null]", NULL },
+    { MAP_WITH (run_fields), 0, "{\"steps\": 3, \"at\": [{\"x\": 1}]}", NULL },
+    { MAP_WITH (run_fields), 0, "{\"steps\": 3, \"at\": [{\"x\": \"1\"}]}",
+      "at[0].x: expected float, got a string" },
+    { MAP_WITH (run_fields), 0, "{\"steps\": 3, \"at\": [{}]}",
+      "at[0]: 'x' (float) is missing" },
+    { MAP_WITH (run_fields), 0, "{\"steps\": 3, \"at\": {\"x\": 1}}",
+      "at: expected list of map, got" },
+    { MAP_WITH (run_fields), VALUE_ALLOW_HOLES,
+      "{\"steps\": 3, \"at\": [null]}", "at[0]: expected map, got null" },
+    { MAP_WITH (run_fields), 0, "{\"steps\": 3, \"wait\": -1}",
+      "wait: duration cannot be negative" },
+    { MAP_OF (one_int), 0, "{}", NULL },
+    { MAP_OF (one_int), 0, "{\"a\": 1, \"b\": 2}", NULL },
+    { MAP_OF (one_int), 0, "{\"a\": 1, \"b\": 2.5}",
+      "b: expected int, got a real number" },
+    { MAP_OF (points), 0, "{\"a\": [{\"x\": 1}, {\"z\": 1}]}",
+      "a[1]: unknown key 'z'; did you mean" },
     { T (TYPE_ANY, 0), 0, "[]", NULL },
     { T (TYPE_ANY, 0), 0, "\"a\"", NULL },
     { T (TYPE_ANY, 0), 0, "null", "expected any, got" },
@@ -242,12 +286,44 @@ static void test_absolute (void **state)
     }
 }
 
+static void test_numbers (void **state)
+{
+    static const struct {
+        int64_t n;
+        const char *text, *message;
+    } cases[] = {
+        { 0, "[]", NULL },
+        { 1, "[0]", NULL },
+        { 3, "[0,1,2]", NULL },
+        { -1, NULL, "-1 slices of a whole number; give 0 to 1000000" },
+        { VALUE_NUMBERS_MAX + 1, NULL, "1000001 slices of a whole number" },
+    };
+
+    (void)state;
+    for (size_t i = 0; i < ARRAY_SIZE (cases); i++) {
+        struct error err = ERROR_INIT;
+        struct json *v = value_numbers (cases[i].n, &err);
+        struct strbuf text = STRBUF_INIT;
+
+        if (v) {
+            json_dump (v, JSON_COMPACT, &text);
+            assert_string_equal (text.buf, cases[i].text);
+        } else {
+            assert_non_null (cases[i].message);
+            assert_non_null (strstr (err.text, cases[i].message));
+        }
+        strbuf_release (&text);
+        json_unref (v);
+    }
+}
+
 int main (void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test (test_table),
         cmocka_unit_test (test_deep_lists_are_refused),
         cmocka_unit_test (test_absolute),
+        cmocka_unit_test (test_numbers),
     };
 
     cmocka_set_message_output (CM_OUTPUT_TAP);

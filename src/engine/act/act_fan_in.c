@@ -26,6 +26,7 @@
 #include "engine/act/publish.h"
 #include "signature/output_tree.h"
 #include "signature/outputs.h"
+#include "signature/sizes.h"
 #include "signature/value.h"
 #include "space/layout.h"
 #include "space/lease.h"
@@ -273,6 +274,22 @@ static int take_collected (struct fan_in *f, const char *step_dir,
     return rc;
 }
 
+/* The sizes that collect's outputs share with what all tasks share. */
+static int note_inputs (const struct fan_in *f, const struct json *inputs,
+                        struct sizes *sizes, struct error *err)
+{
+    const struct port *port = f->stage->op->inputs;
+
+    for (; port && port->name; port++) {
+        if (sizes_note_value (sizes, &port->type, json_get (inputs, port->name),
+                              f->engine->dir, "input", port->name,
+                              &f->engine->heartbeat, err)
+            < 0)
+            return -1;
+    }
+    return 0;
+}
+
 /* 0; 1 with 'err' when the operator's collect failed; -1. */
 static int run_collect (struct fan_in *f, struct error *err)
 {
@@ -281,6 +298,7 @@ static int run_collect (struct fan_in *f, struct error *err)
                                .name = LAYOUT_COLLECT,
                                .command = f->stage->op->collect,
                                .outputs = f->stage->op->collected };
+    struct sizes sizes = SIZES_INIT;
     struct json *inputs;
     struct json *checked = NULL;
     char *dir = NULL;
@@ -294,9 +312,10 @@ static int run_collect (struct fan_in *f, struct error *err)
     step.stacked = absolute_outputs (f);
     if ((rc = front_step_run (f->engine, &step, &dir, err)) != 0)
         goto done;
-    if (output_tree_take (step.outputs, dir, err) < 0
-        || !(checked = outputs_check (step.outputs, dir, &f->engine->heartbeat,
-                                      err))) {
+    if (note_inputs (f, inputs, &sizes, err) < 0
+        || output_tree_take (step.outputs, dir, err) < 0
+        || !(checked = outputs_check (step.outputs, dir, &sizes,
+                                      &f->engine->heartbeat, err))) {
         rc = error_is_machine_error (err) ? -1 : 1;
         goto done;
     }
@@ -304,6 +323,7 @@ static int run_collect (struct fan_in *f, struct error *err)
     if (rc == 0)
         rc = file_remove_tree (dir, &f->engine->heartbeat, err);
 done:
+    sizes_release (&sizes);
     json_unref (inputs);
     json_unref (step.stacked);
     json_unref (checked);

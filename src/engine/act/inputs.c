@@ -14,6 +14,8 @@
 #include "engine/decide/readiness.h"
 #include "engine/history/outputs_store.h"
 #include "engine/history/state.h"
+#include "signature/operator.h"
+#include "signature/value.h"
 #include "space/layout.h"
 
 /* The source stage in the iteration a binding looks at. */
@@ -225,6 +227,23 @@ static int resolve (const struct lookup *l, const struct binding *b,
     return *value ? 0 : error_prefix (err, "input '%s'", b->port->name);
 }
 
+/* The value, or where it is the number of slices of an int the list of them;
+ * NULL with 'err'.  The reference is taken over.
+ */
+static struct json *as_slices (const struct stage *s, const struct binding *b,
+                               struct json *value, struct error *err)
+{
+    struct json *numbers;
+
+    if (json_kind (value) != JSON_KIND_INT
+        || !port_counts (b->port, s->op->fan_out))
+        return value;
+    if (!(numbers = value_numbers (json_as_int (value), err)))
+        error_prefix (err, "input '%s'", b->port->name);
+    json_unref (value);
+    return numbers;
+}
+
 struct json *inputs_resolve (const struct plan *plan, const struct state *state,
                              struct outputs_store *outputs,
                              const struct stage *s, int iteration,
@@ -238,6 +257,10 @@ struct json *inputs_resolve (const struct plan *plan, const struct state *state,
         struct json *value;
 
         if (resolve (&lookup, b, &value, err) < 0) {
+            json_unref (values);
+            return NULL;
+        }
+        if (value && !(value = as_slices (s, b, value, err))) {
             json_unref (values);
             return NULL;
         }

@@ -109,8 +109,8 @@ static size_t item_bytes (const char *dtype)
         const char *dtype;
         size_t bytes;
     } known[] = {
-        { "<f8", 8 }, { "<f4", 4 }, { "<i4", 4 },
-        { "<i8", 8 }, { "|u1", 1 }, { "|b1", 1 },
+        { "<f8", 8 }, { "<f4", 4 }, { "<f2", 2 }, { "<i8", 8 }, { "<i4", 4 },
+        { "<i2", 2 }, { "|i1", 1 }, { "|u1", 1 }, { "|b1", 1 },
     };
 
     for (size_t i = 0; i < ARRAY_SIZE (known); i++) {

@@ -15,7 +15,8 @@ enum {
 };
 
 struct npy_header {
-    char dtype[8]; /* "<f8", "<f4", "<i4", "<i8", "|u1", "|b1" */
+    char dtype[8]; /* "<f8", "<f4", "<f2", "<i8", "<i4", "<i2", "|i1", "|u1",
+                      "|b1" */
     size_t item_bytes;
     int n_dims;
     uint64_t shape[NPY_MAX_DIMS];
