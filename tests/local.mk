@@ -22,6 +22,7 @@ AM_TESTS_ENVIRONMENT = \
 LDADD = $(fuzz_main) $(floor_libs) $(outside_libs) $(CMOCKA_LIBS)
 
 unit_tests = \
+	%D%/unit/test_act_remove.t \
 	%D%/unit/test_act_replace.t \
 	%D%/unit/test_agent.t \
 	%D%/unit/test_agent_group.t \
@@ -151,6 +152,7 @@ unit_tests = \
 	%D%/unit/test_request_view.t \
 	%D%/unit/test_requests.t \
 	%D%/unit/test_result.t \
+	%D%/unit/test_retention.t \
 	%D%/unit/test_result_log.t \
 	%D%/unit/test_results.t \
 	%D%/unit/test_retry.t \
@@ -451,6 +453,7 @@ cli_tests = \
 	%D%/cli/0355-machine-errors.t \
 	%D%/cli/0356-renamed.t \
 	%D%/cli/0357-reset.t \
+	%D%/cli/0358-keep.t \
 	%D%/cli/0360-hostile.t \
 	%D%/cli/0380-simulate.t \
 	%D%/cli/0390-doctor.t \

@@ -90,6 +90,14 @@ void tasks_check (const struct compilation *c);
 int64_t stage_tasks_known (const struct compilation *c,
                            const struct stage *stage);
 
+/* Read `keep:` of the stage that 'node' declares: its operator is known, or has
+ * problems (NULL).
+ */
+void stage_keep_read (const struct yaml_node *node, struct stage *stage);
+
+/* Warn where `keep:` cannot remove anything. */
+void keep_check (const struct compilation *c);
+
 /* Warn of lists that may become too long for the arguments of a command. */
 void lists_check (const struct compilation *c);
 

@@ -163,6 +163,7 @@ static void compile_stages (struct compilation *c, const struct yaml_node *root)
     stages_declare (c);
     stages_bind (c);
     committee_check (c);
+    keep_check (c);
     tasks_check (c);
 }
 
@@ -287,6 +288,7 @@ static void take_phase (struct plan *plan, size_t phase, struct plan *of_phase)
 {
     json_unref (of_phase->config);
     of_phase->config = json_ref (plan->config);
+    of_phase->by_phase = plan->by_phase;
     plan->by_phase[phase] = of_phase;
 }
 

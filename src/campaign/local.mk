@@ -21,6 +21,7 @@ floor_libs += %D%/libcampaign.a
 	%D%/frames_check.h \
 	%D%/group_file.c \
 	%D%/group_file.h \
+	%D%/keep_file.c \
 	%D%/launcher.c \
 	%D%/launcher.h \
 	%D%/lists_check.c \

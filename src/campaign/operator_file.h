@@ -69,6 +69,11 @@ struct port_context {
 const struct port *port_file_read (const struct yaml_node *node,
                                    const struct port_context *context);
 
+/* `keep:` of an output, into a struct port whose type is read; for a struct
+ * field.
+ */
+void port_keep_read (const struct yaml_node *node, void *port);
+
 /* Append the names of the inputs that are declared in a mapping (NULL: none).
  */
 void port_file_names (const struct yaml_node *node, struct strvec *names);

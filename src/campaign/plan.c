@@ -31,7 +31,8 @@ void plan_destroy (struct plan *plan)
     }
     for (size_t i = 0; i < plan->n_stages; i++)
         release_stage (&plan->stages[i]);
-    for (size_t i = 1; plan->by_phase && i < plan->n_phases; i++)
+    for (size_t i = 1;
+         plan->by_phase && plan->by_phase[0] == plan && i < plan->n_phases; i++)
         plan_destroy (plan->by_phase[i]);
     for (size_t i = 0; i < plan->n_phases; i++)
         expression_destroy (plan->phases[i].until);
@@ -76,6 +77,17 @@ bool stage_reuses (const struct stage *stage)
 {
     return stage->reuse && stage->op && !stage->op->not_reused
            && port_count (stage->op->outputs) > 0;
+}
+
+int stage_keep (const struct stage *stage, const struct port *port)
+{
+    const struct output_keep *k = stage->keep;
+
+    for (; k && k->output; k++) {
+        if (strcmp (k->output, port->name) == 0)
+            return k->keep;
+    }
+    return port->keep;
 }
 
 /* --- stages that stay as they were --- */

@@ -108,6 +108,12 @@ struct binding {
     struct mark mark;      /* where it is bound, or its stage */
 };
 
+/* `keep:` of a stage: how long one of its outputs stays. */
+struct output_keep {
+    const char *output; /* NULL terminates a table */
+    int keep;           /* as struct port */
+};
+
 struct stage {
     const char *name;
     const char *const *renamed_from; /* what it was called before, the latest
@@ -123,8 +129,10 @@ struct stage {
     double success;         /* quorum: least fraction of tasks ok, 0..1 */
     struct resources needs; /* campaign's `task:` over the operator's */
     struct retry_rule retry[OUTCOME_COUNT];
-    bool publish;     /* `publish: false` keeps it out of dataset/ */
-    bool reuse;       /* `reuse: false`: see stage_reuses */
+    bool publish; /* `publish: false` keeps it out of dataset/ */
+    bool reuse;   /* `reuse: false`: see stage_reuses */
+    const struct output_keep *keep; /* of its outputs, where that is not what
+                                       the operator says; NULL: none */
     const int *after; /* stages of the same iteration it waits for */
     size_t n_after;
 };
@@ -181,8 +189,8 @@ struct plan {
     int max_iterations;   /* >= 1 */
     struct phase *phases; /* in their order; none: the campaign is one */
     size_t n_phases;
-    struct plan **by_phase; /* the plan in each of them, the first of which is
-                               this one; it owns the others, which have none */
+    struct plan **by_phase; /* the plan in each of them; NULL: there is one.
+                               The first of them owns the others */
     struct named_expression *history;
     size_t n_history;
     struct json *config;          /* campaign.yaml and site.yaml as data: the
@@ -255,6 +263,9 @@ bool stage_publishes (const struct stage *stage);
  * tasks without outputs.
  */
 bool stage_reuses (const struct stage *stage);
+
+/* How long output 'port' of the stage stays (struct port). */
+int stage_keep (const struct stage *stage, const struct port *port);
 
 /* {NAME: value} of the inputs that other stages have no part in, paths made
  * absolute from 'dir', the campaign's; null where nothing is bound.  Caller

@@ -159,6 +159,11 @@ static void check_output (const struct yaml_node *key, const struct port *port)
         && (type->kind != TYPE_BOOL || type->depth != 0))
         field_problem (key, "the output 'proceed' says whether the campaign "
                             "goes on with what follows; make it a bool");
+    if (port->publish && port->keep != KEEP_ALWAYS)
+        field_problem (key,
+                       "output '%s' is training data, which stay; remove keep "
+                       "or publish",
+                       port->name);
 }
 
 #define COMMON_FIELDS TYPE_KEYS, FIELD_BY_RECORD ("doc", field_remark)
@@ -183,6 +188,7 @@ static void read_port (const struct yaml_node *key,
         FIELD (struct port, optional, BOOL),
         FIELD_BY_RECORD ("path", read_path),
         FIELD_BY_RECORD ("take", read_take),
+        FIELD_BY_RECORD ("keep", port_keep_read),
         FIELD_BY_RECORD ("publish", read_publish),
         FIELDS_END,
     };

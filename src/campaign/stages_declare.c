@@ -348,6 +348,7 @@ static void read_stage (const struct declaration *d)
         FIELD_KEY ("profile"),
         FIELD_KEY ("when"),
         FIELD_KEY ("task"),
+        FIELD_KEY ("keep"),
         FIELD_KEY ("node_map"),
         FIELD_KEY ("with"),
         FIELDS_END,
@@ -358,6 +359,7 @@ static void read_stage (const struct declaration *d)
     if (field_record (d->node, d->name, fields, d->stage) < 0)
         return;
     read_uses (d);
+    stage_keep_read (d->node, d->stage);
     read_profile (d);
     read_needs (d);
 }

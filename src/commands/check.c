@@ -12,6 +12,7 @@
 #include "campaign/plan.h"
 #include "commands/campaign.h"
 #include "commands/command.h"
+#include "engine/drive/redo_inputs.h"
 #include "space/layout.h"
 
 static const struct json_field fields[] = {
@@ -60,10 +61,16 @@ static void print_text (const struct plan *plan,
     fputc ('\n', errors == 0 ? stdout : stderr);
 }
 
-/* Results that the file would leave without a stage: a name that was changed,
- * mostly.
+/* A binding to what `keep:` let go before the file was edited. */
+static void note_removed (struct mark mark, const char *text, void *problems)
+{
+    problems_add (problems, mark, "%s", text);
+}
+
+/* What has run: results that the file would leave without a stage (a name that
+ * was changed, mostly), and those that it needs.
  */
-static void check_orphans (const struct invocation *invocation,
+static void check_history (const struct invocation *invocation,
                            const struct plan *plan, struct problems *problems)
 {
     struct edited_files files;
@@ -78,6 +85,7 @@ static void check_orphans (const struct invocation *invocation,
     edited_files_open (&files, invocation);
     edited_files_orphans (&files, &engine, plan, problems);
     edited_files_close (&files);
+    removed_inputs_each (plan, &engine.state, note_removed, problems);
     engine_close (&engine);
 }
 
@@ -88,7 +96,7 @@ static enum exit_status check (const struct invocation *invocation)
     enum exit_status status;
 
     if (plan)
-        check_orphans (invocation, plan, &problems);
+        check_history (invocation, plan, &problems);
     status = problems_errors (&problems) == 0 ? STATUS_DONE : STATUS_INVALID;
     if (invocation_option (invocation, "json"))
         print_problems (&problems);

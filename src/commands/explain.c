@@ -21,6 +21,7 @@
 #include "commands/task_output.h"
 #include "commands/task_record.h"
 #include "commands/what_if.h"
+#include "engine/history/removal.h"
 #include "report/group_view.h"
 #include "report/plan_view.h"
 #include "report/status_view.h"
@@ -158,6 +159,21 @@ static void tell_task (const struct stage_state *state, int32_t task)
     strbuf_release (&text);
 }
 
+/* What it made and is there no more. */
+static void tell_removed (const struct stage_state *state,
+                          const struct stage_place *place)
+{
+    JSON_FOREACH (state ? state->removed : NULL, it) {
+        struct strbuf text = STRBUF_INIT;
+
+        removal_text (json_iter_value (it), &text);
+        printf ("output '%s': %s; `fanfold redo %s --iteration %d` makes it "
+                "again\n",
+                json_iter_key (it), text.buf, state->name, place->iteration);
+        strbuf_release (&text);
+    }
+}
+
 static void tell_group (const struct stage *stage)
 {
     struct json *view = group_view_json (stage->group);
@@ -197,6 +213,7 @@ static enum exit_status tell_all (struct campaign *campaign,
             stage_status_name (state ? state->status : STAGE_WAITING));
     if (task >= 0)
         tell_task (state, task);
+    tell_removed (state, place);
     manifest = read_manifest (campaign, state, place);
     tell_definition (state, manifest, place);
     tell_group (stage);

@@ -144,6 +144,27 @@ static void tell_ended (struct telling *telling, const struct json *event)
     telling->open = false;
 }
 
+/* {OUTPUT: KEEP}, {OUTPUT: BYTES} */
+static void tell_removal (const struct json *event, const char *kind)
+{
+    struct strbuf text = STRBUF_INIT;
+
+    JSON_FOREACH (json_get (event, "outputs"), it) {
+        const struct json *v = json_iter_value (it);
+
+        strbuf_addf (&text, "%s%s", text.len > 0 ? ", " : "",
+                     json_iter_key (it));
+        if (json_kind (v) == JSON_KIND_STRING) {
+            strbuf_addf (&text, " (keep: %s)", json_as_string (v));
+        } else {
+            strbuf_add_char (&text, ' ');
+            format_bytes (json_as_int (v), &text);
+        }
+    }
+    tell (event, text.buf, "outputs %s", kind);
+    strbuf_release (&text);
+}
+
 static void tell_of_stage (struct telling *telling, const struct json *event)
 {
     const char *kind = json_get_string (event, "ev");
@@ -162,6 +183,8 @@ static void tell_of_stage (struct telling *telling, const struct json *event)
         tell_prepared (telling, event);
     else if (strcmp (kind, "stage") == 0)
         tell_ended (telling, event);
+    else if (strcmp (kind, "removing") == 0 || strcmp (kind, "removed") == 0)
+        tell_removal (event, kind);
     else if (strcmp (kind, "intent") == 0)
         strvec_push (&telling->tokens, json_get_string (event, "token"));
 }

@@ -14,6 +14,7 @@
 #include "commands/campaign.h"
 #include "commands/command.h"
 #include "commands/plan_node.h"
+#include "engine/drive/redo_inputs.h"
 #include "engine/drive/replacement.h"
 #include "engine/observe/scheduler_access.h"
 #include "report/plan_view.h"
@@ -91,6 +92,15 @@ static void free_sites (const struct campaign *campaign,
     free (sites);
 }
 
+/* What cannot run, since `keep:` let its input go before the file was edited.
+ */
+static void print_removed (struct mark mark, const char *text, void *unused)
+{
+    (void)mark;
+    (void)unused;
+    puts (text);
+}
+
 static enum exit_status show (const struct invocation *invocation,
                               struct campaign *campaign)
 {
@@ -109,6 +119,8 @@ static enum exit_status show (const struct invocation *invocation,
         plan_text (view, &text);
         fputs (text.buf, stdout);
         print_silent (campaign, sites);
+        removed_inputs_each (campaign->plan, &campaign->engine.state,
+                             print_removed, NULL);
     }
     strbuf_release (&text);
     json_unref (view);

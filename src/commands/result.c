@@ -4,16 +4,19 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "base/clock.h"
 #include "base/error.h"
 #include "base/json.h"
+#include "base/strbuf.h"
 #include "base/strvec.h"
 #include "base/units.h"
 #include "campaign/plan.h"
 #include "commands/campaign.h"
 #include "commands/command.h"
 #include "engine/history/outputs_store.h"
+#include "engine/history/removal.h"
 #include "signature/operator.h"
 #include "space/layout.h"
 #include "space/lease.h"
@@ -161,6 +164,29 @@ static enum exit_status no_output (const struct json *outputs, const char *name)
     return STATUS_USAGE;
 }
 
+/* What of the result is there no more; 'output' NULL: of all of it. */
+static bool tell_removed (const struct stage_state *state,
+                          const struct stage_place *place, const char *output)
+{
+    bool told = false;
+
+    JSON_FOREACH (state->removed, it) {
+        struct strbuf text = STRBUF_INIT;
+
+        if (output && strcmp (output, json_iter_key (it)) != 0)
+            continue;
+        removal_text (json_iter_value (it), &text);
+        complain (STATUS_FAILED,
+                  "'%s' of stage '%s' was %s; `fanfold redo %s --iteration %d` "
+                  "makes it again",
+                  json_iter_key (it), state->name, text.buf, state->name,
+                  place->iteration);
+        strbuf_release (&text);
+        told = true;
+    }
+    return told;
+}
+
 static enum exit_status print_result (const struct invocation *invocation,
                                       struct campaign *campaign,
                                       const struct stage_place *place)
@@ -181,6 +207,8 @@ static enum exit_status print_result (const struct invocation *invocation,
         return complain (STATUS_FAILED, "%s", err.text);
     if (!(value = output ? json_get (outputs, output) : outputs))
         return no_output (outputs, output);
+    if (tell_removed (state, place, output) && output)
+        return STATUS_FAILED;
     if (json_kind (value) == JSON_KIND_STRING)
         puts (json_as_string (value));
     else

@@ -13,6 +13,7 @@ floor_libs += %D%/libengine.a
 	%D%/act/act_iteration.c \
 	%D%/act/act_job.c \
 	%D%/act/act_prepare.c \
+	%D%/act/act_remove.c \
 	%D%/act/act_replace.c \
 	%D%/act/act_results.c \
 	%D%/act/act_submit.c \
@@ -60,6 +61,8 @@ floor_libs += %D%/libengine.a
 	%D%/decide/observations.h \
 	%D%/decide/readiness.c \
 	%D%/decide/readiness.h \
+	%D%/decide/retention.c \
+	%D%/decide/retention.h \
 	%D%/decide/retry.c \
 	%D%/decide/retry.h \
 	%D%/drive/chain.c \
@@ -70,6 +73,8 @@ floor_libs += %D%/libengine.a
 	%D%/drive/driver.h \
 	%D%/drive/job_time.c \
 	%D%/drive/job_time.h \
+	%D%/drive/redo_inputs.c \
+	%D%/drive/redo_inputs.h \
 	%D%/drive/replacement.c \
 	%D%/drive/replacement.h \
 	%D%/drive/requests.c \
@@ -87,6 +92,7 @@ floor_libs += %D%/libengine.a
 	%D%/history/fold.h \
 	%D%/history/fold_dependency_job.c \
 	%D%/history/fold_names.c \
+	%D%/history/fold_removal.c \
 	%D%/history/fold_replacement.c \
 	%D%/history/fold_request.c \
 	%D%/history/fold_checkpoint.c \
@@ -103,6 +109,10 @@ floor_libs += %D%/libengine.a
 	%D%/history/outputs_store.h \
 	%D%/history/stale_files.c \
 	%D%/history/stale_files.h \
+	%D%/history/output_artifacts.c \
+	%D%/history/output_artifacts.h \
+	%D%/history/removal.c \
+	%D%/history/removal.h \
 	%D%/history/size_counts.c \
 	%D%/history/size_counts.h \
 	%D%/history/state.c \

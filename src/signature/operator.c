@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/json.h"
+#include "base/strbuf.h"
 #include "base/strvec.h"
 #include "signature/operator.h"
 
@@ -23,6 +24,16 @@ const char *const operator_launcher_placeholders[] = { SHAPE, "on_nodes",
                                                        NULL };
 const char *const operator_agents_placeholders[] = { "nodes", "on_nodes",
                                                      NULL };
+
+void keep_text (int keep, struct strbuf *text)
+{
+    if (keep == KEEP_ALWAYS)
+        strbuf_add_str (text, "always");
+    else if (keep == KEEP_UNTIL_USED)
+        strbuf_add_str (text, "until_used");
+    else
+        strbuf_addf (text, "%d", keep);
+}
 
 size_t port_count (const struct port *ports)
 {

@@ -52,6 +52,9 @@ struct known_input {
     const char *dir; /* the campaign's: other paths are relative to it */
 };
 
+/* How long an output stays that nothing that may still run needs. */
+enum { KEEP_ALWAYS = 0, KEEP_UNTIL_USED = -1 };
+
 struct port {
     const char *name; /* [a-z][a-z0-9_]*, of inputs also SECTION.NAME
                          (section.h); NULL terminates a table */
@@ -69,6 +72,8 @@ struct port {
                          name, with ".extxyz" for frames, ".npy" for npy */
     const char *take; /* artifact outputs: the name in the working directory
                          that is moved there; NULL: it is written there */
+    int keep;         /* artifact outputs: KEEP_ALWAYS, KEEP_UNTIL_USED, or for
+                         how many iterations */
 
     const char *each_of; /* outputs, lists: one item for each of this input */
     bool committee; /* inputs: the innermost list has an item for each member of
@@ -149,6 +154,9 @@ extern const char *const operator_group_placeholders[];
 extern const char *const operator_front_placeholders[];
 extern const char *const operator_launcher_placeholders[];
 extern const char *const operator_agents_placeholders[];
+
+/* What is written for a port's 'keep': "always", "until_used", "2". */
+void keep_text (int keep, struct strbuf *text);
 
 /* How many rows the table has; NULL: none. */
 size_t port_count (const struct port *ports);

@@ -93,13 +93,15 @@ void layout_journal_segment (int64_t epoch, struct strbuf *path);
 #define LAYOUT_ALLOCATION_DIR                                                  \
     ".fanfold/allocation"           /* jobs that run within a job */
 #define LAYOUT_HELD ".fanfold/held" /* why an edit is not taken on, as said */
+#define LAYOUT_REMOVING_DIR ".fanfold/removing" /* trees on their way out */
 #define LAYOUT_SITE_DIR ".fanfold/site" /* what schedulers told of the site */
 
 /* Names in a stage's directory. */
 #define LAYOUT_OUTPUTS "outputs.json"
-#define LAYOUT_OUT "out"           /* what collect made */
-#define LAYOUT_PREPARED "prepared" /* what prepare made */
-#define LAYOUT_JOBS "job"          /* its tasks */
+#define LAYOUT_REMOVED "removed.json" /* engine/history/removal.h */
+#define LAYOUT_OUT "out"              /* what collect made */
+#define LAYOUT_PREPARED "prepared"    /* what prepare made */
+#define LAYOUT_JOBS "job"             /* its tasks */
 
 /* Names inside the run directories. */
 #define LAYOUT_STAGE_MANIFEST "stage.json"  /* run/<stage>/<iter>/ */

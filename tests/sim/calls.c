@@ -409,7 +409,7 @@ int __wrap_tree_walk (const char *path, bool follow, tree_visit *visit,
     return walk (path, 0, visit, arg, err);
 }
 
-/* Only walk () has entries, and it gives whole paths. */
+/* walk () gives whole paths with its entries. */
 int __wrap_openat (int dir_fd, const char *path, int flags, ...)
 {
     (void)dir_fd;
@@ -418,7 +418,13 @@ int __wrap_openat (int dir_fd, const char *path, int flags, ...)
 
 int __wrap_unlinkat (int dir_fd, const char *path, int flags)
 {
-    (void)dir_fd;
+    const struct open_file *dir;
+
+    if (dir_fd >= FIRST_FD) {
+        if (enter_disk (false) < 0 || !(dir = file_of (dir_fd)))
+            return -1;
+        return answer (disk_remove_from (here ()->disk, my_host (), dir, path));
+    }
     return flags & AT_REMOVEDIR ? __wrap_rmdir (path) : __wrap_unlink (path);
 }
 

@@ -396,7 +396,9 @@ static void add_result (const char *path, void *arg)
     struct results *results = arg;
     struct strbuf text = STRBUF_INIT;
 
-    if (!strstr (path, "/.fanfold/") && ends_with (path, "/outputs.json")) {
+    if (!strstr (path, "/.fanfold/")
+        && (ends_with (path, "/outputs.json")
+            || ends_with (path, "/out/made"))) {
         char *name = scenario_first_names (path), *first;
 
         disk_get (results->disk, path, &text);

@@ -456,16 +456,12 @@ int disk_mkdir (struct disk *disk, int host, const char *path, mode_t mode)
     return 0;
 }
 
-int disk_remove (struct disk *disk, int host, const char *path, bool dir)
+static int remove_entry (struct disk *disk, int host, struct inode *parent,
+                         const char *name, bool dir)
 {
-    char name[256];
-    struct inode *parent;
-    struct entry *entry;
-    int rc = find_parent (disk, host, path, &parent, name, sizeof (name));
+    const struct entry *entry = entry_find (parent, name);
 
-    if (rc != 0)
-        return rc;
-    if (!(entry = entry_find (parent, name)))
+    if (!entry)
         return ENOENT;
     if (entry->inode->is_dir != dir)
         return dir ? ENOTDIR : EISDIR;
@@ -473,6 +469,23 @@ int disk_remove (struct disk *disk, int host, const char *path, bool dir)
         return ENOTEMPTY;
     entry_unset (disk, parent, name, host);
     return 0;
+}
+
+int disk_remove (struct disk *disk, int host, const char *path, bool dir)
+{
+    char name[256];
+    struct inode *parent;
+    int rc = find_parent (disk, host, path, &parent, name, sizeof (name));
+
+    return rc == 0 ? remove_entry (disk, host, parent, name, dir) : rc;
+}
+
+int disk_remove_from (struct disk *disk, int host,
+                      const struct open_file *parent, const char *name)
+{
+    return parent->inode->is_dir
+               ? remove_entry (disk, host, parent->inode, name, false)
+               : ENOTDIR;
 }
 
 int disk_link (struct disk *disk, int host, const char *from, const char *to)

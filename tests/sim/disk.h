@@ -74,6 +74,9 @@ int disk_stat (const struct disk *disk, int host, const char *path,
                struct stat *st);
 int disk_mkdir (struct disk *disk, int host, const char *path, mode_t mode);
 int disk_remove (struct disk *disk, int host, const char *path, bool dir);
+/* A file, from a directory that is open, wherever that is now. */
+int disk_remove_from (struct disk *disk, int host,
+                      const struct open_file *parent, const char *name);
 int disk_link (struct disk *disk, int host, const char *from, const char *to);
 int disk_rename (struct disk *disk, int host, const char *from, const char *to);
 int disk_list (const struct disk *disk, int host, const char *path,

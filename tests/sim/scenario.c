@@ -72,37 +72,38 @@ static const char retry[] =
     "      timeout: {tries: 200, walltime: x1.1}, node_failure: 200,\n"
     "      preempted: 200, lost: 200}\n";
 
-static const char operators[] =
-    "operators:\n"
-    "  sim.item:\n"
-    "    fan_out: [item]\n"
-    "    inputs: {item: {type: int}, carried: {type: int}}\n"
-    "    outputs: {value: {type: int}, made: {type: file}}\n"
-    "    checkpoint: [" CHECKPOINT_FILE "]\n"
-    "    command: [task, \"{outputs.made}\", \"{seed}\", \"{task}\"]\n"
-    "  sim.value:\n"
-    "    fan_out: [value]\n"
-    "    inputs: {value: {type: int}}\n"
-    "    outputs: {value: {type: int}}\n"
-    "    group:\n"
-    "      setup: [step]\n"
-    "      exit: [step]\n"
-    "      programs:\n"
-    "        driver: {command: [task, \"{seed}\"], setup: [step], exit: "
-    "[step]}\n"
-    "        client: {command: [task, \"{seed}\"], per_instance: {setup: "
-    "[step]}}\n"
-    "  sim.cut:\n"
-    "    inputs: {values: {type: int, list: true}}\n"
-    "    outputs: {value: {type: int}}\n"
+/* With how long files are kept. */
+#define OPERATORS                                                              \
+    "operators:\n"                                                             \
+    "  sim.item:\n"                                                            \
+    "    fan_out: [item]\n"                                                    \
+    "    inputs: {item: {type: int}, carried: {type: int}}\n"                  \
+    "    outputs: {value: {type: int}, made: {type: file, keep: %s}}\n"        \
+    "    checkpoint: [" CHECKPOINT_FILE "]\n"                                  \
+    "    command: [task, \"{outputs.made}\", \"{seed}\", \"{task}\"]\n"        \
+    "  sim.value:\n"                                                           \
+    "    fan_out: [value]\n"                                                   \
+    "    inputs: {value: {type: int}}\n"                                       \
+    "    outputs: {value: {type: int}}\n"                                      \
+    "    group:\n"                                                             \
+    "      setup: [step]\n"                                                    \
+    "      exit: [step]\n"                                                     \
+    "      programs:\n"                                                        \
+    "        driver: {command: [task, \"{seed}\"], setup: [step], exit: "      \
+    "[step]}\n"                                                                \
+    "        client: {command: [task, \"{seed}\"], per_instance: {setup: "     \
+    "[step]}}\n"                                                               \
+    "  sim.cut:\n"                                                             \
+    "    inputs: {values: {type: int, list: true}}\n"                          \
+    "    outputs: {value: {type: int}}\n"                                      \
+    "    command: [task, \"{seed}\"]\n"                                        \
+    "    prepare: {slices: {scale: {type: int}}, command: [prepare]}\n"        \
+    "    collect: {outputs: {total: {type: int}}, command: [collect]}\n"       \
+    "  sim.last:\n"                                                            \
+    "    inputs: {total: {type: int}, files: {type: file, list: true},\n"      \
+    "      values: {type: int, list: true}}\n"                                 \
+    "    outputs: {value: {type: int}}\n"                                      \
     "    command: [task, \"{seed}\"]\n"
-    "    prepare: {slices: {scale: {type: int}}, command: [prepare]}\n"
-    "    collect: {outputs: {total: {type: int}}, command: [collect]}\n"
-    "  sim.last:\n"
-    "    inputs: {total: {type: int}, files: {type: file, list: true},\n"
-    "      values: {type: int, list: true}}\n"
-    "    outputs: {value: {type: int}}\n"
-    "    command: [task, \"{seed}\"]\n";
 
 /* Some campaigns have phases, the last of which has another third stage. */
 static void write_end (uint64_t seed, int iterations, struct strbuf *text)
@@ -129,6 +130,13 @@ struct definition {
     bool renamed;
     bool extra; /* a stage that nobody uses */
 };
+
+static const char *keep_of (uint64_t seed)
+{
+    static const char *const rules[] = { "always", "until_used", "1" };
+
+    return rules[seed / 3 % 3];
+}
 
 static const char renamed[] = "primary";
 
@@ -208,12 +216,12 @@ static void write_campaign (const struct definition *d,
                  "    with: {total: third.total, files: %s.made,"
                  " values: second.value}\n%s"
                  "%s%s%s%s"
-                 "history: {ok: second.count}\n%s",
+                 "history: {ok: second.count}\n" OPERATORS,
                  retry, d->second, first, retry, first, retry, first, retry,
                  d->extra ? "  extra:\n    uses: sim.value\n    with: {value: "
                           : "",
                  d->extra ? first : "", d->extra ? ".value}\n" : "",
-                 d->extra ? retry : "", operators);
+                 d->extra ? retry : "", keep_of (seed));
     write_end (seed, d->iterations, text);
 }
 

@@ -142,6 +142,13 @@ static const struct row a_life[] = {
       "iterations.1.closed", "false" },
     { NULL, "iterations.1.phase", "'hot'" },
     { NULL, "iterations.1.phase_number", "2" },
+    /* of an earlier iteration */
+    { "{'ev':'removing'," OF_TRAIN ",'outputs':{'a':'1','b':'until_used'}}",
+      STAGE0 "removed",
+      "{'a':{'keep':'1','at':1},'b':{'keep':'until_used','at':1}}" },
+    { "{'ev':'removed'," OF_TRAIN ",'outputs':{'b':7}}", STAGE0 "removed.b",
+      "{'keep':'until_used','at':1,'bytes':7}" },
+    { NULL, STAGE0 "removed.a", "{'keep':'1','at':1}" },
     { "{'ev':'closing','iteration':1,'history':{},'until':true}",
       "iterations.1.until", "true" },
     { "{'ev':'paused','why':'tired'}", "phase", "1" },

@@ -181,6 +181,13 @@ static struct json *draw_of_stage (const struct state *state, const char *name,
         json_set (event, "tasks", json_int (draw (d, 30)));
     } else if (attempt) {
         return draw_of_attempt (state, stage, attempt, d);
+    } else if (kind < 8 && stage->status == STAGE_DONE) {
+        event = stage_event (kind < 4 || !json_get (stage->removed, "out")
+                                 ? "removing"
+                                 : "removed",
+                             state, name, d);
+        json_set (event, "outputs", json_object ());
+        json_set (json_get (event, "outputs"), "out", json_int (draw (d, 9)));
     } else if (kind < 8 && stage->status == STAGE_PREPARED) {
         event = stage_event ("attempt", state, name, d);
         json_set (event, "attempt", json_int ((int64_t)stage->n_attempts));

@@ -102,6 +102,8 @@ enum act_result act_config (struct engine *engine, const struct action *action,
                             struct error *err);
 enum act_result act_replace (struct engine *engine, const struct action *action,
                              struct error *err);
+enum act_result act_remove (struct engine *engine, const struct action *action,
+                            struct error *err);
 enum act_result act_begin (struct engine *engine, const struct action *action,
                            struct error *err);
 #endif /* !ENGINE_ACT_H */

@@ -10,6 +10,8 @@
 #include "base/json.h"
 #include "base/strbuf.h"
 #include "engine/act/lost_results.h"
+#include "engine/history/output_artifacts.h"
+#include "engine/history/removal.h"
 #include "engine/history/state.h"
 #include "space/layout.h"
 
@@ -82,6 +84,38 @@ static const char *first_lost (const struct json *value, const char *dir)
     return lost;
 }
 
+static int find_path (const struct output_artifact *artifact, void *arg,
+                      struct error *err)
+{
+    (void)err;
+    return path_is_at_or_below (arg, artifact->path) ? -1 : 0;
+}
+
+/* That it is gone by what `keep:` says, if it is. */
+static void say_removed (const struct state *state,
+                         const struct stage_state *stage, int iteration,
+                         const char *dir, const char *lost, struct error *err)
+{
+    const struct stage_place place =
+        state_place (state, iteration, stage->name, "");
+    struct json *file =
+        stage->removed ? output_file_read (dir, &place, NULL) : NULL;
+    struct strbuf text = STRBUF_INIT;
+
+    JSON_FOREACH (file ? stage->removed : NULL, it) {
+        if (text.len > 0
+            || output_artifacts_each (file, &place, json_iter_key (it),
+                                      find_path, (void *)lost, NULL)
+                   == 0)
+            continue;
+        removal_text (json_iter_value (it), &text);
+        error_set (err, "'%s' of stage '%s' was %s", json_iter_key (it),
+                   stage->name, text.buf);
+    }
+    strbuf_release (&text);
+    json_unref (file);
+}
+
 int lost_results_look (const struct state *state, const struct json *values,
                        const char *dir, struct error *err)
 {
@@ -89,7 +123,8 @@ int lost_results_look (const struct state *state, const struct json *values,
     const struct stage_state *stage;
     int iteration;
 
-    if (lost && (stage = maker (state, lost, &iteration)))
-        return lost_results_say (stage->name, iteration, err);
-    return -1;
+    if (!lost || !(stage = maker (state, lost, &iteration)))
+        return -1;
+    say_removed (state, stage, iteration, dir, lost, err);
+    return lost_results_say (stage->name, iteration, err);
 }

@@ -32,6 +32,8 @@ enum action_kind {
                   */
     ACT_CLOSE_ATTEMPT, /* of 'stage' */
     ACT_FAN_IN,        /* stack, collect and publish the outputs of 'stage' */
+    ACT_REMOVE,        /* remove outputs of 'stage' that nothing needs: what
+                          'event' says, or what a driver has begun to (NULL) */
 };
 
 struct action {
@@ -43,7 +45,7 @@ struct action {
                                      phase */
     char token[TOKEN_LENGTH + 1]; /* "": none */
     double delay_s;               /* ACT_WAKE only */
-    struct json *event;           /* ACT_RECORD, ACT_RESULTS only */
+    struct json *event;           /* ACT_RECORD, ACT_RESULTS, ACT_REMOVE */
     unsigned avoid_after;    /* ACT_RESULTS: bit 1 << OUTCOME for each outcome
                                 after which the stage avoids the node */
     struct task_range tasks; /* ACT_OPEN_ATTEMPT: those to pack, */

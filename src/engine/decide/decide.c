@@ -239,5 +239,6 @@ void decide (const struct plan *plan, const struct state *state,
                           state_iteration (state) };
 
     decide_campaign (&d);
+    decide_retention (&d);
     decide_chain (&d);
 }

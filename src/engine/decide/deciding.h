@@ -68,6 +68,11 @@ enum watch watch_of (const struct deciding *d, const struct submission *s);
  */
 void decide_chain (const struct deciding *d);
 
+/* Outputs that `keep:` does not keep any longer, and those that a driver has
+ * begun to remove.  After all else that was decided.
+ */
+void decide_retention (const struct deciding *d);
+
 /* A stage without an open attempt: skip, prepare, open an attempt, judge. */
 void decide_stage (const struct deciding *d, int stage);
 

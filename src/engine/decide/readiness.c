@@ -7,14 +7,11 @@
 #include "engine/decide/readiness.h"
 #include "engine/history/state.h"
 
-/* Did the stage leave results that others may use? */
-static bool has_results (const struct plan *plan, const struct state *state,
-                         int stage, int iteration)
+bool stage_has_results (const struct state *state, const char *stage,
+                        int iteration)
 {
     const struct stage_state *s =
-        iteration < 0
-            ? NULL
-            : state_stage (state, iteration, plan->stages[stage].name);
+        iteration < 0 ? NULL : state_stage (state, iteration, stage);
 
     return s && s->status == STAGE_DONE && s->proceed;
 }
@@ -22,15 +19,16 @@ static bool has_results (const struct plan *plan, const struct state *state,
 int source_iteration (const struct plan *plan, const struct state *state,
                       const struct binding *b, int iteration)
 {
+    const char *stage = plan->stages[b->stage].name;
     int at = b->source == SOURCE_PREVIOUS ? iteration - 1 : iteration;
 
     while (b->source == SOURCE_LATEST && at >= 0
-           && !has_results (plan, state, b->stage, at))
+           && !stage_has_results (state, stage, at))
         at--;
-    return has_results (plan, state, b->stage, at) ? at : -1;
+    return stage_has_results (state, stage, at) ? at : -1;
 }
 
-static bool has_ended (const struct stage_state *s)
+bool stage_has_ended (const struct stage_state *s)
 {
     return s && (s->status == STAGE_DONE || s->status == STAGE_SKIPPED);
 }
@@ -70,7 +68,7 @@ enum readiness inputs_readiness (const struct plan *plan,
                                  struct strbuf *why)
 {
     for (size_t i = 0; i < s->n_after; i++) {
-        if (!has_ended (
+        if (!stage_has_ended (
                 state_stage (state, iteration, plan->stages[s->after[i]].name)))
             return INPUTS_WAIT;
     }

@@ -3,9 +3,12 @@
 #ifndef ENGINE_READINESS_H
 #define ENGINE_READINESS_H
 
+#include <stdbool.h>
+
 struct binding;
 struct plan;
 struct stage;
+struct stage_state;
 struct state;
 struct strbuf;
 
@@ -22,6 +25,13 @@ enum readiness inputs_readiness (const struct plan *plan,
                                  const struct state *state,
                                  const struct stage *s, int iteration,
                                  struct strbuf *why);
+
+/* Is it over for good, done or skipped?  NULL: nothing has happened to it. */
+bool stage_has_ended (const struct stage_state *s);
+
+/* Did the stage leave results that others may use?  No in iteration -1. */
+bool stage_has_results (const struct state *state, const char *stage,
+                        int iteration);
 
 /* The iteration whose results the binding 'b' to a single stage (this, previous
  * or latest) reads in 'iteration'; -1 when there is nothing to read.

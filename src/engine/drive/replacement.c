@@ -17,6 +17,7 @@
 #include "base/strvec.h"
 #include "campaign/plan.h"
 #include "engine/act/stage_description.h"
+#include "engine/drive/redo_inputs.h"
 #include "engine/drive/replacement.h"
 #include "engine/history/engine.h"
 #include "engine/history/orphans.h"
@@ -108,23 +109,6 @@ static void fill (const struct engine *engine, int iteration,
 
 /* --- redo --- */
 
-/* Which stages of the plan wait, in one iteration, for 'stage' (-1: all), which
- * is one of them.  Those that a stage waits for come before it.
- */
-static bool *depending (const struct plan *plan, int stage)
-{
-    bool *depends = xcalloc (plan->n_stages + 1, sizeof (*depends));
-
-    for (size_t i = 0; i < plan->n_stages; i++) {
-        const struct stage *s = &plan->stages[i];
-
-        depends[i] = stage < 0 || (int)i == stage;
-        for (size_t k = 0; k < s->n_after; k++)
-            depends[i] = depends[i] || depends[s->after[k]];
-    }
-    return depends;
-}
-
 /* One is complete before the next begins. */
 static int check_moved (const struct state *state, struct error *err)
 {
@@ -191,7 +175,9 @@ static int check_redo (const struct engine *engine, const char *stage,
                           stage, iteration);
     if (stage && check_not_skipped (state, stage, iteration, err) < 0)
         return -1;
-    return check_moved (state, err) < 0 ? -1 : check_idle (state, "redo", err);
+    if (check_moved (state, err) < 0 || check_idle (state, "redo", err) < 0)
+        return -1;
+    return redo_check_inputs (engine, stage, iteration, err);
 }
 
 int replacement_of_redo (struct engine *engine, const char *stage,
@@ -206,7 +192,7 @@ int replacement_of_redo (struct engine *engine, const char *stage,
     if (check_redo (engine, stage, iteration, err) < 0)
         return -1;
     it = &engine->state.iterations[iteration];
-    depends = depending (plan, stage ? plan_stage_find (plan, stage) : -1);
+    depends = redo_depending (plan, stage);
     stages = json_array ();
     fresh = json_array ();
     moves = json_array ();

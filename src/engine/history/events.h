@@ -77,6 +77,12 @@
  *                                     resume, cancel, retry, skip, redo, ...;
  *                                     what it replaces: drive/replacement.h
  *   replaced   number                 all of that has been moved
+ *   removing   iteration stage outputs{OUTPUT: KEEP}
+ *                                     these outputs, which nothing that may
+ *                                     still run needs, are being removed, by
+ *                                     what `keep:` says of them
+ *   removed    iteration stage outputs{OUTPUT: BYTES}
+ *                                     they are gone, and how large they were
  *   paused     why                    the program pauses the campaign itself
  *   finished   phase(done|failed) converged why
  */

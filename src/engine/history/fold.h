@@ -62,6 +62,10 @@ int fold_renames (struct state *state, const struct json *event,
                   struct error *err);
 
 /* One for each kind of event. */
+int fold_removing (struct state *state, const struct json *event,
+                   struct error *err);
+int fold_removed (struct state *state, const struct json *event,
+                  struct error *err);
 int fold_replaced (struct state *state, const struct json *event,
                    struct error *err);
 int fold_skip (struct state *state, const struct json *event,

@@ -34,6 +34,7 @@ void stage_state_release (struct stage_state *stage)
     json_unref (stage->avoid);
     json_unref (stage->retired);
     json_unref (stage->checkpoints);
+    json_unref (stage->removed);
     json_unref (stage->logs);
     free (stage->why);
     free (stage->code);

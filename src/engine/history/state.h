@@ -126,6 +126,9 @@ struct stage_state {
                                  logs was built on; NULL: nothing */
     struct json *checkpoints; /* {TASK: ...}: what tries that were cut short
                                  left (fold_checkpoint.c); NULL: nothing */
+    struct json *removed;     /* {OUTPUT: {keep, at[, bytes]}}: outputs that
+                                 nothing needed any more (removal.h); NULL:
+                                 none */
     int without_result;      /* attempts in a row that closed without any try */
     int64_t timed_tasks;     /* ok, with the time each took known; */
     double timed_s;          /* the sum of these times */

@@ -213,6 +213,8 @@ static struct json *stage_json (const struct stage_state *stage)
         json_set (v, "retired", json_deep_copy (stage->retired));
     if (stage->logs)
         json_set (v, "logs", json_deep_copy (stage->logs));
+    if (stage->removed)
+        json_set (v, "removed", json_deep_copy (stage->removed));
     return v;
 }
 
@@ -374,6 +376,8 @@ static int read_stage (const struct json *v, struct stage_state *stage,
         stage->retired = json_deep_copy (json_get (v, "retired"));
     if (json_get (v, "logs"))
         stage->logs = json_deep_copy (json_get (v, "logs"));
+    if (json_get (v, "removed"))
+        stage->removed = json_deep_copy (json_get (v, "removed"));
     stage->attempts_alloc = json_count (list);
     stage->attempts =
         xcalloc (stage->attempts_alloc + 1, sizeof (*stage->attempts));

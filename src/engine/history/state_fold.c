@@ -267,6 +267,8 @@ static const struct fold folds[] = {
     { "stage", fold_stage },
     { "closing", fold_closing },
     { "replaced", fold_replaced },
+    { "removing", fold_removing },
+    { "removed", fold_removed },
     { "request", fold_request },
     { "paused", fold_paused },
     { "finished", fold_finished },

@@ -1,0 +1,228 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* act_remove.c - outputs that nothing needs any more make room
+ *
+ * A driver that was suspended in here, and replaced, may go on when the stage
+ * was made again where its old results were.  What it then removes is seen from
+ * the directory that it opened while it had the lease: the old one, wherever
+ * that is now.  Nothing is synced: should the host lose a removal, what nobody
+ * needs lies there a while longer.
+ */
+#include "config.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/alloc.h"
+#include "base/error.h"
+#include "base/file.h"
+#include "base/json.h"
+#include "base/point.h"
+#include "base/strbuf.h"
+#include "campaign/plan.h"
+#include "engine/act/act.h"
+#include "engine/decide/actions.h"
+#include "engine/history/engine.h"
+#include "engine/history/output_artifacts.h"
+#include "engine/history/removal.h"
+#include "space/layout.h"
+#include "space/lease.h"
+
+struct removing {
+    struct engine *engine;
+    struct stage_place place;
+    char *aside; /* directory for trees on their way out */
+};
+
+/* Its parent changes, for which it has to be writable itself. */
+static int move_tree_aside (struct removing *r, int dir_fd, const char *name,
+                            struct error *err)
+{
+    char *to =
+        xasprintf ("%s/%" PRId64, r->aside, lease_epoch (r->engine->lease));
+    int rc = -1;
+
+    if (file_remove_tree (to, &r->engine->heartbeat, err) < 0
+        || file_make_dirs (r->aside, err) < 0
+        || lease_check (r->engine->lease, err) < 0)
+        goto done;
+    (void)fchmodat (dir_fd, name, 0700, 0);
+    if (renameat (dir_fd, name, AT_FDCWD, to) == 0)
+        rc = file_remove_tree (to, &r->engine->heartbeat, err);
+    else if (errno == ENOENT)
+        rc = 0;
+    else
+        error_errno (err, "cannot remove '%s'", name);
+done:
+    free (to);
+    return rc;
+}
+
+/* Removed from the open directory: 0; 1 where it is a directory; -1. */
+static int unlink_file (int dir_fd, const char *name, struct error *err)
+{
+    if (unlinkat (dir_fd, name, 0) == 0
+        || (errno == EACCES && fchmod (dir_fd, 0700) == 0
+            && unlinkat (dir_fd, name, 0) == 0)
+        || errno == ENOENT)
+        return 0;
+    if (errno == EISDIR || errno == EPERM) /* POSIX says the latter */
+        return 1;
+    return error_errno (err, "cannot remove it");
+}
+
+static int remove_from (struct removing *r, int dir_fd, const char *name,
+                        struct error *err)
+{
+    int rc;
+
+    if (lease_check (r->engine->lease, err) < 0)
+        return -1;
+    point_reached ("remove.checked");
+    rc = unlink_file (dir_fd, name, err);
+    return rc > 0 ? move_tree_aside (r, dir_fd, name, err) : rc;
+}
+
+/* What is not there was removed before a crash, or by somebody. */
+static int remove_artifact (const struct output_artifact *artifact, void *arg,
+                            struct error *err)
+{
+    struct removing *r = arg;
+    char *path = path_join (r->engine->dir, artifact->path);
+    char *name = strrchr (path, '/') + 1;
+    int dir_fd, rc = 0;
+
+    engine_heartbeat (r->engine);
+    name[-1] = '\0';
+    dir_fd = file_open (path, O_RDONLY | O_DIRECTORY, 0);
+    name[-1] = '/';
+    if (dir_fd >= 0)
+        rc = remove_from (r, dir_fd, name, err);
+    else if (errno != ENOENT && errno != ENOTDIR)
+        rc = error_errno (err, "cannot open its directory");
+    if (rc < 0)
+        error_prefix (err, "%s", artifact->path);
+    file_close (dir_fd);
+    free (path);
+    return rc;
+}
+
+/* Names of outputs that are to go are the keys of 'gone', their bytes become
+ * its values.
+ */
+static int measure (const struct output_artifact *artifact, void *arg,
+                    struct error *err)
+{
+    struct json *gone = arg;
+
+    (void)err;
+    json_set (
+        gone, artifact->output,
+        json_int (json_get_int (gone, artifact->output) + artifact->bytes));
+    return 0;
+}
+
+static struct json *measure_outputs (const struct removing *r,
+                                     const struct json *file,
+                                     const struct json *removals)
+{
+    struct json *gone = json_object ();
+
+    JSON_FOREACH (removals, it) {
+        if (json_get (json_iter_value (it), "bytes"))
+            continue;
+        json_set (gone, json_iter_key (it), json_int (0));
+        output_artifacts_each (file, &r->place, json_iter_key (it), measure,
+                               gone, NULL);
+    }
+    return gone;
+}
+
+/* Said beside them before any is gone. */
+static int say (const struct removing *r, const struct json *removals,
+                const struct json *gone, struct error *err)
+{
+    struct json *all = json_deep_copy (removals);
+    int rc;
+
+    JSON_FOREACH (gone, it)
+        json_set (json_get (all, json_iter_key (it)), "bytes",
+                  json_ref (json_iter_value (it)));
+    rc = lease_check (r->engine->lease, err);
+    if (rc == 0)
+        rc = removals_write (r->engine->dir, &r->place, all, err);
+    json_unref (all);
+    return rc;
+}
+
+static int remove_outputs (struct removing *r, const struct json *file,
+                           const struct json *gone, struct error *err)
+{
+    int rc = 0;
+
+    JSON_FOREACH (gone, it) {
+        if (rc == 0)
+            rc = output_artifacts_each (file, &r->place, json_iter_key (it),
+                                        remove_artifact, r, err);
+    }
+    return rc == 0 ? file_remove_tree (r->aside, &r->engine->heartbeat, err)
+                   : -1;
+}
+
+static int record_removed (struct removing *r, const char *stage,
+                           struct json *gone, struct error *err)
+{
+    struct json *event = event_of_stage ("removed", engine_now_s (r->engine),
+                                         r->place.iteration, stage);
+
+    json_set (event, "outputs", json_ref (gone));
+    return engine_record (r->engine, event, err);
+}
+
+/* All that the state says is being removed. */
+static int remove_all (struct removing *r, const char *stage, struct error *err)
+{
+    const struct json *removals =
+        state_stage (&r->engine->state, r->place.iteration, stage)->removed;
+    struct error why = ERROR_INIT;
+    struct json *file = output_file_read (r->engine->dir, &r->place, &why);
+    struct json *gone;
+    int rc;
+
+    if (!file && !error_is_absence (&why))
+        return error_copy (err, &why);
+    gone = measure_outputs (r, file, removals);
+    rc = say (r, removals, gone, err);
+    if (rc == 0)
+        rc = remove_outputs (r, file, gone, err);
+    if (rc == 0)
+        rc = record_removed (r, stage, gone, err);
+    json_unref (gone);
+    json_unref (file);
+    return rc;
+}
+
+enum act_result act_remove (struct engine *engine, const struct action *action,
+                            struct error *err)
+{
+    const struct stage *stage = &engine->plan->stages[action->stage];
+    struct removing r = { .engine = engine,
+                          .place =
+                              state_place (&engine->state, action->iteration,
+                                           stage->name, stage->op->code),
+                          .aside =
+                              path_join (engine->dir, LAYOUT_REMOVING_DIR) };
+    int rc = action->event
+                 ? engine_record (engine, json_ref (action->event), err)
+                 : 0;
+
+    if (rc == 0)
+        rc = remove_all (&r, stage->name, err);
+    free (r.aside);
+    return rc < 0 ? ACT_FAILED : ACT_DONE;
+}

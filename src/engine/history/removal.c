@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* removal.c - outputs that were removed, since nothing needed them any more */
+#include "config.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+#include "base/file.h"
+#include "base/json.h"
+#include "base/strbuf.h"
+#include "engine/history/removal.h"
+#include "engine/history/state.h"
+
+const struct json *stage_removal (const struct stage_state *stage,
+                                  const char *output)
+{
+    return stage ? json_get (stage->removed, output) : NULL;
+}
+
+bool stage_is_being_removed (const struct stage_state *stage)
+{
+    JSON_FOREACH (stage->removed, it) {
+        if (!json_get (json_iter_value (it), "bytes"))
+            return true;
+    }
+    return false;
+}
+
+void removal_text (const struct json *removal, struct strbuf *out)
+{
+    strbuf_addf (out, "removed in iteration %" PRId64 " (keep: %s)",
+                 json_get_int (removal, "at"),
+                 json_get_string (removal, "keep"));
+}
+
+static char *removals_path (const char *dir, const struct stage_place *place)
+{
+    struct strbuf relative = STRBUF_INIT;
+    char *path;
+
+    layout_stage_path (place, LAYOUT_REMOVED, &relative);
+    path = path_join (dir, relative.buf);
+    strbuf_release (&relative);
+    return path;
+}
+
+struct json *removals_read (const char *dir, const struct stage_place *place)
+{
+    char *path = removals_path (dir, place);
+    struct json *file = json_read_file (path, NULL);
+    struct json *removals = json_ref (json_get (file, "outputs"));
+
+    json_unref (file);
+    free (path);
+    return removals;
+}
+
+int removals_write (const char *dir, const struct stage_place *place,
+                    struct json *removals, struct error *err)
+{
+    char *path = removals_path (dir, place);
+    struct json *file = json_object ();
+    int rc;
+
+    json_set (file, "format", json_int (1));
+    json_set (file, "outputs", json_ref (removals));
+    rc = file_make_parent (path, err);
+    if (rc == 0)
+        rc = json_write_file (path, file, err);
+    json_unref (file);
+    free (path);
+    return rc;
+}
