@@ -178,6 +178,7 @@ unit_tests = \
 	%D%/unit/test_spawn.t \
 	%D%/unit/test_stage_names.t \
 	%D%/unit/test_state.t \
+	%D%/unit/test_super_operators.t \
 	%D%/unit/test_state_checkpoint.t \
 	%D%/unit/test_state_requests.t \
 	%D%/unit/test_state_tries.t \

@@ -34,6 +34,7 @@ struct yaml_node {
     const struct yaml_node *up;  /* the container it is in; NULL: the root */
     const struct yaml_node *key; /* of the value of a mapping; else NULL */
     const struct yaml_tree *tree;
+    bool made; /* not read from the text, but in place of what stands there */
 };
 
 /* Parse 'text'.  'file' is what marks say (copied).  Returns NULL after

@@ -105,6 +105,16 @@ static const struct constant *find_constant (const char *name)
     return NULL;
 }
 
+bool constant_is_missing (const struct plan *plan, const char *name)
+{
+    const struct constant *constant = find_constant (name);
+    struct json *v = constant ? constant_value (plan, name) : NULL;
+    bool missing = constant && !v;
+
+    json_unref (v);
+    return missing;
+}
+
 static void bind_constant (const struct binding_job *job,
                            const struct yaml_node *at,
                            const struct constant *constant)
@@ -128,9 +138,38 @@ static void bind_constant (const struct binding_job *job,
 
 /* --- references --- */
 
-static void take_reference (struct binding *binding,
+/* `count` or `proceed` of a family: of every stage that makes its outputs. */
+static void take_family (const struct binding_job *job, struct binding *binding,
+                         const struct reference *reference)
+{
+    const char *const *makers = reference->family->makers;
+    size_t n = 0;
+
+    while (makers[n])
+        n++;
+    binding->parts =
+        arena_array (job->plan->arena, n, sizeof (*binding->parts));
+    binding->n_parts = n;
+    binding->fold =
+        strcmp (reference->output, "count") == 0 ? FOLD_LEAST : FOLD_ALL;
+    for (size_t i = 0; i < n; i++)
+        binding->parts[i] =
+            (struct binding){ .port = job->port,
+                              .source = reference->source,
+                              .is_item = true,
+                              .stage = plan_stage_find (job->plan, makers[i]),
+                              .output = reference->output };
+    binding->source = SOURCE_JOINED;
+}
+
+static void take_reference (const struct binding_job *job,
+                            struct binding *binding,
                             const struct reference *reference)
 {
+    if (reference->family) {
+        take_family (job, binding, reference);
+        return;
+    }
     binding->source = reference->source;
     binding->stage = reference->index;
     binding->output = reference->output;
@@ -152,7 +191,7 @@ static void bind_reference (const struct binding_job *job,
         return;
     if (!counts_slices (job, &reference->type))
         check_type (job, at, text, &reference->type);
-    take_reference (job->binding, reference);
+    take_reference (job, job->binding, reference);
 }
 
 /* The text of `from:` is always a name or a reference. */
@@ -167,7 +206,7 @@ static void bind_from (const struct binding_job *job,
         bind_constant (job, at, constant);
         return;
     }
-    if (reference_parse (job->plan->arena, text, &reference)) {
+    if (reference_read (job->plan, text, at->made, &reference)) {
         bind_reference (job, at, text, &reference);
         return;
     }
@@ -237,15 +276,36 @@ static bool is_item_of (const struct type *wanted, const struct type *got)
     return wanted->depth > 0 && type_accepts (&item, got);
 }
 
+/* A value beside references: such a list as is wanted, or an item of it. */
+static void bind_value_part (const struct binding_job *job,
+                             const struct yaml_node *node, struct binding *part)
+{
+    struct type type = job->wanted;
+
+    part->is_item = type.depth > 0 && node->kind != YAML_SEQUENCE;
+    type.depth -= part->is_item;
+    if (type.kind == TYPE_LIST && node->kind != YAML_SEQUENCE) {
+        part->is_item = true;
+        type.kind = TYPE_ANY;
+    }
+    part->literal = literal_read (node, &type, literal_flags (node), job->name);
+    part->source = part->literal ? SOURCE_LITERAL : SOURCE_UNBOUND;
+}
+
 /* A part is such a list as is wanted, or an item of it. */
 static void bind_part (const struct binding_job *job,
                        const struct yaml_node *node, struct binding *part)
 {
     struct reference reference;
 
-    *part = (struct binding){ .port = job->port, .stage = -1 };
+    *part =
+        (struct binding){ .port = job->port, .stage = -1, .mark = node->mark };
+    if (node->made && yaml_get (node, "literal")) {
+        bind_value_part (job, yaml_get (node, "literal"), part);
+        return;
+    }
     if (node->kind != YAML_SCALAR
-        || !reference_parse (job->plan->arena, node->text, &reference)) {
+        || !reference_read (job->plan, node->text, node->made, &reference)) {
         field_problem (node,
                        "%s: '%s' in a list of references; write STAGE.OUTPUT, "
                        "or values only",
@@ -258,7 +318,7 @@ static void bind_part (const struct binding_job *job,
     part->is_item = is_item_of (&job->wanted, &reference.type);
     if (!part->is_item)
         check_type (job, node, node->text, &reference.type);
-    take_reference (part, &reference);
+    take_reference (job, part, &reference);
 }
 
 static void bind_parts (const struct binding_job *job,
@@ -287,6 +347,13 @@ static void bind_parts (const struct binding_job *job,
 
 /* --- the forms of a binding --- */
 
+/* Does it name a stage, or a family, or would it if that had such steps? */
+static bool names_stage (const struct plan *plan, const char *stage)
+{
+    return plan_stage_find (plan, stage) >= 0 || plan_family_find (plan, stage)
+           || strchr (stage, '.');
+}
+
 /* Text without a slash whose first word is nearly a stage, bound where that
  * text makes no sense as it stands: a slip, not a literal.
  */
@@ -298,11 +365,11 @@ static bool misspelt_stage (const struct binding_job *job,
     bool artifact = type_is_artifact (&job->wanted);
     char *path = path_join (job->dir, node->text);
     bool slip = artifact ? !file_exists (path)
-                         : job->wanted.kind != TYPE_STRING
-                               && job->wanted.kind != TYPE_ANY;
+                         : job->wanted.depth > 0
+                               || (job->wanted.kind != TYPE_STRING
+                                   && job->wanted.kind != TYPE_ANY);
 
-    for (size_t i = 0; i < job->plan->n_stages; i++)
-        strvec_push (&names, job->plan->stages[i].name);
+    reference_stage_names (job->plan, node->made, &names);
     slip = slip && nearest_word (reference->stage, &names);
     strvec_release (&names);
     free (path);
@@ -344,7 +411,7 @@ static const char *misspelt_source (const struct binding_job *job,
     free (path);
     if (!slip || !rest || rest == node->text
         || !reference_parse (job->plan->arena, rest + 1, reference)
-        || plan_stage_find (job->plan, reference->stage) < 0)
+        || !names_stage (job->plan, reference->stage))
         return NULL;
     word = xstrndup (node->text, (size_t)(rest - node->text));
     meant = source_meant (word);
@@ -358,9 +425,9 @@ static bool is_reference (const struct binding_job *job,
                           struct reference *reference)
 {
     return node->kind == YAML_SCALAR
-           && reference_parse (job->plan->arena, node->text, reference)
+           && reference_read (job->plan, node->text, node->made, reference)
            && (reference->source != SOURCE_THIS
-               || plan_stage_find (job->plan, reference->stage) >= 0
+               || names_stage (job->plan, reference->stage)
                || misspelt_stage (job, node, reference));
 }
 
@@ -473,8 +540,8 @@ static bool has_stage (const struct binding_job *job, const char *from)
 {
     struct reference reference;
 
-    return !reference_parse (job->plan->arena, from, &reference)
-           || plan_stage_find (job->plan, reference.stage) >= 0;
+    return !reference_read (job->plan, from, false, &reference)
+           || names_stage (job->plan, reference.stage);
 }
 
 static void need_binding (const struct binding_job *job,
@@ -486,7 +553,8 @@ static void need_binding (const struct binding_job *job,
 
     if (dot && job->misplaced)
         return;
-    strbuf_addf (&text, "stage '%s' needs the input '%s' (", job->stage->name,
+    strbuf_addf (&text, "%s '%s' needs the input '%s' (",
+                 job->plan->of_steps ? "step" : "stage", job->stage->name,
                  port->name);
     type_describe (&job->wanted, &text);
     strbuf_add_char (&text, ')');
@@ -508,11 +576,11 @@ static void bind_by_port (const struct binding_job *job,
     const struct port *port = job->port;
     const struct constant *constant =
         port->from ? find_constant (port->from) : NULL;
-    struct json *v =
-        constant ? constant_value (job->plan, constant->name) : NULL;
-    bool absent = constant && !v && (port->optional || job->default_json);
+    bool absent = constant && constant_is_missing (job->plan, port->from)
+                  && (port->optional || job->default_json);
 
-    json_unref (v);
+    if (port->from && !constant && job->plan->of_steps)
+        return; /* it is of the campaign that uses the operator */
     if (port->from && !constant && !has_stage (job, port->from)) {
         need_binding (job, from_at);
         return;
@@ -541,8 +609,8 @@ void binding_compile (const struct plan *plan,
         .dir = field_reader_of (request->at)->dir,
         .port = port,
         .wanted = port_bound_type (port, stage->op->fan_out),
-        .name = arena_printf (plan->arena, "input '%s' of stage '%s'",
-                              port->name, stage->name),
+        .name = arena_printf (plan->arena, "input '%s' of %s '%s'", port->name,
+                              plan->of_steps ? "step" : "stage", stage->name),
         .default_json = port->default_of
                             ? port->default_of (port->name, request->known)
                             : port->default_json,

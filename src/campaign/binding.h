@@ -71,13 +71,21 @@ struct json *literal_read_input (const struct yaml_node *node,
 /* VALUE_ON_DISK, but for what was checked once and is recorded. */
 int literal_flags (const struct yaml_node *node);
 
+/* --- names in `from:` that are no references: elements, data.initial --- */
+
+/* Is 'name' one that this campaign does not say? */
+bool constant_is_missing (const struct plan *plan, const char *name);
+
 /* --- references --- */
 
 struct reference {
     enum source source; /* SOURCE_THIS, _PREVIOUS, _ALL or _LATEST */
     const char *stage;
     const char *output;
-    int index;        /* reference_resolve: of the stage */
+    int index; /* reference_resolve: of the stage that makes it */
+    const struct family *family; /* reference_resolve: whose `count` or
+                                    `proceed` it is, made by several; NULL: of
+                                    no family, or made by the stage 'index' */
     struct type type; /* reference_resolve: of the output as it is seen through
                          'source'; TYPE_NONE when its operator has problems */
 };
@@ -86,12 +94,31 @@ struct reference {
 bool reference_parse (struct arena *arena, const char *text,
                       struct reference *reference);
 
+/* The same of a text of the campaign, in which references are to families, too;
+ * 'made': by the compiler, which refers to steps ("train.run.model").  A text
+ * of more words than a reference has is one of those that begins with a family.
+ */
+bool reference_read (const struct plan *plan, const char *text, bool made,
+                     struct reference *reference);
+
 /* Find what is referred to among plan->stages, whose operators are known
- * (NULL: have problems).  -1 after recording that there is no such stage or
+ * (NULL: have problems), and families.  Steps are only there for what is
+ * 'made'.  -1 after recording that there is no such stage or
  * output; 'name' is what messages call the place ("input 'x' of stage 'y'").
  */
 int reference_resolve (const struct plan *plan, const struct yaml_node *node,
                        const char *name, struct reference *reference);
+
+/* Append the names of the stages that may be referred to: those of the file,
+ * and for what is 'made' all that the plan has.
+ */
+struct strvec;
+void reference_stage_names (const struct plan *plan, bool made,
+                            struct strvec *names);
+
+/* Set the entry of each stage that makes what was resolved. */
+void reference_note_waits (const struct plan *plan,
+                           const struct reference *reference, bool *waits);
 
 /* Read the expression in 'node' and check that every name is `iteration`, or
  * an output of a stage of this or the previous iteration.  'waits' (NULL: not

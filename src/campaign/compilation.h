@@ -14,6 +14,13 @@
 #include "campaign/plan.h"
 #include "campaign/site_file.h"
 
+/* Where a family is declared. */
+struct family_nodes {
+    const struct yaml_node *key;
+    const struct yaml_node *node; /* as that of a stage */
+    bool broken;                  /* what it binds does not fit */
+};
+
 struct compilation {
     struct field_reader reader;
     const char *file;    /* campaign.yaml as messages call it; in the arena */
@@ -25,6 +32,7 @@ struct compilation {
     size_t phase;                   /* the one that is compiled */
     size_t n_phases;                /* how many there are; 0: none */
     const struct yaml_node *stages; /* `stages:`, or NULL */
+    struct family_nodes *families;  /* of plan->families */
     bool *waits; /* n_stages x n_stages: does the row wait, in the same
                     iteration, for the column? */
 };
@@ -44,13 +52,23 @@ void data_files_add_kept (const struct yaml_node *root, struct plan *plan);
 void campaign_file_read_ends (const struct yaml_node *root, struct plan *plan);
 
 /* The mapping of a stage 'over' and what 'under' has beside its keys; `with:`,
- * `task:` and `retry:` key by key.  A key is what a person thinks of as one
- * thing: an input, also in a section of `with:`, whose sections are merged; the
- * value of an input is taken whole, since half of a value is none.
+ * `task:` and `retry:` key by key, and each of `steps:` as a stage.  A key is
+ * what a person thinks of as one thing: an input, also in a section of `with:`,
+ * whose sections are merged; the value of an input is taken whole, since half
+ * of a value is none.
  */
 struct yaml_node *stage_overlay (struct compilation *c,
                                  const struct yaml_node *over,
                                  const struct yaml_node *under);
+
+/* The operator that the mapping of a stage says it uses; NULL: none is known.
+ */
+const struct operator_spec *stage_operator (const struct compilation *c,
+                                            const struct yaml_node *stage);
+
+/* Record what is wrong with `task:` or `retry:` as such; for struct field. */
+void stage_task_check (const struct yaml_node *node, void *unused);
+void stage_retry_check (const struct yaml_node *node, void *unused);
 
 /* The mapping `stages:` as it is in the phase c->phase of `phases:` (NULL:
  * none), and how many of them there are.
@@ -68,6 +86,28 @@ void phases_read (const struct yaml_node *phases, struct plan *plan);
 const struct yaml_node *stages_with_defaults (struct compilation *c,
                                               const struct yaml_node *stages,
                                               const struct yaml_node *defaults);
+
+/* What several stages say, 'layer', as 'stage' takes it: programs that run
+ * together find their walltime alone in its `task:`.
+ */
+const struct yaml_node *stage_layer (const struct compilation *c,
+                                     const struct yaml_node *stage,
+                                     const struct yaml_node *layer);
+
+/* The mapping `stages:` with the steps of super-operators as stages TRAIN.RUN
+ * in place of the stage that uses one, which becomes a family of the plan and
+ * of 'c'.  What the steps bind is written out: references in it name stages of
+ * this mapping, or families, and are 'made'.
+ */
+const struct yaml_node *stages_flattened (struct compilation *c,
+                                          const struct yaml_node *stages);
+
+/* Read what the mapping of a stage, which messages call 'name', says that is
+ * not of its operator and its profile, over what it has where it says nothing.
+ * -1: it is no mapping.
+ */
+int stage_fields_read (const struct yaml_node *node, const char *name,
+                       struct stage *stage);
 
 /* Everything of the stages but what they say of each other: operators,
  * profiles, resources, retry rules.

@@ -13,6 +13,7 @@
 #include "campaign/compile.h"
 #include "campaign/frames_check.h"
 #include "campaign/programs_check.h"
+#include "campaign/super_operator.h"
 
 enum { FORMAT = 1 };
 
@@ -158,6 +159,7 @@ static void compile_stages (struct compilation *c, const struct yaml_node *root)
     if (field_any_mapping (c->stages) < 0)
         return;
     c->stages = stages_in_phase (c, c->stages, field_find (root, "phases"));
+    c->stages = stages_flattened (c, c->stages);
     c->stages =
         stages_with_defaults (c, c->stages, field_find (root, "defaults"));
     stages_declare (c);
@@ -215,6 +217,7 @@ static void compile_root (struct compilation *c, const struct yaml_node *root,
         return;
     check_data (root, plan, before);
     operator_file_read (field_find (root, "operators"), builtin, &c->operators);
+    super_operators_complete (c);
     compile_stages (c, root);
     phases_read (field_find (root, "phases"), plan);
     campaign_file_read_ends (root, plan);

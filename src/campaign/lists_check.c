@@ -107,6 +107,8 @@ static int64_t count_binding (const struct compilation *c,
 
     if (binding->literal)
         return count_items (binding->literal);
+    if (binding->fold != FOLD_LIST)
+        return 1;
     for (size_t i = 0; i < binding->n_parts; i++) {
         int64_t of_part = count_binding (c, &binding->parts[i], depth + 1);
 

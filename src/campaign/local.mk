@@ -47,7 +47,12 @@ floor_libs += %D%/libcampaign.a
 	%D%/stage_group.h \
 	%D%/stages_bind.c \
 	%D%/stages_declare.c \
+	%D%/stages_flatten.c \
 	%D%/stages_sort.c \
+	%D%/step_with.c \
+	%D%/step_with.h \
+	%D%/super_operator.c \
+	%D%/super_operator.h \
 	%D%/task_fields.c \
 	%D%/task_fields.h \
 	%D%/strict_memory.c \

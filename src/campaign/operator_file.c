@@ -14,6 +14,7 @@
 #include "campaign/group_file.h"
 #include "campaign/operator_file.h"
 #include "campaign/placeholders.h"
+#include "campaign/super_operator.h"
 #include "campaign/task_fields.h"
 #include "campaign/type_file.h"
 #include "signature/operator.h"
@@ -217,6 +218,13 @@ static void read_group_body (const struct declaration *d,
     d->op->commands = group_commands;
 }
 
+static void read_steps_body (const struct declaration *d,
+                             const struct yaml_node *node)
+{
+    (void)node;
+    super_operator_read (d->node, d->op);
+}
+
 /* An operator has exactly one. */
 static const struct body {
     const char *key, *example;
@@ -224,6 +232,7 @@ static const struct body {
 } bodies[] = {
     { "command", "[program, argument, ...]", read_command_body },
     { "group", "{programs: {NAME: {command: [...]}}}", read_group_body },
+    { "steps", "{NAME: {uses: OPERATOR}}", read_steps_body },
 };
 
 static void complain_no_body (const struct declaration *d)
@@ -338,6 +347,7 @@ static void read_fields (struct declaration *d)
         FIELD_KEY ("code"),
         FIELD_KEY ("dtype"),
         FIELD_KEY ("group"),
+        FIELD_KEY ("steps"),
         FIELD_KEY ("report"),
         FIELD_KEY ("inputs"),
         FIELD_KEY ("outputs"),
@@ -354,7 +364,7 @@ static void read_fields (struct declaration *d)
     if (dtype)
         type_file_read_dtype (dtype, &d->dtype);
     read_inputs (d);
-    if (outputs)
+    if (outputs && !field_find (d->node, "steps"))
         d->op->outputs = read_ports (d, outputs, PORT_OUTPUT);
     read_body (d);
     read_step (d, "prepare", "slices", PORT_SLICE, &d->op->slices,
@@ -386,7 +396,7 @@ static const struct operator_spec *read_operator (
     /* Placeholders are looked up in ports: only those of good ones say
      * anything.
      */
-    if (field_problems (node) == before)
+    if (field_problems (node) == before && !d.op->steps)
         placeholders_check (node, d.op);
     return field_problems (node) == before ? d.op : NULL;
 }

@@ -14,16 +14,29 @@ enum { PHASES_MAX = 100, ITERATIONS_MAX = 999999 };
 
 /* --- the stages in a phase --- */
 
+/* What a phase changes in steps; the operator has those of one name. */
+static void check_steps (const struct yaml_node *steps)
+{
+    for (size_t i = 0; steps && steps->keys && i < steps->n; i++) {
+        const struct yaml_node *uses = yaml_get (steps->items[i], "uses");
+
+        if (uses)
+            field_problem (uses,
+                           "a step has one operator in all phases; write uses: "
+                           "in steps: of the stage");
+        check_steps (field_find (steps->items[i], "steps"));
+    }
+}
+
 /* The stage of this name as the phase has it. */
 static struct yaml_node *stage_in_phase (struct compilation *c,
                                          const struct yaml_node *changes,
                                          const struct yaml_node *stage)
 {
     static const struct field fields[] = {
-        FIELD_KEY ("with"),  FIELD_KEY ("task"),
-        FIELD_KEY ("when"),  FIELD_KEY ("profile"),
-        FIELD_KEY ("retry"), FIELD_KEY ("success"),
-        FIELDS_END,
+        FIELD_KEY ("with"),    FIELD_KEY ("task"),  FIELD_KEY ("when"),
+        FIELD_KEY ("profile"), FIELD_KEY ("retry"), FIELD_KEY ("success"),
+        FIELD_KEY ("steps"),   FIELDS_END,
     };
 
     size_t before = field_problems (changes);
@@ -32,6 +45,7 @@ static struct yaml_node *stage_in_phase (struct compilation *c,
                    arena_printf (c->reader.arena, "stage '%s' of a phase",
                                  yaml_name (changes)),
                    fields);
+    check_steps (field_find (changes, "steps"));
     if (field_problems (changes) > before || stage->kind != YAML_MAPPING)
         return (struct yaml_node *)stage;
     return stage_overlay (c, changes, stage);

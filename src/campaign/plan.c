@@ -12,11 +12,15 @@
 #include "signature/group.h"
 #include "signature/value.h"
 
-static void release_stage (struct stage *stage)
+void stage_release (struct stage *stage)
 {
     for (size_t i = 0; i < stage->n_bindings; i++) {
-        json_unref (stage->bindings[i].literal);
-        json_unref (stage->bindings[i].fallback);
+        struct binding *binding = &stage->bindings[i];
+
+        json_unref (binding->literal);
+        json_unref (binding->fallback);
+        for (size_t k = 0; k < binding->n_parts; k++)
+            json_unref (binding->parts[k].literal);
     }
     expression_destroy (stage->when);
 }
@@ -30,7 +34,7 @@ void plan_destroy (struct plan *plan)
         return;
     }
     for (size_t i = 0; i < plan->n_stages; i++)
-        release_stage (&plan->stages[i]);
+        stage_release (&plan->stages[i]);
     for (size_t i = 1;
          plan->by_phase && plan->by_phase[0] == plan && i < plan->n_phases; i++)
         plan_destroy (plan->by_phase[i]);
@@ -185,6 +189,24 @@ int plan_stage_find (const struct plan *plan, const char *name)
             return (int)i;
     }
     return -1;
+}
+
+const struct family *plan_family_find (const struct plan *plan,
+                                       const char *name)
+{
+    for (size_t i = 0; i < plan->n_families; i++) {
+        if (strcmp (plan->families[i].name, name) == 0)
+            return &plan->families[i];
+    }
+    return NULL;
+}
+
+bool stage_is_of (const char *name, const char *family)
+{
+    size_t len = strlen (family);
+
+    return strncmp (name, family, len) == 0
+           && (name[len] == '\0' || name[len] == '.');
 }
 
 int plan_phase (const struct plan *plan, const char *name, int number)

@@ -92,12 +92,21 @@ enum source {
                          part whose source was skipped has nothing */
 };
 
+/* What the parts of SOURCE_JOINED make. */
+enum fold {
+    FOLD_LIST,  /* a list of what there is */
+    FOLD_LEAST, /* the least of them, of which none may be missing */
+    FOLD_ALL,   /* whether all are true, the same */
+};
+
 struct binding {
     const struct port *port;
     enum source source;
     struct json *literal;  /* SOURCE_LITERAL, and SOURCE_UNBOUND's default */
-    struct binding *parts; /* SOURCE_JOINED, else NULL: bindings to stages */
+    struct binding *parts; /* SOURCE_JOINED, else NULL: bindings to stages, and
+                              values */
     size_t n_parts;
+    enum fold fold;
     bool is_item;          /* a part whose value is one item of the list, where
                               that of another is a list itself; frames are one
                               list of files in any case */
@@ -116,6 +125,8 @@ struct output_keep {
 
 struct stage {
     const char *name;
+    const char *family; /* of a step "train.run": "train", the stage of the file
+                           that it is part of; NULL: it is that itself */
     const char *const *renamed_from; /* what it was called before, the latest
                                         first; NULL-terminated, or NULL */
     const struct operator_spec *op;
@@ -135,6 +146,25 @@ struct stage {
                                        the operator says; NULL: none */
     const int *after; /* stages of the same iteration it waits for */
     size_t n_after;
+};
+
+/* An output of a super-operator: what another stage makes. */
+struct family_output {
+    const char *name; /* NULL ends a table */
+    const char *stage, *output;
+};
+
+/* A stage with a super-operator, or a step with one.  The plan has its steps as
+ * stages, called NAME.STEP, and not itself.
+ */
+struct family {
+    const char *name;               /* "train" */
+    const struct operator_spec *op; /* 'collected' are the outputs */
+    const struct family_output *outputs;
+    const char *const *makers; /* the stages that make them, each once (all of
+                                  its stages, if there are no outputs);
+                                  NULL-terminated.  `count` and `proceed` are
+                                  the least and all of theirs */
 };
 
 /* Data that the campaign has in another form; paths are relative to it. */
@@ -179,6 +209,9 @@ struct plan {
     size_t n_imports;
     struct stage *stages; /* in an order where `after` comes first */
     size_t n_stages;
+    struct family *families; /* one before those that are in it */
+    size_t n_families;
+    bool of_steps; /* its stages are the steps of one operator, being checked */
     struct profile *profiles;
     size_t n_profiles;
     const char *store;       /* site.yaml's `store`, absolute; NULL: see
@@ -278,6 +311,17 @@ int64_t stage_prepared_tasks (const struct stage *stage, const char *dir);
 
 /* Index of the stage called 'name', or -1. */
 int plan_stage_find (const struct plan *plan, const char *name);
+
+/* The family called 'name', or NULL. */
+const struct family *plan_family_find (const struct plan *plan,
+                                       const char *name);
+
+/* Is the stage 'name' called so, or a step of what is ("train.run" of "train")?
+ */
+bool stage_is_of (const char *name, const char *family);
+
+/* What its bindings and expressions hold. */
+void stage_release (struct stage *stage);
 
 /* How many iterations there are at most, by `stop:` and by the phases. */
 int64_t plan_iterations (const struct plan *plan);

@@ -11,7 +11,7 @@
 #include "signature/group.h"
 #include "signature/section.h"
 
-static void check_task (const struct yaml_node *node, void *unused)
+void stage_task_check (const struct yaml_node *node, void *unused)
 {
     struct resources needs = { 0 };
 
@@ -19,7 +19,7 @@ static void check_task (const struct yaml_node *node, void *unused)
     task_needs_read (node, &needs);
 }
 
-static void check_retry (const struct yaml_node *node, void *unused)
+void stage_retry_check (const struct yaml_node *node, void *unused)
 {
     struct retry_rule rules[OUTCOME_COUNT];
 
@@ -32,8 +32,8 @@ static void check_retry (const struct yaml_node *node, void *unused)
 static bool are_sound (const struct yaml_node *defaults)
 {
     static const struct field fields[] = {
-        FIELD_BY_RECORD ("task", check_task),
-        FIELD_BY_RECORD ("retry", check_retry),
+        FIELD_BY_RECORD ("task", stage_task_check),
+        FIELD_BY_RECORD ("retry", stage_retry_check),
         FIELD_BY_RECORD ("profile", field_remark),
         FIELDS_END,
     };
@@ -44,9 +44,8 @@ static bool are_sound (const struct yaml_node *defaults)
     return field_problems (defaults) == before;
 }
 
-/* What the stage uses; NULL: that is not known. */
-static const struct operator_spec *operator_of (const struct compilation *c,
-                                                const struct yaml_node *stage)
+const struct operator_spec *stage_operator (const struct compilation *c,
+                                            const struct yaml_node *stage)
 {
     const struct yaml_node *uses = yaml_get (stage, "uses");
     bool broken;
@@ -62,7 +61,7 @@ static const struct operator_spec *operator_of (const struct compilation *c,
 static bool is_left_to_programs (const struct compilation *c,
                                  const struct yaml_node *stage)
 {
-    const struct operator_spec *op = operator_of (c, stage);
+    const struct operator_spec *op = stage_operator (c, stage);
 
     return op && op->group && !group_is_command (op->group);
 }
@@ -109,6 +108,24 @@ static struct yaml_node *overlay_with (struct arena *arena,
     return merged;
 }
 
+/* `steps:` of both, each step as a stage. */
+static struct yaml_node *overlay_steps (struct compilation *c,
+                                        const struct yaml_node *over,
+                                        const struct yaml_node *under)
+{
+    struct yaml_node *merged = yaml_overlay (c->reader.arena, over, under);
+
+    for (size_t i = 0; i < merged->n; i++) {
+        const char *name = merged->keys[i]->text;
+        const struct yaml_node *own = yaml_get (over, name);
+        const struct yaml_node *below = yaml_get (under, name);
+
+        if (both_are_mappings (own, below))
+            merged->items[i] = stage_overlay (c, own, below);
+    }
+    return merged;
+}
+
 struct yaml_node *stage_overlay (struct compilation *c,
                                  const struct yaml_node *over,
                                  const struct yaml_node *under)
@@ -126,7 +143,9 @@ struct yaml_node *stage_overlay (struct compilation *c,
             continue;
         if (strcmp (key, "with") == 0)
             merged->items[i] =
-                overlay_with (arena, operator_of (c, merged), own, below);
+                overlay_with (arena, stage_operator (c, merged), own, below);
+        else if (strcmp (key, "steps") == 0)
+            merged->items[i] = overlay_steps (c, own, below);
         else if (words_contain (by_key, key))
             merged->items[i] = yaml_overlay (arena, own, below);
     }
@@ -146,15 +165,13 @@ static const struct yaml_node *for_programs (struct arena *arena,
     return left;
 }
 
-static struct yaml_node *with_defaults (struct compilation *c,
-                                        const struct yaml_node *stage,
-                                        const struct yaml_node *defaults)
+const struct yaml_node *stage_layer (const struct compilation *c,
+                                     const struct yaml_node *stage,
+                                     const struct yaml_node *layer)
 {
-    struct arena *arena = c->reader.arena;
-
-    if (is_left_to_programs (c, stage))
-        defaults = for_programs (arena, defaults);
-    return stage_overlay (c, stage, defaults);
+    return is_left_to_programs (c, stage)
+               ? for_programs (c->reader.arena, layer)
+               : layer;
 }
 
 const struct yaml_node *stages_with_defaults (struct compilation *c,
@@ -170,8 +187,10 @@ const struct yaml_node *stages_with_defaults (struct compilation *c,
     merged->items =
         arena_array (c->reader.arena, stages->n, sizeof (*merged->items));
     for (size_t i = 0; i < stages->n; i++)
-        merged->items[i] = stages->items[i]->kind == YAML_MAPPING
-                               ? with_defaults (c, stages->items[i], defaults)
-                               : stages->items[i];
+        merged->items[i] =
+            stages->items[i]->kind == YAML_MAPPING
+                ? stage_overlay (c, stages->items[i],
+                                 stage_layer (c, stages->items[i], defaults))
+                : stages->items[i];
     return merged;
 }

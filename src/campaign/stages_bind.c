@@ -18,6 +18,14 @@
 #include "signature/section.h"
 #include "signature/value.h"
 
+/* A stage, or a family, and what the file says of it. */
+struct bound {
+    struct stage *stage;
+    const struct yaml_node *key, *node;
+    int index;   /* of the stage; -1: of a family, which is none */
+    bool *waits; /* which stages it waits for */
+};
+
 static bool *waits_of (const struct compilation *c, size_t stage)
 {
     return c->waits + stage * c->plan->n_stages;
@@ -31,7 +39,8 @@ static void bind_when (struct compilation *c, size_t i)
     if (node)
         stage->when = expression_field_read (
             c->plan, node,
-            arena_printf (c->reader.arena, "'when' of stage '%s'", stage->name),
+            arena_printf (c->reader.arena, "'when' of stage '%s'",
+                          stage->family ? stage->family : stage->name),
             waits_of (c, i), &stage->when_text);
 }
 
@@ -138,13 +147,13 @@ static void note_waits (const struct binding *binding, int i, bool *waits)
 }
 
 /* Bind the inputs whose defaults follow from others, or those others. */
-static void bind_some (struct compilation *c, size_t i,
+static void bind_some (struct compilation *c, const struct bound *b,
                        const struct yaml_node *with, bool misplaced,
                        bool that_follow)
 {
-    struct stage *stage = &c->plan->stages[i];
+    struct stage *stage = b->stage;
     struct binding_request request = { .stage = stage,
-                                       .at = c->stages->keys[i],
+                                       .at = b->key,
                                        .misplaced = misplaced };
     struct json *known =
         that_follow ? stage_known_values (stage, c->reader.dir) : NULL;
@@ -164,22 +173,22 @@ static void bind_some (struct compilation *c, size_t i,
             request.from_at = request.at;
         binding_compile (c->plan, &request, binding);
         binding->mark.file = c->file; /* the tree's goes with the tree */
-        note_waits (binding, (int)i, waits_of (c, i));
+        note_waits (binding, b->index, b->waits);
     }
     json_unref (known);
 }
 
-static void bind_inputs (struct compilation *c, size_t i,
+static void bind_inputs (struct compilation *c, const struct bound *b,
                          const struct yaml_node *with, bool misplaced)
 {
-    struct stage *stage = &c->plan->stages[i];
+    struct stage *stage = b->stage;
     size_t n = port_count (stage->op->inputs);
 
     stage->bindings =
         arena_array (c->reader.arena, n, sizeof (*stage->bindings));
     stage->n_bindings = n;
-    bind_some (c, i, with, misplaced, false);
-    bind_some (c, i, with, misplaced, true);
+    bind_some (c, b, with, misplaced, false);
+    bind_some (c, b, with, misplaced, true);
 }
 
 /* Inputs sliced in lockstep whose lengths are known already. */
@@ -281,10 +290,10 @@ static void check_values (const struct compilation *c,
     json_unref (values);
 }
 
-static void bind_with (struct compilation *c, size_t i)
+static void bind_with (struct compilation *c, const struct bound *b)
 {
-    const struct yaml_node *with = field_find (c->stages->items[i], "with");
-    const struct stage *stage = &c->plan->stages[i];
+    const struct yaml_node *with = field_find (b->node, "with");
+    const struct stage *stage = b->stage;
     size_t before = problems_errors (c->reader.problems);
 
     if (with && field_any_mapping (with) < 0)
@@ -293,7 +302,7 @@ static void bind_with (struct compilation *c, size_t i)
         return;
     if (with)
         check_inputs (stage, with);
-    bind_inputs (c, i, with, problems_errors (c->reader.problems) > before);
+    bind_inputs (c, b, with, problems_errors (c->reader.problems) > before);
     check_lockstep (c, stage);
     if (problems_errors (c->reader.problems) > before || c->reader.recorded)
         return;
@@ -301,15 +310,54 @@ static void bind_with (struct compilation *c, size_t i)
     check_values (c, stage);
 }
 
+/* What is bound to the inputs that a family declares: their steps have it, and
+ * it fits the declaration.  A family of operators that were checked is good
+ * where this is.
+ */
+static void bind_families (struct compilation *c)
+{
+    const struct plan *plan = c->plan;
+    bool *waits =
+        arena_array (c->reader.arena, plan->n_stages + 1, sizeof (*waits));
+
+    for (size_t i = 0; i < plan->n_families && plan->n_stages > 0; i++) {
+        struct stage stage = { .name = plan->families[i].name,
+                               .op = plan->families[i].op };
+        const struct bound b = { &stage, c->families[i].key,
+                                 c->families[i].node, -1, waits };
+        size_t before = problems_errors (c->reader.problems);
+
+        bind_with (c, &b);
+        c->families[i].broken = problems_errors (c->reader.problems) > before;
+        stage_release (&stage);
+    }
+}
+
+/* Is it a step of a family that has problems?  They would be its own, too. */
+static bool is_of_broken (const struct compilation *c, const char *stage)
+{
+    for (size_t i = 0; i < c->plan->n_families; i++) {
+        if (c->families[i].broken
+            && stage_is_of (stage, c->plan->families[i].name))
+            return true;
+    }
+    return false;
+}
+
 void stages_bind (struct compilation *c)
 {
     size_t n = c->plan->n_stages;
 
     c->waits = arena_array (c->reader.arena, n * n, sizeof (*c->waits));
+    bind_families (c);
     for (size_t i = 0; i < n; i++) {
-        if (c->stages->items[i]->kind != YAML_MAPPING)
+        const struct bound b = { &c->plan->stages[i], c->stages->keys[i],
+                                 c->stages->items[i], (int)i, waits_of (c, i) };
+
+        if (b.node->kind != YAML_MAPPING)
             continue;
         bind_when (c, i);
-        bind_with (c, i);
+        if (!is_of_broken (c, b.stage->name))
+            bind_with (c, &b);
     }
 }

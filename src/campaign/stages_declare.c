@@ -38,13 +38,31 @@ struct declaration {
     struct stage *stage;
 };
 
+/* Whose step a stage is that the file does not have under that name. */
+static const char *family_of (const struct compilation *c,
+                              const struct yaml_node *key)
+{
+    const char *dot = strchr (key->text, '.');
+
+    return dot && key->made ? arena_strndup (c->reader.arena, key->text,
+                                             (size_t)(dot - key->text))
+                            : NULL;
+}
+
 static void check_name (const struct declaration *d)
 {
     static const char *const words[] = { "previous", "all", "latest", "data",
                                          NULL };
     const char *name = d->stage->name;
 
-    if (!layout_stage_name_ok (name) || words_contain (words, name))
+    if (d->stage->family && !layout_stage_name_ok (name))
+        field_problem (d->key,
+                       "the name of step '%s' is longer than %d; give stages "
+                       "and steps shorter names",
+                       name, LAYOUT_STAGE_NAME_MAX);
+    else if (!d->stage->family
+             && (!layout_stage_name_ok (name) || strchr (name, '.')
+                 || words_contain (words, name)))
         field_problem (d->key,
                        "'%s' cannot be the name of a stage; use at most 32 of "
                        "a-z, 0-9 and _, beginning with a letter, and not "
@@ -336,7 +354,8 @@ static void check_former_names (struct compilation *c, size_t i)
     }
 }
 
-static void read_stage (const struct declaration *d)
+int stage_fields_read (const struct yaml_node *node, const char *name,
+                       struct stage *stage)
 {
     static const struct field fields[] = {
         FIELD (struct stage, success, FRACTION),
@@ -351,12 +370,22 @@ static void read_stage (const struct declaration *d)
         FIELD_KEY ("keep"),
         FIELD_KEY ("node_map"),
         FIELD_KEY ("with"),
+        FIELD_KEY ("steps"),
         FIELDS_END,
     };
 
+    stage->success = 1;
+    stage->publish = true;
+    stage->reuse = true;
+    retry_rules_default (stage->retry);
+    return field_record (node, name, fields, stage);
+}
+
+static void read_stage (const struct declaration *d)
+{
     check_name (d);
     check_place (d);
-    if (field_record (d->node, d->name, fields, d->stage) < 0)
+    if (stage_fields_read (d->node, d->name, d->stage) < 0)
         return;
     read_uses (d);
     stage_keep_read (d->node, d->stage);
@@ -399,10 +428,7 @@ void stages_declare (struct compilation *c)
         };
 
         d.stage->name = arena_strdup (c->reader.arena, node->keys[i]->text);
-        d.stage->success = 1;
-        d.stage->publish = true;
-        d.stage->reuse = true;
-        retry_rules_default (d.stage->retry);
+        d.stage->family = family_of (c, node->keys[i]);
         read_stage (&d);
     }
     check_publishers (c);

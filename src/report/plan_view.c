@@ -46,6 +46,9 @@ static void binding_text (const struct plan *plan, const struct binding *b,
         strbuf_add_str (text, "iteration");
         break;
     case SOURCE_JOINED:
+        strbuf_add_str (text, b->fold == FOLD_LEAST ? "the least of "
+                              : b->fold == FOLD_ALL ? "all of "
+                                                    : "");
         for (size_t i = 0; i < b->n_parts; i++) {
             strbuf_add_str (text, i == 0 ? "[" : ", ");
             binding_text (plan, &b->parts[i], text);

@@ -37,6 +37,13 @@ typedef int expression_visit (const char *name, void *arg, struct error *err);
 int expression_names (const struct expression *expression,
                       expression_visit *each, void *arg, struct error *err);
 
+/* Let stand in place of each name for which 'text_of' has one the expression
+ * that it returns; errors name the column of the name.
+ */
+int expression_replace (struct expression *expression,
+                        const char *(*text_of) (const char *name, void *arg),
+                        void *arg, struct error *err);
+
 /* Evaluate.  'lookup' returns a new reference for a name, NULL for null.
  * *result is a new reference; wrong kinds ("text < 3") are errors, which name
  * the column.

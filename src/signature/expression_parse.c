@@ -402,30 +402,48 @@ static struct node *parse_level (struct parser *parser, enum level level)
     return left;
 }
 
+/* 'text' as a tree of 'made'; NULL with 'err'. */
+static struct node *parse_text (struct expression *made, const char *text,
+                                struct error *err)
+{
+    struct parser parser = {
+        .made = made, .text = text, .token.start = text, .err = err
+    };
+    const struct token *token = &parser.token;
+    struct node *root =
+        next_token (&parser) ? parse_level (&parser, LEVEL_OR) : NULL;
+
+    if (!root || token->kind == TOKEN_END)
+        return root;
+    return fail_at (&parser, token->column,
+                    "'%.*s' after the end of the expression", (int)token->len,
+                    token->start);
+}
+
 struct expression *expression_parse (const char *text, struct error *err)
 {
-    struct parser parser = { .text = text, .token.start = text, .err = err };
-    const struct token *token = &parser.token;
+    struct expression *made = xcalloc (1, sizeof (*made));
 
-    parser.made = xcalloc (1, sizeof (*parser.made));
-    parser.made->arena = arena_create ();
-    parser.made->literals = json_array ();
-    if (next_token (&parser))
-        parser.made->root = parse_level (&parser, LEVEL_OR);
-    if (parser.made->root && token->kind == TOKEN_END)
-        return parser.made;
-    if (parser.made->root)
-        fail_at (&parser, token->column,
-                 "'%.*s' after the end of the expression", (int)token->len,
-                 token->start);
-    expression_destroy (parser.made);
+    made->arena = arena_create ();
+    made->literals = json_array ();
+    made->root = parse_text (made, text, err);
+    if (made->root)
+        return made;
+    expression_destroy (made);
     return NULL;
+}
+
+/* --- names --- */
+
+static bool is_name (const struct node *node)
+{
+    return !node->literal && !node->operation;
 }
 
 static int visit_names (const struct node *node, expression_visit *each,
                         void *arg, struct error *err)
 {
-    if (!node->literal && !node->operation)
+    if (is_name (node))
         return each (node->name, arg, err);
     for (node = node->args; node; node = node->next) {
         if (visit_names (node, each, arg, err) < 0)
@@ -438,4 +456,40 @@ int expression_names (const struct expression *expression,
                       expression_visit *each, void *arg, struct error *err)
 {
     return visit_names (expression->root, each, arg, err);
+}
+
+static void set_column (struct node *node, size_t column)
+{
+    node->column = column;
+    for (node = node->args; node; node = node->next)
+        set_column (node, column);
+}
+
+static int replace_names (struct expression *expression, struct node *node,
+                          const char *(*text_of) (const char *name, void *arg),
+                          void *arg, struct error *err)
+{
+    const char *text = is_name (node) ? text_of (node->name, arg) : NULL;
+    struct node *next = node->next, *other;
+
+    if (text) {
+        if (!(other = parse_text (expression, text, err)))
+            return -1;
+        set_column (other, node->column);
+        *node = *other;
+        node->next = next;
+        return 0;
+    }
+    for (node = node->args; node; node = node->next) {
+        if (replace_names (expression, node, text_of, arg, err) < 0)
+            return -1;
+    }
+    return 0;
+}
+
+int expression_replace (struct expression *expression,
+                        const char *(*text_of) (const char *name, void *arg),
+                        void *arg, struct error *err)
+{
+    return replace_names (expression, expression->root, text_of, arg, err);
 }

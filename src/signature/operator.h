@@ -141,6 +141,10 @@ struct operator_spec {
                                       task, iteration, the commands read; NULL:
                                       nothing */
     struct resources needs;        /* defaults; zero fields: unstated */
+    const char *const *steps;      /* names of the stages that one with a
+                                      super-operator stands for, NULL-terminated:
+                                      nothing is run as such, and 'collected' are
+                                      its outputs; NULL: tasks run */
 };
 
 /* Placeholders that are no input and no output, NULL-terminated: those of a

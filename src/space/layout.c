@@ -8,14 +8,24 @@
 #include "base/strbuf.h"
 #include "space/layout.h"
 
-enum { STAGE_NAME_MAX = 32 };
+enum { WORD_MAX = 32 };
+
+/* How long the word is that 'text' begins with; 0: it is none. */
+static size_t word_length (const char *text)
+{
+    size_t len = strspn (text, "abcdefghijklmnopqrstuvwxyz0123456789_");
+
+    return len <= WORD_MAX && text[0] >= 'a' && text[0] <= 'z' ? len : 0;
+}
 
 bool layout_stage_name_ok (const char *name)
 {
-    size_t len = strlen (name);
+    const char *rest = name;
+    size_t len;
 
-    if (len > STAGE_NAME_MAX || name[0] < 'a' || name[0] > 'z'
-        || strspn (name, "abcdefghijklmnopqrstuvwxyz0123456789_") != len)
+    while ((len = word_length (rest)) > 0 && rest[len] == '.')
+        rest += len + 1;
+    if (len == 0 || rest[len] != '\0' || strlen (name) > LAYOUT_STAGE_NAME_MAX)
         return false;
     return strcmp (name, LAYOUT_DATASET_DIR) != 0
            && strcmp (name, LAYOUT_CONFIG_DIR) != 0

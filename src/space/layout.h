@@ -21,8 +21,10 @@ struct stage_place {
 };
 
 /* May a stage have this name?  [a-z][a-z0-9_]*, at most 32, not reserved
- * (dataset, config, kept).
+ * (dataset, config, kept); of a step such words joined by dots, together at
+ * most LAYOUT_STAGE_NAME_MAX.
  */
+enum { LAYOUT_STAGE_NAME_MAX = 100 };
 bool layout_stage_name_ok (const char *name);
 
 /* train/deepmd/iter/000000 */

@@ -128,27 +128,58 @@ static struct json *all_outputs (const struct lookup *l,
     return list;
 }
 
+/* Was a source, or that of any part (where they make one value, of every part),
+ * not skipped?
+ */
+static bool has_source (const struct lookup *l, const struct binding *b)
+{
+    bool wanted = b->fold == FOLD_LIST;
+
+    for (size_t i = 0; i < b->n_parts; i++) {
+        if (has_source (l, &b->parts[i]) == wanted)
+            return wanted;
+    }
+    return !wanted || b->source == SOURCE_ALL || b->source == SOURCE_LITERAL
+           || (b->source != SOURCE_JOINED
+               && source_iteration (l->plan, l->state, b, l->iteration) >= 0);
+}
+
+static struct json *resolve_list (const struct lookup *l,
+                                  const struct binding *b, struct error *err);
+
+/* The least of the parts, or whether all are true. */
+static struct json *resolve_fold (const struct lookup *l,
+                                  const struct binding *b, struct error *err)
+{
+    struct json *list = resolve_list (l, b, err);
+    int64_t least = INT64_MAX;
+    bool all = true;
+
+    if (!list)
+        return NULL;
+    for (size_t i = 0; i < json_count (list); i++) {
+        const struct json *v = json_at (list, i);
+
+        all = all && json_as_bool (v);
+        least = json_as_int (v) < least ? json_as_int (v) : least;
+    }
+    json_unref (list);
+    return b->fold == FOLD_LEAST ? json_int (least) : json_bool (all);
+}
+
 /* What one reference gives that has a source; initial data aside. */
 static struct json *value_of (const struct lookup *l, const struct binding *b,
                               struct error *err)
 {
+    if (b->source == SOURCE_LITERAL)
+        return json_ref (b->literal);
     if (b->source == SOURCE_ALL)
         return all_outputs (l, b, err);
+    if (b->fold != FOLD_LIST)
+        return resolve_fold (l, b, err);
     return output_of (l->plan, l->state, l->outputs, b,
                       source_iteration (l->plan, l->state, b, l->iteration),
                       err);
-}
-
-/* Was a source, or that of any part, not skipped? */
-static bool has_source (const struct lookup *l, const struct binding *b)
-{
-    for (size_t i = 0; i < b->n_parts; i++) {
-        if (has_source (l, &b->parts[i]))
-            return true;
-    }
-    return b->source == SOURCE_ALL
-           || (b->source != SOURCE_JOINED
-               && source_iteration (l->plan, l->state, b, l->iteration) >= 0);
 }
 
 /* Push what a reference, or a part of several, has. */
@@ -220,7 +251,8 @@ static int resolve (const struct lookup *l, const struct binding *b,
         *value = json_ref (b->fallback);
         return 0;
     }
-    if (b->source == SOURCE_ALL || b->source == SOURCE_JOINED)
+    if (b->source == SOURCE_ALL
+        || (b->source == SOURCE_JOINED && b->fold == FOLD_LIST))
         *value = resolve_list (l, b, err);
     else
         *value = value_of (l, b, err);

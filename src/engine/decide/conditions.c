@@ -27,7 +27,7 @@ static bool find_results (const struct plan *plan, const struct state *state,
     static const char previous[] = "previous.";
     bool is_previous = strncmp (name, previous, strlen (previous)) == 0;
     const char *rest = name + (is_previous ? strlen (previous) : 0);
-    const char *dot = strchr (rest, '.');
+    const char *dot = strrchr (rest, '.'); /* "train.run.loss" */
     int at = state_iteration (state) - is_previous;
     const struct stage_state *s;
     char *stage;

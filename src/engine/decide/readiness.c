@@ -40,7 +40,7 @@ static bool is_single (const struct binding *b)
 }
 
 /* Of what needs a result that is not there: where it looked, else NULL.  Of
- * several parts one that is there will do.
+ * several parts of a list one that is there will do.
  */
 static const struct binding *missing_source (const struct plan *plan,
                                              const struct state *state,
@@ -55,7 +55,7 @@ static const struct binding *missing_source (const struct plan *plan,
         const struct binding *part =
             missing_source (plan, state, &b->parts[i], iteration);
 
-        if (!part)
+        if (!part && b->fold == FOLD_LIST)
             return NULL;
         missing = missing ? missing : part;
     }

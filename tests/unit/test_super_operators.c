@@ -1,0 +1,543 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* test_super_operators.c - operators made of operators: what they become, and
+ * what is wrong with them
+ */
+#include "config.h"
+
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <setjmp.h>
+#include <cmocka.h>
+
+#include "base/json.h"
+#include "compile_scene.h"
+#include "signature/expression.h"
+
+static const char good[] = /* the line's number */
+    "format: 1\n"
+    "campaign: c\n"
+    "stop: {iterations: 2}\n"
+    "stages:\n"
+    "  train:\n" /* 5 */
+    "    uses: dp.train\n"
+    "    with: {config: {a: 1}, init: [pw.in, md.in], data: [data]}\n"
+    "    steps: {run: {success: 0.5}}\n"
+    "  use:\n"
+    "    uses: my.use\n" /* 10 */
+    "    with: {models: train.models, n: train.count}\n"
+    "history: {n: train.count, c: max(train.loss)}\n"
+    "operators:\n"
+    "  dp.train:\n"
+    "    inputs:\n" /* 15 */
+    "      config: {type: map}\n"
+    "      init: {type: file, list: true}\n"
+    "      data: {type: dir, list: true}\n"
+    "    steps:\n"
+    "      prep: {uses: dp.prep, with: {config: inputs.config, n: 2}}\n" /* 20
+                                                                          */
+    "      run:\n"
+    "        uses: dp.run\n"
+    "        with: {name: prep.names, init: inputs.init, data: [inputs.data, "
+    "prep.dirs]}\n"
+    "    outputs: {models: run.model, loss: run.loss}\n"
+    "  dp.prep:\n" /* 25 */
+    "    inputs: {config: {type: map}, n: {type: int}}\n"
+    "    outputs: {names: {type: string, list: true}, dirs: {type: dir, list: "
+    "true}}\n"
+    "    command: [run]\n"
+    "  dp.run:\n"
+    "    fan_out: [name, init]\n" /* 30 */
+    "    inputs: {name: {type: string}, init: {type: file}, data: {type: dir, "
+    "list: true}}\n"
+    "    outputs: {model: {type: file}, loss: {type: float}}\n"
+    "    command: [run]\n"
+    "  my.use:\n"
+    "    inputs: {models: {type: file, list: true}, n: {type: int}}\n" /* 35 */
+    "    command: [run]\n"
+    "  other.run:\n"
+    "    fan_out: [name]\n"
+    "    inputs: {name: {type: string}, init: {type: file, list: true}, data: "
+    "{type: dir, list: true}}\n"
+    "    outputs: {model: {type: file}, loss: {type: float}}\n" /* 40 */
+    "    command: [run]\n";
+
+static void edit (const char *text, const char *from, const char *to,
+                  struct strbuf *out)
+{
+    const char *at = strstr (text, from);
+
+    if (!at)
+        fail_msg ("there is no '%s' to edit", from);
+    strbuf_add (out, text, (size_t)(at - text));
+    strbuf_add_str (out, to);
+    strbuf_add_str (out, at + strlen (from));
+}
+
+/* --- what is wrong with them --- */
+
+/* 'from' of the good campaign becomes 'to'. */
+static const struct {
+    const char *from, *to;
+    const char *problems[4];
+} edits[] = {
+    /* what steps bind */
+    { "prep.names",
+      "perp.names",
+      { ":23:22: input 'name' of step 'run': there is no step 'perp'; did you "
+        "mean 'prep'?" } },
+    { "prep.names",
+      "prep.nams",
+      { ":23:22: input 'name' of step 'run': step 'prep' (dp.prep) has no "
+        "output 'nams'; did you mean 'names'?" } },
+    { "inputs.init",
+      "inputs.inti",
+      { ":23:40: input 'init' of step 'run': operator 'dp.train' has no input "
+        "'inti'; did you mean 'init'?" } },
+    { "inputs.init",
+      "inputs.count",
+      { ":23:40: input 'init' of step 'run': operator 'dp.train' has no input "
+        "'count'; there is config, init, data" } },
+    { "inputs.init",
+      "previous.inputs.init",
+      { ":23:40: input 'init' of step 'run': inputs have no past; write "
+        "inputs.init" } },
+    { "inputs.init",
+      "[previous.inputs.init]",
+      { ":23:41: input 'init' of step 'run': inputs have no past; write "
+        "inputs.init" } },
+    { "inputs.init",
+      "{from: use.count}",
+      { ":23:47: input 'init' of step 'run': there is no step 'use'; there is "
+        "inputs, prep, run" } },
+    { "inputs.init",
+      "inputs.data",
+      { ":23:40: input 'init' of step 'run' wants list of file and "
+        "'inputs.data' is list of dir; bind" } },
+    { "[inputs.data, prep.dirs]",
+      "[inputs.config, prep.dirs]",
+      { ":23:60: input 'data' of step 'run' wants list of dir and "
+        "'inputs.config' is map; bind" } },
+    { "n: 2}",
+      "n: two}",
+      { ":20:62: input 'n' of step 'prep': expected int, got 'two'" } },
+    { "n: 2}",
+      "m: 2}",
+      { ":20:7: step 'prep' needs the input 'n' (int); bind it in with:",
+        ":20:59: dp.prep has no input 'm'; did you mean 'n'?" } },
+    { "config: {type: map}\n",
+      "config: {type: map, optional: true}\n",
+      { ":20:44: step 'prep' needs the input 'config', and inputs.config is "
+        "optional; write {from: inputs.config, default: VALUE}, or" } },
+    /* steps, and outputs */
+    { "uses: dp.run\n",
+      "uses: dp.rnu\n",
+      { ":22:15: unknown operator 'dp.rnu'; did you mean 'dp.run'?" } },
+    { "        uses: dp.run\n",
+      "",
+      { ":21:7: step 'run' of operator 'dp.train' does not say what it does; "
+        "add uses: OPERATOR" } },
+    { "prep: {uses",
+      "inputs: {uses",
+      { ":20:7: 'inputs' cannot be the name of a step; use" } },
+    { "prep: {uses",
+      "Prep: {uses",
+      { ":20:7: 'Prep' cannot be the name of a step; use" } },
+    { "prep: {uses",
+      "prep: {when: x, uses",
+      { ":20:14: unknown key 'when' in step 'prep' of operator 'dp.train'; "
+        "there is uses, profile, task" } },
+    { "prep: {uses",
+      "prep: {task: {cores: 0}, retry: {never: 1}, success: 2, uses",
+      { ":20:28: cores: got '0'; write",
+        ":20:40: unknown outcome 'never' in retry",
+        ":20:60: success: got '2'; write" } },
+    { "models: run.model",
+      "run: run.model",
+      { ":21:7: a step and an output are both called 'run'; rename one" } },
+    { "models: run.model",
+      "models: run.modl",
+      { ":24:23: output 'models': step 'run' (dp.run) has no output 'modl'; "
+        "did you mean 'model'?" } },
+    { "models: run.model",
+      "models: rnu.model",
+      { ":24:23: output 'models': there is no step 'rnu'; did you mean "
+        "'run'?" } },
+    { "models: run.model",
+      "models: inputs.init",
+      { ":24:23: output 'models': got 'inputs.init'; write STEP.OUTPUT" } },
+    { "models: run.model",
+      "models: {type: file}",
+      { ":24:23: output 'models': got a mapping; write STEP.OUTPUT" } },
+    { "models: run.model",
+      "count: run.model",
+      { ":24:15: 'count' cannot be the name of an output here; use" } },
+    { "    inputs:\n      config",
+      "    fan_out: [config]\n    inputs:\n      config",
+      { ":15:5: operator 'dp.train' has steps, and nothing runs but those; "
+        "write fan_out: in the operators of its steps" } },
+    { "config: {type: map}\n",
+      "config: {inputs: {a: {type: map}}}\n",
+      { ":16:7: 'config' is a section, and an operator with steps has none; "
+        "declare" } },
+    { "init: {type: file, list: true}\n",
+      "init: {type: file, list: true, holes: true}\n",
+      { ":17:45: holes: is for the inputs of operators that run tasks; "
+        "remove" } },
+    /* circles */
+    { "uses: dp.run\n",
+      "uses: dp.train\n",
+      { ":22:15: an operator is a step of itself: 'dp.train' uses "
+        "'dp.train'; take one of these steps out" } },
+    { "    command: [run]\n  dp.run:\n",
+      "    steps: {a: {uses: my.inner}}\n"
+      "  my.inner: {steps: {b: {uses: dp.train}}}\n"
+      "  dp.run:\n",
+      { ":29:32: operators are steps of each other: 'dp.train' uses 'dp.prep' "
+        "uses 'my.inner' uses 'dp.train'; take one of these steps out" } },
+    /* what stages bind, and refer to */
+    { "init: [pw.in, md.in]",
+      "init: [pw.in, mdd.in]",
+      { ":7:42: input 'init' of stage 'train': no such file 'mdd.in'; did you "
+        "mean 'md.in'?" } },
+    { "init: [pw.in, md.in]",
+      "init: use.count",
+      { ":7:34: input 'init' of stage 'train' wants list of file and "
+        "'use.count' is int; bind" } },
+    { ", data: [data]}",
+      "}",
+      { ":5:3: stage 'train' needs the input 'data' (list of dir); bind it in "
+        "with:" } },
+    { "init: [pw",
+      "inti: [pw",
+      { ":5:3: stage 'train' needs the input 'init'",
+        ":7:28: dp.train has no input 'inti'; did you mean 'init'?" } },
+    { "train.models",
+      "train.run.model",
+      { ":11:20: input 'models' of stage 'use': 'train.run.model' is for the "
+        "steps of dp.train alone; of stage 'train' there is train.models, "
+        "train.loss, train.count and train.proceed" } },
+    { "train.models",
+      "[train.models, latest.train.prep.dirs]",
+      { ":11:35: input 'models' of stage 'use': 'train.prep.dirs' is for the "
+        "steps of dp.train alone" } },
+    { "train.models",
+      "train.modls",
+      { ":11:20: input 'models' of stage 'use': stage 'train' (dp.train) has "
+        "no output 'modls'; did you mean 'models'?" } },
+    { "train.models",
+      "trian.models",
+      { ":11:20: input 'models' of stage 'use': there is no stage 'trian'; "
+        "did you mean 'train'?" } },
+    { "max(train.loss)",
+      "max(train.run.loss)",
+      { ":12:30: history 'c': 'train.run.loss' is for the steps of dp.train "
+        "alone; of" } },
+    { "max(train.loss)",
+      "train.los",
+      { ":12:30: history 'c': stage 'train' (dp.train) has no output 'los'; "
+        "did you mean 'loss'?" } },
+    { "    uses: dp.train\n",
+      "    uses: dp.train\n    when: use.count > 0\n",
+      { ":21:7: stages wait for each other: 'train.prep' needs 'use' needs "
+        "'train.run' needs 'train.prep'; let" } },
+    { "    uses: dp.train\n",
+      "    uses: dp.train\n    when: x > 1\n",
+      { ":7:11: 'when' of stage 'train': unknown name 'x'; there is" } },
+    /* what stages say of steps */
+    { "run: {success: 0.5}",
+      "rnu: {success: 0.5}",
+      { ":8:13: stage 'train' (dp.train) has no step 'rnu'; did you mean "
+        "'run'?" } },
+    { "success: 0.5",
+      "with: {n: 1}",
+      { ":8:19: unknown key 'with' in step 'run' of stage 'train'; there is "
+        "uses, profile, task" } },
+    { "success: 0.5", "success: 5", { ":8:28: success: got '5'; write" } },
+    { "success: 0.5",
+      "profile: fast",
+      { ":8:28: unknown profile 'fast'; there is local" } },
+    { "success: 0.5",
+      "steps: {}",
+      { ":8:26: steps: dp.run of stage 'train.run' has no steps; remove it" } },
+    { "success: 0.5",
+      "uses: nobody.run",
+      { ":8:25: unknown operator 'nobody.run'; did you mean" } },
+    { "success: 0.5",
+      "uses: poor.run",
+      { ":8:25: poor.run cannot be step 'run' of stage 'train': it has no "
+        "output 'model', which dp.train uses; choose",
+        ":8:25: poor.run cannot be step 'run' of stage 'train': it has no "
+        "output 'loss', which dp.train uses; choose",
+        ":8:25: poor.run cannot be step 'run' of stage 'train': it has no "
+        "input 'init', which dp.train binds; choose" } },
+    { "success: 0.5",
+      "uses: odd.run",
+      { ":8:25: odd.run cannot be step 'run' of stage 'train': its input "
+        "'init' is int, and that of dp.run is list of file; choose" } },
+    { "success: 0.5",
+      "uses: more.run",
+      { ":8:25: stage 'train.run' needs the input 'more' (int); bind" } },
+    { "steps: {run: {success: 0.5}}",
+      "steps: {prep: {uses: odd.prep}}",
+      { ":8:26: odd.prep cannot be step 'prep' of stage 'train': its output "
+        "'names' is list of int, and that of dp.prep is list of string; "
+        "choose" } },
+    { "    uses: my.use\n",
+      "    uses: my.use\n    steps: {a: {}}\n",
+      { ":11:12: steps: my.use of stage 'use' has no steps; remove it" } },
+    { "    uses: dp.train\n",
+      "    uses: dp.train\n    node_map: {}\n",
+      { ":7:15: node_map: stage 'train' has steps; write steps: {STEP: "
+        "{node_map: ...}}" } },
+    { "    uses: dp.train\n",
+      "    uses: dp.train\n    wen: x\n",
+      { ":7:5: unknown key 'wen' in stage 'train'; did you mean 'when'?" } },
+    { "  use:\n",
+      "  train.run:\n",
+      { ":9:3: 'train.run' cannot be the name of a stage; use" } },
+    { "stop: {iterations: 2}\n",
+      "phases: [{name: a, iterations: 1, stages: {train: {steps: {run: {uses: "
+      "other.run}}}}}]\n",
+      { ":3:72: a step has one operator in all phases; write uses: in steps: "
+        "of the stage" } },
+};
+
+static void test_broken (void **state)
+{
+    enum { N = ARRAY_SIZE (edits) };
+    static struct broken rows[N];
+    struct strbuf texts[N];
+
+    (void)state;
+    for (size_t i = 0; i < N; i++) {
+        texts[i] = (struct strbuf)STRBUF_INIT;
+        edit (good, edits[i].from, edits[i].to, &texts[i]);
+        strbuf_add_str (&texts[i],
+                        "  poor.run:\n"
+                        "    inputs: {name: {type: string, list: true}, data: "
+                        "{type: dir, list: true}}\n"
+                        "    command: [run]\n"
+                        "  odd.run:\n"
+                        "    fan_out: [name]\n"
+                        "    inputs: {name: {type: string}, init: {type: int}, "
+                        "data: {type: dir, list: true}}\n"
+                        "    outputs: {model: {type: file}, loss: {type: "
+                        "float}}\n"
+                        "    command: [run]\n"
+                        "  more.run:\n"
+                        "    fan_out: [name, init]\n"
+                        "    inputs: {name: {type: string}, init: {type: "
+                        "file}, data: {type: dir, list: true}, more: {type: "
+                        "int}}\n"
+                        "    outputs: {model: {type: file}, loss: {type: "
+                        "float}}\n"
+                        "    command: [run]\n"
+                        "  odd.prep:\n"
+                        "    inputs: {config: {type: map}, n: {type: int}}\n"
+                        "    outputs: {names: {type: int, list: true}, dirs: "
+                        "{type: dir, list: true}}\n"
+                        "    command: [run]\n");
+        rows[i].campaign = texts[i].buf;
+        memcpy (rows[i].problems, edits[i].problems, sizeof (rows[i].problems));
+    }
+    expect_broken (rows, N);
+    for (size_t i = 0; i < N; i++)
+        strbuf_release (&texts[i]);
+}
+
+/* --- what they become --- */
+
+static struct plan *compiled (const char *text)
+{
+    struct problems problems = PROBLEMS_INIT;
+    struct strbuf out = STRBUF_INIT;
+    char *dir = make_directory ();
+    struct plan *plan = compile_texts (dir, text, NULL, &problems);
+
+    problems_format (&problems, &out);
+    if (!plan)
+        print_error ("%s", out.buf);
+    assert_non_null (plan);
+    strbuf_release (&out);
+    problems_release (&problems);
+    temp_dir_remove (dir);
+    return plan;
+}
+
+/* The good campaign, edited. */
+static struct plan *compiled_with (const char *from, const char *to)
+{
+    struct strbuf text = STRBUF_INIT;
+    struct plan *plan;
+
+    edit (good, from, to, &text);
+    plan = compiled (text.buf);
+    strbuf_release (&text);
+    return plan;
+}
+
+static void add_binding (const struct plan *plan, const struct binding *b,
+                         struct strbuf *out)
+{
+    static const char *const sources[] = { [SOURCE_PREVIOUS] = "previous.",
+                                           [SOURCE_ALL] = "all.",
+                                           [SOURCE_LATEST] = "latest." };
+    static const char *const folds[] = { "list", "least", "all" };
+
+    if (b->source == SOURCE_JOINED) {
+        strbuf_addf (out, "%s(", folds[b->fold]);
+        for (size_t i = 0; i < b->n_parts; i++) {
+            strbuf_add_str (out, i > 0 ? ", " : "");
+            add_binding (plan, &b->parts[i], out);
+        }
+        strbuf_add_char (out, ')');
+    } else if (b->literal) {
+        json_dump (b->literal, JSON_COMPACT, out);
+    } else if (b->source == SOURCE_UNBOUND) {
+        strbuf_add_str (out, "absent");
+    } else {
+        strbuf_addf (out, "%s%s.%s",
+                     b->source > SOURCE_THIS ? sources[b->source] : "",
+                     plan->stages[b->stage].name, b->output);
+    }
+    if (b->fallback) {
+        strbuf_add_str (out, " or ");
+        json_dump (b->fallback, JSON_COMPACT, out);
+    }
+}
+
+/* "train.prep dp.prep config={...} n=2\n..." */
+static char *stages_text (const struct plan *plan)
+{
+    struct strbuf out = STRBUF_INIT;
+
+    for (size_t i = 0; i < plan->n_stages; i++) {
+        const struct stage *stage = &plan->stages[i];
+
+        strbuf_addf (&out, "%s %s", stage->name, stage->op->name);
+        for (size_t k = 0; k < stage->n_bindings; k++) {
+            strbuf_addf (&out, " %s=", stage->bindings[k].port->name);
+            add_binding (plan, &stage->bindings[k], &out);
+        }
+        strbuf_add_char (&out, '\n');
+    }
+    return out.buf;
+}
+
+static void check_stages (struct plan *plan, const char *wanted)
+{
+    char *text = stages_text (plan);
+
+    assert_string_equal (text, wanted);
+    free (text);
+    plan_destroy (plan);
+}
+
+static void test_flattened (void **state)
+{
+    struct plan *plan = compiled (good);
+    const struct family *family = plan_family_find (plan, "train");
+
+    (void)state;
+    assert_int_equal (plan->n_families, 1);
+    assert_string_equal (family->op->name, "dp.train");
+    assert_string_equal (family->outputs[0].name, "models");
+    assert_string_equal (family->outputs[0].stage, "train.run");
+    assert_string_equal (family->outputs[0].output, "model");
+    assert_null (family->outputs[2].name);
+    assert_string_equal (family->makers[0], "train.run");
+    assert_null (family->makers[1]);
+    assert_string_equal (plan->stages[0].family, "train");
+    assert_string_equal (plan->stages[1].family, "train");
+    assert_null (plan->stages[2].family);
+    assert_float_equal (plan->stages[0].success, 1, 0);
+    assert_float_equal (plan->stages[1].success, 0.5, 0);
+    check_stages (plan,
+                  "train.prep dp.prep config={\"a\":1} n=2\n"
+                  "train.run dp.run name=train.prep.names "
+                  "init=[\"pw.in\",\"md.in\"] data=list([\"data\"], "
+                  "train.prep.dirs)\n"
+                  "use my.use models=train.run.model n=train.run.count\n");
+}
+
+/* The stages of the good campaign after one edit. */
+static const struct {
+    const char *from, *to, *stages;
+} flattened[] = {
+    /* inputs that stages bind to others, in every form */
+    { "init: [pw.in, md.in], data: [data]",
+      "init: {from: previous.train.models, default: [pw.in, md.in]}, data: "
+      "[]",
+      "train.prep dp.prep config={\"a\":1} n=2\n"
+      "train.run dp.run name=train.prep.names init=previous.train.run.model or "
+      "[\"pw.in\",\"md.in\"] data=list([], train.prep.dirs)\n"
+      "use my.use models=train.run.model n=train.run.count\n" },
+    { "init: [pw.in, md.in]",
+      "init: [previous.train.models, previous.train.models]",
+      "train.prep dp.prep config={\"a\":1} n=2\n"
+      "train.run dp.run name=train.prep.names "
+      "init=list(previous.train.run.model, previous.train.run.model) "
+      "data=list([\"data\"], train.prep.dirs)\n"
+      "use my.use models=train.run.model n=train.run.count\n" },
+    /* inputs that stages leave out */
+    { "      data: {type: dir, list: true}\n",
+      "      data: {type: dir, list: true}\n"
+      "      more: {type: dir, list: true, optional: true}\n"
+      "      other: {type: dir, list: true, default: [data, data]}\n",
+      NULL },
+    /* defaults of steps, values that look like names */
+    { "init: inputs.init", "init: {from: previous.run.model, default: [pw.in]}",
+      "train.prep dp.prep config={\"a\":1} n=2\n"
+      "train.run dp.run name=train.prep.names init=previous.train.run.model or "
+      "[\"pw.in\"] data=list([\"data\"], train.prep.dirs)\n"
+      "use my.use models=train.run.model n=train.run.count\n" },
+    { "name: prep.names", "name: [use.count, train.models]",
+      "train.prep dp.prep config={\"a\":1} n=2\n"
+      "train.run dp.run name=[\"use.count\",\"train.models\"] "
+      "init=[\"pw.in\",\"md.in\"] data=list([\"data\"], train.prep.dirs)\n"
+      "use my.use models=train.run.model n=train.run.count\n" },
+    { "data: [inputs.data, prep.dirs]", "data: [inputs.data, inputs.data]",
+      "train.prep dp.prep config={\"a\":1} n=2\n"
+      "train.run dp.run name=train.prep.names init=[\"pw.in\",\"md.in\"] "
+      "data=[\"data\",\"data\"]\n"
+      "use my.use models=train.run.model n=train.run.count\n" },
+    /* count and proceed of several steps */
+    { "loss: run.loss}", "loss: run.loss, names: prep.names}",
+      "train.prep dp.prep config={\"a\":1} n=2\n"
+      "train.run dp.run name=train.prep.names init=[\"pw.in\",\"md.in\"] "
+      "data=list([\"data\"], train.prep.dirs)\n"
+      "use my.use models=train.run.model n=least(train.run.count, "
+      "train.prep.count)\n" },
+    /* another operator in a step */
+    { "success: 0.5", "uses: other.run",
+      "train.prep dp.prep config={\"a\":1} n=2\n"
+      "train.run other.run name=train.prep.names init=[\"pw.in\",\"md.in\"] "
+      "data=list([\"data\"], train.prep.dirs)\n"
+      "use my.use models=train.run.model n=train.run.count\n" },
+};
+
+static void test_forms (void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < ARRAY_SIZE (flattened); i++) {
+        struct plan *plan = compiled_with (flattened[i].from, flattened[i].to);
+
+        if (flattened[i].stages)
+            check_stages (plan, flattened[i].stages);
+        else
+            plan_destroy (plan);
+    }
+}
+
+int main (void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test (test_broken),
+        cmocka_unit_test (test_flattened),
+        cmocka_unit_test (test_forms),
+    };
+
+    cmocka_set_message_output (CM_OUTPUT_TAP);
+    return cmocka_run_group_tests (tests, NULL, NULL);
+}
