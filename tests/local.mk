@@ -317,6 +317,11 @@ tracing = \
 # End of %C%_crash_kill_at_SOURCES
 %C%_crash_kill_at_LDADD =
 
+# What 0430-store.t and the crash sweep put into a store with.
+check_PROGRAMS += %D%/store/use_store
+%C%_store_use_store_SOURCES = %D%/store/use_store.c
+%C%_store_use_store_LDADD = $(floor_libs) $(outside_libs)
+
 # What 0118-mutants.t breaks campaigns with.
 check_PROGRAMS += %D%/mutate/mutate
 %C%_mutate_mutate_SOURCES = %D%/mutate/mutate.c
@@ -458,6 +463,7 @@ cli_tests = \
 	%D%/cli/0360-hostile.t \
 	%D%/cli/0380-simulate.t \
 	%D%/cli/0390-doctor.t \
+	%D%/cli/0430-store.t \
 	%D%/cli/0530-select.t \
 	%D%/cli/0535-converge.t \
 	%D%/cli/0860-fake-pbs.t \

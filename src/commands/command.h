@@ -138,6 +138,7 @@ int parse_number (const char *what, const char *text);
     COMMAND (export)                                                           \
     COMMAND (doctor)                                                           \
     COMMAND (probe)                                                            \
+    COMMAND (store)                                                            \
     COMMAND (pause)                                                            \
     COMMAND (resume)                                                           \
     COMMAND (cancel)                                                           \

@@ -37,6 +37,7 @@ floor_libs += %D%/libcommands.a
 	%D%/select_source.c \
 	%D%/started.c \
 	%D%/status.c \
+	%D%/store.c \
 	%D%/task_output.c \
 	%D%/task_output.h \
 	%D%/task_record.c \

@@ -23,7 +23,7 @@
 
 enum { FORMAT = 1, SHELF_DIGITS = 3 };
 
-static const double lock_poll_s = 0.1;
+static const double lock_poll_s = 0.1, wait_alone_s = 60, wait_shared_s = 600;
 
 /* --- where it is --- */
 
@@ -122,6 +122,19 @@ int store_make_dirs (const struct store *store, const char *path,
     return rc;
 }
 
+int store_list_folder (const struct store *store, const char *folder,
+                       struct strvec *names, struct error *err)
+{
+    char *path = path_join (store->dir, folder);
+    struct error why = ERROR_INIT;
+    int rc = file_list_dir (path, names, &why);
+
+    if (rc < 0)
+        rc = error_is_absence (&why) ? 0 : error_copy (err, &why);
+    free (path);
+    return rc;
+}
+
 /* --- opening --- */
 
 static int check_head (const char *dir, const char *file, struct error *err)
@@ -179,10 +192,19 @@ static int open_lock (const char *dir)
     return fd;
 }
 
-struct store *store_open (const char *dir, struct error *err)
+int store_there (const char *dir, struct error *err)
 {
     char *file = path_join (dir, HEAD_FILE);
     int there = file_look (file, err);
+
+    free (file);
+    return there;
+}
+
+struct store *store_open (const char *dir, struct error *err)
+{
+    char *file = path_join (dir, HEAD_FILE);
+    int there = store_there (dir, err);
     struct store *store = NULL;
     int rc = there < 0 ? -1 : there ? 0 : make_head (dir, file, err);
 
@@ -218,25 +240,45 @@ void store_beat (struct store *store, const struct heartbeat *heartbeat)
 
 /* --- its lock --- */
 
-int store_lock (struct store *store, bool alone, struct error *err)
+/* 1; 0: somebody has it; -1 with errno, which may say that there are none. */
+static int try_lock (const struct store *store, bool alone)
 {
     int how = (alone ? LOCK_EX : LOCK_SH) | LOCK_NB;
 
-    if (store->lock_depth++ > 0 || store->lock_fd < 0)
-        return 0;
-    while (flock (store->lock_fd, how) < 0) {
-        if (errno == EWOULDBLOCK) {
-            heartbeat_send (&store->heartbeat);
-            clock_sleep (lock_poll_s, NULL);
-        } else if (errno == ENOLCK || errno == ENOSYS || errno == EOPNOTSUPP
-                   || errno == EINVAL || errno == EBADF) {
-            return 0; /* there are no locks here */
-        } else if (errno != EINTR) {
-            store->lock_depth--;
-            return error_errno (err, "cannot lock '%s/" LOCK_FILE "'",
-                                store->dir);
-        }
+    if (TEMP_FAILURE_RETRY (flock (store->lock_fd, how)) == 0)
+        return 1;
+    return errno == EWOULDBLOCK ? 0 : -1;
+}
+
+static bool has_no_locks (int number)
+{
+    return number == ENOLCK || number == ENOSYS || number == EOPNOTSUPP
+           || number == EINVAL || number == EBADF;
+}
+
+int store_lock (struct store *store, bool alone, struct error *err)
+{
+    double wait_s = alone ? wait_alone_s : wait_shared_s;
+    double start_s = clock_mono_s ();
+    int had = store->lock_depth > 0 || store->lock_fd < 0;
+
+    while (!had && (had = try_lock (store, alone)) == 0
+           && clock_mono_s () - start_s < wait_s) {
+        heartbeat_send (&store->heartbeat);
+        clock_sleep (lock_poll_s, NULL);
     }
+    if (had < 0 && !has_no_locks (errno))
+        return error_errno (err, "cannot lock '%s/" LOCK_FILE "'", store->dir);
+    if (had == 0) {
+        errno = EBUSY;
+        return error_errno (err,
+                            alone ? "somebody is putting things into the store "
+                                    "'%s'; try again later"
+                                  : "gc of the store '%s' goes on and on; look "
+                                    "who runs it",
+                            store->dir);
+    }
+    store->lock_depth++;
     return 0;
 }
 

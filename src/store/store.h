@@ -54,6 +54,9 @@ enum { STORE_KEPT_AT_LEAST_S = 3600 };
  */
 char *store_dir (const char *site_store);
 
+/* Is there a store in this directory?  1, 0, or -1. */
+int store_there (const char *dir, struct error *err);
+
 /* It is made where there is none.  A directory that has other things in it is
  * refused.
  */

@@ -71,9 +71,18 @@ static bool has_right (const struct stat *st, enum store_right right)
     return right == RIGHT_ANY || executable == (right == RIGHT_EXECUTE);
 }
 
-/* It is not as its name says: are its bytes?  Then it gets the name that it
- * should have, where we may rename it.
- */
+char *store_file_rename (const struct store *store, const char *hex,
+                         const char *path, const struct stat *st)
+{
+    char *right = entry_path (store, hex, st);
+
+    if (strcmp (path, right) == 0 || rename (path, right) == 0)
+        return right;
+    free (right);
+    return xstrdup (path);
+}
+
+/* It is not as its name says: are its bytes? */
 static int look_closely (const struct search *search, struct store_entry *entry,
                          struct error *err)
 {
@@ -89,13 +98,10 @@ static int look_closely (const struct search *search, struct store_entry *entry,
                    entry->path);
         return 0;
     }
-    path = entry_path (search->store, search->hex, &entry->st);
-    if (rename (entry->path, path) == 0) {
-        free (entry->path);
-        entry->path = path;
-    } else {
-        free (path);
-    }
+    path =
+        store_file_rename (search->store, search->hex, entry->path, &entry->st);
+    free (entry->path);
+    entry->path = path;
     return 1;
 }
 
@@ -174,13 +180,34 @@ int store_file_find (struct store *store, const char *hex,
 
 /* --- keeping --- */
 
-/* It is asked for again, so its age begins anew (gc). */
-static void refresh (const struct store_entry *entry)
+/* A mark beside the files, for gc: what is somebody else's may be read, and no
+ * more.
+ */
+static int mark_fresh (const struct store *store, const char *hex,
+                       struct error *err)
 {
-    double age_s = clock_wall_s () - (double)entry->st.st_ctim.tv_sec;
+    char *dir = path_join (store->dir, STORE_FRESH);
+    char *mark = path_join (dir, hex);
+    int rc = store_make_dirs (store, dir, err);
 
-    if (fabs (age_s) > (double)STORE_KEPT_AT_LEAST_S / 6)
-        (void)chmod (entry->path, entry->st.st_mode & 07777);
+    if (rc == 0) {
+        unlink (mark);
+        rc = file_create (mark, "", 0, err);
+    }
+    free (mark);
+    free (dir);
+    return rc < 0 ? -1 : 0;
+}
+
+int store_refresh (const struct store *store, const char *hex, const char *path,
+                   const struct stat *st, struct error *err)
+{
+    double age_s = clock_wall_s () - (double)st->st_ctim.tv_sec;
+
+    if (fabs (age_s) < (double)STORE_KEPT_AT_LEAST_S / 6
+        || chmod (path, st->st_mode & 07777) == 0)
+        return 0;
+    return mark_fresh (store, hex, err);
 }
 
 /* Is a file with just this right kept?  1, 0, -1. */
@@ -194,8 +221,9 @@ static int is_kept (struct store *store, const char *hex, const struct stat *st,
 
     if (rc < 0)
         return error_copy (err, &damage);
-    if (rc > 0 && (rc = has_right (&entry.st, right)) > 0)
-        refresh (&entry);
+    if (rc > 0 && (rc = has_right (&entry.st, right)) > 0
+        && store_refresh (store, hex, entry.path, &entry.st, err) < 0)
+        rc = -1;
     free (entry.path);
     return rc;
 }

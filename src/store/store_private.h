@@ -8,6 +8,8 @@
  *     records/KIND/NAME.json         documents
  *     campaigns/ID/campaign.json     a campaign that refers to contents
  *     campaigns/ID/refers-TOKEN.json what it refers to
+ *     fresh/HEX                      a file of somebody else's was put again
+ *     damaged/                       what was found damaged
  *     tmp/TOKEN                      being written
  */
 #ifndef STORE_STORE_PRIVATE_H
@@ -23,6 +25,8 @@
 #define STORE_TREES "trees"
 #define STORE_RECORDS "records"
 #define STORE_CAMPAIGNS "campaigns"
+#define STORE_FRESH "fresh"
+#define STORE_DAMAGED "damaged"
 #define STORE_TMP "tmp"
 #define STORE_CAMPAIGN_FILE "campaign.json"
 
@@ -35,8 +39,9 @@ struct store {
 
 /* --- store.c --- */
 
-/* Keep gc out, or ('alone') everybody.  Where there are no locks it is as if it
- * were had: then age alone protects.
+/* Keep gc out, or ('alone') everybody.  Waits for ten minutes, or one: then -1
+ * with EBUSY.  Where there are no locks it is as if it were had: then age alone
+ * protects.
  */
 int store_lock (struct store *store, bool alone, struct error *err);
 void store_unlock (struct store *store);
@@ -46,6 +51,10 @@ char *store_file (const struct store *store, const char *folder,
                   const char *name);
 char *store_shelf (const struct store *store, const char *folder,
                    const char *hex);
+
+/* The names in a folder of the store, sorted; none where there is no folder. */
+int store_list_folder (const struct store *store, const char *folder,
+                       struct strvec *names, struct error *err);
 
 /* A name for a temporary file; the directory it is in is there.  Caller frees.
  */
@@ -84,6 +93,16 @@ int store_file_place (struct store *store, const char *hex,
                       enum store_right right, bool own, const char *to,
                       struct error *err);
 
+/* Its bytes are good: give the file at 'path' the name that it should have,
+ * where we may.  The path it has then; the caller frees.
+ */
+char *store_file_rename (const struct store *store, const char *hex,
+                         const char *path, const struct stat *st);
+
+/* It is put again, so its age begins anew (its ctime, by which gc goes). */
+int store_refresh (const struct store *store, const char *hex, const char *path,
+                   const struct stat *st, struct error *err);
+
 /* --- store_tree.c --- */
 
 int store_tree_put (struct store *store, const char *path,
@@ -93,5 +112,31 @@ int store_tree_has (struct store *store, const char *hex, struct error *err);
 /* Make the directory 'to', as store_file_place. */
 int store_tree_place (struct store *store, const char *hex, bool own,
                       const char *to, struct error *err);
+
+/* Call 'each' for the digest of every file of the tree; 1, 0 as store_has, -1.
+ */
+int store_tree_leaves (struct store *store, const char *hex,
+                       void (*each) (const char *hex, void *arg), void *arg,
+                       struct error *err);
+
+/* --- store_record.c --- */
+
+/* Caller frees; NULL with 'err': not to be used as names. */
+char *store_record_path (const struct store *store, const char *kind,
+                         const char *name, struct error *err);
+
+/* --- store_referrers.c, for store_census.c and the other way round --- */
+
+struct store_census;
+
+int store_referrers_read (struct store *store, struct store_census *census,
+                          struct error *err);
+
+/* What was added can be found from then on. */
+void store_census_sort (struct store_census *census);
+
+/* Does anybody refer to it who is not gone? */
+bool store_census_is_referred (const struct store_census *census,
+                               const char *hex);
 
 #endif /* !STORE_STORE_PRIVATE_H */

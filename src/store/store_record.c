@@ -46,8 +46,8 @@ static char *kind_dir (const struct store *store, const char *kind,
     return store_file (store, STORE_RECORDS, kind);
 }
 
-static char *record_path (const struct store *store, const char *kind,
-                          const char *name, struct error *err)
+char *store_record_path (const struct store *store, const char *kind,
+                         const char *name, struct error *err)
 {
     char *dir = kind_dir (store, kind, err);
     char *path = NULL;
@@ -61,7 +61,7 @@ static char *record_path (const struct store *store, const char *kind,
 int store_record_write (struct store *store, const char *kind, const char *name,
                         const struct json *record, struct error *err)
 {
-    char *path = record_path (store, kind, name, err);
+    char *path = store_record_path (store, kind, name, err);
     char *dir = path ? kind_dir (store, kind, err) : NULL;
     int rc = -1;
 
@@ -79,7 +79,7 @@ int store_record_write (struct store *store, const char *kind, const char *name,
 int store_record_read (struct store *store, const char *kind, const char *name,
                        struct json **record, struct error *err)
 {
-    char *path = record_path (store, kind, name, err);
+    char *path = store_record_path (store, kind, name, err);
     struct error why = ERROR_INIT;
     struct json *v;
     int rc = path ? 1 : -1;
@@ -95,7 +95,7 @@ int store_record_read (struct store *store, const char *kind, const char *name,
 int store_record_remove (struct store *store, const char *kind,
                          const char *name, struct error *err)
 {
-    char *path = record_path (store, kind, name, err);
+    char *path = store_record_path (store, kind, name, err);
     char *dir = path ? kind_dir (store, kind, err) : NULL;
     int rc = path ? 0 : -1;
 
@@ -111,13 +111,12 @@ int store_record_remove (struct store *store, const char *kind,
 int store_record_names (struct store *store, const char *kind,
                         struct strvec *names, struct error *err)
 {
-    char *dir = kind_dir (store, kind, err);
+    char *folder = xasprintf (STORE_RECORDS "/%s", kind);
     struct strvec files = STRVEC_INIT;
-    struct error why = ERROR_INIT;
-    int rc = dir ? file_list_dir (dir, &files, &why) : -1;
+    int rc = check_word (kind, "a kind of document", err);
 
-    if (dir && rc < 0)
-        rc = error_is_absence (&why) ? 0 : error_copy (err, &why);
+    if (rc == 0)
+        rc = store_list_folder (store, folder, &files, err);
     for (size_t i = 0; rc == 0 && i < files.n; i++) {
         size_t len = strlen (files.v[i]), end = strlen (SUFFIX);
 
@@ -127,7 +126,7 @@ int store_record_names (struct store *store, const char *kind,
         }
     }
     strvec_release (&files);
-    free (dir);
+    free (folder);
     return rc;
 }
 

@@ -335,6 +335,19 @@ static int write_list (struct store *store, const char *hex,
     return rc;
 }
 
+static int refresh_list (struct store *store, const char *hex,
+                         struct error *err)
+{
+    char *path = list_path (store, hex);
+    struct stat st;
+    int rc = lstat (path, &st) < 0
+                 ? error_errno (err, "cannot look at '%s'", path)
+                 : store_refresh (store, hex, path, &st, err);
+
+    free (path);
+    return rc;
+}
+
 /* All its files are kept: keep the list. */
 static int keep_list (struct store *store, struct tree *tree,
                       char hex[DIGEST_HEX_SIZE], struct error *err)
@@ -350,6 +363,8 @@ static int keep_list (struct store *store, struct tree *tree,
         error_copy (err, &damage);
     else if (rc == 0 || merge (tree, &kept))
         rc = write_list (store, hex, tree, err);
+    else
+        rc = refresh_list (store, hex, err);
     tree_release (&kept);
     return rc < 0 ? -1 : 0;
 }
@@ -378,6 +393,21 @@ static void name_missing (const char *hex, const struct leaf *leaf,
                    "'%s' of the tree %.12s is not in the store any more; run "
                    "'fanfold store verify'",
                    leaf->path, hex);
+}
+
+int store_tree_leaves (struct store *store, const char *hex,
+                       void (*each) (const char *hex, void *arg), void *arg,
+                       struct error *err)
+{
+    struct tree tree = TREE_INIT;
+    int rc = tree_read (store, hex, &tree, err);
+
+    for (size_t i = 0; rc > 0 && i < tree.n; i++) {
+        if (!tree.leaves[i].target)
+            each (tree.leaves[i].hex, arg);
+    }
+    tree_release (&tree);
+    return rc;
 }
 
 int store_tree_has (struct store *store, const char *hex, struct error *err)

@@ -13,7 +13,7 @@ tap_done=no
 tmp=$(mktemp -d "${TMPDIR:-/tmp}/fanfold-test.XXXXXX")
 FANFOLD_SPOOL=$tmp/spool
 export FANFOLD_SPOOL
-unset FANFOLD_SITE XDG_CONFIG_HOME
+unset FANFOLD_SITE XDG_CONFIG_HOME FANFOLD_STORE XDG_DATA_HOME
 HOME=$tmp
 export HOME
 

@@ -1,0 +1,462 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* store.c - look after the store: list, verify, gc */
+#include "config.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "base/error.h"
+#include "base/findings.h"
+#include "base/json.h"
+#include "base/strbuf.h"
+#include "base/strvec.h"
+#include "base/units.h"
+#include "campaign/plan.h"
+#include "commands/campaign.h"
+#include "commands/command.h"
+#include "report/table.h"
+#include "store/store.h"
+#include "store/store_census.h"
+#include "store/store_upkeep.h"
+
+enum { BY_SHOWN = 2 };
+
+/* What was done, in one line. */
+static void print_line (struct strbuf *line)
+{
+    puts (line->buf);
+    strbuf_release (line);
+}
+
+static enum exit_status failed (const struct error *err)
+{
+    return complain (err->number == EBUSY ? STATUS_BUSY : STATUS_FAILED, "%s",
+                     err->text);
+}
+
+/* --- list --- */
+
+/* Who refers to it and is not gone: names, each once. */
+static void find_referrers (const struct store_census *census, const char *hex,
+                            struct strvec *names)
+{
+    size_t n;
+    const struct census_reference *reference =
+        store_census_references (census, hex, &n);
+
+    for (size_t i = 0; i < n; i++) {
+        const struct census_referrer *by = &census->referrers[reference[i].by];
+
+        if (by->presence != PRESENCE_GONE && by->kind != REFERRER_MARK
+            && !strvec_contains (names, by->name))
+            strvec_push (names, by->name);
+    }
+}
+
+/* Files of trees are shown with these, unless somebody refers to them alone. */
+static bool is_shown (const struct store_census *census,
+                      const struct census_content *content)
+{
+    size_t n;
+
+    store_census_references (census, content->hex, &n);
+    return !content->in_tree || n > 0;
+}
+
+static struct json *content_json (const struct store_census *census,
+                                  const struct census_content *content,
+                                  bool is_file)
+{
+    struct json *v = json_object (), *by = json_array ();
+    struct strvec names = STRVEC_INIT;
+
+    find_referrers (census, content->hex, &names);
+    for (size_t i = 0; i < names.n; i++)
+        json_push (by, json_string (names.v[i]));
+    json_set (v, "sha256", json_string (content->hex));
+    json_set (v, "kind", json_string (is_file ? "file" : "tree"));
+    json_set (v, "files", json_int (is_file ? 1 : content->files));
+    json_set (v, "bytes", json_int (content->bytes));
+    json_set (v, "by", by);
+    json_set (v, "kept", json_bool (content->kept));
+    strvec_release (&names);
+    return v;
+}
+
+static void push_contents (const struct store_census *census,
+                           const struct census_contents *contents,
+                           struct json *list)
+{
+    for (size_t i = 0; i < contents->n; i++) {
+        if (is_shown (census, &contents->v[i]))
+            json_push (list, content_json (census, &contents->v[i],
+                                           contents->are_files));
+    }
+}
+
+static struct json *campaigns_json (const struct store_census *census)
+{
+    static const char *const words[] = { "there", "not in sight", "gone" };
+    struct json *list = json_array ();
+
+    for (size_t i = 0; i < census->n_referrers; i++) {
+        const struct census_referrer *by = &census->referrers[i];
+        struct json *v;
+
+        if (by->kind != REFERRER_CAMPAIGN)
+            continue;
+        v = json_object ();
+        json_set (v, "campaign", json_string (by->name));
+        json_set (v, "presence", json_string (words[by->presence]));
+        json_push (list, v);
+    }
+    return list;
+}
+
+static int64_t count_documents (const struct store_census *census)
+{
+    int64_t n = 0;
+
+    for (size_t i = 0; i < census->n_referrers; i++)
+        n += census->referrers[i].kind == REFERRER_DOCUMENT;
+    return n;
+}
+
+static struct json *census_json (const char *dir,
+                                 const struct store_census *census)
+{
+    struct json *v = json_object (), *contents = json_array ();
+    int64_t bytes = 0;
+
+    for (size_t i = 0; i < census->files.n; i++)
+        bytes += census->files.v[i].bytes;
+    push_contents (census, &census->trees, contents);
+    push_contents (census, &census->files, contents);
+    json_set (v, "store", json_string (dir));
+    json_set (v, "files", json_int ((int64_t)census->files.n));
+    json_set (v, "trees", json_int ((int64_t)census->trees.n));
+    json_set (v, "bytes", json_int (bytes));
+    json_set (v, "documents", json_int (count_documents (census)));
+    json_set (v, "campaigns", campaigns_json (census));
+    json_set (v, "contents", contents);
+    return v;
+}
+
+/* "a, b and 3 more" */
+static void add_names (const struct json *by, bool kept, struct strbuf *out)
+{
+    size_t n = json_count (by);
+
+    for (size_t i = 0; i < n && i < BY_SHOWN; i++)
+        strbuf_addf (out, "%s%s", i > 0 ? ", " : "",
+                     json_as_string (json_at (by, i)));
+    if (n > BY_SHOWN)
+        strbuf_addf (out, " and %zu more", n - BY_SHOWN);
+    if (n == 0)
+        strbuf_add_str (out, kept ? "nobody yet" : "nobody");
+}
+
+static void add_row (const struct json *content, struct strvec *cells)
+{
+    struct strbuf text = STRBUF_INIT;
+
+    strvec_pushf (cells, "%.12s", json_get_string (content, "sha256"));
+    strvec_push (cells, json_get_string (content, "kind"));
+    strvec_pushf (cells, "%lld", (long long)json_get_int (content, "files"));
+    format_bytes (json_get_int (content, "bytes"), &text);
+    strvec_push (cells, text.buf);
+    strbuf_reset (&text);
+    add_names (json_get (content, "by"),
+               json_as_bool (json_get (content, "kept")), &text);
+    strvec_push (cells, text_made_plain (text.buf));
+    strbuf_release (&text);
+}
+
+static void print_table (const struct json *contents)
+{
+    static const char *const heads[] = { "SHA-256", "kind", "files", "size",
+                                         "referred to by" };
+    struct strvec cells = STRVEC_INIT;
+    struct strbuf text = STRBUF_INIT;
+
+    for (size_t i = 0; i < ARRAY_SIZE (heads); i++)
+        strvec_push (&cells, heads[i]);
+    for (size_t i = 0; i < json_count (contents); i++)
+        add_row (json_at (contents, i), &cells);
+    if (json_count (contents) > 0)
+        table_text (&cells, ARRAY_SIZE (heads), &text);
+    fputs (text.buf, stdout);
+    strbuf_release (&text);
+    strvec_release (&cells);
+}
+
+static void print_census (const struct json *v)
+{
+    const struct json *campaigns = json_get (v, "campaigns");
+    struct strbuf line = STRBUF_INIT;
+
+    strbuf_addf (&line, "%s: ", json_get_string (v, "store"));
+    format_count (json_get_int (v, "files"), "file", &line);
+    strbuf_add_str (&line, ", ");
+    format_bytes (json_get_int (v, "bytes"), &line);
+    strbuf_add_str (&line, "; ");
+    format_count (json_get_int (v, "trees"), "tree", &line);
+    strbuf_add_str (&line, ", ");
+    format_count (json_get_int (v, "documents"), "document", &line);
+    print_line (&line);
+    print_table (json_get (v, "contents"));
+    for (size_t i = 0; i < json_count (campaigns); i++) {
+        const struct json *one = json_at (campaigns, i);
+        const char *presence = json_get_string (one, "presence");
+
+        strbuf_addf (&line, "campaign %s%s%s",
+                     json_get_string (one, "campaign"),
+                     strcmp (presence, "there") == 0 ? "" : ": ",
+                     strcmp (presence, "there") == 0 ? "" : presence);
+        text_made_plain (line.buf);
+        print_line (&line);
+    }
+}
+
+static enum exit_status list (const struct invocation *invocation,
+                              struct store *store)
+{
+    struct store_census census = STORE_CENSUS_INIT (STORE_KEPT_AT_LEAST_S);
+    struct error err = ERROR_INIT;
+    enum exit_status status = STATUS_DONE;
+    struct json *v;
+
+    if (store_census_take (store, &census, &err) < 0) {
+        status = failed (&err);
+    } else {
+        v = census_json (store_path (store), &census);
+        if (invocation_option (invocation, "json"))
+            print_json (v);
+        else
+            print_census (v);
+        json_unref (v);
+    }
+    store_census_release (&census);
+    return status;
+}
+
+/* --- verify --- */
+
+static struct json *verify_json (const struct store_verify_counts *counts,
+                                 const struct findings *findings)
+{
+    struct json *v = json_object ();
+
+    json_set (v, "files", json_int (counts->files));
+    json_set (v, "trees", json_int (counts->trees));
+    json_set (v, "documents", json_int (counts->documents));
+    json_set (v, "bytes", json_int (counts->bytes));
+    json_set (v, "damaged", findings_to_json (findings));
+    return v;
+}
+
+static void print_verified (const struct store_verify_counts *counts,
+                            const struct findings *findings)
+{
+    struct strbuf text = STRBUF_INIT;
+
+    if (findings->n > 0)
+        findings_text (findings, &text);
+    fputs (text.buf, stdout);
+    strbuf_reset (&text);
+    format_count (counts->files, "file", &text);
+    strbuf_add_str (&text, ", ");
+    format_bytes (counts->bytes, &text);
+    strbuf_add_str (&text, "; ");
+    format_count (counts->trees, "tree", &text);
+    strbuf_add_str (&text, ", ");
+    format_count (counts->documents, "document", &text);
+    strbuf_addf (&text, ": %lld damaged", (long long)counts->damaged);
+    print_line (&text);
+}
+
+static enum exit_status verify (const struct invocation *invocation,
+                                struct store *store)
+{
+    struct store_verify_counts counts;
+    struct findings findings = FINDINGS_INIT;
+    struct error err = ERROR_INIT;
+    enum exit_status status = STATUS_DONE;
+    int rc = store_verify (store, &findings, &counts, &err);
+    struct json *v = verify_json (&counts, &findings);
+
+    if (invocation_option (invocation, "json"))
+        print_json (v);
+    else
+        print_verified (&counts, &findings);
+    if (counts.damaged > 0)
+        status = STATUS_FAILED;
+    if (rc < 0)
+        status = failed (&err);
+    json_unref (v);
+    findings_release (&findings);
+    return status;
+}
+
+/* --- gc --- */
+
+static struct json *gc_json (const struct store_gc_counts *counts)
+{
+    struct json *v = json_object ();
+
+    json_set (v, "files", json_int (counts->files));
+    json_set (v, "trees", json_int (counts->trees));
+    json_set (v, "documents", json_int (counts->documents));
+    json_set (v, "campaigns", json_int (counts->campaigns));
+    json_set (v, "temporaries", json_int (counts->temporaries));
+    json_set (v, "bytes", json_int (counts->bytes));
+    return v;
+}
+
+static void print_removed (const struct store_gc_counts *counts, bool dry_run)
+{
+    struct strbuf line = STRBUF_INIT;
+
+    strbuf_add_str (&line, dry_run ? "would remove " : "removed ");
+    format_count (counts->files, "file", &line);
+    strbuf_add_str (&line, ", ");
+    format_count (counts->trees, "tree", &line);
+    strbuf_add_str (&line, ", ");
+    format_count (counts->documents, "document", &line);
+    strbuf_add_str (&line, " and what ");
+    format_count (counts->campaigns, "campaign", &line);
+    strbuf_add_str (&line, " that went away referred to: ");
+    format_bytes (counts->bytes, &line);
+    strbuf_add_str (&line, dry_run ? " would be free" : " are free");
+    print_line (&line);
+}
+
+/* What is kept only because it cannot be known. */
+static void warn_of_campaigns (const struct store_census *census)
+{
+    for (size_t i = 0; i < census->n_referrers; i++) {
+        const struct census_referrer *by = &census->referrers[i];
+
+        if (by->presence == PRESENCE_OUT_OF_SIGHT)
+            complain (STATUS_DONE,
+                      "campaign '%s' is on another host, or on what is not "
+                      "mounted here, so what it refers to is kept; if it is "
+                      "gone, remove '%s'",
+                      by->name, by->path);
+    }
+}
+
+static enum exit_status gc (const struct invocation *invocation,
+                            struct store *store)
+{
+    bool dry_run = invocation_option (invocation, "dry-run") != NULL;
+    const char *age = invocation_option (invocation, "age");
+    struct store_census census = STORE_CENSUS_INIT (STORE_KEPT_AT_LEAST_S);
+    struct store_gc_counts counts;
+    struct error err = ERROR_INIT;
+    enum exit_status status = STATUS_DONE;
+    struct json *v;
+
+    if (age && parse_duration (age, &census.age_s) < 0)
+        return complain (STATUS_USAGE,
+                         "--age: '%s'; write a duration such as 1h", age);
+    if (store_gc (store, dry_run, &census, &counts, &err) < 0) {
+        status = failed (&err);
+    } else {
+        v = gc_json (&counts);
+        warn_of_campaigns (&census);
+        if (invocation_option (invocation, "json"))
+            print_json (v);
+        else
+            print_removed (&counts, dry_run);
+        json_unref (v);
+    }
+    store_census_release (&census);
+    return status;
+}
+
+/* --- the command --- */
+
+static const struct {
+    const char *word;
+    enum exit_status (*run) (const struct invocation *invocation,
+                             struct store *store);
+} actions[] = { { "list", list }, { "verify", verify }, { "gc", gc } };
+
+/* Looking after a store makes none: where there is none yet '*store' stays
+ * NULL, and STATUS_DONE.
+ */
+static enum exit_status open_there (const struct invocation *invocation,
+                                    struct store **store)
+{
+    struct plan *plan = campaign_plan_or_complain (invocation, true);
+    char *dir = plan ? store_dir (plan->store) : NULL;
+    enum exit_status status = STATUS_DONE;
+    struct error err = ERROR_INIT;
+    int there = dir ? store_there (dir, &err) : 0;
+
+    if (!plan)
+        status = STATUS_INVALID;
+    else if (!dir)
+        status = complain (STATUS_FAILED,
+                           "there is no place for a store, since HOME is not "
+                           "set; name one with store: in site.yaml, or with "
+                           "FANFOLD_STORE");
+    else if (there == 0)
+        complain (STATUS_DONE,
+                  "there is no store in '%s' yet; it is made when something is "
+                  "first put into it",
+                  dir);
+    else if (there < 0 || !(*store = store_open (dir, &err)))
+        status = failed (&err);
+    free (dir);
+    plan_destroy (plan);
+    return status;
+}
+
+static enum exit_status look_after (const struct invocation *invocation)
+{
+    struct strvec words = STRVEC_INIT;
+    struct store *store = NULL;
+    enum exit_status status;
+    size_t i = 0;
+
+    while (i < ARRAY_SIZE (actions)
+           && strcmp (actions[i].word, invocation->args[0]) != 0)
+        strvec_push (&words, actions[i++].word);
+    if (i == ARRAY_SIZE (actions))
+        status = complain_unknown ("command of the store", invocation->args[0],
+                                   &words);
+    else if (actions[i].run != gc
+             && (invocation_option (invocation, "dry-run")
+                 || invocation_option (invocation, "age")))
+        status = complain (STATUS_USAGE, "--dry-run and --age are for gc");
+    else if ((status = open_there (invocation, &store)) == STATUS_DONE && store)
+        status = actions[i].run (invocation, store);
+    else if (status == STATUS_DONE && invocation_option (invocation, "json"))
+        puts ("{}");
+    store_close (store);
+    strvec_release (&words);
+    return status;
+}
+
+static const struct command_option options[] = {
+    { "age", "DURATION",
+      "make gc keep what was put in less than so long ago (default: 1h)" },
+    { "dry-run", NULL, "let gc only say what it would remove" },
+    { "json", NULL, "print what was found, or done, as JSON" },
+    { 0 },
+};
+
+const struct command store_command = {
+    .name = "store",
+    .arguments = "list | verify | gc",
+    .summary = "look after the contents that campaigns share",
+    .min_args = 1,
+    .max_args = 1,
+    .options = options,
+    .run = look_after,
+};

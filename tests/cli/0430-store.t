@@ -1,0 +1,189 @@
+#!/bin/sh
+# 0430-store - what campaigns share: who has it, whether it is whole, what can go
+. "$abs_top_srcdir/tests/cli/tap.sh"
+
+use() {
+    "$abs_top_builddir/tests/store/use_store" "$FANFOLD_STORE" "$@"
+}
+list() {
+    fanfold store list --json | jq -r "$1"
+}
+# The one file in the store with this digest.
+entry() {
+    echo "$FANFOLD_STORE"/files/*/"$1"-*
+}
+
+# --- where it is ---
+
+mkdir "$tmp/c"
+cd "$tmp/c" || exit 1
+is "without a store there is nothing to do" "{}" "$(fanfold store list --json 2>/dev/null)"
+has "... which is said, with the place" "no store in '$tmp/.local/share/fanfold' yet" \
+    "$(fanfold store gc 2>&1)"
+is "... and none is made" "" "$(ls -A "$tmp/.local" 2>/dev/null)"
+printf 'format: 1\nstore: ../shared\nprofiles: {here: {scheduler: local}}\n' >site.yaml
+has "site.yaml names it" "no store in '$tmp/shared' yet" "$(fanfold store gc 2>&1)"
+has "... before the variable" "no store in '$tmp/shared' yet" \
+    "$(FANFOLD_STORE=$tmp/other fanfold store gc 2>&1)"
+rm site.yaml
+has "the variable names it" "no store in '$tmp/other' yet" \
+    "$(FANFOLD_STORE=$tmp/other fanfold store gc 2>&1)"
+mkdir "$tmp/full" && echo precious >"$tmp/full/thesis"
+FANFOLD_STORE=$tmp/full
+export FANFOLD_STORE
+exits "a directory with other things is no store" 3 use put "$tmp/full/thesis"
+is "... and stays as it is" thesis "$(ls -A "$tmp/full")"
+FANFOLD_STORE=$tmp/store
+exits "words that are none" 2 fanfold store clean
+exits "gc's option is gc's" 2 fanfold store list --dry-run
+
+# --- what is there ---
+
+mkdir -p data/empty
+echo one >data/one
+echo two >data/two
+echo alone >alone
+tree=$(use put data)
+alone=$(use put alone)
+one=$(sha256sum data/one | cut -d ' ' -f 1)
+is "a file's digest is sha256sum's" "$(sha256sum alone | cut -d ' ' -f 1)" "$alone"
+is "files and trees are counted" "3 1 14" "$(list '"\(.files) \(.trees) \(.bytes)"')"
+is "files of a tree are shown with it" "tree 2 8;file 1 6" \
+    "$(list '[.contents[] | "\(.kind) \(.files) \(.bytes)"] | join(";")')"
+ok "a campaign refers" use refer . "$tree"
+ok "a document refers" use record datasets water "{\"of\": {\"sha256\": \"$alone\"}}"
+is "who refers is named" "$tmp/c;datasets/water" "$(list '[.contents[].by[]] | join(";")')"
+has "... in the table, too" "datasets/water" "$(fanfold store list)"
+ok "all is whole" fanfold store verify
+
+# --- gc ---
+
+exits "an age that is none" 2 fanfold store gc --age old
+
+lone=$(echo lone >lone && use put lone)
+fanfold store gc >"$tmp/out"
+is "what was put a moment ago is kept" "removed 0 files" "$(cut -c 1-15 "$tmp/out")"
+ok "... so it is there" use has "$lone"
+fanfold store gc --age 0s --dry-run --json >"$tmp/out"
+is "gc --dry-run says what would go" "1 0 5" "$(jq -r '"\(.files) \(.trees) \(.bytes)"' "$tmp/out")"
+ok "... and removes nothing" use has "$lone"
+fanfold store gc --age 0s --json >"$tmp/out"
+is "gc does it" "1 0 5" "$(jq -r '"\(.files) \(.trees) \(.bytes)"' "$tmp/out")"
+exits "... what nobody refers to is gone" 1 use has "$lone"
+ok "... what a campaign refers to is there" use has "$tree"
+ok "... what a document refers to is there" use has "$alone"
+
+# The campaign goes, comes back as another one.
+mkdir "$tmp/c2"
+ok "another campaign refers to a file of it" use refer "$tmp/c2" "$one"
+mv "$tmp/c" "$tmp/moved"
+cd "$tmp/moved" || exit 1
+is "a campaign that is gone is shown" gone \
+    "$(list ".campaigns[] | select(.campaign == \"$tmp/c\").presence")"
+fanfold store gc --age 0s --json >"$tmp/out"
+is "... what it referred to goes" "1 1 1" \
+    "$(jq -r '"\(.files) \(.trees) \(.campaigns)"' "$tmp/out")"
+ok "... but for what another one refers to" use has "$one"
+exits "... the tree is gone" 1 use has "$tree"
+is "... and it is not known any more" "$tmp/c2" "$(list '.campaigns[].campaign')"
+
+# What cannot be seen is not gone.
+edit_head() {
+    for head in "$FANFOLD_STORE"/campaigns/*/campaign.json; do
+        jq "$1" "$head" >"$tmp/head" && mv "$tmp/head" "$head"
+    done
+}
+edit_head ". + {host: \"elsewhere\", campaign: \"/tmp/nowhere\"}"
+is "a campaign on a disk of another host may be there" "not in sight" "$(list '.campaigns[].presence')"
+has "... gc says that it keeps what it refers to" "campaign '/tmp/nowhere' is on another host" \
+    "$(fanfold store gc --age 0s 2>&1)"
+ok "... and keeps it" use has "$one"
+edit_head "del(.host) + {mount: \"$tmp\"}"
+is "... and so may one on what is not mounted" "not in sight" "$(list '.campaigns[].presence')"
+edit_head '.mount = "/"'
+is "... but not one on the root" gone "$(list '.campaigns[].presence')"
+edit_head ".campaign = \"$tmp/c2\""
+
+# --- results ---
+
+# As reuse writes them: IDENTITY.ORIGIN.
+identity=$(echo identity | sha256sum | cut -d ' ' -f 1)
+mkdir "$tmp/origin" "$tmp/taker"
+made=$(echo made >made && use put made)
+ok "results are recorded" use record results "$identity.origin" \
+    "{\"campaign\": \"$tmp/origin\", \"tasks\": [{\"outputs\": {\"model\": {\"sha256\": \"$made\"}}}]}"
+fanfold store gc --age 0s >"$tmp/out"
+ok "... kept with their campaign" use has "$made"
+ok "another campaign takes them" use refer "$tmp/taker" "$identity"
+rmdir "$tmp/origin"
+fanfold store gc --age 0s >"$tmp/out"
+ok "... kept with who took them" use has "$made"
+rmdir "$tmp/taker"
+fanfold store gc --age 0s --json >"$tmp/out"
+is "... and gone when both are" "1 1 1" "$(jq -r '"\(.documents) \(.files) \(.campaigns)"' "$tmp/out")"
+exits "... with their contents" 1 use has "$made"
+
+# --- damage ---
+
+more=$(mkdir more && echo three >more/three && use put more)
+three=$(sha256sum more/three | cut -d ' ' -f 1)
+ok "who refers to a tree" use refer "$tmp/c2" "$more"
+chmod u+w "$(entry "$three")" && echo mess >"$(entry "$three")"
+exits "what was written to is not placed" 1 use place "$three" "$tmp/back"
+has "... and named" "is damaged" "$(use place "$more" "$tmp/back" 2>&1)"
+is "... and nothing of it is left" "" "$(find "$tmp" -maxdepth 1 -name back -o -maxdepth 1 -name '.tmp-*')"
+# Damage that changes neither size nor time.
+entry=$(entry "$alone")
+touch -r "$entry" "$tmp/then" && chmod u+w "$entry" && printf 'ALONE\n' >"$entry"
+touch -r "$tmp/then" "$entry"
+ok "what looks as it did is believed" use has "$alone"
+fanfold store verify >"$tmp/out"
+is "verify reads it" 1 $?
+has "... and names it" "$alone" "$(cat "$tmp/out")"
+has "... and what else is damaged" "$three" "$(cat "$tmp/out")"
+has "... and the tree that lacks it" "trees/$(echo "$more" | cut -c 1-3)/$more" "$(cat "$tmp/out")"
+has "... and counts" ": 3 damaged" "$(cat "$tmp/out")"
+exits "... it is used no more" 1 use has "$alone"
+is "... and lies aside" 3 "$(ls "$FANFOLD_STORE/damaged" | wc -l)"
+ok "then all is whole" fanfold store verify
+echo alone >"$tmp/alone"
+is "put again it is there" "$alone" "$(use put "$tmp/alone")"
+ok "... for those who refer to it" use has "$alone"
+
+# gc does not guess.
+echo '{"half' >"$FANFOLD_STORE/records/datasets/broken.json"
+fanfold store gc --age 0s >"$tmp/out" 2>&1
+is "a document that cannot be read stops gc" 1 $?
+has "... which names it" "records/datasets/broken.json" "$(cat "$tmp/out")"
+is "... and verify names it" "$FANFOLD_STORE/records/datasets/broken.json" \
+    "$(fanfold store verify --json | jq -r '.damaged[].subject')"
+rm "$FANFOLD_STORE/records/datasets/broken.json"
+
+# --- somebody is at it ---
+
+mkfifo "$tmp/hold"
+flock --shared "$FANFOLD_STORE/lock" cat "$tmp/hold" >/dev/null &
+holder=$!
+exec 9>"$tmp/hold"
+lone=$(use put lone)
+fanfold store gc --age 0s >"$tmp/out" 2>&1 9>&- &
+gc=$!
+ok "while somebody puts, gc waits" kill -0 $gc
+ok "... and nobody else does" use has "$lone"
+exec 9>&-
+wait $holder
+wait $gc
+is "... until that is over" 0 $?
+exits "... and removes what it may" 1 use has "$lone"
+
+# --- what was left half written ---
+
+echo half >"$FANFOLD_STORE/tmp/half"
+echo half >"$FANFOLD_STORE/records/datasets/.tmp-half"
+fanfold store gc >"$tmp/out"
+is "what may still be written stays" 1 "$(ls "$FANFOLD_STORE/tmp" | wc -l)"
+fanfold store gc --age 0s >"$tmp/out"
+is "what was left goes" "" "$(ls "$FANFOLD_STORE/tmp")$(find "$FANFOLD_STORE" -name '.tmp-*')"
+ok "all is whole" fanfold store verify
+
+done_testing

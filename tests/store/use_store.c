@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* use_store.c - what the engine does with a store, as a command for tests
+ *
+ *     use_store DIR put PATH            prints the digest
+ *     use_store DIR has DIGEST          exit 0 or 1
+ *     use_store DIR place DIGEST TO
+ *     use_store DIR copy DIGEST TO
+ *     use_store DIR refer CAMPAIGN DIGEST ...
+ *     use_store DIR record KIND NAME TEXT
+ */
+#include "config.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "base/json.h"
+#include "store/store.h"
+
+static int record (struct store *store, char **args, struct error *err)
+{
+    struct json *v = json_parse (args[2], strlen (args[2]), "argument", err);
+    int rc = v ? store_record_write (store, args[0], args[1], v, err) : -1;
+
+    json_unref (v);
+    return rc;
+}
+
+static int put (struct store *store, const char *path, struct error *err)
+{
+    char hex[DIGEST_HEX_SIZE];
+
+    if (store_put (store, path, hex, err) < 0)
+        return -1;
+    puts (hex);
+    return 0;
+}
+
+/* Exit status 1 for what is not there. */
+static int was_there (int rc)
+{
+    return rc < 0 ? -1 : rc == 0;
+}
+
+static int act (struct store *store, const char *word, int n, char **args,
+                struct error *err)
+{
+    if (strcmp (word, "put") == 0 && n == 1)
+        return put (store, args[0], err);
+    if (strcmp (word, "has") == 0 && n == 1)
+        return was_there (store_has (store, args[0], err));
+    if (strcmp (word, "place") == 0 && n == 2)
+        return was_there (store_place (store, args[0], args[1], err));
+    if (strcmp (word, "copy") == 0 && n == 2)
+        return was_there (store_copy (store, STORE_ANY, args[0], args[1], err));
+    if (strcmp (word, "refer") == 0 && n >= 1)
+        return store_refer (store, args[0], (const char *const *)args + 1,
+                            (size_t)n - 1, err);
+    if (strcmp (word, "record") == 0 && n == 3)
+        return record (store, args, err);
+    return error_set (err, "'%s' with %d words is nothing to do", word, n);
+}
+
+int main (int argc, char **argv)
+{
+    struct error err = ERROR_INIT;
+    struct store *store;
+    int rc = -1;
+
+    if (argc < 3) {
+        fputs ("usage: use_store DIR ACTION WORD ...\n", stderr);
+        return 2;
+    }
+    if ((store = store_open (argv[1], &err)))
+        rc = act (store, argv[2], argc - 3, argv + 3, &err);
+    store_close (store);
+    if (err.text[0])
+        fprintf (stderr, "use_store: %s\n", err.text);
+    return rc < 0 ? 3 : rc;
+}
