@@ -484,6 +484,16 @@ static bool only_keys (const struct yaml_node *node, const char *const *keys)
     return i == node->n;
 }
 
+/* Is the mapping what one item of a list of maps should be? */
+static bool is_item (const struct type *wanted, const struct yaml_node *node)
+{
+    size_t i = 0;
+
+    while (i < node->n && type_field_find (wanted, node->keys[i]->text))
+        i++;
+    return wanted->fields && i == node->n;
+}
+
 /* A mapping is the long form, except that a map input can be given a mapping
  * as its literal: then only what can be nothing else is the long form.
  */
@@ -495,7 +505,7 @@ static bool is_long_form (const struct binding_job *job,
 
     if ((job->wanted.kind != TYPE_MAP && job->wanted.kind != TYPE_ANY)
         || job->wanted.depth > 0)
-        return true;
+        return !is_item (&job->wanted, node);
     return (yaml_get (node, "from") && only_keys (node, from_keys))
            || (yaml_get (node, "literal") && only_keys (node, literal_keys));
 }

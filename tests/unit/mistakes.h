@@ -516,8 +516,61 @@ static const struct mistake mistakes[] = {
           "campaign.yaml:17:19: stage 'explore': dump_every: no frame is "
           "written in 1000 steps; make it at most that\n"),
     EDIT ("{temperature: [60, 90]}", "{temperature: 60}",
-          "campaign.yaml:15:17: stage 'explore': for_each.temperature: "
-          "expected a list of numbers; write [300, 600]\n"),
+          "campaign.yaml:15:31: input 'for_each' of stage 'explore': "
+          "temperature: expected list of float, got '60'; write a list, [a, b, "
+          "...]\n"),
+    EDIT ("{temperature: [60, 90]}", "{temperature: [60, hot]}",
+          "campaign.yaml:15:36: input 'for_each' of stage 'explore': "
+          "temperature: expected float, got 'hot'; write a number\n"),
+    EDIT ("{temperature: [60, 90]}", "{temperature: []}",
+          "campaign.yaml:15:17: stage 'explore': for_each.temperature: there "
+          "are no values; write [300, 600]\n"),
+    EDIT ("{temperature: [60, 90]}", "[60, 90]",
+          "campaign.yaml:15:17: input 'for_each' of stage 'explore': expected "
+          "map, got a list; write a mapping, {key: value, ...}\n"),
+    EDIT ("      dump_every: 10\n",
+          "      dump_every: 10\n      runs: [{step: 50}]\n",
+          "campaign.yaml:18:15: input 'runs' of stage 'explore': unknown key "
+          "'step'; did you mean 'steps'?\n"),
+    EDIT ("      dump_every: 10\n",
+          "      dump_every: 10\n      runs: [{temperature: [60]}]\n",
+          "campaign.yaml:18:15: input 'runs' of stage 'explore': unknown key "
+          "'temperature'; there is systems, for_each, replicas, steps, "
+          "dump_every, input\n"),
+    EDIT ("      dump_every: 10\n",
+          "      dump_every: 10\n      runs: [{for_each: {temperature: 60}}, "
+          "{steps: many}]\n",
+          "campaign.yaml:18:39: input 'runs' of stage 'explore': "
+          "for_each.temperature: expected list of float, got '60'; write a "
+          "list, [a, b, ...]\n"
+          "campaign.yaml:18:53: input 'runs' of stage 'explore': steps: "
+          "expected int, got 'many'; write a whole number\n"),
+    EDIT ("      dump_every: 10\n",
+          "      dump_every: 10\n      runs: {steps: 50}\n",
+          "campaign.yaml:18:13: input 'runs' of stage 'explore': expected list "
+          "of map, got a mapping; write a list, [a, b, ...]\n"),
+    EDIT ("      dump_every: 10\n", "      dump_every: 10\n      runs: [50]\n",
+          "campaign.yaml:18:14: input 'runs' of stage 'explore': expected map, "
+          "got '50'; write {systems: ..., for_each: ..., replicas: ..., steps: "
+          "..., dump_every: ..., input: ...}\n"),
+    EDIT ("levels: {force: [0.1, 0.3]}",
+          "levels: {force: [0.1, 0.3], relative: {forces: 0.2}}",
+          "campaign.yaml:23:46: input 'levels.relative' of stage 'select': "
+          "unknown key 'forces'; did you mean 'force'?\n"),
+    EDIT ("levels: {force: [0.1, 0.3]}",
+          "levels: {force: [0.1, 0.3], adaptive: {force: {count: many}}}",
+          "campaign.yaml:23:61: input 'levels.adaptive' of stage 'select': "
+          "force.count: expected int, got 'many'; write a whole number\n"),
+    EDIT ("uses: pair.label\n    with: {",
+          "uses: qe.label\n    with: {input: pw.in, pw: [sh], pseudo_dir: "
+          "/nowhere, pseudopotentials: {Ar: [Ar.UPF]}, ",
+          "campaign.yaml:27:81: input 'pseudopotentials' of stage 'label': Ar: "
+          "expected string, got a list; write text\n"),
+    EDIT ("uses: pair.label\n    with: {",
+          "uses: qe.label\n    with: {input: pw.in, pw: [sh], pseudo_dir: "
+          "/nowhere, pseudopotentials: {AR: Ar.UPF}, ",
+          "campaign.yaml:27:76: stage 'label': pseudopotentials: 'AR' is no "
+          "element; write {Si: FILE}\n"),
     EDIT ("{temperature: [60, 90]}", "{seed: [60, 90]}",
           "campaign.yaml:15:17: stage 'explore': for_each: the variable 'seed' "
           "is set by Fanfold; choose another name\n"),

@@ -16,6 +16,7 @@
 #include "operators/table.h"
 #include "quoted_json.h"
 #include "signature/operator.h"
+#include "signature/value.h"
 #include "temp_dir.h"
 
 static const struct operator_spec *find (const char *name)
@@ -128,10 +129,23 @@ static const struct {
     { "model_devi.select",
       "{'levels': {'relative': {'force': 0.5, 'virial': 1}}}", NULL },
     { "model_devi.select", "{'levels': {'relative': {'energy': 0.5}}}",
-      "levels: relative: unknown key 'energy'" },
+      "levels.relative: unknown key 'energy'; there is force, virial" },
+    { "model_devi.select", "{'levels': {'relative': {'force': 'x'}}}",
+      "levels.relative: force: expected float, got a string" },
+    { "model_devi.select", "{'levels': {'relative': {'force': -1}}}",
+      "levels: relative: force: -1 is less than 0" },
+    { "model_devi.select", "{'levels': {'adaptive': {'forces': {'count': 3}}}}",
+      "levels.adaptive: unknown key 'forces'; did you mean 'force'?" },
+    { "model_devi.select", "{'levels': {'adaptive': {'force': {'cuont': 3}}}}",
+      "levels.adaptive: force: unknown key 'cuont'; did you mean 'count'?" },
+    { "model_devi.select",
+      "{'levels': {'adaptive': {'force': {'count': 0.5}}}}",
+      "levels.adaptive: force.count: expected int, got a real number" },
+    { "model_devi.select", "{'levels': {'adaptive': {'force': 3}}}",
+      "levels.adaptive: force: expected map, got an integer" },
     { "model_devi.select", "{'columns': {'forces': 'id fx fy fz'}}", NULL },
     { "model_devi.select", "{'columns': {'forces': 7}}",
-      "columns: key 'forces': expected a string" },
+      "columns.forces: expected string, got an integer" },
     { "model_devi.select", "{'pick': {'quota': -1}}",
       "pick: quota: -1 is less than 0" },
     { "model_devi.select", "{'skip': {'steps': -1}}",
@@ -149,7 +163,22 @@ static const struct {
     { "lammps.explore", "{'lammps': []}", "lammps: there is no program" },
     { "lammps.explore", "{'lammps': ['lmp', 3]}", "lammps[1]: expected" },
     { "lammps.explore", "{'for_each': {'seed': [1]}}", "for_each: " },
-    { "lammps.explore", "{'for_each': {'t': 300}}", "for_each.t: " },
+    { "lammps.explore", "{'for_each': {'t': 300}}",
+      "for_each: t: expected list of float, got an integer" },
+    { "lammps.explore", "{'for_each': {'t': [300, 'hot']}}",
+      "for_each: t[1]: expected float, got a string" },
+    { "lammps.explore", "{'for_each': {'t': []}}",
+      "for_each.t: there are no values; write [300, 600]" },
+    { "lammps.explore", "{'for_each': [1]}",
+      "for_each: expected map, got an array" },
+    { "lammps.explore", "{'runs': [{'step': 3}]}",
+      "runs: [0]: unknown key 'step'; did you mean 'steps'?" },
+    { "lammps.explore", "{'runs': [{}, {'steps': 'many'}]}",
+      "runs: [1].steps: expected int, got a string" },
+    { "lammps.explore", "{'runs': [3]}",
+      "runs: [0]: expected map, got an integer" },
+    { "lammps.explore", "{'runs': [{'for_each': {'t': [null]}}]}",
+      "runs: [0].for_each.t[0]: expected float, got null" },
     { "lammps.explore", "{'replicas': 0}", "replicas: 0 is less than 1" },
     { "lammps.explore",
       "{'systems': {'a': 'x'}, 'for_each': {'t': [1, 2]}, 'replicas': 500001}",
@@ -171,12 +200,26 @@ static const struct {
     { "qe.label", "{'pseudopotentials': {'Si': 'Si.UPF'}}", NULL },
     { "qe.label", "{'pseudopotentials': {'Sj': 'Si.UPF'}}",
       "pseudopotentials: 'Sj' is no element" },
-    { "qe.label", "{'pseudopotentials': {'Si': 1}}", "pseudopotentials.Si: " },
+    { "qe.label", "{'pseudopotentials': {'Si': 1}}",
+      "pseudopotentials: Si: expected string, got an integer" },
     { "qe.label", "{'pw': ['']}", "pw: there is no program" },
     { "command", "{'argv': ['sleep', 5]}", NULL },
     { "command", "{'argv': []}", "argv: there is no program" },
     { "command", "{'argv': [5]}", "argv: there is no program" },
 };
+
+/* Its type, and what that cannot say. */
+static int check_input (const struct port *port, const struct json *inputs,
+                        struct error *err)
+{
+    const struct json *value = json_get_path (inputs, port->name);
+
+    if (!json_is_null (value)
+        && value_check (&port->type, value, VALUE_SHAPE, "there", NULL, err)
+               < 0)
+        return error_prefix (err, "%s", port->name);
+    return port_check (port, inputs, "there", err);
+}
 
 static void test_rules (void **state)
 {
@@ -195,8 +238,7 @@ static void test_rules (void **state)
         int rc = 0;
 
         for (; rc == 0 && port->name; port++)
-            rc = port_check (port, inputs, "there", &err);
-
+            rc = check_input (port, inputs, &err);
         if (rc != (cases[i].says ? -1 : 0)
             || !strstr (err.text, cases[i].says ? cases[i].says : ""))
             fail_msg ("%s: '%s'", cases[i].inputs, err.text);

@@ -197,8 +197,8 @@ static int check_systems (const struct known_input *input, struct error *err)
 /* Is one of what the runs are made of bound to another stage? */
 static bool is_partly_unknown (const struct json *inputs)
 {
-    for (size_t i = 0; lammps_run_keys[i]; i++) {
-        if (!json_get (inputs, lammps_run_keys[i]))
+    for (const struct type_field *f = lammps_run_fields; f->name; f++) {
+        if (!json_get (inputs, f->name))
             return true;
     }
     return false;
@@ -255,11 +255,13 @@ static int64_t count_tasks (const struct json *inputs, const char *dir)
 static const struct port inputs[] = {
     { "input", ONE (FILE), .optional = true, .check = check_input },
     { "systems", ONE (ANY), .optional = true, .check = check_systems },
-    { "for_each", ONE (MAP), .default_json = "{}", .check = check_for_each },
+    { "for_each", MAP_OF (lammps_values), .default_json = "{}",
+      .check = check_for_each },
     { "replicas", ONE (INT), .default_json = "1", .check = check_replicas },
     { "steps", ONE (INT), .optional = true, .check = step_check_count },
     { "dump_every", ONE (INT), .optional = true, .check = check_dump_every },
-    { "runs", LIST_OF (MAP), .default_json = "[]", .check = check_runs },
+    { "runs", MAPS_WITH (lammps_run_fields), .default_json = "[]",
+      .check = check_runs },
     { "potentials", LIST_OF (DIR), .from = "train.potential" },
     { "elements", ONE (LIST), .from = "elements" },
     { "pair_style", ONE (STRING), .default_json = "\"kim {potential}\"",

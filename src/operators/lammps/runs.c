@@ -213,33 +213,24 @@ static int add_systems (struct reading *r, const struct json *systems,
 
 /* --- variables --- */
 
-static int check_value (const char *name, size_t i, const struct json *value,
-                        struct error *err)
-{
-    enum json_kind kind = json_kind (value);
-
-    if (kind != JSON_KIND_INT && kind != JSON_KIND_REAL)
-        return error_set (err, "for_each.%s[%zu]: expected a number, got %s",
-                          name, i, json_kind_name (value));
-    if (strcmp (name, "scale") == 0 && !(json_as_double (value) > 0))
-        return error_set (err, "for_each.scale[%zu]: %g is not positive", i,
-                          json_as_double (value));
-    return 0;
-}
-
 static int check_values (const char *name, const struct json *values,
                          struct error *err)
 {
+    bool scales = strcmp (name, "scale") == 0;
+
     if (lammps_check_variable (name, err) < 0)
         return -1;
-    if (json_kind (values) != JSON_KIND_ARRAY || json_count (values) == 0)
-        return error_set (err,
-                          "for_each.%s: expected a list of numbers; write "
-                          "[300, 600]",
-                          name);
-    for (size_t i = 0; i < json_count (values); i++) {
-        if (check_value (name, i, json_at (values, i), err) < 0)
-            return -1;
+    if (json_count (values) == 0)
+        return error_set (
+            err, "for_each.%s: there are no values; write [300, 600]", name);
+    for (size_t i = 0; scales && i < json_count (values); i++) {
+        double factor = json_as_double (json_at (values, i));
+
+        if (!(factor > 0))
+            return error_set (err,
+                              "for_each.scale[%zu]: %g is not positive; write "
+                              "factors such as 0.98",
+                              i, factor);
     }
     return 0;
 }
@@ -281,34 +272,30 @@ struct json *lammps_run_combination (const struct lammps_run *run,
 
 /* --- a run --- */
 
-const char *const lammps_run_keys[] = { "systems", "for_each",   "replicas",
-                                        "steps",   "dump_every", "input",
-                                        NULL };
+const struct type lammps_values = LIST_OF (FLOAT);
 
-static int check_keys (const struct json *run, struct error *err)
-{
-    JSON_FOREACH (run, it) {
-        if (!words_contain (lammps_run_keys, json_iter_key (it)))
-            return error_set (err,
-                              "unknown key '%s'; there is systems, for_each, "
-                              "replicas, steps, dump_every, input",
-                              json_iter_key (it));
-    }
-    return 0;
-}
+const struct type_field lammps_run_fields[] = {
+    { "systems", ONE (ANY), true },
+    { "for_each", MAP_OF (lammps_values), true },
+    { "replicas", ONE (INT), true },
+    { "steps", ONE (INT), true },
+    { "dump_every", ONE (INT), true },
+    { "input", ONE (STRING), true },
+    { 0 },
+};
 
 /* What holds for a run: its own keys, else the stage's inputs. */
 static struct json *merged (const struct json *own, const struct json *inputs)
 {
     struct json *v = json_object ();
 
-    for (size_t i = 0; lammps_run_keys[i]; i++) {
-        struct json *value = json_get (own, lammps_run_keys[i]);
+    for (const struct type_field *f = lammps_run_fields; f->name; f++) {
+        struct json *value = json_get (own, f->name);
 
         if (json_is_null (value))
-            value = json_get (inputs, lammps_run_keys[i]);
+            value = json_get (inputs, f->name);
         if (!json_is_null (value))
-            json_set (v, lammps_run_keys[i], json_ref (value));
+            json_set (v, f->name, json_ref (value));
     }
     return v;
 }
@@ -377,11 +364,6 @@ static int read_values (struct reading *r, struct json *v, struct error *err)
         || step_count (v, "dump_every", 1, &run->dump_every, err) < 0
         || json_want_string (v, "input", &run->input, err) < 0)
         return -1;
-    if (for_each && json_kind (for_each) != JSON_KIND_OBJECT)
-        return error_set (err,
-                          "for_each: expected {VARIABLE: [number, ...]}, "
-                          "got %s",
-                          json_kind_name (for_each));
     run->for_each = for_each;
     run->combinations = lammps_count_combinations (for_each, err);
     return run->combinations < 0 ? -1 : check_frames (run, err);
@@ -390,14 +372,8 @@ static int read_values (struct reading *r, struct json *v, struct error *err)
 static int read_run (struct reading *r, const struct json *own,
                      const struct json *inputs, struct error *err)
 {
-    struct json *v;
+    struct json *v = merged (own, inputs);
 
-    if (own && json_kind (own) != JSON_KIND_OBJECT)
-        return error_set (err, "expected {systems, steps, ...}, got %s",
-                          json_kind_name (own));
-    if (check_keys (own, err) < 0)
-        return -1;
-    v = merged (own, inputs);
     json_push (r->runs->held, v);
     return want_keys (v, err) < 0 || read_values (r, v, err) < 0
                    || add_systems (r, json_get (v, "systems"), err) < 0

@@ -11,6 +11,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "signature/type.h"
+
 struct arena;
 struct error;
 struct json;
@@ -49,7 +51,8 @@ struct lammps_runs {
  * ending; one that a pattern found, by the parts of its path that had the
  * pattern.  -1 with 'err' where something is missing or makes no sense, for two
  * files that would have the same name, and for more than a million tasks.
- * 'runs' must be initialised, and released in any case.
+ * 'runs' must be initialised, and released in any case; 'inputs' are of the
+ * types of their ports.
  */
 int lammps_runs_read (const struct json *inputs, const char *dir,
                       struct lammps_runs *runs, struct error *err);
@@ -61,8 +64,9 @@ void lammps_runs_release (struct lammps_runs *runs);
 struct json *lammps_run_combination (const struct lammps_run *run,
                                      int64_t index);
 
-/* The names of what a run is made of, NULL-terminated. */
-extern const char *const lammps_run_keys[];
+/* What a run is made of, and the type of a variable's values in for_each. */
+extern const struct type_field lammps_run_fields[];
+extern const struct type lammps_values;
 
 /* For the checks of inputs: is anything missing that the run of a stage without
  * `runs` needs?  How many combinations are there; -1 with 'err'?

@@ -95,6 +95,23 @@ static int check_dump_every (const struct known_input *input, struct error *err)
 #define RULE_OR_DEFAULT(name, type)                                            \
     name, type, .check = check_rule, .default_of = rules_default
 
+static const struct type_field relative_fields[] = {
+    { "force", ONE (FLOAT), true },
+    { "virial", ONE (FLOAT), true },
+    { 0 },
+};
+static const struct type_field top_fields[] = {
+    { "count", ONE (INT), true },
+    { "fraction", ONE (FLOAT), true },
+    { 0 },
+};
+static const struct type_field adaptive_fields[] = {
+    { "force", MAP_WITH (top_fields), true },
+    { "virial", MAP_WITH (top_fields), true },
+    { "energy", MAP_WITH (top_fields), true },
+    { 0 },
+};
+
 static const struct port inputs[] = {
     { "trajectories", LIST_OF (FILE), .from = "explore.trajectory",
       .holes = true },
@@ -116,11 +133,11 @@ static const struct port inputs[] = {
       .doubt = doubt_rule, .default_of = rules_default },
     { RULE ("levels.virial", ONE (ANY)), .doubt = doubt_rule },
     { RULE ("levels.energy", ONE (ANY)), .doubt = doubt_rule },
-    { "levels.relative", ONE (MAP), .optional = true,
+    { "levels.relative", MAP_WITH (relative_fields), .optional = true,
       .check = check_committee },
     { RULE ("levels.avg_relative", ONE (BOOL)) },
     { RULE ("levels.distance", ONE (FLOAT)) },
-    { RULE ("levels.adaptive", ONE (MAP)) },
+    { RULE ("levels.adaptive", MAP_WITH (adaptive_fields)) },
 
     { RULE_OR_DEFAULT ("pick.quota", ONE (INT)), .doubt = doubt_rule },
     { RULE_OR_DEFAULT ("pick.per", ONE (STRING)) },

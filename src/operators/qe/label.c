@@ -37,18 +37,12 @@ static int check_pseudopotentials (const struct known_input *input,
 {
     JSON_FOREACH (input->value, it) {
         const char *symbol = json_iter_key (it);
-        const struct json *file = json_iter_value (it);
 
         if (!(element_mass (symbol) > 0))
             return error_set (err,
                               "pseudopotentials: '%s' is no element; write "
                               "{Si: FILE}",
                               symbol);
-        if (json_kind (file) != JSON_KIND_STRING)
-            return error_set (err,
-                              "pseudopotentials.%s: expected the name of a "
-                              "file, got %s; write {Si: FILE}",
-                              symbol, json_kind_name (file));
     }
     return 0;
 }
@@ -87,10 +81,12 @@ static void doubt_pseudopotentials (const struct known_input *input,
 
 /* --- the operator --- */
 
+static const struct type file_name = ONE (STRING); /* in pseudo_dir */
+
 static const struct port inputs[] = {
     { "frames", ONE (FRAMES), .from = "previous.select.frames" },
     { "input", ONE (FILE), .check = check_input },
-    { "pseudopotentials", ONE (MAP), .check = check_pseudopotentials,
+    { "pseudopotentials", MAP_OF (file_name), .check = check_pseudopotentials,
       .doubt = doubt_pseudopotentials },
     { "pseudo_dir", ONE (STRING),
       .default_json = "\"/usr/share/espresso/pseudo\"" },
