@@ -168,6 +168,9 @@ static void mutate_kind (struct mutation *m, const struct yaml_node *node)
     replace (m, node, "{mutant: {a: 1}}", "a mapping in place");
 }
 
+/* Here a word names a size. */
+static const char *const named_sizes[] = { "shape", NULL };
+
 static bool is_number (const char *text)
 {
     char *end;
@@ -189,7 +192,7 @@ static void mutate_number (struct mutation *m, const struct yaml_node *node)
 {
     if (node->quoted || is_below (node, any_value))
         return;
-    if (is_number (node->text))
+    if (is_number (node->text) && !is_below (node, named_sizes))
         replace (m, node, "several", "a word in place");
     else if (has_unit (node->text))
         replace (m, node, "5parsec", "an unknown unit in place");
@@ -207,8 +210,7 @@ static bool is_reference (const char *text)
            && strchr (text, '.') && !is_number (text);
 }
 
-static const char *const references_in[] = { "with", "inputs", "outputs",
-                                             NULL };
+static const char *const references_in[] = { "with", "inputs", NULL };
 
 static void mutate_reference (struct mutation *m, const struct yaml_node *node)
 {
@@ -218,6 +220,7 @@ static void mutate_reference (struct mutation *m, const struct yaml_node *node)
     if (!is_reference (node->text))
         return;
     if (strcmp (key, "uses") != 0
+        && (!node->up || strcmp (key_text (node->up), "outputs") != 0)
         && (!is_below (node, references_in) || is_below (node, any_value)))
         return;
     strbuf_addf (&wrong, "%sqq", node->text);
