@@ -460,6 +460,7 @@ cli_tests = \
 	%D%/cli/0356-renamed.t \
 	%D%/cli/0357-reset.t \
 	%D%/cli/0358-keep.t \
+	%D%/cli/0359-du.t \
 	%D%/cli/0360-hostile.t \
 	%D%/cli/0380-simulate.t \
 	%D%/cli/0390-doctor.t \

@@ -37,7 +37,8 @@ struct walk {
     const struct heartbeat *heartbeat;
     struct level *levels;
     size_t n, alloc;
-    int fd; /* of the last level; AT_FDCWD above the first */
+    int fd;        /* of the last level; AT_FDCWD above the first */
+    bool changing; /* what vanishes is passed over */
     struct strbuf path;
 };
 
@@ -171,6 +172,13 @@ static int go_up (struct walk *walk, struct error *err)
     return rc;
 }
 
+/* Below the top, by errno. */
+static bool has_vanished (const struct walk *walk)
+{
+    return walk->changing && walk->n > 0
+           && (errno == ENOENT || errno == ENOTDIR);
+}
+
 /* 'name' is in the last level, and is the last of the path. */
 static int look_at (struct walk *walk, const char *name, bool follow,
                     struct error *err)
@@ -178,12 +186,15 @@ static int look_at (struct walk *walk, const char *name, bool follow,
     struct stat st;
 
     if (fstatat (walk->fd, name, &st, follow ? 0 : AT_SYMLINK_NOFOLLOW) < 0)
-        return error_errno (err, "cannot read '%s'", walk->path.buf);
+        return has_vanished (walk)
+                   ? 0
+                   : error_errno (err, "cannot read '%s'", walk->path.buf);
     if (visit (walk, kind_of (&st), name, &st, err) < 0)
         return -1;
-    if (!S_ISDIR (st.st_mode))
+    if (!S_ISDIR (st.st_mode)
+        || go_down (walk, name, &st, follow ? 0 : O_NOFOLLOW, err) == 0)
         return 0;
-    return go_down (walk, name, &st, follow ? 0 : O_NOFOLLOW, err);
+    return has_vanished (walk) ? 0 : -1;
 }
 
 /* The next entry of the last level, or the way up. */
@@ -202,6 +213,25 @@ static int advance (struct walk *walk, struct error *err)
     return look_at (walk, name, false, err);
 }
 
+static int do_walk (struct walk *walk, const char *path, bool follow,
+                    struct error *err)
+{
+    int rc, saved;
+
+    strbuf_add_str (&walk->path, path);
+    rc = look_at (walk, path, follow, err);
+    while (rc == 0 && walk->n > 0)
+        rc = advance (walk, err);
+    saved = errno;
+    while (walk->n > 0)
+        drop_level (walk);
+    close_fd (walk->fd);
+    free (walk->levels);
+    strbuf_release (&walk->path);
+    errno = saved;
+    return rc;
+}
+
 int tree_walk (const char *path, bool follow, tree_visit *visit_each, void *arg,
                const struct heartbeat *heartbeat, struct error *err)
 {
@@ -210,18 +240,18 @@ int tree_walk (const char *path, bool follow, tree_visit *visit_each, void *arg,
                          .heartbeat = heartbeat,
                          .fd = AT_FDCWD,
                          .path = STRBUF_INIT };
-    int rc, saved;
 
-    strbuf_add_str (&walk.path, path);
-    rc = look_at (&walk, path, follow, err);
-    while (rc == 0 && walk.n > 0)
-        rc = advance (&walk, err);
-    saved = errno;
-    while (walk.n > 0)
-        drop_level (&walk);
-    close_fd (walk.fd);
-    free (walk.levels);
-    strbuf_release (&walk.path);
-    errno = saved;
-    return rc;
+    return do_walk (&walk, path, follow, err);
+}
+
+int tree_walk_changing (const char *path, tree_visit *visit_each, void *arg,
+                        struct error *err)
+{
+    struct walk walk = { .visit = visit_each,
+                         .arg = arg,
+                         .fd = AT_FDCWD,
+                         .changing = true,
+                         .path = STRBUF_INIT };
+
+    return do_walk (&walk, path, true, err);
 }

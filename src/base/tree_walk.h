@@ -44,4 +44,10 @@ typedef int tree_visit (const struct tree_entry *entry, void *arg,
 int tree_walk (const char *path, bool follow, tree_visit *visit, void *arg,
                const struct heartbeat *heartbeat, struct error *err);
 
+/* The same of a path (followed) below which others change things: what
+ * vanishes is passed over; an error only where the walk cannot go on.
+ */
+int tree_walk_changing (const char *path, tree_visit *visit, void *arg,
+                        struct error *err);
+
 #endif /* !BASE_TREE_WALK_H */

@@ -136,6 +136,7 @@ int parse_number (const char *what, const char *text);
     COMMAND (result)                                                           \
     COMMAND (select)                                                           \
     COMMAND (export)                                                           \
+    COMMAND (du)                                                               \
     COMMAND (doctor)                                                           \
     COMMAND (probe)                                                            \
     COMMAND (store)                                                            \

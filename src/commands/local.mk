@@ -10,7 +10,10 @@ floor_libs += %D%/libcommands.a
 	%D%/command.h \
 	%D%/data_import.c \
 	%D%/data_import.h \
+	%D%/disk_use.c \
+	%D%/disk_use.h \
 	%D%/doctor.c \
+	%D%/du.c \
 	%D%/edited_files.c \
 	%D%/edited_files.h \
 	%D%/explain.c \

@@ -28,6 +28,8 @@ floor_libs += %D%/libreport.a
 	%D%/table.h \
 	%D%/task_watch.c \
 	%D%/task_watch.h \
+	%D%/unneeded.c \
+	%D%/unneeded.h \
 	%D%/usage_view.c \
 	%D%/usage_view.h
 # End of %C%_libreport_a_SOURCES

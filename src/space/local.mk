@@ -5,6 +5,8 @@ floor_libs += %D%/libspace.a
 %C%_libspace_a_SOURCES = \
 	%D%/layout.c \
 	%D%/layout.h \
+	%D%/layout_read.c \
+	%D%/layout_read.h \
 	%D%/lease.c \
 	%D%/lease.h \
 	%D%/record_log.c \

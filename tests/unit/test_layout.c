@@ -8,9 +8,10 @@
 #include <setjmp.h>
 #include <cmocka.h>
 
-#include "base/compiler.h"
 #include "base/strbuf.h"
+#include "base/compiler.h"
 #include "space/layout.h"
+#include "space/layout_read.h"
 
 static const struct stage_place place = { "train", "deepmd", 3 };
 
@@ -111,6 +112,66 @@ static void test_paths_are_appended (void **state)
     strbuf_release (&path);
 }
 
+static void test_read (void **unused)
+{
+    static const struct {
+        const char *path;
+        enum space_kind kind;
+        const char *name, *code;
+        int iteration, task;
+        const char *rest;
+    } rows[] = {
+        { "train/deepmd/iter/000003", SPACE_STAGE, "train", "deepmd", 3, -1,
+          "" },
+        { "train/deepmd/iter/000003/outputs.json", SPACE_STAGE, "train",
+          "deepmd", 3, -1, "outputs.json" },
+        { "train.run/deepmd/iter/1000003/job/000012/out/a/b", SPACE_STAGE,
+          "train.run", "deepmd", 1000003, 12, "out/a/b" },
+        { "train/deepmd/iter/000003/job/000012", SPACE_STAGE, "train", "deepmd",
+          3, 12, "" },
+        { "train/deepmd/iter/000003/job/12", SPACE_STAGE, "train", "deepmd", 3,
+          -1, "job/12" },
+        { "train/deepmd/iter/3", SPACE_OTHER, "", "", -1, -1,
+          "train/deepmd/iter/3" },
+        { "train/deepmd/iter/00000x", SPACE_OTHER, "", "", -1, -1,
+          "train/deepmd/iter/00000x" },
+        { "train/deepmd/iter/99999999999", SPACE_OTHER, "", "", -1, -1,
+          "train/deepmd/iter/99999999999" },
+        { "train", SPACE_OTHER, "", "", -1, -1, "train" },
+        { "", SPACE_OTHER, "", "", -1, -1, "" },
+        { "dataset/extxyz/iter/000000/dataset.extxyz", SPACE_DATASET, "extxyz",
+          "", 0, -1, "dataset.extxyz" },
+        { "dataset/extxyz", SPACE_DATASET, "", "", -1, -1, "dataset/extxyz" },
+        { ".fanfold/run/train.run/000003/stage.json", SPACE_RUN, "train.run",
+          "", 3, -1, "stage.json" },
+        { ".fanfold/run/train", SPACE_RECORDS, "", "", -1, -1, "run/train" },
+        { ".fanfold/replaced/000001/train/t/iter/000000", SPACE_REPLACED, "",
+          "", -1, -1, "000001/train/t/iter/000000" },
+        { ".fanfold/inputs/0123/a", SPACE_INPUTS, "", "", -1, -1, "0123/a" },
+        { ".fanfoldx/inputs", SPACE_OTHER, "", "", -1, -1, ".fanfoldx/inputs" },
+        { "config/iter/000000/config.json", SPACE_RECORDS, "", "", -1, -1,
+          "iter/000000/config.json" },
+        { "kept/000001/a", SPACE_KEPT, "", "", -1, -1, "000001/a" },
+        { "calls/fit/000000/train/t/iter/000000/x", SPACE_CALLS, "", "", -1, -1,
+          "fit/000000/train/t/iter/000000/x" },
+    };
+
+    (void)unused;
+    for (size_t i = 0; i < ARRAY_SIZE (rows); i++) {
+        struct space_path found;
+
+        print_message ("# %s\n", rows[i].path);
+        space_path_read (rows[i].path, &found);
+        assert_string_equal (space_kind_name (found.kind),
+                             space_kind_name (rows[i].kind));
+        assert_string_equal (found.name, rows[i].name);
+        assert_string_equal (found.code, rows[i].code);
+        assert_int_equal (found.iteration, rows[i].iteration);
+        assert_int_equal (found.task, rows[i].task);
+        assert_string_equal (found.rest, rows[i].rest);
+    }
+}
+
 int main (void)
 {
     const struct CMUnitTest tests[] = {
@@ -118,6 +179,7 @@ int main (void)
         cmocka_unit_test (test_stage_paths),
         cmocka_unit_test (test_other_paths),
         cmocka_unit_test (test_paths_are_appended),
+        cmocka_unit_test (test_read),
     };
 
     cmocka_set_message_output (CM_OUTPUT_TAP);

@@ -1,0 +1,197 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* du.c - what the campaign takes of the disk */
+#include "config.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "base/error.h"
+#include "base/file.h"
+#include "base/json.h"
+#include "base/problems.h"
+#include "base/strbuf.h"
+#include "base/strvec.h"
+#include "base/units.h"
+#include "campaign/plan.h"
+#include "commands/campaign.h"
+#include "commands/command.h"
+#include "commands/disk_use.h"
+#include "report/table.h"
+#include "report/unneeded.h"
+
+/* --- what nothing needs --- */
+
+static void look_at_stage (const struct plan *plan, const struct state *state,
+                           int stage, struct disk_use *use)
+{
+    for (int i = 0; i <= state_iteration (state); i++) {
+        const char *dir = state_dir_name (state, i, plan->stages[stage].name);
+        struct disk_row *row = disk_use_stage (use, dir, i);
+
+        if (!row)
+            continue;
+        row->unneeded = unneeded_bytes (plan, state, stage, i);
+        use->all.unneeded += row->unneeded;
+    }
+}
+
+/* Only a campaign that compiles tells what needs what. */
+static void look_at_needs (const struct invocation *invocation, const char *dir,
+                           struct disk_use *use)
+{
+    struct problems problems = PROBLEMS_INIT;
+    struct plan *plan = campaign_plan (invocation, false, NULL, &problems);
+    struct engine engine = { 0 };
+
+    use->all.unneeded = -1;
+    if (plan && engine_open (&engine, dir, invocation->program, NULL) == 0) {
+        use->all.unneeded = 0;
+        for (size_t i = 0; i < plan->n_stages; i++)
+            look_at_stage (plan, &engine.state, (int)i, use);
+        engine_close (&engine);
+    }
+    plan_destroy (plan);
+    problems_release (&problems);
+}
+
+/* --- for programs --- */
+
+static struct json *row_json (const struct disk_row *row)
+{
+    struct json *v = json_object ();
+
+    if (row->kind != SPACE_KINDS)
+        json_set (v, "kind", json_string (space_kind_name (row->kind)));
+    if (row->name[0])
+        json_set (v, row->kind == SPACE_DATASET ? "format" : "stage",
+                  json_string (row->name));
+    if (row->iteration >= 0)
+        json_set (v, "iteration", json_int (row->iteration));
+    json_set (v, "bytes", json_int (row->bytes));
+    json_set (v, "inodes", json_int (row->inodes));
+    if (row->kind == SPACE_STAGE || row->kind == SPACE_KINDS)
+        json_set (v, "removed_bytes", json_int (row->freed));
+    if (row->unneeded >= 0)
+        json_set (v, "unneeded_bytes", json_int (row->unneeded));
+    return v;
+}
+
+static struct json *use_json (const struct disk_use *use)
+{
+    struct json *v = json_object ();
+    struct json *rows = json_array ();
+
+    for (size_t i = 0; i < use->n; i++)
+        json_push (rows, row_json (&use->rows[i]));
+    json_set (v, "format", json_int (1));
+    json_set (v, "rows", rows);
+    json_set (v, "total", row_json (&use->all));
+    return v;
+}
+
+/* --- for people --- */
+
+static void push_bytes (struct strvec *cells, int64_t bytes)
+{
+    struct strbuf text = STRBUF_INIT;
+
+    if (bytes > 0)
+        format_bytes (bytes, &text);
+    strvec_push (cells, text.len > 0 ? text.buf : "");
+    strbuf_release (&text);
+}
+
+static void push_row (struct strvec *cells, const struct disk_row *row,
+                      const char *what)
+{
+    strvec_push (cells, what);
+    strvec_push (cells, row->name);
+    if (row->iteration >= 0)
+        strvec_pushf (cells, "%d", row->iteration);
+    else
+        strvec_push (cells, "");
+    push_bytes (cells, row->bytes);
+    strvec_pushf (cells, "%" PRId64, row->inodes);
+    push_bytes (cells, row->freed);
+    push_bytes (cells, row->unneeded);
+}
+
+static void print_text (const struct disk_use *use)
+{
+    static const char *const heads[] = { "what",    "name",   "iteration",
+                                         "size",    "inodes", "removed",
+                                         "unneeded" };
+    struct strvec cells = STRVEC_INIT;
+    struct strbuf text = STRBUF_INIT;
+
+    for (size_t i = 0; i < ARRAY_SIZE (heads); i++)
+        strvec_push (&cells, heads[i]);
+    for (size_t i = 0; i < use->n; i++)
+        push_row (&cells, &use->rows[i], space_kind_name (use->rows[i].kind));
+    push_row (&cells, &use->all, "total");
+    table_text (&cells, ARRAY_SIZE (heads), &text);
+    fputs (text.buf, stdout);
+    if (use->all.unneeded > 0) {
+        strbuf_reset (&text);
+        format_bytes (use->all.unneeded, &text);
+        printf ("outputs of %s are there that nothing needs any more; `keep: "
+                "until_used` of these outputs removes them\n",
+                text.buf);
+    }
+    strbuf_release (&text);
+    strvec_release (&cells);
+}
+
+static bool is_campaign (const char *dir)
+{
+    char *file = path_join (dir, "campaign.yaml");
+    char *hidden = path_join (dir, LAYOUT_HIDDEN_DIR);
+    bool is = file_exists (file) || file_exists (hidden);
+
+    free (hidden);
+    free (file);
+    return is;
+}
+
+static enum exit_status du (const struct invocation *invocation)
+{
+    char *dir = path_absolute (invocation->dir);
+    struct disk_use use = DISK_USE_INIT;
+    enum exit_status status = STATUS_DONE;
+    struct error err = ERROR_INIT;
+    struct json *v;
+
+    use.all = (struct disk_row){ .kind = SPACE_KINDS, .iteration = -1 };
+    if (!is_campaign (dir)) {
+        status = complain (STATUS_FAILED,
+                           "%s: neither campaign.yaml nor %s is there; name "
+                           "the campaign's directory with -C",
+                           dir, LAYOUT_HIDDEN_DIR);
+    } else if (disk_use_read (dir, &use, &err) < 0) {
+        status = complain (STATUS_FAILED, "%s", err.text);
+    } else {
+        look_at_needs (invocation, dir, &use);
+        v = use_json (&use);
+        if (invocation_option (invocation, "json"))
+            print_json (v);
+        else
+            print_text (&use);
+        json_unref (v);
+    }
+    disk_use_release (&use);
+    free (dir);
+    return status;
+}
+
+static const struct command_option options[] = {
+    { "json", NULL, "print the same as JSON" },
+    { 0 },
+};
+
+const struct command du_command = {
+    .name = "du",
+    .summary = "tell what the campaign takes of the disk, stage by stage",
+    .options = options,
+    .run = du,
+};
