@@ -23,7 +23,7 @@
 #include "commands/what_if.h"
 #include "engine/history/removal.h"
 #include "report/group_view.h"
-#include "report/plan_view.h"
+#include "report/inputs_view.h"
 #include "report/status_view.h"
 #include "signature/outputs.h"
 #include "space/layout.h"

@@ -7,6 +7,8 @@ floor_libs += %D%/libreport.a
 	%D%/failure_view.h \
 	%D%/group_view.c \
 	%D%/group_view.h \
+	%D%/inputs_view.c \
+	%D%/inputs_view.h \
 	%D%/node_view.c \
 	%D%/node_view.h \
 	%D%/path_change.c \

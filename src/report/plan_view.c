@@ -21,92 +21,10 @@
 #include "placement/node_shape.h"
 #include "placement/place.h"
 #include "report/group_view.h"
+#include "report/inputs_view.h"
 #include "report/node_view.h"
 #include "report/plan_view.h"
 #include "space/layout.h"
-
-static void binding_text (const struct plan *plan, const struct binding *b,
-                          struct strbuf *text)
-{
-    static const char *const words[] = { [SOURCE_THIS] = "",
-                                         [SOURCE_PREVIOUS] = "previous.",
-                                         [SOURCE_ALL] = "all.",
-                                         [SOURCE_LATEST] = "latest." };
-
-    switch (b->source) {
-    case SOURCE_UNBOUND:
-        strbuf_add_str (text, b->literal ? "default " : "absent");
-        if (b->literal)
-            json_dump (b->literal, JSON_COMPACT, text);
-        break;
-    case SOURCE_LITERAL:
-        json_dump (b->literal, JSON_COMPACT, text);
-        break;
-    case SOURCE_ITERATION:
-        strbuf_add_str (text, "iteration");
-        break;
-    case SOURCE_JOINED:
-        strbuf_add_str (text, b->fold == FOLD_LEAST ? "the least of "
-                              : b->fold == FOLD_ALL ? "all of "
-                                                    : "");
-        for (size_t i = 0; i < b->n_parts; i++) {
-            strbuf_add_str (text, i == 0 ? "[" : ", ");
-            binding_text (plan, &b->parts[i], text);
-        }
-        strbuf_add_char (text, ']');
-        break;
-    default:
-        strbuf_addf (text, "%s%s.%s", words[b->source],
-                     plan->stages[b->stage].name, b->output);
-    }
-}
-
-static struct json *inputs_view (const struct plan *plan,
-                                 const struct stage *stage)
-{
-    struct json *v = json_object ();
-    struct strbuf text = STRBUF_INIT;
-
-    for (size_t i = 0; i < stage->n_bindings; i++) {
-        binding_text (plan, &stage->bindings[i], &text);
-        json_set (v, stage->bindings[i].port->name, json_string (text.buf));
-        strbuf_reset (&text);
-    }
-    strbuf_release (&text);
-    return v;
-}
-
-static void add_input (const char *name, struct strbuf *text,
-                       struct strbuf *out)
-{
-    enum { VALUE_MAX = 100 };
-
-    strbuf_shorten (text, VALUE_MAX);
-    strbuf_addf (out, "  %-20s %s\n", name, text->buf);
-    strbuf_reset (text);
-}
-
-void inputs_text (const struct plan *plan, const struct stage *stage,
-                  const struct json *values, struct strbuf *out)
-{
-    struct strbuf text = STRBUF_INIT;
-
-    if (stage->n_bindings > 0)
-        strbuf_add_str (out, values ? "inputs:\n" : "inputs, as bound now:\n");
-    JSON_FOREACH (values, it) {
-        json_dump (json_iter_value (it), JSON_COMPACT, &text);
-        add_input (json_iter_key (it), &text, out);
-    }
-    for (size_t i = 0; !values && i < stage->n_bindings; i++) {
-        const struct binding *b = &stage->bindings[i];
-
-        if (b->source == SOURCE_UNBOUND && !b->literal)
-            continue;
-        binding_text (plan, b, &text);
-        add_input (b->port->name, &text, out);
-    }
-    strbuf_release (&text);
-}
 
 static void add_outputs (const struct operator_spec *op,
                          const struct port *ports, struct json *v)
@@ -395,6 +313,7 @@ static struct json *stage_view (const struct plan *plan,
     json_set (v, "scheduler", json_string (stage->profile->scheduler));
     json_set (v, "after", after);
     json_set (v, "inputs", inputs_view (plan, stage));
+    json_set (v, "arrays", arrays_view (stage));
     json_set (v, "outputs", outputs_view (stage->op));
     json_set (v, "when", json_string (stage->when_text));
     json_set (v, "success", json_real (stage->success));
@@ -465,12 +384,17 @@ static long long int_of (const struct json *v, const char *key)
     return (long long)json_get_int (v, key);
 }
 
+/* 'types' has those of some of them; or NULL. */
 static void pairs_text (const struct json *pairs, const char *title,
-                        const char *arrow, struct strbuf *out)
+                        const char *arrow, const struct json *types,
+                        struct strbuf *out)
 {
     JSON_FOREACH (pairs, it) {
-        strbuf_addf (out, "  %-7s %s %s %s\n", title, json_iter_key (it), arrow,
-                     json_as_string (json_iter_value (it)));
+        const char *type = json_get_string (types, json_iter_key (it));
+
+        strbuf_addf (out, "  %-7s %s %s %s%s%s\n", title, json_iter_key (it),
+                     arrow, json_as_string (json_iter_value (it)),
+                     type[0] ? " : " : "", type);
         title = "";
     }
 }
@@ -553,8 +477,9 @@ static void stage_text (const struct json *stage, struct strbuf *out)
     strbuf_add_char (out, '\n');
     if (*json_get_string (stage, "when"))
         strbuf_addf (out, "  when    %s\n", json_get_string (stage, "when"));
-    pairs_text (json_get (stage, "inputs"), "inputs", "<-", out);
-    pairs_text (json_get (stage, "outputs"), "outputs", ":", out);
+    pairs_text (json_get (stage, "inputs"), "inputs", "<-",
+                json_get (stage, "arrays"), out);
+    pairs_text (json_get (stage, "outputs"), "outputs", ":", NULL, out);
     group_view_text (json_get (stage, "group"), out);
     learned_text (stage, out);
     array_text (stage, out);

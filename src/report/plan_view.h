@@ -7,7 +7,6 @@
 
 struct json;
 struct plan;
-struct stage;
 struct state;
 struct strbuf;
 
@@ -19,7 +18,8 @@ struct plan_site {
 
 /* {"campaign", "dir", "seed", "iterations", "stop", "stages": [{"name",
  *   "operator", "code", "profile", "scheduler", "after": [STAGE], "inputs":
- *   {NAME: where from}, "outputs": {NAME: type}, "when", "success", "needs":
+ *   {NAME: where from}, "arrays": {NAME: type} of the inputs that are,
+ * "outputs": {NAME: type}, "when", "success", "needs":
  *   {...}, "learned": {"memory" | "walltime": from how many tasks} of what is
  *   `auto`, "tasks": n or null (known only when it runs), "array": {"elements",
  *   "slots", "chunks", "cores", "walltime_s", "node_hours_at_most",
@@ -37,12 +37,5 @@ struct json *plan_json (const struct plan *plan, const struct state *state,
                         const struct plan_site *sites, const char *program);
 
 void plan_text (const struct json *view, struct strbuf *out);
-
-/* Append a line for each input of a stage: what it has by 'values' ({NAME:
- * value}), or, where that is NULL, what it is bound to.  Long values are cut,
- * and what is absent is left out.
- */
-void inputs_text (const struct plan *plan, const struct stage *stage,
-                  const struct json *values, struct strbuf *out);
 
 #endif /* !REPORT_PLAN_VIEW_H */

@@ -39,7 +39,10 @@ has "... with both ports and both extents" \
     "$out"
 sed -i 's/labels: 2.npy/labels: 4.npy/' "$c/campaign.yaml"
 ok "others are not" fanfold -C "$c" run
-has "plan names the sizes" "npy(?,[batch,3])" "$(fanfold -C "$c" plan --json)"
+plan=$(fanfold -C "$c" plan)
+has "plan names the sizes" 'images <- "4.npy" : npy(f8,[batch,3])' "$plan"
+has "... of outputs, too" 'loss : npy(?,[batch,3])' "$plan"
+has "... and explain" ' : npy(?,[batch,?])' "$(fanfold -C "$c" explain fit)"
 is "stage.json has them" '["batch",3]' \
     "$(jq -c '.inputs[0].type.shape' "$c/.fanfold/run/fit/000000/stage.json")"
 

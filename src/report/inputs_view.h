@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* inputs_view.h - what the inputs of a stage are bound to, for programs and for
+ * people
+ */
+#ifndef REPORT_INPUTS_VIEW_H
+#define REPORT_INPUTS_VIEW_H
+
+struct json;
+struct plan;
+struct stage;
+struct strbuf;
+
+/* {NAME: where from}, "make.x" or a value; the caller unrefs. */
+struct json *inputs_view (const struct plan *plan, const struct stage *stage);
+
+/* {NAME: type} of those that are arrays of which something is declared, "list
+ * of npy(f8,[batch,3])"; the caller unrefs.
+ */
+struct json *arrays_view (const struct stage *stage);
+
+/* Append a line for each input of a stage: what it has by 'values' ({NAME:
+ * value}), or, where that is NULL, what it is bound to; of arrays also the
+ * type.  Long values are cut, and what is absent is left out.
+ */
+void inputs_text (const struct plan *plan, const struct stage *stage,
+                  const struct json *values, struct strbuf *out);
+
+#endif /* !REPORT_INPUTS_VIEW_H */
