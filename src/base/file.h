@@ -80,6 +80,12 @@ int file_write_all (int fd, const void *bytes, size_t len, struct error *err);
 int file_sync (int fd, const char *path, struct error *err);
 int file_sync_dir (const char *path, struct error *err);
 
+/* fsync these files and directories.  The kernel begins to write all of them
+ * before the first is waited for: so a file system commits few times.
+ */
+int file_sync_all (const struct strvec *paths,
+                   const struct heartbeat *heartbeat, struct error *err);
+
 /* fsync every file and directory below 'path', and take the files' write
  * permissions away; directories keep theirs, so that all can be removed.
  */

@@ -13,7 +13,38 @@
 #include "base/alloc.h"
 #include "base/error.h"
 #include "base/file.h"
+#include "base/heartbeat.h"
+#include "base/strvec.h"
 #include "base/tree_walk.h"
+
+static int open_to_sync (const char *path, struct error *err)
+{
+    int fd = file_open (path, O_RDONLY, 0);
+
+    return fd < 0 ? error_errno (err, "cannot open '%s'", path) : fd;
+}
+
+int file_sync_all (const struct strvec *paths,
+                   const struct heartbeat *heartbeat, struct error *err)
+{
+    int rc = 0, fd;
+
+    for (size_t i = 0; paths->n > 1 && i < paths->n; i++) {
+        if ((fd = open_to_sync (paths->v[i], err)) < 0)
+            return -1;
+        heartbeat_send (heartbeat);
+        (void)sync_file_range (fd, 0, 0, SYNC_FILE_RANGE_WRITE);
+        close (fd);
+    }
+    for (size_t i = 0; rc == 0 && i < paths->n; i++) {
+        if ((fd = open_to_sync (paths->v[i], err)) < 0)
+            return -1;
+        heartbeat_send (heartbeat);
+        rc = file_sync (fd, paths->v[i], err);
+        file_close (fd);
+    }
+    return rc;
+}
 
 /* Nobody is to write to it any more.  A file with two names may be somebody
  * else's, too; and where modes cannot be changed they protect nothing.

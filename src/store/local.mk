@@ -5,6 +5,7 @@ floor_libs += %D%/libstore.a
 %C%_libstore_a_SOURCES = \
 	%D%/store.c \
 	%D%/store.h \
+	%D%/store_batch.c \
 	%D%/store_census.c \
 	%D%/store_census.h \
 	%D%/store_file.c \

@@ -67,14 +67,14 @@ char *store_shelf (const struct store *store, const char *folder,
     return xasprintf ("%s/%s/%.*s", store->dir, folder, SHELF_DIGITS, hex);
 }
 
-char *store_temporary (const struct store *store, struct error *err)
+char *store_temporary (struct store *store, struct error *err)
 {
-    char token[17], *dir = store_file (store, STORE_TMP, "");
+    char *dir = store_file (store, STORE_TMP, "");
     char *path = NULL;
 
-    random_token (token, 16);
     if (store_make_dirs (store, dir, err) == 0)
-        path = path_join (dir, token);
+        path = xasprintf ("%s%s-%d-%u", dir, store->token, (int)getpid (),
+                          ++store->n_temporary);
     free (dir);
     return path;
 }
@@ -91,6 +91,19 @@ static int share_dir (const struct store *store, const char *path,
         || chmod (path, (one.st_mode | S_IWGRP) & 07777) == 0)
         return 0;
     return error_errno (err, "cannot let the group write to '%s'", path);
+}
+
+int store_make_shelf (const struct store *store, const char *shelf,
+                      struct error *err)
+{
+    if (file_look (shelf, NULL) == 1)
+        return 0;
+    if (mkdir (shelf, 0777) == 0)
+        return share_dir (store, shelf, err);
+    return errno == ENOENT ? store_make_dirs (store, shelf, err)
+           : errno == EEXIST
+               ? 0
+               : error_errno (err, "cannot create directory '%s'", shelf);
 }
 
 int store_make_dirs (const struct store *store, const char *path,
@@ -212,6 +225,7 @@ struct store *store_open (const char *dir, struct error *err)
         store = xcalloc (1, sizeof (*store));
         store->dir = path_absolute (dir);
         store->lock_fd = open_lock (store->dir);
+        random_token (store->token, sizeof (store->token) - 1);
     }
     if (!store)
         error_prefix (err, "cannot open the store");
@@ -293,15 +307,23 @@ void store_unlock (struct store *store)
 static int put_any (struct store *store, const char *path,
                     char hex[DIGEST_HEX_SIZE], struct error *err)
 {
+    struct store_batch batch;
     struct stat st;
     bool executable;
+    int rc;
 
     if (lstat (path, &st) < 0)
         return error_errno (err, "cannot look at '%s'", path);
     if (S_ISDIR (st.st_mode))
         return store_tree_put (store, path, hex, err);
-    if (S_ISREG (st.st_mode))
-        return store_file_put (store, path, hex, &executable, err);
+    if (S_ISREG (st.st_mode)) {
+        store_batch_init (&batch);
+        rc = store_file_put (store, &batch, path, hex, &executable, err);
+        if (rc == 0)
+            rc = store_batch_commit (store, &batch, err);
+        store_batch_release (&batch);
+        return rc;
+    }
     return error_set (err, "'%s' is neither a file nor a directory", path);
 }
 
@@ -385,10 +407,14 @@ static int place_any (struct store *store, enum store_kind kind,
                       const char *hex, bool own, const char *to,
                       struct error *err)
 {
+    struct strvec copies = STRVEC_INIT;
     int rc = 0;
 
     if (kind != STORE_TREE)
-        rc = store_file_place (store, hex, RIGHT_ANY, own, to, err);
+        rc = store_file_place (store, hex, RIGHT_ANY, own, to, &copies, err);
+    if (rc > 0 && file_sync_all (&copies, &store->heartbeat, err) < 0)
+        rc = -1;
+    strvec_release (&copies);
     if (rc == 0 && kind != STORE_FILE)
         rc = store_tree_place (store, hex, own, to, err);
     return rc;

@@ -228,38 +228,24 @@ static int is_kept (struct store *store, const char *hex, const struct stat *st,
     return rc;
 }
 
-static int sync_file (const char *path, struct error *err)
-{
-    int fd = file_open (path, O_RDONLY, 0);
-    int rc = fd < 0 ? error_errno (err, "cannot open '%s'", path)
-                    : file_sync (fd, path, err);
-
-    file_close (fd);
-    return rc;
-}
-
-/* Nobody may write to it: link it as it is.  1; 0: it cannot be linked, or
+/* Nobody may write to it: it is linked as it is.  1; 0: it cannot be linked, or
  * is no longer what was read.
  */
-static int keep_link (struct store *store, const char *path, const char *hex,
-                      const struct stat *st, struct error *err)
+static int stage_link (const char *path, const struct stat *st,
+                       const char *temporary)
 {
-    char *to = entry_path (store, hex, st);
     struct stat now;
-    int rc = sync_file (path, err);
 
-    if (rc == 0 && link (path, to) == 0)
-        rc = 1;
-    if (rc > 0 && (lstat (to, &now) < 0 || !is_same_file (st, &now))) {
-        unlink (to);
-        rc = 0;
-    }
-    free (to);
-    return rc;
+    if ((st->st_mode & 07222) != 0 || link (path, temporary) < 0)
+        return 0;
+    if (lstat (temporary, &now) == 0 && is_same_file (st, &now))
+        return 1;
+    unlink (temporary);
+    return 0;
 }
 
 /* Copy 'from', which has 'st', so that the copy has its rights, less those to
- * write unless 'own', and its time; synced.
+ * write unless 'own', and its time.
  */
 static int copy_whole (struct store *store, const char *from,
                        const struct stat *st, bool own, const char *to,
@@ -274,68 +260,46 @@ static int copy_whole (struct store *store, const char *from,
     if (utimensat (AT_FDCWD, to, times, 0) < 0 || lstat (to, &made) < 0
         || (!own && chmod (to, made.st_mode & 0555) < 0))
         return error_errno (err, "cannot set the rights and time of '%s'", to);
-    return sync_file (to, err);
+    return 0;
 }
 
-/* Keep a copy, and tell what of. */
-static int keep_copy (struct store *store, const char *path,
-                      const struct stat *from, char hex[DIGEST_HEX_SIZE],
-                      struct error *err)
+/* What was copied is what is kept, whatever has become of 'path'. */
+static int stage_copy (struct store *store, const char *path,
+                       const struct stat *from, const char *temporary,
+                       char hex[DIGEST_HEX_SIZE], struct error *err)
 {
-    char *temporary = store_temporary (store, err);
-    char *to = NULL, *shelf = NULL;
+    if (copy_whole (store, path, from, false, temporary, err) < 0)
+        return -1;
+    return digest_tree (temporary, hex, NULL, &store->heartbeat, err);
+}
+
+/* Add to the batch what has this digest and is not kept. */
+static int stage (struct store *store, struct store_batch *batch,
+                  const char *path, const struct stat *from,
+                  char hex[DIGEST_HEX_SIZE], struct error *err)
+{
+    char *temporary = store_temporary (store, err), *to;
     struct stat st;
-    int rc = -1;
+    int rc = temporary ? stage_link (path, from, temporary) : -1;
 
-    if (!temporary || copy_whole (store, path, from, false, temporary, err) < 0
-        || digest_tree (temporary, hex, NULL, &store->heartbeat, err) < 0)
-        goto done;
-    if (lstat (temporary, &st) < 0) {
-        error_errno (err, "cannot look at '%s'", temporary);
-        goto done;
-    }
-    to = entry_path (store, hex, &st);
-    shelf = store_shelf (store, STORE_FILES, hex);
-    if (store_make_dirs (store, shelf, err) == 0
-        && (rc = rename (temporary, to)) < 0)
-        error_errno (err, "cannot rename '%s' to '%s'", temporary, to);
-done:
-    if (rc < 0 && temporary)
-        unlink (temporary);
-    free (shelf);
-    free (to);
-    free (temporary);
-    return rc;
-}
-
-static int sync_shelf (const struct store *store, const char *hex,
-                       struct error *err)
-{
-    char *shelf = store_shelf (store, STORE_FILES, hex);
-    int rc = file_sync_dir (shelf, err);
-
-    free (shelf);
-    return rc;
-}
-
-/* Keep what has this digest and is not kept. */
-static int keep (struct store *store, const char *path, const struct stat *st,
-                 char hex[DIGEST_HEX_SIZE], struct error *err)
-{
-    char *shelf = store_shelf (store, STORE_FILES, hex);
-    int rc = store_make_dirs (store, shelf, err);
-
-    free (shelf);
-    if (rc == 0 && (st->st_mode & 07222) == 0)
-        rc = keep_link (store, path, hex, st, err);
     if (rc == 0)
-        rc = keep_copy (store, path, st, hex, err);
-    return rc < 0 ? -1 : sync_shelf (store, hex, err);
+        rc = stage_copy (store, path, from, temporary, hex, err);
+    if (rc >= 0 && lstat (temporary, &st) < 0)
+        rc = error_errno (err, "cannot look at '%s'", temporary);
+    if (rc >= 0) {
+        to = entry_path (store, hex, &st);
+        store_batch_add (batch, hex, &st, temporary, to);
+        free (to);
+    } else if (temporary) {
+        unlink (temporary);
+    }
+    free (temporary);
+    return rc < 0 ? -1 : 0;
 }
 
-int store_file_put (struct store *store, const char *path,
-                    char hex[DIGEST_HEX_SIZE], bool *executable,
-                    struct error *err)
+int store_file_put (struct store *store, struct store_batch *batch,
+                    const char *path, char hex[DIGEST_HEX_SIZE],
+                    bool *executable, struct error *err)
 {
     struct stat st;
     int kept;
@@ -345,9 +309,11 @@ int store_file_put (struct store *store, const char *path,
     if (digest_tree (path, hex, NULL, &store->heartbeat, err) < 0)
         return -1;
     *executable = (st.st_mode & 0111) != 0;
+    if (store_batch_has (batch, hex, &st))
+        return 0;
     kept = is_kept (store, hex, &st, err);
     if (kept == 0)
-        kept = keep (store, path, &st, hex, err);
+        kept = stage (store, batch, path, &st, hex, err);
     return kept < 0 ? -1 : 0;
 }
 
@@ -355,7 +321,7 @@ int store_file_put (struct store *store, const char *path,
 
 int store_file_place (struct store *store, const char *hex,
                       enum store_right right, bool own, const char *to,
-                      struct error *err)
+                      struct strvec *copies, struct error *err)
 {
     struct store_entry entry = { 0 };
     int rc = store_file_find (store, hex, right, &entry, err);
@@ -370,6 +336,7 @@ int store_file_place (struct store *store, const char *hex,
                                    : entry.st.st_mode & ~(mode_t)0111;
         rc = copy_whole (store, entry.path, &entry.st, own, to, err) < 0 ? -1
                                                                          : 1;
+        strvec_push (copies, to);
     }
     free (entry.path);
     return rc;

@@ -19,6 +19,7 @@
 #include <sys/stat.h>
 
 #include "base/heartbeat.h"
+#include "base/strvec.h"
 #include "store/store.h"
 
 #define STORE_FILES "files"
@@ -34,6 +35,8 @@ struct store {
     char *dir;
     int lock_fd;    /* -1: this file system has no locks */
     int lock_depth; /* calls that hold it now */
+    char token[17]; /* names of temporary files begin with it */
+    unsigned n_temporary;
     struct heartbeat heartbeat;
 };
 
@@ -58,11 +61,37 @@ int store_list_folder (const struct store *store, const char *folder,
 
 /* A name for a temporary file; the directory it is in is there.  Caller frees.
  */
-char *store_temporary (const struct store *store, struct error *err);
+char *store_temporary (struct store *store, struct error *err);
 
 /* mkdir -p below the store, durable; with the group's rights of the store. */
 int store_make_dirs (const struct store *store, const char *path,
                      struct error *err);
+
+/* The same of a directory in files/, not durable. */
+int store_make_shelf (const struct store *store, const char *shelf,
+                      struct error *err);
+
+/* --- store_batch.c --- */
+
+/* Files below tmp/, where they are to go, and what they are. */
+struct store_batch {
+    struct strvec from, to;
+    struct json *contents; /* {DIGEST, and "x" if it may be executed: true} */
+    size_t n_done;         /* so many were renamed */
+};
+
+void store_batch_init (struct store_batch *batch);
+/* What was not committed is removed. */
+void store_batch_release (struct store_batch *batch);
+bool store_batch_has (const struct store_batch *batch, const char *hex,
+                      const struct stat *st);
+void store_batch_add (struct store_batch *batch, const char *hex,
+                      const struct stat *st, const char *from, const char *to);
+bool store_batch_is_full (const struct store_batch *batch);
+
+/* All are in their places, durably, and the batch is empty; or -1. */
+int store_batch_commit (struct store *store, struct store_batch *batch,
+                        struct error *err);
 
 /* --- store_file.c --- */
 
@@ -81,17 +110,18 @@ int store_file_find (struct store *store, const char *hex,
                      enum store_right right, struct store_entry *entry,
                      struct error *err);
 
-/* Keep a regular file. */
-int store_file_put (struct store *store, const char *path,
-                    char hex[DIGEST_HEX_SIZE], bool *executable,
-                    struct error *err);
+/* Keep a regular file, from when the batch is committed on. */
+int store_file_put (struct store *store, struct store_batch *batch,
+                    const char *path, char hex[DIGEST_HEX_SIZE],
+                    bool *executable, struct error *err);
 
 /* Make 'to', which nobody else knows of yet; 'own': a copy that its owner may
- * write to.  Its bytes are synced, its name is not.  As store_place.
+ * write to.  Neither its bytes nor its name are synced; where it was
+ * copied it is appended to 'copies'.  As store_place.
  */
 int store_file_place (struct store *store, const char *hex,
                       enum store_right right, bool own, const char *to,
-                      struct error *err);
+                      struct strvec *copies, struct error *err);
 
 /* Its bytes are good: give the file at 'path' the name that it should have,
  * where we may.  The path it has then; the caller frees.

@@ -233,6 +233,7 @@ static int tree_read (struct store *store, const char *hex, struct tree *tree,
 
 struct putting {
     struct store *store;
+    struct store_batch batch;
     struct tree tree;
     size_t prefix; /* of the path walked, with its slash */
 };
@@ -261,7 +262,12 @@ static int put_file (struct putting *putting, const struct tree_entry *entry,
     struct leaf *leaf;
     bool executable;
 
-    if (store_file_put (putting->store, entry->path, hex, &executable, err) < 0)
+    if (store_file_put (putting->store, &putting->batch, entry->path, hex,
+                        &executable, err)
+        < 0)
+        return -1;
+    if (store_batch_is_full (&putting->batch)
+        && store_batch_commit (putting->store, &putting->batch, err) < 0)
         return -1;
     leaf = tree_add (&putting->tree, entry->path + putting->prefix);
     memcpy (leaf->hex, hex, sizeof (hex));
@@ -372,12 +378,18 @@ static int keep_list (struct store *store, struct tree *tree,
 int store_tree_put (struct store *store, const char *path,
                     char hex[DIGEST_HEX_SIZE], struct error *err)
 {
-    struct putting putting = { store, TREE_INIT, strlen (path) + 1 };
-    int rc =
-        tree_walk (path, false, put_entry, &putting, &store->heartbeat, err);
+    struct putting putting = { .store = store,
+                               .tree = TREE_INIT,
+                               .prefix = strlen (path) + 1 };
+    int rc;
 
+    store_batch_init (&putting.batch);
+    rc = tree_walk (path, false, put_entry, &putting, &store->heartbeat, err);
+    if (rc == 0)
+        rc = store_batch_commit (store, &putting.batch, err);
     if (rc == 0)
         rc = keep_list (store, &putting.tree, hex, err);
+    store_batch_release (&putting.batch);
     tree_release (&putting.tree);
     return rc;
 }
@@ -448,7 +460,7 @@ static int make_dirs (const struct tree *tree, const char *to,
 /* 1, 0, -1. */
 static int place_leaf (struct store *store, const char *hex,
                        const struct leaf *leaf, bool own, const char *to,
-                       struct error *err)
+                       struct strvec *copies, struct error *err)
 {
     char *path = path_join (to, leaf->path);
     int rc = 1;
@@ -459,39 +471,41 @@ static int place_leaf (struct store *store, const char *hex,
     else if (!leaf->target)
         rc = store_file_place (store, leaf->hex,
                                leaf->executable ? RIGHT_EXECUTE : RIGHT_PLAIN,
-                               own, path, err);
+                               own, path, copies, err);
     if (rc == 0)
         name_missing (hex, leaf, err);
     free (path);
     return rc;
 }
 
-static int sync_dirs (const struct tree *tree, const char *to,
-                      struct error *err)
+/* Everything that was made, but for links to what is on the disk already. */
+static int sync_made (struct store *store, const struct tree *tree,
+                      const char *to, struct strvec *made, struct error *err)
 {
-    int rc = file_sync_dir (to, err);
-
-    for (size_t i = 0; rc == 0 && i < tree->dirs.n; i++) {
+    strvec_push (made, to);
+    for (size_t i = 0; i < tree->dirs.n; i++) {
         char *path = path_join (to, tree->dirs.v[i]);
 
-        rc = file_sync_dir (path, err);
+        strvec_push (made, path);
         free (path);
     }
-    return rc;
+    return file_sync_all (made, &store->heartbeat, err);
 }
 
 int store_tree_place (struct store *store, const char *hex, bool own,
                       const char *to, struct error *err)
 {
     struct tree tree = TREE_INIT;
+    struct strvec made = STRVEC_INIT;
     int rc = tree_read (store, hex, &tree, err);
 
     if (rc > 0 && make_dirs (&tree, to, err) < 0)
         rc = -1;
     for (size_t i = 0; rc > 0 && i < tree.n; i++)
-        rc = place_leaf (store, hex, &tree.leaves[i], own, to, err);
-    if (rc > 0 && sync_dirs (&tree, to, err) < 0)
+        rc = place_leaf (store, hex, &tree.leaves[i], own, to, &made, err);
+    if (rc > 0 && sync_made (store, &tree, to, &made, err) < 0)
         rc = -1;
+    strvec_release (&made);
     tree_release (&tree);
     return rc;
 }
