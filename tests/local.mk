@@ -188,6 +188,7 @@ unit_tests = \
 	%D%/unit/test_frame_stats.t \
 	%D%/unit/test_histogram.t \
 	%D%/unit/test_task_checkpoint.t \
+	%D%/unit/test_task_key.t \
 	%D%/unit/test_task_memory.t \
 	%D%/unit/test_task_output.t \
 	%D%/unit/test_task_range.t \
@@ -461,6 +462,7 @@ cli_tests = \
 	%D%/cli/0357-reset.t \
 	%D%/cli/0358-keep.t \
 	%D%/cli/0359-du.t \
+	%D%/cli/0359-super-operators.t \
 	%D%/cli/0360-hostile.t \
 	%D%/cli/0380-simulate.t \
 	%D%/cli/0390-doctor.t \

@@ -52,10 +52,10 @@ void data_files_add_kept (const struct yaml_node *root, struct plan *plan);
 void campaign_file_read_ends (const struct yaml_node *root, struct plan *plan);
 
 /* The mapping of a stage 'over' and what 'under' has beside its keys; `with:`,
- * `task:` and `retry:` key by key, and each of `steps:` as a stage.  A key is
- * what a person thinks of as one thing: an input, also in a section of `with:`,
- * whose sections are merged; the value of an input is taken whole, since half
- * of a value is none.
+ * `task:`, `retry:` and `keep:` key by key, and each of `steps:` as a stage.  A
+ * key is what a person thinks of as one thing: an input, also in a section of
+ * `with:`, whose sections are merged; the value of an input is taken whole,
+ * since half of a value is none.
  */
 struct yaml_node *stage_overlay (struct compilation *c,
                                  const struct yaml_node *over,

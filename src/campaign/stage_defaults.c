@@ -130,7 +130,7 @@ struct yaml_node *stage_overlay (struct compilation *c,
                                  const struct yaml_node *over,
                                  const struct yaml_node *under)
 {
-    static const char *const by_key[] = { "task", "retry", NULL };
+    static const char *const by_key[] = { "task", "retry", "keep", NULL };
     struct arena *arena = c->reader.arena;
     struct yaml_node *merged = yaml_overlay (arena, over, under);
 

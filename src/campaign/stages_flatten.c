@@ -164,9 +164,11 @@ static size_t push_family (struct flattening *f, const struct super_stage *s)
                                 sizeof (*f->c->families), &f->families_room);
     f->c->families[plan->n_families] =
         (struct family_nodes){ .key = s->key, .node = s->node };
-    plan->families[plan->n_families] = (struct family){
-        .name = s->name, .op = s->op, .outputs = no_output, .makers = none
-    };
+    plan->families[plan->n_families] =
+        (struct family){ .name = arena_strdup (arena_of (f), s->name),
+                         .op = s->op,
+                         .outputs = no_output,
+                         .makers = none };
     return plan->n_families++;
 }
 
@@ -187,6 +189,14 @@ static struct yaml_node *pick (const struct flattening *f,
         picked->items[picked->n++] = node->items[i];
     }
     return picked;
+}
+
+static struct yaml_node *nothing_like (const struct flattening *f,
+                                       const struct yaml_node *node)
+{
+    static const char *const none[] = { NULL };
+
+    return pick (f, node, none);
 }
 
 static struct yaml_node *without_uses (const struct flattening *f,
@@ -233,25 +243,70 @@ static struct yaml_node *former_names (const struct flattening *f,
     return names;
 }
 
+/* `keep:` of the stage is of its outputs: those that this step makes. */
+static struct yaml_node *keep_of (const struct flattening *f,
+                                  const struct super_stage *s,
+                                  const struct yaml_node *keep,
+                                  const char *step)
+{
+    const struct yaml_node *outputs = field_find (s->declared, "outputs");
+    struct yaml_node *own = nothing_like (f, keep);
+    struct reference reference;
+
+    for (size_t i = 0; i < keep->n; i++) {
+        const struct yaml_node *output =
+            field_find (outputs, keep->keys[i]->text);
+
+        if (!output || !reference_parse (arena_of (f), output->text, &reference)
+            || strcmp (reference.stage, step) != 0)
+            continue;
+        own->keys[own->n] = replaced (f, keep->keys[i], reference.output);
+        own->items[own->n++] = keep->items[i];
+    }
+    return own;
+}
+
 /* What holds for every step of the stage, as it is for 'step'. */
 static struct yaml_node *for_all_steps (const struct flattening *f,
                                         const struct super_stage *s,
                                         const char *step)
 {
-    static const char *const keys[] = { "profile",      "task",  "success",
-                                        "retry",        "when",  "publish",
-                                        "renamed_from", "reuse", NULL };
+    static const char *const keys[] = { "profile", "task",         "success",
+                                        "retry",   "when",         "publish",
+                                        "reuse",   "renamed_from", "keep",
+                                        NULL };
     struct yaml_node *node = pick (f, s->node, keys);
 
     for (size_t i = 0; i < node->n; i++) {
-        if (strcmp (node->keys[i]->text, "renamed_from") == 0
+        const char *key = node->keys[i]->text;
+
+        if (strcmp (key, "renamed_from") == 0
             && node->items[i]->kind != YAML_MAPPING)
             node->items[i] = former_names (f, node->items[i], step);
+        if (strcmp (key, "keep") == 0 && node->items[i]->kind == YAML_MAPPING)
+            node->items[i] = keep_of (f, s, node->items[i], step);
     }
     return node;
 }
 
-/* A stage that a super-operator has no use for, and names of no step. */
+/* `keep:` names outputs. */
+static void check_keep (const struct super_stage *s)
+{
+    const struct yaml_node *keep = field_find (s->node, "keep");
+    struct strvec names = STRVEC_INIT;
+
+    for (const struct port *port = s->op->collected; port && port->name; port++)
+        strvec_push (&names, port->name);
+    for (size_t i = 0; keep && keep->keys && i < keep->n; i++) {
+        if (!strvec_contains (&names, keep->keys[i]->text))
+            field_unknown (keep->keys[i], keep->keys[i]->text, &names,
+                           "keep: %s has no output '%s'", s->op->name,
+                           keep->keys[i]->text);
+    }
+    strvec_release (&names);
+}
+
+/* Keys of a stage that one with steps has no use for, and names of no step. */
 static void check_stage (const struct super_stage *s)
 {
     const struct yaml_node *steps = field_find (s->node, "steps");
@@ -262,6 +317,7 @@ static void check_stage (const struct super_stage *s)
     stage_fields_read (
         s->node, arena_printf (field_arena (s->key), "stage '%s'", s->name),
         &unused);
+    check_keep (s);
     if (map)
         field_problem (map,
                        "node_map: stage '%s' has steps; write steps: {STEP: "
@@ -419,14 +475,6 @@ static struct yaml_node *bound (const struct flattening *f,
     own->keys[0] = key;
     own->items[0] = (struct yaml_node *)with;
     return yaml_overlay (arena_of (f), own, node);
-}
-
-static const struct yaml_node *nothing_like (const struct flattening *f,
-                                             const struct yaml_node *node)
-{
-    static const char *const none[] = { NULL };
-
-    return pick (f, node, none);
 }
 
 /* `with:` of the step, or an empty one. */

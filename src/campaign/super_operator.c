@@ -90,8 +90,8 @@ void steps_fields_check (const struct yaml_node *steps, const char *of,
         FIELD_BY_RECORD ("task", stage_task_check),                            \
         FIELD (struct step_fields, success, FRACTION),                         \
         FIELD_BY_RECORD ("retry", stage_retry_check),                          \
-        FIELD (struct step_fields, reuse, BOOL), FIELD_KEY ("node_map"),       \
-        FIELD_KEY ("steps")
+        FIELD (struct step_fields, reuse, BOOL), FIELD_KEY ("keep"),           \
+        FIELD_KEY ("node_map"), FIELD_KEY ("steps")
     static const struct field declared[] = { STEP_FIELDS, FIELD_KEY ("with"),
                                              FIELDS_END };
     static const struct field changed[] = { STEP_FIELDS,

@@ -66,22 +66,4 @@ enum exit_status campaign_unreachable (const struct campaign *campaign,
  */
 enum exit_status campaign_drive (struct campaign *campaign, bool quiet);
 
-/* Index of stage 'name', or -1 after complaining and saying which there are. */
-int campaign_stage (const struct plan *plan, const char *name);
-
-/* The iteration --iteration asks for, or the current one.  Not STATUS_DONE:
- * after complaining, '*iteration' untouched.
- */
-enum exit_status campaign_iteration (const struct campaign *campaign,
-                                     const struct invocation *invocation,
-                                     int *iteration);
-
-/* The stage that args[0] names in that iteration; with 'task', the number that
- * args[1] is, where it is given.
- */
-enum exit_status campaign_find_stage (const struct invocation *invocation,
-                                      const struct campaign *campaign,
-                                      const struct stage **stage,
-                                      struct stage_place *place, int *task);
-
 #endif /* !COMMANDS_CAMPAIGN_H */

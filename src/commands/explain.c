@@ -18,6 +18,7 @@
 #include "commands/command.h"
 #include "commands/explain_events.h"
 #include "commands/explain_try.h"
+#include "commands/named_stages.h"
 #include "commands/task_output.h"
 #include "commands/task_record.h"
 #include "commands/what_if.h"
@@ -229,20 +230,61 @@ static enum exit_status tell_all (struct campaign *campaign,
     return STATUS_DONE;
 }
 
+/* Of a stage with steps: what these are, and then each of them. */
+static enum exit_status tell_steps (struct campaign *campaign,
+                                    const struct named_stages *named,
+                                    int iteration)
+{
+    enum exit_status status = STATUS_DONE;
+    struct strbuf text = STRBUF_INIT;
+
+    named_stages_text (named, &text);
+    printf ("%s (%s) has the steps %s\n", named->name, named->family->op->name,
+            text.buf);
+    strbuf_release (&text);
+    for (size_t i = 0; status == STATUS_DONE && i < named->n; i++) {
+        const struct stage *stage = named->v[i];
+        const struct stage_place place = state_place (
+            &campaign->engine.state, iteration, stage->name, stage->op->code);
+
+        putchar ('\n');
+        status = tell_all (campaign, stage, &place, -1);
+    }
+    return status;
+}
+
+static enum exit_status tell (const struct invocation *invocation,
+                              struct campaign *campaign,
+                              const struct named_stages *named, int iteration)
+{
+    const char *frame = invocation_option (invocation, "frame");
+    const struct stage *stage;
+    struct stage_place place;
+
+    if (named->family && !frame)
+        return tell_steps (campaign, named, iteration);
+    if (!(stage = named_stage (named)))
+        return STATUS_USAGE;
+    place = state_place (&campaign->engine.state, iteration, stage->name,
+                         stage->op->code);
+    return frame ? explain_frame (invocation, campaign, stage, &place, frame)
+                 : tell_all (campaign, stage, &place, named->task);
+}
+
 static enum exit_status explain (const struct invocation *invocation,
                                  struct campaign *campaign)
 {
-    const char *frame = invocation_option (invocation, "frame");
-    struct stage_place place = { 0 };
-    int task = -1;
-    const struct stage *stage;
-    enum exit_status status =
-        campaign_find_stage (invocation, campaign, &stage, &place, &task);
+    struct named_stages named = NAMED_STAGES_INIT;
+    int iteration;
+    enum exit_status status = named_stages_find (
+        invocation, campaign->plan, invocation->args[0],
+        invocation->n_args > 1 ? invocation->args[1] : NULL, &named);
 
-    if (status == STATUS_DONE && frame)
-        status = explain_frame (invocation, campaign, stage, &place, frame);
-    else if (status == STATUS_DONE)
-        status = tell_all (campaign, stage, &place, task);
+    if (status == STATUS_DONE)
+        status = named_iteration (campaign, &named, &iteration);
+    if (status == STATUS_DONE)
+        status = tell (invocation, campaign, &named, iteration);
+    named_stages_release (&named);
     return status;
 }
 

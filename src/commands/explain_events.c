@@ -233,8 +233,8 @@ static void tell_request (struct telling *telling, const struct json *event)
               asked, to);
     else if (telling->iteration == to && text.len > 0)
         tell (event, text.buf, "%s was asked for", asked);
-    else if (telling->iteration == to
-             && strcmp (json_get_string (event, "stage"), stage) == 0)
+    else if (telling->iteration == to && json_get (event, "stage")
+             && stage_is_of (stage, json_get_string (event, "stage")))
         tell (event,
               strcmp (json_get_string (event, "kind"), "refused") == 0
                   ? json_get_string (event, "why")

@@ -27,6 +27,8 @@ floor_libs += %D%/libcommands.a
 	%D%/log.c \
 	%D%/log_follow.c \
 	%D%/log_follow.h \
+	%D%/named_stages.c \
+	%D%/named_stages.h \
 	%D%/new.c \
 	%D%/plan.c \
 	%D%/plan_node.c \

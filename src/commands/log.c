@@ -16,6 +16,7 @@
 #include "commands/campaign.h"
 #include "commands/command.h"
 #include "commands/log_follow.h"
+#include "commands/named_stages.h"
 #include "commands/task_output.h"
 #include "commands/task_record.h"
 #include "engine/observe/observe.h"
@@ -278,23 +279,19 @@ static enum exit_status show (struct campaign *campaign,
                          : show_one (at, asked, task);
 }
 
-static enum exit_status show_log (const struct invocation *invocation,
-                                  struct campaign *campaign)
+/* What one stage printed. */
+static enum exit_status show_stage (struct campaign *campaign,
+                                    const struct stage *stage, int iteration,
+                                    const struct asked *asked)
 {
-    struct asked asked = { .task = -1 };
-    struct looked_at at = { .campaign = campaign };
+    struct looked_at at = { .campaign = campaign, .stage = stage->name };
     struct observations observations = { 0 };
     const struct observed_attempt *seen;
     struct error err = ERROR_INIT;
-    const struct stage *stage;
-    enum exit_status status = campaign_find_stage (invocation, campaign, &stage,
-                                                   &at.place, &asked.task);
+    enum exit_status status;
 
-    if (status == STATUS_DONE)
-        status = understand (invocation, &asked);
-    if (status != STATUS_DONE)
-        return status;
-    at.stage = stage->name;
+    at.place = state_place (&campaign->engine.state, iteration, stage->name,
+                            stage->op->code);
     at.state =
         state_stage (&campaign->engine.state, at.place.iteration, at.stage);
     if (at.state && stage_open_attempt (at.state)
@@ -304,8 +301,67 @@ static enum exit_status show_log (const struct invocation *invocation,
                ? observations_find (&observations, at.stage)
                : NULL;
     at.logs = seen ? seen->logs : NULL;
-    status = show (campaign, stage, &asked, &at);
+    status = show (campaign, stage, asked, &at);
     observations_release (&observations);
+    return status;
+}
+
+/* Of several steps the one to show: the first that failed, else that runs, else
+ * the last that has begun.
+ */
+static const struct stage *step_to_show (const struct state *state,
+                                         const struct named_stages *named,
+                                         int iteration)
+{
+    const struct stage *runs = NULL, *begun = named->v[0];
+
+    for (size_t i = 0; i < named->n; i++) {
+        const struct stage_state *s =
+            state_stage (state, iteration, named->v[i]->name);
+
+        if (s && s->status == STAGE_FAILED)
+            return named->v[i];
+        if (s && s->n_tasks > 0)
+            begun = named->v[i];
+        if (s && !runs && stage_open_attempt (s))
+            runs = named->v[i];
+    }
+    return runs ? runs : begun;
+}
+
+static enum exit_status show_named (struct campaign *campaign,
+                                    const struct named_stages *named,
+                                    int iteration, const struct asked *asked)
+{
+    const struct state *state = &campaign->engine.state;
+    enum exit_status status = STATUS_DONE;
+
+    if (!named->family || !asked->failed)
+        return show_stage (campaign, step_to_show (state, named, iteration),
+                           iteration, asked);
+    for (size_t i = 0; status == STATUS_DONE && i < named->n; i++)
+        status = show_stage (campaign, named->v[i], iteration, asked);
+    return status;
+}
+
+static enum exit_status show_log (const struct invocation *invocation,
+                                  struct campaign *campaign)
+{
+    struct asked asked = { .task = -1 };
+    struct named_stages named = NAMED_STAGES_INIT;
+    int iteration;
+    enum exit_status status = named_stages_find (
+        invocation, campaign->plan, invocation->args[0],
+        invocation->n_args > 1 ? invocation->args[1] : NULL, &named);
+
+    asked.task = named.task;
+    if (status == STATUS_DONE)
+        status = named_iteration (campaign, &named, &iteration);
+    if (status == STATUS_DONE)
+        status = understand (invocation, &asked);
+    if (status == STATUS_DONE)
+        status = show_named (campaign, &named, iteration, &asked);
+    named_stages_release (&named);
     return status;
 }
 

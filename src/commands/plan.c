@@ -13,6 +13,7 @@
 #include "campaign/plan.h"
 #include "commands/campaign.h"
 #include "commands/command.h"
+#include "commands/named_stages.h"
 #include "commands/plan_node.h"
 #include "engine/drive/redo_inputs.h"
 #include "engine/drive/replacement.h"
@@ -20,21 +21,26 @@
 #include "report/plan_view.h"
 #include "report/redo_view.h"
 
-static enum exit_status print_script (const struct plan *plan,
-                                      const struct json *view,
-                                      const char *stage)
+/* Of a stage with steps: the scripts of all, one after the other. */
+static enum exit_status print_script (const struct invocation *invocation,
+                                      const struct plan *plan,
+                                      const struct json *view, const char *text)
 {
     const struct json *stages = json_get (view, "stages");
+    struct named_stages named = NAMED_STAGES_INIT;
+    enum exit_status status =
+        named_stages_find (invocation, plan, text, NULL, &named);
 
-    if (campaign_stage (plan, stage) < 0)
-        return STATUS_USAGE;
-    for (size_t i = 0; i < json_count (stages); i++) {
+    for (size_t i = 0; status == STATUS_DONE && i < json_count (stages); i++) {
         const struct json *s = json_at (stages, i);
+        const char *name = json_get_string (s, "name");
 
-        if (strcmp (json_get_string (s, "name"), stage) == 0)
+        if (named.family ? stage_is_of (name, named.name)
+                         : strcmp (name, named.name) == 0)
             fputs (json_get_string (s, "script"), stdout);
     }
-    return STATUS_DONE;
+    named_stages_release (&named);
+    return status;
 }
 
 /* Longer than that is not waited for one scheduler: a plan can do without. */
@@ -112,7 +118,7 @@ static enum exit_status show (const struct invocation *invocation,
     enum exit_status status = STATUS_DONE;
 
     if (script) {
-        status = print_script (campaign->plan, view, script);
+        status = print_script (invocation, campaign->plan, view, script);
     } else if (invocation_option (invocation, "json")) {
         print_json (view);
     } else {
@@ -133,17 +139,21 @@ static enum exit_status show_redo (const struct invocation *invocation,
                                    struct campaign *campaign, const char *stage)
 {
     struct json *replacement = json_object (), *view = NULL;
+    struct named_stages named = NAMED_STAGES_INIT;
     struct strbuf text = STRBUF_INIT;
     struct error err = ERROR_INIT;
-    enum exit_status status;
+    enum exit_status status = STATUS_DONE;
     int iteration;
 
-    if (stage[0] && campaign_stage (campaign->plan, stage) < 0)
-        status = STATUS_USAGE;
-    else
-        status = campaign_iteration (campaign, invocation, &iteration);
+    if (stage[0])
+        status =
+            named_stages_find (invocation, campaign->plan, stage, NULL, &named);
+    if (status == STATUS_DONE)
+        status = stage[0]
+                     ? named_iteration (campaign, &named, &iteration)
+                     : campaign_iteration (campaign, invocation, &iteration);
     if (status == STATUS_DONE
-        && replacement_of_redo (&campaign->engine, stage[0] ? stage : NULL,
+        && replacement_of_redo (&campaign->engine, stage[0] ? named.name : NULL,
                                 iteration, replacement, &err)
                < 0)
         status = complain (STATUS_FAILED, "%s", err.text);
@@ -158,6 +168,7 @@ static enum exit_status show_redo (const struct invocation *invocation,
     strbuf_release (&text);
     json_unref (view);
     json_unref (replacement);
+    named_stages_release (&named);
     return status;
 }
 

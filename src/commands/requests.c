@@ -13,9 +13,11 @@
 #include "base/error.h"
 #include "base/json.h"
 #include "base/strbuf.h"
+#include "base/strvec.h"
 #include "campaign/plan.h"
 #include "commands/campaign.h"
 #include "commands/command.h"
+#include "commands/named_stages.h"
 #include "commands/training_frames.h"
 #include "engine/drive/driver.h"
 #include "engine/drive/replacement.h"
@@ -109,30 +111,73 @@ static enum exit_status obey (struct campaign *campaign,
                             : STATUS_DONE;
 }
 
+/* All of a stage, and where not 'redo' asks for it of the current iteration. */
+static enum exit_status check_named (const struct invocation *invocation,
+                                     const struct campaign *campaign,
+                                     const struct named_stages *named)
+{
+    int current = state_iteration (&campaign->engine.state);
+    struct strbuf key = STRBUF_INIT;
+
+    if (named->task >= 0) {
+        task_key_text (named->name, named->iteration, -1, &key);
+        complain (STATUS_USAGE, "%s is for a stage, not for a task; write %s",
+                  invocation->command->name, key.buf);
+        strbuf_release (&key);
+        return STATUS_USAGE;
+    }
+    if (named->iteration < 0 || named->iteration == current
+        || invocation->command == &redo_command)
+        return STATUS_DONE;
+    return complain (STATUS_USAGE,
+                     "%s is for the current iteration, which is %d; to do "
+                     "something of another again run `fanfold redo`",
+                     invocation->command->name, current);
+}
+
+/* What args[0] names, if anything; of `forget` the plan does not have it. */
+static enum exit_status read_named (const struct invocation *invocation,
+                                    const struct campaign *campaign,
+                                    struct named_stages *named)
+{
+    enum exit_status status;
+
+    if (invocation->n_args == 0) {
+        const char *text = invocation_option (invocation, "iteration");
+
+        named->iteration = text ? parse_number ("--iteration", text) : -1;
+        return text && named->iteration < 0 ? STATUS_USAGE : STATUS_DONE;
+    }
+    if (invocation->command == &forget_command)
+        return named_stages_read (invocation, invocation->args[0], NULL, named);
+    status = named_stages_find (invocation, campaign->plan, invocation->args[0],
+                                NULL, named);
+    return status == STATUS_DONE ? check_named (invocation, campaign, named)
+                                 : status;
+}
+
 static enum exit_status request (const struct invocation *invocation,
                                  struct campaign *campaign)
 {
-    const char *text = invocation_option (invocation, "iteration");
+    struct named_stages named = NAMED_STAGES_INIT;
+    enum exit_status status = read_named (invocation, campaign, &named);
     const struct request asked = {
         .kind = invocation->command->name,
-        .stage = invocation->n_args > 0 ? invocation->args[0] : NULL,
-        .iteration = text ? parse_number ("--iteration", text) : -1,
+        .stage = invocation->n_args > 0 ? named.name : NULL,
+        .iteration = named.iteration,
         .keep_data = invocation_option (invocation, "keep-data") != NULL,
     };
     struct answer_to_us answer = { .text = STRBUF_INIT };
     struct error err = ERROR_INIT;
-    enum exit_status status;
 
     campaign->engine.stop = stopping_flag ();
-    if (asked.stage && invocation->command != &forget_command
-        && campaign_stage (campaign->plan, asked.stage) < 0)
-        return STATUS_USAGE;
-    if (text && asked.iteration < 0)
-        return STATUS_USAGE;
-    if (request_leave (campaign->engine.dir, &asked, answer.id, &err) < 0)
-        return complain (STATUS_FAILED, "%s", err.text);
-    status = obey (campaign, &answer);
+    if (status == STATUS_DONE
+        && request_leave (campaign->engine.dir, &asked, answer.id, &err) < 0)
+        status = complain (STATUS_FAILED, "%s", err.text);
+    if (status == STATUS_DONE)
+        status = obey (campaign, &answer);
     strbuf_release (&answer.text);
+    named_stages_release (&named);
     return status;
 }
 
@@ -213,9 +258,17 @@ const struct command redo_command = {
 static int64_t frames_leaving (const struct campaign *campaign,
                                const char *stage)
 {
-    return stage ? edited_files_frames (&campaign->files, &campaign->engine,
-                                        stage)
-                 : training_frames_of_campaign (&campaign->engine);
+    struct strvec names = STRVEC_INIT;
+    int64_t frames = 0;
+
+    if (!stage)
+        return training_frames_of_campaign (&campaign->engine);
+    state_meant (&campaign->engine.state, stage, &names);
+    for (size_t i = 0; i < names.n; i++)
+        frames += edited_files_frames (&campaign->files, &campaign->engine,
+                                       names.v[i]);
+    strvec_release (&names);
+    return frames;
 }
 
 /* What `forget` or `reset` would do; without --yes nothing more happens. */

@@ -15,6 +15,7 @@
 #include "campaign/plan.h"
 #include "commands/campaign.h"
 #include "commands/command.h"
+#include "commands/named_stages.h"
 #include "engine/history/outputs_store.h"
 #include "engine/history/removal.h"
 #include "signature/operator.h"
@@ -98,38 +99,57 @@ static void warn_if_nobody_drives (const struct campaign *campaign,
                   "runs `fanfold run`, or cron `fanfold advance`");
 }
 
-/* Who waits may ask for an iteration that has not begun. */
-static enum exit_status find_and_wait (const struct invocation *invocation,
-                                       struct campaign *campaign,
-                                       struct stage_place *place)
-{
-    const char *number = invocation_option (invocation, "iteration");
-    const char *timeout = invocation_option (invocation, "timeout");
-    const char *output = invocation->n_args > 1 ? invocation->args[1] : NULL;
-    int index = campaign_stage (campaign->plan, invocation->args[0]);
-    double timeout_s = INFINITY;
-    const struct stage *stage;
-    enum exit_status status;
+/* What is asked for. */
+struct asked {
+    struct named_stages named;
+    const char *output; /* NULL: all */
+    int iteration;
+};
 
-    if (index < 0)
-        return STATUS_USAGE;
+/* Does the result need this stage's?  Of steps those that make outputs. */
+static bool is_source (const struct asked *asked, const struct stage *stage)
+{
+    return !asked->named.family
+           || words_contain (asked->named.family->makers, stage->name);
+}
+
+/* Who waits may ask for an iteration that has not begun. */
+static enum exit_status wait_for_all (const struct invocation *invocation,
+                                      struct campaign *campaign,
+                                      struct asked *asked)
+{
+    const char *timeout = invocation_option (invocation, "timeout");
+    const struct named_stages *named = &asked->named;
+    enum exit_status status = STATUS_DONE;
+    double timeout_s = INFINITY, end_s;
+    bool warned = false;
+
     if (timeout && parse_duration (timeout, &timeout_s) < 0)
         return complain (STATUS_USAGE,
                          "--timeout: '%s'; write a duration, such as 30s or 2h",
                          timeout);
-    stage = &campaign->plan->stages[index];
-    place->stage = stage->name;
-    place->iteration = number ? parse_number ("--iteration", number)
-                              : state_iteration (&campaign->engine.state);
-    if (number && place->iteration < 0)
-        return STATUS_USAGE;
-    if (place->iteration < 0)
-        place->iteration = 0;
-    if (may_come (&campaign->engine.state, place)
-        && (status = check_output (stage->op, output)) != STATUS_DONE)
-        return status;
-    warn_if_nobody_drives (campaign, place);
-    return wait_for (campaign, place, timeout_s);
+    end_s = clock_mono_s () + timeout_s;
+    asked->iteration = named->iteration >= 0
+                           ? named->iteration
+                           : state_iteration (&campaign->engine.state);
+    if (asked->iteration < 0)
+        asked->iteration = 0;
+    for (size_t i = 0; status == STATUS_DONE && i < named->n; i++) {
+        const struct stage *stage = named->v[i];
+        const struct stage_place place = { stage->name, "", asked->iteration };
+
+        if (!is_source (asked, stage)
+            || !may_come (&campaign->engine.state, &place))
+            continue;
+        status = check_output (named->family ? named->family->op : stage->op,
+                               asked->output);
+        if (status == STATUS_DONE && !warned)
+            warn_if_nobody_drives (campaign, &place);
+        warned = true;
+        if (status == STATUS_DONE)
+            status = wait_for (campaign, &place, end_s - clock_mono_s ());
+    }
+    return status;
 }
 
 /* --- the result --- */
@@ -187,54 +207,180 @@ static bool tell_removed (const struct stage_state *state,
     return told;
 }
 
-static enum exit_status print_result (const struct invocation *invocation,
-                                      struct campaign *campaign,
-                                      const struct stage_place *place)
+/* Of a stage that is done; NULL after complaining. */
+static const struct json *read_outputs (struct campaign *campaign,
+                                        const struct stage_place *place)
 {
-    const char *output = invocation->n_args > 1 ? invocation->args[1] : NULL;
-    const struct stage_state *state =
-        state_stage (&campaign->engine.state, place->iteration, place->stage);
+    const struct stage_place at = state_place (
+        &campaign->engine.state, place->iteration, place->stage, "");
     struct error err = ERROR_INIT;
-    const struct json *outputs, *value;
-    struct stage_place at;
+    const struct json *outputs =
+        outputs_store_get (campaign->engine.outputs, &at, &err);
 
-    if (!state || state->status != STAGE_DONE)
-        return no_result (campaign, place);
-    at = state_place (&campaign->engine.state, place->iteration, place->stage,
-                      "");
-    outputs = outputs_store_get (campaign->engine.outputs, &at, &err);
     if (!outputs)
-        return complain (STATUS_FAILED, "%s", err.text);
-    if (!(value = output ? json_get (outputs, output) : outputs))
-        return no_output (outputs, output);
-    if (tell_removed (state, place, output) && output)
-        return STATUS_FAILED;
-    if (json_kind (value) == JSON_KIND_STRING)
-        puts (json_as_string (value));
-    else
-        print_json (value);
-    return STATUS_DONE;
+        complain (STATUS_FAILED, "%s", err.text);
+    return outputs;
+}
+
+/* Of what has an item for each task, that of one. */
+static struct json *of_task (const struct operator_spec *op,
+                             const struct json *outputs, int task)
+{
+    struct json *of_one = json_object ();
+
+    for (const struct port *port = op->outputs;
+         operator_fans_out (op) && port && port->name; port++) {
+        const struct json *all = json_get (outputs, port->name);
+
+        if ((size_t)task < json_count (all))
+            json_set (of_one, port->name,
+                      json_ref (json_at (all, (size_t)task)));
+    }
+    return of_one;
+}
+
+/* The outputs of one stage, or of the one task of it that was named. */
+static struct json *stage_result (struct campaign *campaign,
+                                  const struct asked *asked)
+{
+    const struct stage *stage = asked->named.v[0];
+    const struct stage_place place = { stage->name, "", asked->iteration };
+    const struct stage_state *state =
+        state_stage (&campaign->engine.state, place.iteration, stage->name);
+    const struct json *outputs = read_outputs (campaign, &place);
+
+    if (!outputs)
+        return NULL;
+    if (tell_removed (state, &place, asked->output) && asked->output)
+        return NULL;
+    if (asked->named.task < 0)
+        return json_deep_copy (outputs);
+    if (asked->named.task < state->n_tasks)
+        return of_task (stage->op, outputs, asked->named.task);
+    complain (STATUS_FAILED, "stage '%s' has %d tasks in iteration %d",
+              stage->name, state->n_tasks, asked->iteration);
+    return NULL;
+}
+
+/* An output that a step made; 1; 0 after telling that it was removed; -1. */
+static int add_output (struct campaign *campaign, const struct asked *asked,
+                       const struct family_output *output, struct json *result)
+{
+    const struct stage_place place = { output->stage, "", asked->iteration };
+    const struct stage_state *state =
+        state_stage (&campaign->engine.state, asked->iteration, output->stage);
+    const struct json *outputs = read_outputs (campaign, &place);
+
+    if (!outputs)
+        return -1;
+    json_set (result, output->name,
+              json_ref (json_get (outputs, output->output)));
+    if (asked->output && strcmp (asked->output, output->name) != 0)
+        return 1;
+    return json_get (state->removed, output->output)
+                   && tell_removed (state, &place, output->output)
+               ? 0
+               : 1;
+}
+
+/* `count` and `proceed` of the steps together. */
+static int add_ends (struct campaign *campaign, const struct asked *asked,
+                     struct json *result)
+{
+    const char *const *maker = asked->named.family->makers;
+    int64_t count = INT64_MAX;
+    bool proceed = true;
+
+    for (; *maker; maker++) {
+        const struct stage_place place = { *maker, "", asked->iteration };
+        const struct json *outputs = read_outputs (campaign, &place);
+
+        if (!outputs)
+            return -1;
+        if (json_get_int (outputs, "count") < count)
+            count = json_get_int (outputs, "count");
+        proceed = proceed && json_as_bool (json_get (outputs, "proceed"));
+    }
+    json_set (result, "count", json_int (count));
+    json_set (result, "proceed", json_bool (proceed));
+    return 0;
+}
+
+/* What steps made, under the names that the operator gives it. */
+static struct json *family_result (struct campaign *campaign,
+                                   const struct asked *asked)
+{
+    const struct family_output *output = asked->named.family->outputs;
+    struct json *result = json_object ();
+    int rc = 1;
+
+    for (; rc >= 0 && output->name; output++) {
+        rc = add_output (campaign, asked, output, result);
+        if (rc == 0 && asked->output)
+            rc = -1;
+    }
+    if (rc >= 0 && add_ends (campaign, asked, result) == 0)
+        return result;
+    json_unref (result);
+    return NULL;
+}
+
+static enum exit_status print_result (struct campaign *campaign,
+                                      const struct asked *asked)
+{
+    const struct state *state = &campaign->engine.state;
+    enum exit_status status = STATUS_FAILED;
+    struct json *result;
+    const struct json *value;
+
+    for (size_t i = 0; i < asked->named.n; i++) {
+        const char *name = asked->named.v[i]->name;
+        const struct stage_place place = { name, "", asked->iteration };
+        const struct stage_state *stage =
+            state_stage (state, asked->iteration, name);
+
+        if (is_source (asked, asked->named.v[i])
+            && (!stage || stage->status != STAGE_DONE))
+            return no_result (campaign, &place);
+    }
+    result = asked->named.family ? family_result (campaign, asked)
+                                 : stage_result (campaign, asked);
+    value = asked->output ? json_get (result, asked->output) : result;
+    if (result && !value) {
+        status = no_output (result, asked->output);
+    } else if (value) {
+        status = STATUS_DONE;
+        if (json_kind (value) == JSON_KIND_STRING)
+            puts (json_as_string (value));
+        else
+            print_json (value);
+    }
+    json_unref (result);
+    return status;
 }
 
 static enum exit_status result (const struct invocation *invocation,
                                 struct campaign *campaign)
 {
     bool wait = invocation_option (invocation, "wait") != NULL;
-    enum exit_status status = STATUS_DONE;
-    const struct stage *stage;
-    struct stage_place place;
+    struct asked asked = { .named = NAMED_STAGES_INIT,
+                           .output = invocation->n_args > 1
+                                         ? invocation->args[1]
+                                         : NULL };
+    enum exit_status status;
 
     if (!wait && invocation_option (invocation, "timeout"))
         return complain (STATUS_USAGE, "--timeout is for --wait");
-    if (wait)
-        status = find_and_wait (invocation, campaign, &place);
-    else
-        status =
-            campaign_find_stage (invocation, campaign, &stage, &place, NULL);
-    if (status == STATUS_DONE && !wait)
-        place.stage = stage->name;
-    return status == STATUS_DONE ? print_result (invocation, campaign, &place)
-                                 : status;
+    status = named_stages_find (invocation, campaign->plan, invocation->args[0],
+                                NULL, &asked.named);
+    if (status == STATUS_DONE && wait)
+        status = wait_for_all (invocation, campaign, &asked);
+    else if (status == STATUS_DONE)
+        status = named_iteration (campaign, &asked.named, &asked.iteration);
+    if (status == STATUS_DONE)
+        status = print_result (campaign, &asked);
+    named_stages_release (&asked.named);
+    return status;
 }
 
 static const struct command_option options[] = {

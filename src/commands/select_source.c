@@ -17,6 +17,7 @@
 #include "campaign/plan.h"
 #include "commands/campaign.h"
 #include "commands/command.h"
+#include "commands/named_stages.h"
 #include "commands/what_if.h"
 #include "handover/stage_manifest.h"
 #include "selection/rules/rule_fields.h"
@@ -186,33 +187,45 @@ struct json *select_source_task (const char *campaign_dir,
 }
 
 /* Of the iteration that is asked for, or the newest that has selected. */
-static enum exit_status find_stage (const struct invocation *invocation,
-                                    const struct campaign *campaign,
-                                    const char *name, struct json **task)
+static enum exit_status find_iteration (const struct campaign *campaign,
+                                        const struct named_stages *named,
+                                        struct json **task)
 {
-    const struct plan *plan = campaign->plan;
-    int index = campaign_stage (plan, name), least;
+    const struct stage *stage = named_stage (named);
+    int at, least = named->iteration >= 0 ? named->iteration : 0;
     struct error err = ERROR_INIT;
     enum exit_status status;
-    int at;
 
-    if (index < 0)
+    if (!stage)
         return STATUS_USAGE;
-    status = campaign_iteration (campaign, invocation, &at);
+    status = named_iteration (campaign, named, &at);
     if (status != STATUS_DONE)
         return status;
-    least = invocation_option (invocation, "iteration") ? at : 0;
     for (; at >= least && !*task && !err.text[0]; at--) {
         const struct stage_place place = state_place (
-            &campaign->engine.state, at, name, plan->stages[index].op->code);
+            &campaign->engine.state, at, stage->name, stage->op->code);
 
-        *task = select_source_task (plan->dir, &place, &err);
+        *task = select_source_task (campaign->plan->dir, &place, &err);
     }
     if (*task)
         return STATUS_DONE;
     return complain (STATUS_FAILED, "%s",
                      err.text[0] ? err.text
                                  : "the stage has selected nothing yet");
+}
+
+static enum exit_status find_stage (const struct invocation *invocation,
+                                    const struct campaign *campaign,
+                                    const char *name, struct json **task)
+{
+    struct named_stages named = NAMED_STAGES_INIT;
+    enum exit_status status =
+        named_stages_find (invocation, campaign->plan, name, NULL, &named);
+
+    if (status == STATUS_DONE)
+        status = find_iteration (campaign, &named, task);
+    named_stages_release (&named);
+    return status;
 }
 
 enum exit_status select_source_find (const struct invocation *invocation,

@@ -12,9 +12,11 @@
 #include "campaign/plan.h"
 #include "commands/campaign.h"
 #include "commands/command.h"
+#include "commands/named_stages.h"
 #include "commands/task_record.h"
 #include "engine/observe/observe.h"
 #include "report/status_view.h"
+#include "report/task_watch.h"
 #include "space/layout.h"
 #include "space/lease.h"
 
@@ -89,8 +91,108 @@ static void tell_failures (const struct campaign *campaign,
     }
 }
 
-static enum exit_status status (const struct invocation *invocation,
-                                struct campaign *campaign)
+/* Was nothing named, or this stage? */
+static bool is_named (const struct named_stages *named, const char *stage)
+{
+    return named->n == 0
+           || (named->family ? stage_is_of (stage, named->name)
+                             : strcmp (stage, named->name) == 0);
+}
+
+/* --- keys --- */
+
+static void push_key (struct json *keys, const char *stage, int iteration,
+                      int task, const char *state)
+{
+    struct strbuf key = STRBUF_INIT;
+    struct json *v = json_object ();
+
+    task_key_text (stage, iteration, task, &key);
+    json_set (v, "key", json_string (key.buf));
+    json_set (v, "state", json_string (state));
+    json_push (keys, v);
+    strbuf_release (&key);
+}
+
+/* The key of a stage that has begun, and those of its tasks. */
+static void push_keys (const struct campaign *campaign,
+                       const struct stage *stage, int iteration,
+                       const struct observations *observations,
+                       struct json *keys)
+{
+    const struct state *state = &campaign->engine.state;
+    const struct stage_state *s = state_stage (state, iteration, stage->name);
+    const struct observed_attempt *seen =
+        iteration == state_iteration (state)
+            ? observations_find (observations, stage->name)
+            : NULL;
+
+    if (!s)
+        return;
+    push_key (keys, stage->name, iteration, -1, stage_status_name (s->status));
+    for (int32_t i = 0; i < s->n_tasks; i++)
+        push_key (keys, stage->name, iteration, i,
+                  outcome_name (task_outcome (s, seen ? seen->logs : NULL, i)));
+}
+
+static void print_keys (const struct json *keys)
+{
+    for (size_t i = 0; i < json_count (keys); i++) {
+        const struct json *v = json_at (keys, i);
+
+        printf ("%s  %s\n", json_get_string (v, "key"),
+                json_get_string (v, "state"));
+    }
+}
+
+static enum exit_status list_keys (const struct invocation *invocation,
+                                   struct campaign *campaign,
+                                   const struct named_stages *named)
+{
+    struct observations observations = { 0 };
+    struct error err = ERROR_INIT;
+    struct json *keys;
+    int iteration;
+    enum exit_status status = named_iteration (campaign, named, &iteration);
+
+    if (status != STATUS_DONE)
+        return status;
+    if (observe_logs (&campaign->engine, &observations, &err) < 0)
+        return complain (STATUS_FAILED, "%s", err.text);
+    keys = json_array ();
+    for (size_t i = 0; i < campaign->plan->n_stages; i++) {
+        const struct stage *stage = &campaign->plan->stages[i];
+
+        if (is_named (named, stage->name))
+            push_keys (campaign, stage, iteration, &observations, keys);
+    }
+    if (invocation_option (invocation, "json"))
+        print_json (keys);
+    else
+        print_keys (keys);
+    json_unref (keys);
+    observations_release (&observations);
+    return STATUS_DONE;
+}
+
+/* --- where it stands --- */
+
+/* Only the stages that were named. */
+static void keep_named (struct json *view, const struct named_stages *named)
+{
+    struct json *stages = json_array ();
+    const struct json *all = json_get (view, "stages");
+
+    for (size_t i = 0; i < json_count (all); i++) {
+        if (is_named (named, json_get_string (json_at (all, i), "name")))
+            json_push (stages, json_ref (json_at (all, i)));
+    }
+    json_set (view, "stages", stages);
+}
+
+static enum exit_status show_status (const struct invocation *invocation,
+                                     struct campaign *campaign,
+                                     const struct named_stages *named)
 {
     struct observations observations = { 0 };
     struct lease_holder holder = { 0 };
@@ -99,15 +201,15 @@ static enum exit_status status (const struct invocation *invocation,
     struct strbuf text = STRBUF_INIT;
     struct json *view = NULL;
 
-    if (invocation_option (invocation, "replaced"))
-        return list_replaced (campaign);
     if (lease_peek (campaign->engine.dir, &holder, &err) < 0
         || observe_logs (&campaign->engine, &observations, &err) < 0)
         result = complain (STATUS_FAILED, "%s", err.text);
     else
         view = status_json (&campaign->engine, &observations, &holder);
-    if (view)
+    if (view) {
+        keep_named (view, named);
         tell_failures (campaign, view);
+    }
     if (view && invocation_option (invocation, "json")) {
         print_json (view);
     } else if (view) {
@@ -120,17 +222,56 @@ static enum exit_status status (const struct invocation *invocation,
     return result;
 }
 
+static enum exit_status check_named (const struct campaign *campaign,
+                                     const struct named_stages *named)
+{
+    if (named->task >= 0)
+        return complain (STATUS_USAGE,
+                         "status is of stages; of a task `fanfold explain` "
+                         "tells how it stands");
+    if (named->iteration >= 0
+        && named->iteration != state_iteration (&campaign->engine.state))
+        return complain (STATUS_USAGE,
+                         "status is of the current iteration; of others "
+                         "`fanfold explain` tells, and `fanfold status --keys` "
+                         "with a key");
+    return STATUS_DONE;
+}
+
+static enum exit_status status (const struct invocation *invocation,
+                                struct campaign *campaign)
+{
+    struct named_stages named = NAMED_STAGES_INIT;
+    enum exit_status result = STATUS_DONE;
+
+    if (invocation_option (invocation, "replaced"))
+        return list_replaced (campaign);
+    if (invocation->n_args > 0)
+        result = named_stages_find (invocation, campaign->plan,
+                                    invocation->args[0], NULL, &named);
+    if (result == STATUS_DONE && invocation_option (invocation, "keys"))
+        result = list_keys (invocation, campaign, &named);
+    else if (result == STATUS_DONE
+             && (result = check_named (campaign, &named)) == STATUS_DONE)
+        result = show_status (invocation, campaign, &named);
+    named_stages_release (&named);
+    return result;
+}
+
 static const struct command_option options[] = {
     { "json", NULL,
       "print {\"campaign\", \"state\", \"iteration\", "
       "\"stages\", \"history\", ...}" },
+    { "keys", NULL, "list the keys of stages and tasks, and how each stands" },
     { "replaced", NULL, "list what was replaced (see redo), and where it is" },
     { 0 },
 };
 
 const struct command status_command = {
     .name = "status",
+    .arguments = "[STAGE]",
     .summary = "show where the campaign stands, and who drives it",
+    .max_args = 1,
     .options = options,
     .run_in = status,
 };

@@ -10,5 +10,7 @@ floor_libs += %D%/libspace.a
 	%D%/lease.c \
 	%D%/lease.h \
 	%D%/record_log.c \
-	%D%/record_log.h
+	%D%/record_log.h \
+	%D%/task_key.c \
+	%D%/task_key.h
 # End of %C%_libspace_a_SOURCES

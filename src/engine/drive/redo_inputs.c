@@ -15,13 +15,12 @@
 /* Those that a stage waits for come before it. */
 bool *redo_depending (const struct plan *plan, const char *stage)
 {
-    int asked = stage ? plan_stage_find (plan, stage) : -1;
     bool *depends = xcalloc (plan->n_stages + 1, sizeof (*depends));
 
     for (size_t i = 0; i < plan->n_stages; i++) {
         const struct stage *s = &plan->stages[i];
 
-        depends[i] = !stage || (int)i == asked;
+        depends[i] = !stage || stage_is_of (s->name, stage);
         for (size_t k = 0; k < s->n_after; k++)
             depends[i] = depends[i] || depends[s->after[k]];
     }

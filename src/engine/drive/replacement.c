@@ -161,19 +161,38 @@ static int check_not_skipped (const struct state *state, const char *stage,
     return -1;
 }
 
+/* The stage, or a step of it, has begun there and has something to run. */
+static int check_begun (const struct engine *engine, const char *stage,
+                        int iteration, struct error *err)
+{
+    const struct state *state = &engine->state;
+    bool begun = false;
+    int rc = 0;
+
+    for (size_t i = 0; i < engine->plan->n_stages; i++) {
+        const char *name = engine->plan->stages[i].name;
+        const struct stage_state *s = state_stage (state, iteration, name);
+
+        if (!stage_is_of (name, stage) || !s || s->status == STAGE_WAITING)
+            continue;
+        begun = true;
+        rc = check_not_skipped (state, name, iteration, err);
+        if (rc == 0)
+            return 0;
+    }
+    return begun ? rc
+                 : error_set (err, "stage '%s' has not begun in iteration %d",
+                              stage, iteration);
+}
+
 static int check_redo (const struct engine *engine, const char *stage,
                        int iteration, struct error *err)
 {
     const struct state *state = &engine->state;
-    const struct stage_state *s =
-        stage ? state_stage (state, iteration, stage) : NULL;
 
     if (iteration < 0 || iteration > state_iteration (state))
         return error_set (err, "iteration %d has not begun", iteration);
-    if (stage && (!s || s->status == STAGE_WAITING))
-        return error_set (err, "stage '%s' has not begun in iteration %d",
-                          stage, iteration);
-    if (stage && check_not_skipped (state, stage, iteration, err) < 0)
+    if (stage && check_begun (engine, stage, iteration, err) < 0)
         return -1;
     if (check_moved (state, err) < 0 || check_idle (state, "redo", err) < 0)
         return -1;
@@ -203,12 +222,12 @@ int replacement_of_redo (struct engine *engine, const char *stage,
         if (at < 0 ? stage != NULL : !depends[at])
             continue;
         json_push (stages, json_string (name));
+        if (stage && stage_is_of (name, stage))
+            json_push (fresh, json_string (name));
         move_stage (engine, name, iteration, moves);
         if (at >= 0 && stage_publishes (&plan->stages[at]))
             rc = move_datasets (engine, iteration, moves, err);
     }
-    if (stage)
-        json_push (fresh, json_string (stage));
     for (int i = iteration + 1;
          rc == 0 && i <= state_iteration (&engine->state); i++)
         rc = move_iteration (engine, i, moves, err);
@@ -224,6 +243,15 @@ int replacement_of_redo (struct engine *engine, const char *stage,
 }
 
 /* --- forget --- */
+
+static void push_number_once (struct json *list, int n)
+{
+    for (size_t i = 0; i < json_count (list); i++) {
+        if (json_as_int (json_at (list, i)) == n)
+            return;
+    }
+    json_push (list, json_int (n));
+}
 
 /* The stage's published data, and what others published with them. */
 static int move_published (const struct engine *engine, const char *name,
@@ -243,7 +271,7 @@ static int move_published (const struct engine *engine, const char *name,
         s = state_stage (&engine->state, iteration, other);
         if ((int)i != at && s && s->status == STAGE_DONE
             && stage_publishes (&plan->stages[i])) {
-            json_push (publish, json_int (iteration));
+            push_number_once (publish, iteration);
             break;
         }
     }
@@ -266,36 +294,48 @@ static int nothing_known (const struct plan *plan, const struct state *state,
     return -1;
 }
 
-static int check_forget (const struct engine *engine, const char *stage,
-                         struct error *err)
+/* 'name': the stage, or a step of it. */
+static int check_forget_one (const struct plan *offered,
+                             const struct state *state, const char *name,
+                             const char *stage, struct error *err)
 {
-    const struct plan *offered = engine_offered_plan (engine);
-    const struct state *state = &engine->state;
     struct json *due = renames_due (offered, state);
-    const struct json *to = json_get (due, stage);
+    const struct json *to = json_get (due, name);
     int rc = 0;
 
-    if (!state_knows (state, stage))
-        rc = nothing_known (offered, state, stage, err);
-    else if (plan_stage_find (offered, stage) >= 0)
+    if (plan_stage_find (offered, name) >= 0)
         rc = error_set (err,
                         "stage '%s' is in campaign.yaml; take it out of the "
                         "file, then run `fanfold forget %s`",
-                        stage, stage);
+                        name, stage);
     else if (to)
         rc = error_set (err,
                         "stage '%s' goes on as '%s' (renamed_from); remove "
                         "that from the file, then run `fanfold forget %s`",
-                        stage, json_as_string (to), stage);
-    else if (check_moved (state, err) < 0
-             || check_idle (state, "forget", err) < 0)
-        rc = -1;
+                        name, json_as_string (to), stage);
     json_unref (due);
     return rc;
 }
 
+static int check_forget (const struct engine *engine, const char *stage,
+                         const struct strvec *names, struct error *err)
+{
+    const struct plan *offered = engine_offered_plan (engine);
+    const struct state *state = &engine->state;
+
+    if (names->n == 0)
+        return nothing_known (offered, state, stage, err);
+    for (size_t i = 0; i < names->n; i++) {
+        if (check_forget_one (offered, state, names->v[i], stage, err) < 0)
+            return -1;
+    }
+    if (check_moved (state, err) < 0 || check_idle (state, "forget", err) < 0)
+        return -1;
+    return 0;
+}
+
 /* What is prepared may have been bound to what goes. */
-static void unprepare (const struct engine *engine, const char *stage,
+static void unprepare (const struct engine *engine, const struct strvec *but,
                        struct json *stages, struct json *moves)
 {
     int iteration = state_iteration (&engine->state);
@@ -304,11 +344,29 @@ static void unprepare (const struct engine *engine, const char *stage,
     for (size_t i = 0; i < it->n_stages; i++) {
         const char *name = it->stages[i].name;
 
-        if (it->stages[i].status != STAGE_PREPARED || strcmp (name, stage) == 0)
+        if (it->stages[i].status != STAGE_PREPARED
+            || strvec_contains (but, name))
             continue;
         json_push (stages, json_string (name));
         move_stage (engine, name, iteration, moves);
     }
+}
+
+/* All of one that is forgotten. */
+static int move_forgotten (const struct engine *engine, const char *name,
+                           struct json *moves, struct json *publish,
+                           struct error *err)
+{
+    const struct state *state = &engine->state;
+    int rc = 0;
+
+    for (int i = 0; rc == 0 && i <= state_iteration (state); i++) {
+        if (!state_stage (state, i, name))
+            continue;
+        move_stage (engine, name, i, moves);
+        rc = move_published (engine, name, i, moves, publish, err);
+    }
+    return rc;
 }
 
 int replacement_of_forget (struct engine *engine, const char *stage,
@@ -316,24 +374,28 @@ int replacement_of_forget (struct engine *engine, const char *stage,
 {
     const struct state *state = &engine->state;
     struct json *stages, *moves, *publish;
-    int rc = check_forget (engine, stage, err);
+    struct strvec names = STRVEC_INIT;
+    int64_t results = 0;
+    int rc;
 
-    if (rc < 0)
+    state_meant (state, stage, &names);
+    if ((rc = check_forget (engine, stage, &names, err)) < 0) {
+        strvec_release (&names);
         return -1;
+    }
     stages = json_array ();
     moves = json_array ();
     publish = json_array ();
-    unprepare (engine, stage, stages, moves);
-    for (int i = 0; rc == 0 && i <= state_iteration (state); i++) {
-        if (!state_stage (state, i, stage))
-            continue;
-        move_stage (engine, stage, i, moves);
-        rc = move_published (engine, stage, i, moves, publish, err);
+    unprepare (engine, &names, stages, moves);
+    for (size_t i = 0; rc == 0 && i < names.n; i++) {
+        rc = move_forgotten (engine, names.v[i], moves, publish, err);
+        results += orphan_results (state, names.v[i]);
     }
     fill (engine, state_iteration (state), stages, json_array (), moves, event);
     json_set (event, "forgotten", json_string (stage));
-    json_set (event, "results", json_int (orphan_results (state, stage)));
+    json_set (event, "results", json_int (results));
     json_set (event, "publish", publish);
+    strvec_release (&names);
     return rc;
 }
 
@@ -486,7 +548,7 @@ int replacement_of_retry (struct engine *engine, const char *stage,
     for (size_t i = 0; changed >= 0 && i < it->n_stages; i++) {
         const struct stage_state *s = &it->stages[i];
 
-        if (stage && strcmp (s->name, stage) != 0)
+        if (stage && !stage_is_of (s->name, stage))
             continue;
         if ((changed = is_changed (engine, s, err)) <= 0)
             continue;

@@ -120,16 +120,47 @@ int requests_waiting (const char *dir)
     return n;
 }
 
-static int check_skip (const struct engine *engine, const struct stage_state *s,
-                       const char *stage, struct error *err)
+/* How stages stand of which a request is: one, or all steps of one. */
+struct meant {
+    bool running, to_skip, to_retry;
+};
+
+static struct meant look_at_meant (const struct engine *engine,
+                                   const char *stage)
 {
+    const struct state *state = &engine->state;
+    struct meant meant = { false, false, false };
+
+    for (size_t i = 0; i < engine->plan->n_stages; i++) {
+        const char *name = engine->plan->stages[i].name;
+        const struct stage_state *s =
+            state_stage (state, state_iteration (state), name);
+
+        if (!stage_is_of (name, stage))
+            continue;
+        meant.running = meant.running || (s && stage_open_attempt (s));
+        meant.to_skip = meant.to_skip || !s || s->status != STAGE_DONE;
+        meant.to_retry =
+            meant.to_retry
+            || (s
+                && (s->status == STAGE_FAILED || s->status == STAGE_PREPARED));
+    }
+    return meant;
+}
+
+static int check_skip (const struct engine *engine, const char *stage,
+                       struct error *err)
+{
+    struct meant meant;
+
     if (!stage)
         return error_set (err, "skip needs a stage");
     if (engine->state.n_iterations == 0)
         return error_set (err, "no iteration has begun");
-    if (s && s->status == STAGE_DONE)
+    meant = look_at_meant (engine, stage);
+    if (!meant.to_skip)
         return error_set (err, "stage '%s' is done", stage);
-    if (s && stage_open_attempt (s))
+    if (meant.running)
         return error_set (err, "stage '%s' is running; cancel first", stage);
     return 0;
 }
@@ -147,20 +178,23 @@ static bool any_may_be_retried (const struct state *state)
     return false;
 }
 
-static int check_retry (const struct engine *engine,
-                        const struct stage_state *s, const char *stage,
+static int check_retry (const struct engine *engine, const char *stage,
                         struct error *err)
 {
+    struct meant meant;
+
     if (engine->state.n_iterations == 0)
         return error_set (err, "nothing has run that could be tried again");
     if (!stage && engine->state.status == CAMPAIGN_RUNNING
         && !any_may_be_retried (&engine->state))
         return error_set (err, "no stage has failed; wait until what runs has "
                                "ended, see `fanfold status`");
-    if (stage
-        && (!s || (s->status != STAGE_FAILED && s->status != STAGE_PREPARED)))
+    if (!stage)
+        return 0;
+    meant = look_at_meant (engine, stage);
+    if (!meant.to_retry)
         return error_set (err, "stage '%s' has not failed", stage);
-    if (stage && stage_open_attempt (s))
+    if (meant.running)
         return error_set (err,
                           "stage '%s' is running; what failed is tried again "
                           "when that has ended, as far as `retry:` allows",
@@ -173,14 +207,13 @@ static int check_request (const struct engine *engine, const char *kind,
                           const char *stage, struct error *err)
 {
     const struct state *state = &engine->state;
-    const struct stage_state *s =
-        stage ? state_stage (state, state_iteration (state), stage) : NULL;
 
     if (strcmp (kind, "reset") == 0)
         return 0;
     if (strcmp (kind, "forget") == 0) /* its replacement says the rest */
         return stage ? 0 : error_set (err, "forget needs a stage");
-    if (stage && plan_stage_find (engine->plan, stage) < 0)
+    if (stage && plan_stage_find (engine->plan, stage) < 0
+        && !plan_family_find (engine->plan, stage))
         return error_set (err, "there is no stage '%s'", stage);
     if (strcmp (kind, "redo") == 0)
         return state->n_iterations > 0
@@ -192,9 +225,9 @@ static int check_request (const struct engine *engine, const char *kind,
                                "run `fanfold redo`, to go on raise "
                                "`iterations:` or tighten `stop:`");
     if (strcmp (kind, "skip") == 0)
-        return check_skip (engine, s, stage, err);
+        return check_skip (engine, stage, err);
     if (strcmp (kind, "retry") == 0)
-        return check_retry (engine, s, stage, err);
+        return check_retry (engine, stage, err);
     if (strcmp (kind, "resume") != 0 && strcmp (kind, "pause") != 0
         && strcmp (kind, "cancel") != 0)
         return error_set (err, "there is no request '%s'", kind);
@@ -217,7 +250,8 @@ static void add_tries_anew (const struct state *state, const char *stage,
         const struct stage_state *s = &it->stages[i];
         struct task_range failed = TASK_RANGE_INIT;
 
-        if (!stage_may_be_retried (s) || (stage && strcmp (s->name, stage) != 0)
+        if (!stage_may_be_retried (s)
+            || (stage && !stage_is_of (s->name, stage))
             || json_array_has_string (json_get (event, "stages"), s->name))
             continue;
         for (int32_t t = 0; !s->bad_input && t < s->n_tasks; t++) {
@@ -230,6 +264,27 @@ static void add_tries_anew (const struct state *state, const char *stage,
         task_range_release (&failed);
     }
     json_set (event, "tries_anew", anew);
+}
+
+/* Of a stage with steps: those that are not done. */
+static void add_skipped_steps (const struct engine *engine, const char *stage,
+                               struct json *event)
+{
+    const struct state *state = &engine->state;
+    struct json *steps = json_array ();
+
+    for (size_t i = 0; i < engine->plan->n_stages; i++) {
+        const char *name = engine->plan->stages[i].name;
+        const struct stage_state *s =
+            state_stage (state, state_iteration (state), name);
+
+        if (strcmp (name, stage) != 0 && stage_is_of (name, stage)
+            && (!s || s->status != STAGE_DONE))
+            json_push (steps, json_string (name));
+    }
+    if (json_count (steps) > 0)
+        json_set (event, "steps", json_ref (steps));
+    json_unref (steps);
 }
 
 /* What has to make way for it: of the kinds that do anything again. */
@@ -250,6 +305,8 @@ static int add_replacement (struct engine *engine, const struct json *request,
             engine, json_as_bool (json_get (request, "keep_data")), event, err);
     if (strcmp (kind, "forget") == 0)
         return replacement_of_forget (engine, stage, event, err);
+    if (strcmp (kind, "skip") == 0)
+        add_skipped_steps (engine, stage, event);
     if (strcmp (kind, "retry") != 0)
         return 0;
     if (replacement_of_retry (engine, stage, event, err) < 0)

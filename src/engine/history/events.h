@@ -14,7 +14,8 @@
  *                                     names from then on; of a campaign that is
  *                                     done: its last iteration is open again
  *   iteration  iteration              an iteration begins
- *   skip       iteration stage why
+ *   skip       iteration stage why; of a request also steps: [STAGE], where
+ *              the stage has steps: those that are skipped
  *   prepared   iteration stage tasks code [ok logs{LOG:{bytes sha256}}]
  *              [first_name]           ok: RANGE of tasks whose results were
  *                                     there already; logs: what those without

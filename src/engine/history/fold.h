@@ -29,6 +29,15 @@ struct stage_state *fold_event_new_stage (struct state *state,
                                           const struct json *event,
                                           struct error *err);
 
+/* The name of the stage that an event of the current iteration is about; NULL
+ * with 'err'.
+ */
+const char *fold_event_stage_name (const struct state *state,
+                                   const struct json *event, struct error *err);
+
+/* The stage of the current iteration, made when there is none. */
+struct stage_state *fold_new_stage (struct state *state, const char *name);
+
 /* The submission an event is about, or NULL with 'err'. */
 struct submission *fold_event_submission (struct state *state,
                                           const struct json *event,

@@ -7,6 +7,7 @@
 
 #include "base/error.h"
 #include "base/json.h"
+#include "base/strvec.h"
 #include "engine/history/fold.h"
 
 static int check (const struct state *state, const struct json *event,
@@ -86,6 +87,17 @@ static void forget_stage (struct state *state, const char *name)
     }
 }
 
+/* Of a stage that has steps: of all of them. */
+static void forget_all (struct state *state, const char *stage)
+{
+    struct strvec names = STRVEC_INIT;
+
+    state_meant (state, stage, &names);
+    for (size_t i = 0; i < names.n; i++)
+        forget_stage (state, names.v[i]);
+    strvec_release (&names);
+}
+
 /* No iteration has been. */
 static void begin_again (struct state *state, const struct json *event)
 {
@@ -107,7 +119,7 @@ int fold_replacement (struct state *state, const struct json *event,
     if (check (state, event, err) < 0)
         return -1;
     if (json_get (event, "forgotten"))
-        forget_stage (state, json_get_string (event, "forgotten"));
+        forget_all (state, json_get_string (event, "forgotten"));
     else if (strcmp (json_get_string (event, "kind"), "reset") == 0)
         begin_again (state, event);
     else

@@ -8,6 +8,7 @@
 #include "base/alloc.h"
 #include "base/error.h"
 #include "base/json.h"
+#include "campaign/plan.h"
 #include "engine/history/fold.h"
 
 /* How many obeyed requests are remembered: enough that one whose file could
@@ -87,7 +88,7 @@ static int fold_retry (struct state *state, const struct json *event,
     for (size_t i = 0; i < it->n_stages; i++) {
         struct stage_state *stage = &it->stages[i];
 
-        if (!name || strcmp (stage->name, json_as_string (name)) == 0)
+        if (!name || stage_is_of (stage->name, json_as_string (name)))
             retry_stage (stage);
     }
     go_on (state);

@@ -12,16 +12,27 @@
 #include "base/json.h"
 #include "engine/history/fold.h"
 
-int fold_skip (struct state *state, const struct json *event, struct error *err)
+static void skip_stage (struct stage_state *stage, const struct json *event)
 {
-    struct stage_state *stage = fold_event_new_stage (state, event, err);
-
-    if (!stage)
-        return -1;
     stage->status = STAGE_SKIPPED;
     stage->skip_asked = json_get (event, "id") != NULL;
     stage->ended_s = fold_now_s (event);
     fold_text (&stage->why, json_as_string (json_get (event, "why")));
+}
+
+/* One, or of one that has steps those that are named. */
+int fold_skip (struct state *state, const struct json *event, struct error *err)
+{
+    const struct json *steps = json_get (event, "steps");
+    const char *name = fold_event_stage_name (state, event, err);
+
+    if (!name)
+        return -1;
+    if (!steps)
+        skip_stage (fold_new_stage (state, name), event);
+    for (size_t i = 0; i < json_count (steps); i++)
+        skip_stage (fold_new_stage (state, json_as_string (json_at (steps, i))),
+                    event);
     return 0;
 }
 

@@ -6,6 +6,8 @@
 #include <string.h>
 
 #include "base/json.h"
+#include "base/strvec.h"
+#include "campaign/plan.h"
 #include "engine/history/state.h"
 #include "space/layout.h"
 
@@ -142,6 +144,24 @@ bool state_knows (const struct state *state, const char *name)
             return true;
     }
     return false;
+}
+
+void state_meant (const struct state *state, const char *stage,
+                  struct strvec *names)
+{
+    bool itself = state_knows (state, stage);
+
+    for (int i = 0; i <= state_iteration (state); i++) {
+        const struct iteration_state *it = &state->iterations[i];
+
+        for (size_t k = 0; k < it->n_stages; k++) {
+            const char *name = it->stages[k].name;
+
+            if ((itself ? strcmp (name, stage) == 0 : stage_is_of (name, stage))
+                && !strvec_contains (names, name))
+                strvec_push (names, name);
+        }
+    }
 }
 
 double state_task_s (const struct state *state, const char *name)

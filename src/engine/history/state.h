@@ -22,6 +22,7 @@
 
 struct error;
 struct json;
+struct strvec;
 struct stage_place;
 
 enum submission_status {
@@ -241,6 +242,12 @@ bool stage_may_be_retried (const struct stage_state *stage);
 
 /* Has anything happened to a stage of this name, in any iteration? */
 bool state_knows (const struct state *state, const char *name);
+
+/* Push the names of the stages that 'stage' means: its own, where anything
+ * happened to one of that name, else those of its steps.
+ */
+void state_meant (const struct state *state, const char *stage,
+                  struct strvec *names);
 
 /* How long a task of stage 'name' took, the mean of the ok ones of the latest
  * iteration that has any; 0: none has.

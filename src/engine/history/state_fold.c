@@ -35,9 +35,8 @@ void fold_text (char **to, const char *text)
 /* The name of the stage an event is about; NULL when that is not of the
  * current iteration.
  */
-static const char *event_stage_name (const struct state *state,
-                                     const struct json *event,
-                                     struct error *err)
+const char *fold_event_stage_name (const struct state *state,
+                                   const struct json *event, struct error *err)
 {
     const char *name;
     int64_t iteration;
@@ -58,7 +57,7 @@ struct stage_state *fold_event_stage (const struct state *state,
                                       const struct json *event,
                                       struct error *err)
 {
-    const char *name = event_stage_name (state, event, err);
+    const char *name = fold_event_stage_name (state, event, err);
     struct stage_state *stage;
 
     if (!name)
@@ -69,6 +68,22 @@ struct stage_state *fold_event_stage (const struct state *state,
     return stage;
 }
 
+struct stage_state *fold_new_stage (struct state *state, const char *name)
+{
+    struct iteration_state *it = &state->iterations[state->n_iterations - 1];
+    struct stage_state *stage =
+        state_stage (state, state_iteration (state), name);
+
+    if (stage)
+        return stage;
+    it->stages =
+        grow_array (it->stages, it->n_stages, &it->alloc, sizeof (*it->stages));
+    stage = &it->stages[it->n_stages++];
+    memset (stage, 0, sizeof (*stage));
+    stage->name = xstrdup (name);
+    return stage;
+}
+
 /* The stage an event names, made when nothing happened to it yet: to be called
  * when nothing can fail any more.
  */
@@ -76,21 +91,9 @@ struct stage_state *fold_event_new_stage (struct state *state,
                                           const struct json *event,
                                           struct error *err)
 {
-    const char *name = event_stage_name (state, event, err);
-    struct stage_state *stage;
-    struct iteration_state *it;
+    const char *name = fold_event_stage_name (state, event, err);
 
-    if (!name)
-        return NULL;
-    if ((stage = state_stage (state, state_iteration (state), name)))
-        return stage;
-    it = &state->iterations[state->n_iterations - 1];
-    it->stages =
-        grow_array (it->stages, it->n_stages, &it->alloc, sizeof (*it->stages));
-    stage = &it->stages[it->n_stages++];
-    memset (stage, 0, sizeof (*stage));
-    stage->name = xstrdup (name);
-    return stage;
+    return name ? fold_new_stage (state, name) : NULL;
 }
 
 struct submission *fold_event_submission (struct state *state,
