@@ -43,6 +43,7 @@ unit_tests = \
 	%D%/unit/test_compile_groups.t \
 	%D%/unit/test_compile_operators.t \
 	%D%/unit/test_compile_ports.t \
+	%D%/unit/test_compile_scripts.t \
 	%D%/unit/test_decide.t \
 	%D%/unit/test_decide_attempt.t \
 	%D%/unit/test_decide_chain.t \
@@ -162,12 +163,14 @@ unit_tests = \
 	%D%/unit/test_sections.t \
 	%D%/unit/test_selection_input.t \
 	%D%/unit/test_share.t \
+	%D%/unit/test_shell_text.t \
 	%D%/unit/test_sim.t \
 	%D%/unit/test_site.t \
 	%D%/unit/test_sizes.t \
 	%D%/unit/test_slice_file.t \
 	%D%/unit/test_slices.t \
 	%D%/unit/test_scheduler_outage.t \
+	%D%/unit/test_script.t \
 	%D%/unit/test_slots.t \
 	%D%/unit/test_slots_rules.t \
 	%D%/unit/test_slurm_examine.t \
@@ -464,6 +467,7 @@ cli_tests = \
 	%D%/cli/0359-du.t \
 	%D%/cli/0359-super-operators.t \
 	%D%/cli/0360-hostile.t \
+	%D%/cli/0361-script.t \
 	%D%/cli/0380-simulate.t \
 	%D%/cli/0390-doctor.t \
 	%D%/cli/0430-store.t \

@@ -16,6 +16,7 @@
 #include "base/strbuf.h"
 #include "handover/group_file.h"
 #include "placement/slots.h"
+#include "signature/container.h"
 #include "space/layout.h"
 
 bool is_group_task (const struct task *task)
@@ -48,10 +49,15 @@ int group_task_prepare (struct task *task, struct error *err)
     char *dir = group->workspace_global ? global_dir (task) : private_dir ();
     char *id =
         xasprintf ("%012" PRIx64, hash_string (0, task->tag) & 0xffffffffffff);
+    char *image = image_path (a->stage.image, a->campaign_dir);
     const struct group_file file = { .group = *group,
                                      .values = task->values,
                                      .needs = a->job.task,
                                      .launcher = a->stage.launcher,
+                                     .dir = task->dir,
+                                     .image = image,
+                                     .container = a->stage.container,
+                                     .env = a->stage.env,
                                      .agents = a->stage.agents,
                                      .grace_s = a->job.grace_s,
                                      .bind = a->job.rules.bind != BIND_NONE
@@ -64,6 +70,7 @@ int group_task_prepare (struct task *task, struct error *err)
     if (!group->workspace_global)
         task->workspace = group_workspace_path (dir, id);
     json_unref (v);
+    free (image);
     free (id);
     free (dir);
     return rc;

@@ -47,6 +47,8 @@ floor_libs += %D%/libagent.a
 	%D%/shortage.h \
 	%D%/task.c \
 	%D%/task.h \
+	%D%/task_commands.c \
+	%D%/task_commands.h \
 	%D%/task_env.c \
 	%D%/task_env.h \
 	%D%/task_files.c \

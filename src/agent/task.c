@@ -30,6 +30,7 @@
 #include "base/strbuf.h"
 #include "base/units.h"
 #include "placement/slots.h"
+#include "signature/container.h"
 #include "signature/template.h"
 
 void task_init (struct task *task, const struct element *element,
@@ -40,6 +41,7 @@ void task_init (struct task *task, const struct element *element,
                            .slot_index = slot_index,
                            .log_fd = -1,
                            .env = STRVEC_INIT,
+                           .variables = SCRIPT_VARIABLES_INIT,
                            .push_at_s = INFINITY,
                            .look_at_s = INFINITY,
                            .memory = { .look_at_s = INFINITY } };
@@ -55,6 +57,7 @@ void task_clear (struct task *task)
     free (task->cores);
     strvec_release (&task->env);
     sizes_release (&task->sizes);
+    script_variables_release (&task->variables);
     json_unref (task->values);
     json_unref (task->commands_run);
     task_memory_end (task);
@@ -120,8 +123,7 @@ static int next_command (struct task *task, int others, struct error *err)
         task_kill_orphan_processes (task, others);
         return task_finish_commands (task, err);
     }
-    if (template_expand_argv (task_argv (task), task->values, &argv, &why)
-        < 0) {
+    if (container_expand (task_argv (task), task->values, &argv, &why) < 0) {
         rc = start_failed (task, OUTCOME_BAD_INPUT, &why, others, err);
         goto done;
     }
@@ -184,7 +186,7 @@ int task_reaped (struct task *task, int status, const struct rusage *usage,
     };
 
     task->pid = 0;
-    task_run_note_command (task, task_argv (task)[0], usage);
+    task_run_note_command (task, usage);
     if (is_group_task (task))
         group_task_reaped (task);
     if (task->stop == OUTCOME_NONE && end.exit_code == 0) {

@@ -19,6 +19,7 @@
 #include "base/error.h"
 #include "base/strvec.h"
 #include "handover/group_file.h"
+#include "handover/script_run.h"
 #include "placement/memory_policy.h"
 #include "signature/sizes.h"
 
@@ -64,7 +65,8 @@ struct task {
     struct strvec env;
     struct sizes sizes;  /* of the arrays among its inputs */
     struct json *values; /* of the placeholders of argv templates */
-    off_t log_mark;      /* where the running command's output starts */
+    struct script_variables variables; /* of its script, if it has one */
+    off_t log_mark; /* where the running command's output starts */
     struct log_limit log_limit;
 
     char *workspace; /* of a group: private, to be removed; or NULL */

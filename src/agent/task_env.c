@@ -11,6 +11,7 @@
 #include "agent/claim.h"
 #include "agent/task.h"
 #include "agent/task_env.h"
+#include "base/environment.h"
 #include "base/json.h"
 #include "placement/slots.h"
 #include "signature/template.h"
@@ -43,24 +44,22 @@ static void add_own (const struct task *task, struct strvec *env)
     add_launcher (task, env);
 }
 
+/* What the operator says, over all that. */
+static void add_operator (const struct task *task, struct strvec *env)
+{
+    const char *const *entries = task->element->assignment->stage.env;
+
+    for (; entries && *entries; entries++)
+        environment_set (env, *entries);
+    script_variables_join (&task->variables, env);
+}
+
 static bool is_unwanted (const struct task *task, const char *entry)
 {
     const char *const *entries = task->element->assignment->stage.not_inherited;
 
     for (; entries && *entries; entries++) {
         if (strcmp (*entries, entry) == 0)
-            return true;
-    }
-    return false;
-}
-
-/* Is the variable of 'entry' among the first 'n'? */
-static bool is_set (const struct strvec *env, size_t n, const char *entry)
-{
-    size_t len = strcspn (entry, "=") + 1;
-
-    for (size_t i = 0; i < n; i++) {
-        if (strncmp (env->v[i], entry, len) == 0)
             return true;
     }
     return false;
@@ -73,7 +72,9 @@ void task_env (const struct task *task, struct strvec *env)
     add_own (task, env);
     n_own = env->n;
     for (char **entry = environ; *entry; entry++) {
-        if (!is_set (env, n_own, *entry) && !is_unwanted (task, *entry))
+        if (!environment_has (env, n_own, *entry)
+            && !is_unwanted (task, *entry))
             strvec_push (env, *entry);
     }
+    add_operator (task, env);
 }

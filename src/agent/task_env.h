@@ -7,8 +7,8 @@ struct strvec;
 struct task;
 
 /* Append this process's environment with what a task has of its own: tags,
- * PWD, TMPDIR, thread counts, its devices, and settings that keep MPI programs
- * apart.
+ * PWD, TMPDIR, thread counts, its devices, settings that keep MPI programs
+ * apart, and what its operator and its script have.
  */
 void task_env (const struct task *task, struct strvec *env);
 

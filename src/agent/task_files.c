@@ -14,6 +14,7 @@
 #include "agent/restart.h"
 #include "agent/group_task.h"
 #include "agent/task.h"
+#include "agent/task_commands.h"
 #include "agent/task_files.h"
 #include "handover/list_file.h"
 #include "handover/slice_file.h"
@@ -249,7 +250,8 @@ static enum prepared describe (struct task *task, struct json *inputs,
 
     if (!v)
         return PREPARE_BAD_INPUT;
-    if (write_lists (task, in_dir, err) < 0) {
+    if (write_lists (task, in_dir, err) < 0
+        || task_commands_prepare (task, err) < 0) {
         json_unref (v);
         return PREPARE_BAD_INPUT;
     }

@@ -20,6 +20,7 @@
 #include "base/file.h"
 #include "base/strbuf.h"
 #include "base/strvec.h"
+#include "signature/script.h"
 #include "space/layout.h"
 
 enum {
@@ -134,9 +135,21 @@ static size_t last_line (const char *text, size_t *end)
     return start;
 }
 
+/* Without what a terminal would act on. */
+static void add_line (struct strbuf *message, const char *what,
+                      const char *line, const char *end)
+{
+    if (end - line > LAST_LINE_MAX)
+        end = line + LAST_LINE_MAX;
+    strbuf_add_str (message, what);
+    for (; line < end; line++)
+        strbuf_add_char (message, (unsigned char)*line < ' ' ? ' ' : *line);
+}
+
 void task_log_last_line (const struct task *task, struct strbuf *message)
 {
-    char tail[TAIL_MAX];
+    char tail[TAIL_MAX + 1];
+    const char *failure;
     off_t size = lseek (task->log_fd, 0, SEEK_END);
     off_t from = size < task->log_mark ? 0 : task->log_mark;
     ssize_t n;
@@ -145,19 +158,19 @@ void task_log_last_line (const struct task *task, struct strbuf *message)
 
     if (size - from > TAIL_MAX)
         from = size - TAIL_MAX;
-    n = pread (task->log_fd, tail, sizeof (tail), from);
+    n = pread (task->log_fd, tail, TAIL_MAX, from);
     end = n > 0 ? (size_t)n : 0;
+    tail[end] = '\0';
     start = last_line (tail, &end);
+    if ((failure = script_failure (tail + start))) {
+        add_line (message, " at ", failure, tail + end);
+        end = start;
+        start = last_line (tail, &end);
+    }
     if (start == end) {
         strbuf_add_str (message, " and said nothing");
         return;
     }
-    if (end - start > LAST_LINE_MAX)
-        end = start + LAST_LINE_MAX;
-    for (size_t i = start; i < end; i++) {
-        if ((unsigned char)tail[i] < ' ')
-            tail[i] = ' ';
-    }
-    strbuf_addf (message, "; its last line: '%.*s'", (int)(end - start),
-                 tail + start);
+    add_line (message, "; its last line: '", tail + start, tail + end);
+    strbuf_add_char (message, '\'');
 }

@@ -16,6 +16,7 @@
 #include "base/file.h"
 #include "base/strbuf.h"
 #include "base/strvec.h"
+#include "signature/script.h"
 #include "signature/template.h"
 
 const char *const *task_argv (const struct task *task)
@@ -43,7 +44,8 @@ static char *program_of (const struct task *task)
 
     while (word[1] && strcmp (*word, "{launcher}") == 0)
         word++;
-    (void)template_expand (*word, task->values, &words, NULL);
+    (void)template_expand (script_command_name (*word), task->values, &words,
+                           NULL);
     name = xstrdup (path_base (words.n > 0 ? words.v[0] : *word));
     strvec_release (&words);
     return name;

@@ -10,11 +10,13 @@
 #include "agent/energy.h"
 #include "agent/group_task.h"
 #include "agent/task.h"
+#include "agent/task_outcome.h"
 #include "agent/task_run.h"
 #include "base/clock.h"
 #include "base/json.h"
 #include "base/strbuf.h"
 #include "placement/slots.h"
+#include "signature/script.h"
 
 void task_run_note_binding (struct task *task)
 {
@@ -33,9 +35,9 @@ static double seconds (const struct timeval *time)
     return (double)time->tv_sec + 1e-6 * (double)time->tv_usec;
 }
 
-void task_run_note_command (struct task *task, const char *program,
-                            const struct rusage *usage)
+void task_run_note_command (struct task *task, const struct rusage *usage)
 {
+    const char *program = script_command_name (task_argv (task)[0]);
     struct json *v = json_object ();
 
     task_memory_note (task, usage);

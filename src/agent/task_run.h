@@ -16,8 +16,7 @@ struct task;
 void task_run_note_binding (struct task *task);
 
 /* A command has ended; 'usage' is its own and that of what it waited for. */
-void task_run_note_command (struct task *task, const char *program,
-                            const struct rusage *usage);
+void task_run_note_command (struct task *task, const struct rusage *usage);
 
 /* What it has, and was to have; lent by the task. */
 struct task_start task_run_start (const struct task *task);

@@ -14,6 +14,8 @@ floor_libs += %D%/libbase.a
 	%D%/digest.h \
 	%D%/digest_cache.c \
 	%D%/digest_cache.h \
+	%D%/environment.c \
+	%D%/environment.h \
 	%D%/error.c \
 	%D%/error.h \
 	%D%/file.c \

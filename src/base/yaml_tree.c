@@ -207,6 +207,22 @@ static void take_properties (struct reader *reader,
                       (const char *)tag);
 }
 
+/* Of the lines of a block, whose mark is above them. */
+static int block_indent (const struct reader *reader,
+                         const struct yaml_node *node)
+{
+    const char *at = reader->text, *end = reader->text + reader->len;
+    int indent = 0;
+
+    for (int line = 0; at && line < node->mark.line; line++) {
+        at = memchr (at, '\n', (size_t)(end - at));
+        at += at != NULL;
+    }
+    for (; at && at < end && (*at == ' ' || *at == '\n'); at++)
+        indent = *at == ' ' ? indent + 1 : 0;
+    return indent;
+}
+
 static void take_scalar (struct reader *reader, const yaml_event_t *event,
                          struct yaml_node *node)
 {
@@ -216,6 +232,8 @@ static void take_scalar (struct reader *reader, const yaml_event_t *event,
                      event->data.scalar.tag);
     node->quoted = event->data.scalar.style != YAML_PLAIN_SCALAR_STYLE;
     node->text = arena_strdup (reader->tree->arena, text);
+    if (event->data.scalar.style == YAML_LITERAL_SCALAR_STYLE)
+        node->indent = block_indent (reader, node);
     if (strlen (text) != event->data.scalar.length)
         problems_add (reader->problems, node->mark,
                       "text contains a NUL character; remove the \\0");

@@ -28,6 +28,9 @@ struct yaml_node {
     struct mark mark;
     const char *text;         /* scalar: its text, NUL-terminated; else NULL */
     bool quoted;              /* scalar: written with quotes or as a block */
+    int indent;               /* scalar, a block of literal lines (|), of which
+                                 the first is below the mark: how far they are
+                                 indented; else 0 */
     size_t n;                 /* children of a sequence, pairs of a mapping */
     struct yaml_node **items; /* sequence items, or mapping values */
     struct yaml_node **keys;  /* mapping keys (scalars); else NULL */

@@ -259,12 +259,6 @@ static struct json *port_default (const struct binding_job *job)
 
 /* --- lists of references --- */
 
-static bool is_list (const struct type *type)
-{
-    return type->depth > 0 || type->kind == TYPE_FRAMES
-           || type->kind == TYPE_LIST;
-}
-
 /* Is 'got' what one item of the list 'wanted' may be?  (Where that is frames, a
  * list of them, too.)
  */
@@ -326,7 +320,7 @@ static void bind_parts (const struct binding_job *job,
 {
     struct binding *binding = job->binding;
 
-    if (!is_list (&job->wanted)) {
+    if (!type_is_list (&job->wanted)) {
         struct strbuf wanted = STRBUF_INIT;
 
         type_describe (&job->wanted, &wanted);

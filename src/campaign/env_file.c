@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* env_file.c - `env:` of a profile: variables that its jobs have */
+/* env_file.c - `env:` of a profile or an operator: variables of its jobs or
+ * commands
+ */
 #include "config.h"
 
 #include <ctype.h>
@@ -7,6 +9,8 @@
 
 #include "base/arena.h"
 #include "base/compiler.h"
+#include "base/json.h"
+#include "base/strbuf.h"
 #include "campaign/env_file.h"
 #include "campaign/field_reader.h"
 #include "campaign/launcher.h"
@@ -97,9 +101,28 @@ static void check_value (const struct yaml_node *node, const char *name,
                        value);
 }
 
-void env_read (const struct yaml_node *node, void *record)
+/* Numbers and the like are kept as such in the recorded configuration, and may
+ * be written in another way there: 010, 1.50.
+ */
+static void check_written (const struct yaml_node *node, const char *name)
 {
-    struct profile *profile = record;
+    struct json *v = yaml_to_json (node);
+    struct strbuf text = STRBUF_INIT;
+
+    if (json_kind (v) != JSON_KIND_STRING) {
+        json_dump (v, JSON_COMPACT, &text);
+        if (strcmp (text.buf, node->text) != 0)
+            field_problem (node,
+                           "env: %s: without quotes YAML takes %s for the "
+                           "number %s; write \"%s\"",
+                           name, node->text, text.buf, node->text);
+    }
+    strbuf_release (&text);
+    json_unref (v);
+}
+
+void env_read_operator (const struct yaml_node *node, void *member)
+{
     struct arena *arena = field_arena (node);
     const char **env;
 
@@ -110,11 +133,20 @@ void env_read (const struct yaml_node *node, void *record)
         const char *name = node->keys[i]->text, *value = "";
 
         if (check_variable_name (node->keys[i]) == 0
-            && field_text (node->items[i], &value) == 0)
+            && field_text (node->items[i], &value) == 0) {
             check_value (node->items[i], name, value);
+            check_written (node->items[i], name);
+        }
         env[i] = arena_printf (arena, "%s=%s", name, value);
     }
-    profile->env = env;
+    *(const char *const **)member = env;
+}
+
+void env_read (const struct yaml_node *node, void *record)
+{
+    struct profile *profile = record;
+
+    env_read_operator (node, &profile->env);
 }
 
 /* The entry of the same variable as 'entry', or NULL. */

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* env_file.h - `env:` of a profile: variables that its jobs have */
+/* env_file.h - `env:` of a profile or an operator: variables of its jobs or
+ * commands
+ */
 #ifndef CAMPAIGN_ENV_FILE_H
 #define CAMPAIGN_ENV_FILE_H
 
@@ -11,6 +13,11 @@ struct yaml_node;
  * recorded: names that are none, or that Fanfold sets for each task.
  */
 void env_read (const struct yaml_node *node, void *profile);
+
+/* Read `env:` of an operator into a NULL-terminated list "NAME=VALUE": the same
+ * names.
+ */
+void env_read_operator (const struct yaml_node *node, void *member);
 
 /* What the launcher sets and env sets, too, is as env says. */
 void env_over_launcher (struct arena *arena, struct profile *profile);

@@ -8,9 +8,11 @@
 #include "base/strvec.h"
 #include "campaign/field_reader.h"
 #include "campaign/group_file.h"
+#include "campaign/script_file.h"
 #include "campaign/task_fields.h"
 #include "signature/group.h"
 #include "signature/operator.h"
+#include "signature/script.h"
 
 enum { PROGRAMS_MAX = 256 };
 
@@ -134,6 +136,7 @@ static void read_program (const struct yaml_node *key,
         FIELD (struct group_program, exit, ARGVS),
         FIELD_BY_RECORD ("per_instance", read_instance_steps),
         FIELD_AS (struct group_program, commands, "command", ARGVS),
+        FIELD_KEY ("script"),
         FIELDS_END,
     };
     const char *name =
@@ -151,11 +154,9 @@ static void read_program (const struct yaml_node *key,
                        "%s: %d cores cannot be shared evenly by %d ranks; make "
                        "cores a multiple of ranks",
                        name, program->needs.cores, program->needs.ranks);
-    if (!field_find (node, "command"))
-        field_problem (key,
-                       "%s has no command; add command: [program, argument, "
-                       "...]",
-                       name);
+    script_read_in_place (key, node, name, &program->script);
+    if (program->script)
+        program->commands = script_commands;
 }
 
 static void read_programs (const struct yaml_node *node, void *record)
@@ -255,7 +256,8 @@ const struct group_spec *group_file_read (const struct yaml_node *node)
 }
 
 const struct group_spec *group_file_report (const struct yaml_node *node,
-                                            const char *const *const *commands)
+                                            const char *const *const *commands,
+                                            const char *script)
 {
     struct arena *arena = field_arena (node);
     size_t before = field_problems (node);
@@ -266,7 +268,8 @@ const struct group_spec *group_file_report (const struct yaml_node *node,
     *program = (struct group_program){ .name = "command",
                                        .node = group_local_node,
                                        .instances = 1,
-                                       .commands = commands };
+                                       .commands = commands,
+                                       .script = script };
     group->programs = program;
     group->n_programs = 1;
     group->nodes = group_nodes (program, 1, arena);

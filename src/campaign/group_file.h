@@ -11,10 +11,12 @@ struct yaml_node;
 const struct group_spec *group_file_read (const struct yaml_node *node);
 
 /* A command that has `report:`, the mapping 'node', is a group of one program,
- * "command", which has all that the task has.  NULL when anything is wrong.
+ * "command", which has all that the task has; 'script' is the text that it
+ * runs, or NULL.  NULL when anything is wrong.
  */
 const struct group_spec *group_file_report (const struct yaml_node *node,
-                                            const char *const *const *commands);
+                                            const char *const *const *commands,
+                                            const char *script);
 
 /* Record what `task:` of an operator or a stage cannot say of a group. */
 void group_file_check_task (const struct yaml_node *task);

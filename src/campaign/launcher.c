@@ -141,9 +141,8 @@ static int check_name (const char *name, void *arg, struct error *err)
     return *names ? 0 : -1;
 }
 
-/* An argv template that knows 'names' and nothing else. */
-static void read_template (const struct yaml_node *node,
-                           const char *const *names, const char *const **argv)
+void argv_template_read (const struct yaml_node *node, const char *const *names,
+                         const char *const **argv)
 {
     struct error err;
 
@@ -162,7 +161,7 @@ void agents_read (const struct yaml_node *node, void *profile)
 {
     struct profile *into = profile;
 
-    read_template (node, operator_agents_placeholders, &into->agents);
+    argv_template_read (node, operator_agents_placeholders, &into->agents);
 }
 
 void launcher_read (const struct yaml_node *node, void *profile)
@@ -172,5 +171,6 @@ void launcher_read (const struct yaml_node *node, void *profile)
     if (node->kind == YAML_SCALAR)
         read_preset (node, into);
     else
-        read_template (node, operator_launcher_placeholders, &into->launcher);
+        argv_template_read (node, operator_launcher_placeholders,
+                            &into->launcher);
 }

@@ -29,6 +29,12 @@ struct launcher_environment {
  */
 void launcher_default (struct profile *profile);
 
+/* Read an argv template that knows the placeholders 'names' (NULL-terminated)
+ * and nothing else.  Problems are recorded.
+ */
+void argv_template_read (const struct yaml_node *node, const char *const *names,
+                         const char *const **argv);
+
 /* Read `agents:`, an argv, into the struct profile.  Problems are recorded. */
 void agents_read (const struct yaml_node *node, void *profile);
 

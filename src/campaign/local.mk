@@ -12,6 +12,8 @@ floor_libs += %D%/libcampaign.a
 	%D%/compile.h \
 	%D%/config_changes.c \
 	%D%/config_changes.h \
+	%D%/container_file.c \
+	%D%/container_file.h \
 	%D%/env_file.c \
 	%D%/env_file.h \
 	%D%/data_files.c \
@@ -39,6 +41,12 @@ floor_libs += %D%/libcampaign.a
 	%D%/programs_check.c \
 	%D%/programs_check.h \
 	%D%/reference.c \
+	%D%/script_check.c \
+	%D%/script_check.h \
+	%D%/script_file.c \
+	%D%/script_file.h \
+	%D%/shell_text.c \
+	%D%/shell_text.h \
 	%D%/site_file.c \
 	%D%/site_file.h \
 	%D%/stage_defaults.c \

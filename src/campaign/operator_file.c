@@ -13,11 +13,16 @@
 #include "campaign/field_reader.h"
 #include "campaign/group_file.h"
 #include "campaign/operator_file.h"
+#include "campaign/container_file.h"
+#include "campaign/env_file.h"
 #include "campaign/placeholders.h"
+#include "campaign/script_check.h"
+#include "campaign/script_file.h"
 #include "campaign/super_operator.h"
 #include "campaign/task_fields.h"
 #include "campaign/type_file.h"
 #include "signature/operator.h"
+#include "signature/script.h"
 
 /* What is being read of one operator. */
 struct declaration {
@@ -130,25 +135,25 @@ static void read_inputs (const struct declaration *d)
 /* `prepare:` or `collect:`: its ports, under 'ports_key', and its program. */
 static void read_step (const struct declaration *d, const char *step,
                        const char *ports_key, enum port_role role,
-                       const struct port **ports, const char *const **argv)
+                       const struct port **ports, const char *const **argv,
+                       const char **script)
 {
     const struct field fields[] = { FIELD_KEY (ports_key),
                                     { .key = "command", .kind = FIELD_ARGV },
+                                    FIELD_KEY ("script"),
                                     FIELDS_END };
     const struct yaml_node *node = field_find (d->node, step), *field;
 
     if (!node || field_record (node, step, fields, argv) < 0)
         return;
+    script_read_in_place (node, node, step, script);
+    if (*script)
+        *argv = script_argv;
     if ((field = field_find (node, ports_key)))
         *ports = read_ports (d, field, role);
     else
         field_problem (node, "%s declares no %s; add %s: {NAME: {type: ...}}",
                        step, ports_key, ports_key);
-    if (!field_find (node, "command"))
-        field_problem (node,
-                       "%s has no command; add command: [program, argument, "
-                       "...]",
-                       step);
 }
 
 static void check_slices (const struct declaration *d)
@@ -198,8 +203,24 @@ static void read_command_body (const struct declaration *d,
     (void)node;
     if (!report || !d->op->commands)
         return;
-    d->op->group = group_file_report (report, d->op->commands);
+    d->op->group = group_file_report (report, d->op->commands, NULL);
     d->op->commands = group_commands;
+}
+
+/* A script with a report is a group of one program, too. */
+static void read_script_body (const struct declaration *d,
+                              const struct yaml_node *node)
+{
+    const struct yaml_node *report = field_find (d->node, "report");
+
+    if (script_read (node, &d->op->script) < 0)
+        return;
+    d->op->commands = script_commands;
+    if (!report)
+        return;
+    d->op->group = group_file_report (report, script_commands, d->op->script);
+    d->op->commands = group_commands;
+    d->op->script = NULL;
 }
 
 static void read_group_body (const struct declaration *d,
@@ -231,6 +252,7 @@ static const struct body {
     void (*read) (const struct declaration *d, const struct yaml_node *node);
 } bodies[] = {
     { "command", "[program, argument, ...]", read_command_body },
+    { "script", "LINES", read_script_body },
     { "group", "{programs: {NAME: {command: [...]}}}", read_group_body },
     { "steps", "{NAME: {uses: OPERATOR}}", read_steps_body },
 };
@@ -346,7 +368,10 @@ static void read_fields (struct declaration *d)
           .offset = offsetof (struct operator_spec, not_reused) },
         FIELD_KEY ("code"),
         FIELD_KEY ("dtype"),
+        FIELD_BY (struct operator_spec, image, image_read),
+        FIELD_BY (struct operator_spec, env, env_read_operator),
         FIELD_KEY ("group"),
+        FIELD_KEY ("script"),
         FIELD_KEY ("steps"),
         FIELD_KEY ("report"),
         FIELD_KEY ("inputs"),
@@ -368,9 +393,9 @@ static void read_fields (struct declaration *d)
         d->op->outputs = read_ports (d, outputs, PORT_OUTPUT);
     read_body (d);
     read_step (d, "prepare", "slices", PORT_SLICE, &d->op->slices,
-               &d->op->prepare);
+               &d->op->prepare, &d->op->prepare_script);
     read_step (d, "collect", "outputs", PORT_COLLECTED, &d->op->collected,
-               &d->op->collect);
+               &d->op->collect, &d->op->collect_script);
     check_slices (d);
     if (dtype)
         check_dtype (d, dtype);
@@ -396,8 +421,10 @@ static const struct operator_spec *read_operator (
     /* Placeholders are looked up in ports: only those of good ones say
      * anything.
      */
-    if (field_problems (node) == before && !d.op->steps)
+    if (field_problems (node) == before && !d.op->steps) {
         placeholders_check (node, d.op);
+        scripts_check (node, d.op);
+    }
     return field_problems (node) == before ? d.op : NULL;
 }
 

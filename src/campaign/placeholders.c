@@ -50,13 +50,6 @@ struct checking {
 
 /* --- the names --- */
 
-/* More than one argument, or it may be. */
-static bool is_list (const struct type *type)
-{
-    return type->depth > 0 || type->kind == TYPE_LIST
-           || type->kind == TYPE_FRAMES;
-}
-
 static void add_inputs (struct strvec *names, const struct port *ports)
 {
     for (; ports && ports->name; ports++) {
@@ -185,12 +178,12 @@ static void check_list (const struct checking *c, const char *name)
 
     if (!port && (known_at[c->place] & OF_TASK))
         port = port_find (c->op->slices, name);
-    if (port && !port->optional && is_list (&port->type))
+    if (port && !port->optional && type_is_list (&port->type))
         return;
     for (size_t i = 0; i < c->names.n; i++) {
         const struct port *other = port_find (c->op->inputs, c->names.v[i]);
 
-        if (other && is_list (&other->type))
+        if (other && type_is_list (&other->type))
             strvec_pushf (&lists, "@%s", c->names.v[i]);
     }
     if (port && port->optional)
@@ -282,10 +275,10 @@ static void check_arguments (struct checking *c, const struct yaml_node *node)
     }
 }
 
-static void check_argv (const struct yaml_node *argv, enum program_place place,
-                        void *arg)
+/* 'names' are the caller's to release. */
+static struct checking begin (const struct operator_spec *op,
+                              enum program_place place)
 {
-    const struct operator_spec *op = arg;
     struct checking c = { .op = op,
                           .place = place,
                           .outputs =
@@ -293,6 +286,23 @@ static void check_argv (const struct yaml_node *argv, enum program_place place,
                           .names = STRVEC_INIT };
 
     add_names (&c, op->group ? op->group->nodes : NULL);
+    return c;
+}
+
+void placeholders_at (const struct operator_spec *op, enum program_place place,
+                      struct strvec *names)
+{
+    struct checking c = begin (op, place);
+
+    strvec_push_all (names, c.names.v);
+    strvec_release (&c.names);
+}
+
+static void check_argv (const struct yaml_node *argv, enum program_place place,
+                        void *arg)
+{
+    struct checking c = begin (arg, place);
+
     check_arguments (&c, argv);
     strvec_release (&c.names);
 }

@@ -29,6 +29,13 @@ void operator_argvs (const struct yaml_node *node,
                                    enum program_place place, void *arg),
                      void *arg);
 
+/* Append the placeholders that 'op', whose ports and group are good, has at a
+ * place.
+ */
+struct strvec;
+void placeholders_at (const struct operator_spec *op, enum program_place place,
+                      struct strvec *names);
+
 /* Record every placeholder that is none where it stands in the declaration
  * 'node' of 'op', whose ports and group are good.
  */

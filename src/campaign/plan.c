@@ -145,6 +145,7 @@ static void keep_stage (struct plan *plan, const struct kept_stage *as)
     if (at >= 0 && fits_as_it_was (stage, kept)) {
         stage->op = kept->op;
         stage->group = kept->group;
+        stage->image = kept->image;
     } else {
         const int *after = stage->after;
         size_t n_after = at < 0 ? 0 : stage->n_after;

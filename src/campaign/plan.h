@@ -61,6 +61,8 @@ struct profile {
     const char *const *const *setup; /* argvs run once per node; NULL-term. */
     const char *const *launcher;     /* argv template; NULL: none given */
     const struct launcher_environment *environment; /* of tasks */
+    const char *const *container; /* argv template: runs a command in an image
+                                     (signature/container.h) */
     const char *const *agents; /* argv template: starts a program once on each
                                   of {nodes} nodes of the job it is called in */
     const char *const *directives; /* passed through; NULL-terminated */
@@ -132,6 +134,7 @@ struct stage {
     const struct operator_spec *op;
     const struct group_spec *group; /* the operator's, as this stage has it;
                                        NULL: none */
+    const char *image;              /* its own, or the operator's; NULL: none */
     const struct profile *profile;
     struct binding *bindings; /* one per input port of op, in its order */
     size_t n_bindings;

@@ -23,7 +23,9 @@
 #include "campaign/env_file.h"
 #include "campaign/placeholders.h"
 #include "campaign/programs_check.h"
+#include "signature/container.h"
 #include "signature/operator.h"
+#include "signature/script.h"
 #include "signature/template.h"
 
 /* --- a shell's words --- */
@@ -69,6 +71,7 @@ struct search {
     const struct compilation *c;
     const struct profile *profile; /* NULL: beside the driver */
     struct json *values;           /* of placeholders that are known */
+    const char *image;             /* where programs are instead, or NULL */
 };
 
 static bool runs_here (const struct search *search)
@@ -265,7 +268,7 @@ static void check_argv (const struct search *search,
 
     if (argv->n == 1 && is_one_word (program->text, word))
         complain_one_word (search, program->mark, program->text);
-    else if (word)
+    else if (word && !search->image)
         check_program (search, program->mark, word, first);
     free (word);
     for (size_t i = at + 1; i < argv->n && !has_script (argv->items[i]->text);
@@ -287,6 +290,89 @@ static void check_declared (const struct yaml_node *argv,
         argv_check_shell (one);
         check_argv (&search, one, i == 0 && place == AT_COMMAND);
     }
+}
+
+/* --- scripts --- */
+
+static void check_script (const struct search *search,
+                          const struct yaml_node *script)
+{
+    char *program = script ? script_interpreter (script->text) : NULL;
+
+    if (script && !search->image)
+        check_program (search, script->mark, program ? program : "bash", true);
+    free (program);
+}
+
+static void check_scripts (const struct search *search,
+                           const struct yaml_node *declared)
+{
+    const struct search front = { .c = search->c,
+                                  .values = search->values,
+                                  .image = search->image };
+    const struct yaml_node *programs =
+        field_find (field_find (declared, "group"), "programs");
+
+    check_script (search, field_find (declared, "script"));
+    for (size_t i = 0; programs && i < programs->n; i++)
+        check_script (search, field_find (programs->items[i], "script"));
+    check_script (&front,
+                  field_find (field_find (declared, "prepare"), "script"));
+    check_script (&front,
+                  field_find (field_find (declared, "collect"), "script"));
+}
+
+/* --- images --- */
+
+/* Where a stage says which image, or its operator. */
+static struct mark image_mark (const struct search *search,
+                               const struct stage *stage,
+                               const struct yaml_node *declared)
+{
+    const struct yaml_node *of_stage =
+        field_find (search->c->stages, stage->name);
+    const struct yaml_node *node = field_find (of_stage, "image");
+
+    node = node ? node : field_find (declared, "image");
+    return node ? node->mark : of_stage->mark;
+}
+
+/* An image in the campaign is there for all who see that; another one may be
+ * elsewhere.
+ */
+static void check_image_file (const struct search *search, struct mark mark)
+{
+    char *path = image_path (search->image, search->c->plan->dir);
+    char *near = path_similar ("/", path), *what, *remedy;
+    struct search campaign = *search;
+
+    if (!image_is_remote (search->image) && !file_exists (path)) {
+        what = xasprintf ("there is no image '%s'", search->image);
+        remedy = near ? xasprintf ("did you mean '%s'?", near)
+                      : xstrdup ("put it there, write its full path, or "
+                                 "docker://... for one of a registry");
+        if (search->image[0] != '/')
+            campaign.profile = NULL;
+        complain (&campaign, mark, what, remedy);
+        free (remedy);
+        free (what);
+    }
+    free (near);
+    free (path);
+}
+
+/* What runs them, also beside the driver. */
+static void check_image (const struct search *search, const struct stage *stage,
+                         const struct yaml_node *declared)
+{
+    struct mark mark = image_mark (search, stage, declared);
+    const char *program = stage->profile->container[0];
+    const struct search front = { .c = search->c };
+
+    check_image_file (search, mark);
+    check_program (search, mark, program, true);
+    if (!runs_here (search) && (stage->op->prepare || stage->op->collect))
+        check_program (&front, mark, program, true);
 }
 
 /* --- built-in operators --- */
@@ -356,10 +442,14 @@ static void check_stage (const struct compilation *c, const struct stage *stage)
     json_set (search.values, "campaign", json_string (c->plan->dir));
     if (c->program)
         json_set (search.values, "fanfold", json_string (c->program));
-    if (declared)
+    search.image = stage->image;
+    if (declared) {
         operator_argvs (declared, check_declared, &search);
-    else
+        check_scripts (&search, declared);
+    } else
         check_builtin (&search, stage);
+    if (stage->image && declared)
+        check_image (&search, stage, declared);
     for (size_t k = 0; k < stage->n_bindings; k++)
         check_input (&search, stage, &stage->bindings[k]);
     json_unref (search.values);

@@ -15,6 +15,7 @@
 #include "base/strbuf.h"
 #include "base/strvec.h"
 #include "base/units.h"
+#include "campaign/container_file.h"
 #include "campaign/env_file.h"
 #include "campaign/field_reader.h"
 #include "campaign/launcher.h"
@@ -22,6 +23,7 @@
 #include "campaign/plan.h"
 #include "campaign/programs_check.h"
 #include "campaign/site_file.h"
+#include "signature/container.h"
 
 /* The agent keeps at least so much of a log (agent/log_limit.h). */
 enum { LOG_LEAST_BYTES = 1 << 16 };
@@ -100,6 +102,7 @@ static void set_defaults (struct profile *profile)
     profile->wake.walltime_s = 3600;
     profile->wake.memory_bytes = (int64_t)1 << 30;
     launcher_default (profile);
+    profile->container = container_default;
     if (!local)
         profile->launcher = NULL;
 }
@@ -257,6 +260,7 @@ static void read_profile (const struct yaml_node *key,
         FIELD_BY_RECORD ("spool", read_spool),
         FIELD_BY_RECORD ("launcher", launcher_read),
         FIELD_BY_RECORD ("agents", agents_read),
+        FIELD_BY_RECORD ("container", container_read),
         FIELD (struct profile, directives, STRINGS),
         FIELD_BY (struct profile, wake, read_wake),
         FIELDS_END,

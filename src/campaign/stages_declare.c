@@ -13,6 +13,7 @@
 #include "base/strvec.h"
 #include "base/units.h"
 #include "campaign/compilation.h"
+#include "campaign/container_file.h"
 #include "campaign/stage_group.h"
 #include "campaign/strict_memory.h"
 #include "campaign/task_fields.h"
@@ -106,6 +107,22 @@ static void read_uses (const struct declaration *d)
     operator_set_names (&d->c->operators, &names);
     field_unknown (node, word, &names, "unknown operator '%s'", word);
     strvec_release (&names);
+}
+
+/* Built-in operators start {fanfold}, which no image has. */
+static void check_image (const struct declaration *d)
+{
+    const struct yaml_node *node = field_find (d->node, "image");
+    const struct operator_spec *op = d->stage->op;
+
+    if (op && !d->stage->image)
+        d->stage->image = op->image;
+    if (op && node && !field_find (d->c->operators.node, op->name))
+        field_problem (node,
+                       "%s: image: %s is built in, and what it starts is an "
+                       "input; write the container into that: [apptainer, "
+                       "exec, %s, ...]",
+                       d->name, op->name, d->stage->image);
 }
 
 /* --- profile --- */
@@ -363,6 +380,7 @@ int stage_fields_read (const struct yaml_node *node, const char *name,
         FIELD (struct stage, reuse, BOOL),
         FIELD_BY (struct stage, retry, retry_rules_read),
         FIELD_BY (struct stage, renamed_from, read_former_names),
+        FIELD_BY (struct stage, image, image_read),
         FIELD_KEY ("uses"),
         FIELD_KEY ("profile"),
         FIELD_KEY ("when"),
@@ -389,6 +407,7 @@ static void read_stage (const struct declaration *d)
         return;
     read_uses (d);
     stage_keep_read (d->node, d->stage);
+    check_image (d);
     read_profile (d);
     read_needs (d);
 }

@@ -271,10 +271,10 @@ static struct yaml_node *for_all_steps (const struct flattening *f,
                                         const struct super_stage *s,
                                         const char *step)
 {
-    static const char *const keys[] = { "profile", "task",         "success",
-                                        "retry",   "when",         "publish",
-                                        "reuse",   "renamed_from", "keep",
-                                        NULL };
+    static const char *const keys[] = {
+        "profile", "task",         "success", "retry", "when", "publish",
+        "reuse",   "renamed_from", "keep",    "image", NULL
+    };
     struct yaml_node *node = pick (f, s->node, keys);
 
     for (size_t i = 0; i < node->n; i++) {

@@ -9,6 +9,7 @@
 #include "base/strvec.h"
 #include "campaign/binding.h"
 #include "campaign/compilation.h"
+#include "campaign/container_file.h"
 #include "campaign/super_operator.h"
 #include "signature/operator.h"
 #include "space/layout.h"
@@ -79,6 +80,7 @@ static void check_inputs (const struct yaml_node *inputs)
 struct step_fields {
     double success;
     bool reuse;
+    const char *image;
 };
 
 void steps_fields_check (const struct yaml_node *steps, const char *of,
@@ -91,6 +93,7 @@ void steps_fields_check (const struct yaml_node *steps, const char *of,
         FIELD (struct step_fields, success, FRACTION),                         \
         FIELD_BY_RECORD ("retry", stage_retry_check),                          \
         FIELD (struct step_fields, reuse, BOOL), FIELD_KEY ("keep"),           \
+        FIELD_BY (struct step_fields, image, image_read),                      \
         FIELD_KEY ("node_map"), FIELD_KEY ("steps")
     static const struct field declared[] = { STEP_FIELDS, FIELD_KEY ("with"),
                                              FIELDS_END };

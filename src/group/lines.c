@@ -7,6 +7,7 @@
 
 #include "base/alloc.h"
 #include "group/lines.h"
+#include "signature/script.h"
 
 void lines_init (struct lines *lines, const char *name)
 {
@@ -20,22 +21,32 @@ void lines_release (struct lines *lines)
     *lines = (struct lines){ .begun = STRBUF_INIT };
 }
 
+/* A copy without what a terminal would act on. */
+static void keep (const char *text, size_t len, char kept[LAST_LINE_BYTES + 1])
+{
+    if (len > LAST_LINE_BYTES)
+        len = LAST_LINE_BYTES;
+    memcpy (kept, text, len);
+    kept[len] = '\0';
+    for (size_t i = 0; i < len; i++) {
+        if ((unsigned char)text[i] < ' ')
+            kept[i] = ' ';
+    }
+}
+
 static void keep_last (struct lines *lines)
 {
     const char *text = lines->begun.buf;
     size_t len = lines->begun.len;
+    const char *failure = script_failure (text);
 
     while (len > 0 && strchr (" \t\r", text[len - 1]))
         len--;
-    if (len == 0)
-        return;
-    if (len > LAST_LINE_BYTES)
-        len = LAST_LINE_BYTES;
-    memcpy (lines->last, text, len);
-    lines->last[len] = '\0';
-    for (size_t i = 0; i < len; i++) {
-        if ((unsigned char)text[i] < ' ')
-            lines->last[i] = ' ';
+    if (failure) {
+        keep (failure, len - (size_t)(failure - text), lines->failed_at);
+    } else if (len > 0) {
+        keep (text, len, lines->last);
+        lines->failed_at[0] = '\0';
     }
 }
 

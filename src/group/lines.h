@@ -20,6 +20,8 @@ struct lines {
     char *name;                     /* of whoever prints; "": lines tell it */
     struct strbuf begun;            /* a line without end */
     char last[LAST_LINE_BYTES + 1]; /* the last that was not blank */
+    char failed_at[LAST_LINE_BYTES + 1]; /* where a script failed, if that was
+                                            told after it (script_failure) */
 };
 
 void lines_init (struct lines *lines, const char *name);

@@ -12,6 +12,7 @@
 
 #include "base/alloc.h"
 #include "base/clock.h"
+#include "base/environment.h"
 #include "base/error.h"
 #include "base/file.h"
 #include "base/json.h"
@@ -20,6 +21,7 @@
 #include "group/node.h"
 #include "group/report.h"
 #include "group/step.h"
+#include "handover/script_run.h"
 #include "group/stream.h"
 #include "group/values.h"
 
@@ -157,20 +159,11 @@ void node_release (struct node *node)
 
 /* --- programs --- */
 
-/* Is the variable of 'entry' among the first 'n'? */
-static bool is_set (const struct strvec *env, size_t n, const char *entry)
+static void make_env (const struct node *node, const struct slot *slot,
+                      int threads, const struct script_variables *variables,
+                      struct strvec *env)
 {
-    size_t len = strcspn (entry, "=") + 1;
-
-    for (size_t i = 0; i < n; i++) {
-        if (strncmp (env->v[i], entry, len) == 0)
-            return true;
-    }
-    return false;
-}
-
-static void make_env (const struct slot *slot, int threads, struct strvec *env)
-{
+    const char *const *of_operator = node->file->env;
     size_t n_own;
 
     strvec_pushf (env, "OMP_NUM_THREADS=%d", threads);
@@ -179,12 +172,17 @@ static void make_env (const struct slot *slot, int threads, struct strvec *env)
         strvec_push_all (env, slot->env.v);
     n_own = env->n;
     for (char **entry = environ; *entry; entry++) {
-        if (!is_set (env, n_own, *entry))
+        if (!environment_has (env, n_own, *entry))
             strvec_push (env, *entry);
     }
+    for (; of_operator && *of_operator; of_operator++)
+        environment_set (env, *of_operator);
+    if (variables)
+        script_variables_join (variables, env);
 }
 
 pid_t node_spawn (struct node *node, const struct slot *slot, int threads,
+                  const struct script_variables *variables,
                   const struct strvec *argv, int out_fd, int err_fd,
                   struct error *err)
 {
@@ -198,7 +196,7 @@ pid_t node_spawn (struct node *node, const struct slot *slot, int threads,
                           .keep_fd = node->workspace.lock };
     pid_t pid;
 
-    make_env (slot, threads, &env);
+    make_env (node, slot, threads, variables, &env);
     spec.env = env.v;
     pid = spawn (&spec, err);
     strvec_release (&env);

@@ -21,6 +21,7 @@
 struct error;
 struct json;
 struct report;
+struct script_variables;
 struct step;
 struct stream;
 
@@ -85,9 +86,10 @@ struct json *node_values (const struct node *node, size_t part,
                           struct error *err);
 
 /* Start a program of the group, in a part of the node or, with NULL, in all of
- * it: its pid, or -1 with 'err'.
+ * it; 'variables' are those of a script, or NULL: its pid, or -1 with 'err'.
  */
 pid_t node_spawn (struct node *node, const struct slot *slot, int threads,
+                  const struct script_variables *variables,
                   const struct strvec *argv, int out_fd, int err_fd,
                   struct error *err);
 

@@ -20,6 +20,7 @@
 #include "group/report.h"
 #include "group/stream.h"
 #include "handover/group_file.h"
+#include "signature/container.h"
 #include "signature/group.h"
 #include "signature/template.h"
 
@@ -91,9 +92,9 @@ static int expand (const struct report *report, const struct node *node,
                    struct strvec *argv, struct error *err)
 {
     struct json *values = node_values (node, report->part, err);
-    int rc =
-        values ? template_expand_argv (report->step->command, values, argv, err)
-               : -1;
+    int rc = values
+                 ? container_expand (report->step->command, values, argv, err)
+                 : -1;
 
     json_unref (values);
     return rc;
@@ -111,8 +112,8 @@ static pid_t start (struct report *report, struct node *node,
         report->err = stream_open (node->epoll_fd, "", -1, GROUP_REPORT_MAX,
                                    &errors, err);
     if (report->err)
-        pid = node_spawn (node, node_slot (node, report->part), 1, argv, out,
-                          errors, err);
+        pid = node_spawn (node, node_slot (node, report->part), 1, NULL, argv,
+                          out, errors, err);
     if (out >= 0)
         close (out);
     if (errors >= 0)

@@ -22,6 +22,9 @@
 #include "group/stream.h"
 #include "group/values.h"
 #include "placement/slots.h"
+#include "handover/script_run.h"
+#include "signature/container.h"
+#include "signature/script.h"
 #include "signature/template.h"
 
 enum { HEADER_MAX = 2000 }; /* bytes of an argv shown */
@@ -83,7 +86,9 @@ static void name_command (const struct step *step, struct strbuf *out)
     strbuf_add_str (out, "command ");
     if (n > 1)
         strbuf_addf (out, "%zu of %zu, ", step->command + 1, n);
-    strbuf_addf (out, "'%s'", path_base (step->commands[step->command][0]));
+    strbuf_addf (
+        out, "'%s'",
+        path_base (script_command_name (step->commands[step->command][0])));
 }
 
 static void note_command (const struct step *step, const struct strvec *argv)
@@ -142,7 +147,7 @@ static void cannot_start (struct step *step, enum outcome outcome,
 }
 
 /* It did not exit with 0. */
-static void fail (struct step *step, int status, const char *last_line)
+static void fail (struct step *step, int status, const struct lines *printed)
 {
     struct strbuf text = STRBUF_INIT;
     struct group_end *end = &step->end;
@@ -154,8 +159,10 @@ static void fail (struct step *step, int status, const char *last_line)
                      strsignal (end->signal));
     else
         strbuf_addf (&text, "exited with status %d", end->exit_code);
-    if (*last_line)
-        strbuf_addf (&text, "; its last line: '%s'", last_line);
+    if (*printed->failed_at)
+        strbuf_addf (&text, " at %s", printed->failed_at);
+    if (*printed->last)
+        strbuf_addf (&text, "; its last line: '%s'", printed->last);
     else
         strbuf_add_str (&text, " and said nothing");
     set_message (step, text.buf);
@@ -165,7 +172,18 @@ static void fail (struct step *step, int status, const char *last_line)
 
 /* --- its commands --- */
 
+/* The text that its commands run, or NULL. */
+static const char *script_of (const struct step *step)
+{
+    const struct group_spec *group = &step->node->file->group;
+
+    return step->phase == PHASE_RUN
+               ? group->programs[part_of (step)->program].script
+               : NULL;
+}
+
 static pid_t start_program (struct step *step, const struct strvec *argv,
+                            const struct script_variables *variables,
                             struct error *err)
 {
     struct node *node = step->node;
@@ -177,8 +195,8 @@ static pid_t start_program (struct step *step, const struct strvec *argv,
                      node->log_fd, 0, &writer, err);
     if (!step->stream)
         return -1;
-    pid = node_spawn (node, step->slot, threads_of (step), argv, writer, writer,
-                      err);
+    pid = node_spawn (node, step->slot, threads_of (step), variables, argv,
+                      writer, writer, err);
     close (writer);
     if (pid > 0)
         return pid;
@@ -198,21 +216,34 @@ static void note_cores (struct step *step)
     step->cores = strbuf_detach (&cores);
 }
 
+static int make_variables (const struct step *step,
+                           struct script_variables *variables,
+                           struct error *err)
+{
+    const char *text = script_of (step);
+
+    return text ? script_variables_make (text, step->values,
+                                         step->node->file->dir, variables, err)
+                : 0;
+}
+
 static void next_command (struct step *step)
 {
     const char *const *command =
         step->commands ? step->commands[step->command] : NULL;
+    struct script_variables variables = SCRIPT_VARIABLES_INIT;
     struct strvec argv = STRVEC_INIT;
     struct error why = ERROR_INIT;
     bool too_long;
 
     if (!command) {
         end_step (step);
-    } else if (template_expand_argv (command, step->values, &argv, &why) < 0) {
+    } else if (container_expand (command, step->values, &argv, &why) < 0
+               || make_variables (step, &variables, &why) < 0) {
         cannot_start (step, OUTCOME_BAD_INPUT, &why);
     } else {
         note_command (step, &argv);
-        step->pid = start_program (step, &argv, &why);
+        step->pid = start_program (step, &argv, &variables, &why);
         too_long = step->pid <= 0 && why.number == E2BIG;
         if (too_long)
             template_explain_too_long (command, step->values, &why);
@@ -222,6 +253,7 @@ static void next_command (struct step *step)
             cannot_start (step, too_long ? OUTCOME_BAD_INPUT : OUTCOME_FAILED,
                           &why);
     }
+    script_variables_release (&variables);
     strvec_release (&argv);
 }
 
@@ -254,15 +286,15 @@ struct step *step_start (struct node *node, size_t part, enum group_phase phase,
 void step_reaped (struct step *step, int status)
 {
     struct stream *stream = step->stream;
-    char last[LAST_LINE_BYTES + 1];
+    struct lines printed;
 
     stream_drain (stream);
-    memcpy (last, stream->lines.last, sizeof (last));
+    printed = stream->lines; /* its last lines; the stream may go */
     step->stream = NULL;
     node_keep_stream (step->node, stream);
     step->pid = 0;
     if (!WIFEXITED (status) || WEXITSTATUS (status) != 0) {
-        fail (step, status, last);
+        fail (step, status, &printed);
         return;
     }
     step->command++;

@@ -7,7 +7,9 @@
 #include "group/order.h"
 #include "group/values.h"
 #include "handover/group_file.h"
+#include "handover/script_run.h"
 #include "handover/task_file.h"
+#include "signature/container.h"
 
 void part_params_file (const struct group_spec *group, const struct part *part,
                        struct strbuf *out)
@@ -34,6 +36,13 @@ static void set_hosts (struct json *values, const struct group_spec *group,
         strbuf_addf (&name, "hosts.%s", group->nodes[i]);
         json_set (values, name.buf, json_ref (json_at (hosts, i)));
     }
+    for (const char *const *was = group->folded; was && *was; was += 2) {
+        int node = group_node_find (group, was[1]);
+
+        strbuf_reset (&name);
+        strbuf_addf (&name, "hosts.%s", was[0]);
+        json_set (values, name.buf, json_ref (json_at (hosts, (size_t)node)));
+    }
     strbuf_release (&name);
 }
 
@@ -45,6 +54,25 @@ struct resources part_needs (const struct group_file *file,
     return part->level == LEVEL_NODE
                ? resources_of_node (&file->needs)
                : file->group.programs[part->program].needs;
+}
+
+static void set_script (struct json *values,
+                        const struct group_program *program)
+{
+    if (program->script)
+        script_set_words (program->script, program->name, values);
+}
+
+static int set_container (struct json *values, const struct group_file *file,
+                          const char *workspace, struct error *err)
+{
+    const struct container container = { .argv = file->container,
+                                         .image = file->image,
+                                         .env = file->env,
+                                         .dir = file->dir,
+                                         .workspace = workspace };
+
+    return container_set (&container, values, err);
 }
 
 struct json *part_values (const struct group_file *file,
@@ -70,7 +98,10 @@ struct json *part_values (const struct group_file *file,
     if (part->level == LEVEL_INSTANCE)
         json_set (values, "instance", json_int (part->instance));
     strbuf_release (&params);
-    if (task_values_of_share (values, &needs, file->launcher, err) == 0)
+    if (part->level != LEVEL_NODE)
+        set_script (values, &file->group.programs[part->program]);
+    if (task_values_of_share (values, &needs, file->launcher, err) == 0
+        && set_container (values, file, workspace, err) == 0)
         return values;
     json_unref (values);
     return NULL;

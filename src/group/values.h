@@ -23,7 +23,8 @@ struct resources part_needs (const struct group_file *file,
                              const struct part *part);
 
 /* {PLACEHOLDER: value} of a part; 'hosts' are in the order of the nodes.  The
- * caller unrefs.  NULL with 'err': the launcher cannot be expanded.
+ * caller unrefs.  NULL with 'err': the launcher or the container cannot be
+ * expanded.
  */
 struct json *part_values (const struct group_file *file,
                           const struct part *part, const char *workspace,

@@ -29,6 +29,11 @@ struct json *group_file_to_json (const struct group_file *file)
     json_set (v, "values", json_ref (file->values));
     json_set (v, "resources", resources_to_json (&file->needs));
     json_set (v, "launcher", argv_to_json (file->launcher));
+    json_set (v, "dir", json_string (file->dir));
+    if (file->image)
+        json_set (v, "image", json_string (file->image));
+    json_set (v, "container", argv_to_json (file->container));
+    json_set (v, "env", argv_to_json (file->env));
     json_set (v, "agents", argv_to_json (file->agents));
     json_set (v, "grace_s", json_real (file->grace_s));
     json_set (v, "bind", json_bool (file->bind));
@@ -55,6 +60,12 @@ static int read_file (const struct json *v, struct group_file *file,
         || json_want_object (v, "resources", &needs, err) < 0
         || resources_from_json (needs, &file->needs, err) < 0
         || json_want_argv (v, "launcher", file->arena, &file->launcher, err) < 0
+        || json_want_text (v, "dir", file->arena, &file->dir, err) < 0
+        || (json_get (v, "image")
+            && json_want_text (v, "image", file->arena, &file->image, err) < 0)
+        || json_want_argv (v, "container", file->arena, &file->container, err)
+               < 0
+        || json_want_argv (v, "env", file->arena, &file->env, err) < 0
         || json_want_argv (v, "agents", file->arena, &file->agents, err) < 0
         || json_want_double (v, "grace_s", &file->grace_s, err) < 0
         || json_want_bool (v, "bind", &file->bind, err) < 0

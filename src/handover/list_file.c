@@ -3,12 +3,9 @@
  */
 #include "config.h"
 
-#include <errno.h>
-#include <fcntl.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "base/alloc.h"
 #include "base/error.h"
@@ -17,6 +14,7 @@
 #include "base/strbuf.h"
 #include "base/strvec.h"
 #include "handover/list_file.h"
+#include "handover/scratch_file.h"
 #include "handover/stage_manifest.h"
 #include "signature/group.h"
 #include "signature/template.h"
@@ -34,10 +32,21 @@ static bool has_list_file (const char *const *const *argvs)
     return false;
 }
 
+/* The text of a script has no placeholders. */
+static struct json *group_templates (const struct group_spec *group)
+{
+    struct json *v = group_to_json (group);
+    struct json *programs = json_get (v, "programs");
+
+    for (size_t i = 0; i < json_count (programs); i++)
+        json_delete (json_at (programs, i), "script");
+    return v;
+}
+
 struct json *list_file_templates (const struct stage_manifest *stage)
 {
     if (stage->group)
-        return group_to_json (stage->group);
+        return group_templates (stage->group);
     return has_list_file (stage->commands) ? argvs_to_json (stage->commands)
                                            : NULL;
 }
@@ -69,31 +78,17 @@ static void find_names (const struct json *v, struct strvec *names)
 
 /* --- the file --- */
 
-static int write_lines (const char *path, const struct strbuf *text,
-                        struct error *err)
-{
-    int fd = -1, rc = -1;
-
-    /* A try before may have left one; only this task reads it. */
-    if (unlink (path) == 0 || errno == ENOENT)
-        fd = file_open (path, O_WRONLY | O_CREAT | O_EXCL, 0444);
-    if (fd < 0)
-        return error_errno (err, "cannot create '%s'", path);
-    if ((rc = file_write_all (fd, text->buf, text->len, err)) < 0)
-        error_prefix (err, "cannot write '%s'", path);
-    if (close (fd) < 0 && errno != EINTR && rc == 0)
-        rc = error_errno (err, "cannot write '%s'", path);
-    return rc;
-}
-
 /* 'name' is without the @. */
 static int join_lines (const char *name, const struct json *values,
                        struct strbuf *text, struct error *err)
 {
-    char *argument = xasprintf ("{%s}", name);
+    const struct json *value = json_get (values, name);
     struct strvec words = STRVEC_INIT;
-    int rc = template_expand (argument, values, &words, err);
+    int rc = 0;
 
+    if (!value)
+        return error_set (err, "'{@%s}': there is no such value", name);
+    template_words (value, &words);
     for (size_t i = 0; rc == 0 && i < words.n; i++) {
         if (strchr (words.v[i], '\n'))
             rc = error_set (err,
@@ -103,7 +98,6 @@ static int join_lines (const char *name, const struct json *values,
         strbuf_addf (text, "%s\n", words.v[i]);
     }
     strvec_release (&words);
-    free (argument);
     return rc;
 }
 
@@ -115,7 +109,7 @@ static int write_list (const char *name, const char *dir, struct json *values,
     int rc = join_lines (name + 1, values, &text, err);
 
     if (rc == 0)
-        rc = write_lines (path, &text, err);
+        rc = scratch_file_write (path, 0444, &text, err);
     if (rc == 0)
         json_set (values, name, json_string (path));
     strbuf_release (&text);

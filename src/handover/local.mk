@@ -16,6 +16,10 @@ floor_libs += %D%/libhandover.a
 	%D%/node_name.h \
 	%D%/result_log.c \
 	%D%/result_log.h \
+	%D%/scratch_file.c \
+	%D%/scratch_file.h \
+	%D%/script_run.c \
+	%D%/script_run.h \
 	%D%/slice_file.c \
 	%D%/slice_file.h \
 	%D%/stage_manifest.c \

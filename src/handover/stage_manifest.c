@@ -107,8 +107,16 @@ struct json *stage_manifest_to_json (const struct stage_manifest *manifest)
     json_set (v, "values",
               manifest->values ? json_ref (manifest->values) : json_object ());
     json_set (v, "commands", argvs_to_json (manifest->commands));
+    if (manifest->script)
+        json_set (v, "script", json_string (manifest->script));
     if (manifest->group)
         json_set (v, "group", group_to_json (manifest->group));
+    if (manifest->image)
+        json_set (v, "image", json_string (manifest->image));
+    if (manifest->env && manifest->env[0])
+        json_set (v, "env", argv_to_json (manifest->env));
+    if (manifest->image)
+        json_set (v, "container", argv_to_json (manifest->container));
     json_set (v, "fatal_exits", fatal_exits);
     json_set (v, "checkpoint", argv_to_json (manifest->checkpoint));
     json_set (v, "launcher", argv_to_json (manifest->launcher));
@@ -120,33 +128,22 @@ struct json *stage_manifest_to_json (const struct stage_manifest *manifest)
 
 /* --- reading --- */
 
-static int want_text (const struct json *v, const char *key,
-                      struct arena *arena, const char **out, struct error *err)
-{
-    const char *text;
-
-    if (json_want_string (v, key, &text, err) < 0)
-        return -1;
-    *out = arena_strdup (arena, text);
-    return 0;
-}
-
 static int port_from_json (const struct json *v, struct arena *arena,
                            struct port *port, struct error *err)
 {
     struct json *type;
 
-    if (want_text (v, "name", arena, &port->name, err) < 0
+    if (json_want_text (v, "name", arena, &port->name, err) < 0
         || json_want_object (v, "type", &type, err) < 0
         || type_from_json (type, arena, &port->type, err) < 0
         || json_want_bool (v, "optional", &port->optional, err) < 0
         || json_want_bool (v, "holes", &port->holes, err) < 0)
         return -1;
     if (json_get (v, "path")
-        && want_text (v, "path", arena, &port->path, err) < 0)
+        && json_want_text (v, "path", arena, &port->path, err) < 0)
         return -1;
     if (json_get (v, "take"))
-        return want_text (v, "take", arena, &port->take, err);
+        return json_want_text (v, "take", arena, &port->take, err);
     return 0;
 }
 
@@ -207,13 +204,39 @@ static int read_group (const struct json *v, struct stage_manifest *manifest,
     return 0;
 }
 
+static int read_script (const struct json *v, struct stage_manifest *manifest,
+                        struct error *err)
+{
+    return json_get (v, "script") ? json_want_text (
+               v, "script", manifest->arena, &manifest->script, err)
+                                  : 0;
+}
+
+/* What commands run in, and the variables they have. */
+static int read_image (const struct json *v, struct stage_manifest *manifest,
+                       struct error *err)
+{
+    struct arena *arena = manifest->arena;
+
+    if (json_get (v, "env")
+        && json_want_argv (v, "env", arena, &manifest->env, err) < 0)
+        return -1;
+    if (!json_get (v, "image"))
+        return 0;
+    if (json_want_text (v, "image", arena, &manifest->image, err) < 0)
+        return -1;
+    return json_want_argv (v, "container", arena, &manifest->container, err);
+}
+
 static int read_programs (const struct json *v, struct stage_manifest *manifest,
                           struct error *err)
 {
     struct arena *arena = manifest->arena;
 
     if (json_want_argvs (v, "commands", arena, &manifest->commands, err) < 0
+        || read_script (v, manifest, err) < 0
         || read_group (v, manifest, err) < 0
+        || read_image (v, manifest, err) < 0
         || want_fatal_exits (v, arena, &manifest->fatal_exits, err) < 0
         || json_want_argv (v, "checkpoint", arena, &manifest->checkpoint, err)
                < 0
@@ -241,11 +264,14 @@ static int read_manifest (const struct json *v, struct stage_manifest *manifest,
                           "format %lld is newer than this program; update it",
                           (long long)format);
     if (json_record_read (v, fields, manifest, err) < 0
-        || want_text (v, "campaign", manifest->arena, &manifest->campaign, err)
+        || json_want_text (v, "campaign", manifest->arena, &manifest->campaign,
+                           err)
                < 0
-        || want_text (v, "stage", manifest->arena, &manifest->place.stage, err)
+        || json_want_text (v, "stage", manifest->arena, &manifest->place.stage,
+                           err)
                < 0
-        || want_text (v, "code", manifest->arena, &manifest->place.code, err)
+        || json_want_text (v, "code", manifest->arena, &manifest->place.code,
+                           err)
                < 0
         || want_ports (v, "inputs", manifest->arena, &manifest->inputs, err) < 0
         || want_ports (v, "outputs", manifest->arena, &manifest->outputs, err)
@@ -256,12 +282,13 @@ static int read_manifest (const struct json *v, struct stage_manifest *manifest,
         return -1;
     manifest->values = json_ref (values);
     if (json_get (v, "identity")
-        && want_text (v, "identity", manifest->arena, &manifest->identity, err)
+        && json_want_text (v, "identity", manifest->arena, &manifest->identity,
+                           err)
                < 0)
         return -1;
     if (json_get (v, "first_name")
-        && want_text (v, "first_name", manifest->arena, &manifest->first_name,
-                      err)
+        && json_want_text (v, "first_name", manifest->arena,
+                           &manifest->first_name, err)
                < 0)
         return -1;
     return read_programs (v, manifest, err);

@@ -49,16 +49,21 @@ struct stage_manifest {
     const char *definition;   /* SHA-256 of all that it was prepared from, for
                                  the engine; not read here */
     const char *const *const *commands;
-    const struct group_spec *group;   /* NULL: none.  The last of 'commands'
-                                         runs it, in the task's directory */
-    const char *const *checkpoint;    /* patterns of files that a later try may
-                                         go on from, or NULL */
-    const int *fatal_exits;           /* 0-terminated, or NULL */
-    const char *const *launcher;      /* argv template, or NULL */
-    const char *const *agents;        /* argv template that starts a program
-                                         on each of {nodes} nodes, or NULL */
-    const char *const *environment;   /* "NAME=VALUE" templates, in which {dir}
-                                         is the working directory; or NULL */
+    const char *script; /* text that 'commands' run (script.h); NULL: none */
+    const struct group_spec *group; /* NULL: none.  The last of 'commands'
+                                       runs it, in the task's directory */
+    const char *const *checkpoint;  /* patterns of files that a later try may
+                                       go on from, or NULL */
+    const int *fatal_exits;         /* 0-terminated, or NULL */
+    const char *image; /* that commands run in, seen from the campaign; NULL:
+                          none */
+    const char *const *container;   /* argv template that runs one in it */
+    const char *const *env;         /* "NAME=VALUE" of the operator, or NULL */
+    const char *const *launcher;    /* argv template, or NULL */
+    const char *const *agents;      /* argv template that starts a program
+                                       on each of {nodes} nodes, or NULL */
+    const char *const *environment; /* "NAME=VALUE" templates, in which {dir}
+                                       is the working directory; or NULL */
     const char *const *not_inherited; /* entries that are left out where the
                                          agent itself has them; or NULL */
 };

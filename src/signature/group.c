@@ -177,6 +177,8 @@ static struct json *program_to_json (const struct group_program *program)
         json_set (v, "per_instance", json_ref (each));
     json_unref (each);
     json_set (v, "commands", argvs_to_json (program->commands));
+    if (program->script)
+        json_set (v, "script", json_string (program->script));
     return v;
 }
 
@@ -188,6 +190,8 @@ struct json *group_to_json (const struct group_spec *group)
     json_set (v, "workspace",
               json_string (group->workspace_global ? "global" : "private"));
     json_set (v, "nodes", argv_to_json (group->nodes));
+    if (group->folded)
+        json_set (v, "folded", argv_to_json (group->folded));
     set_argvs (v, "setup", group->setup);
     set_argvs (v, "exit", group->exit);
     set_report (v, &group->report);
@@ -271,6 +275,9 @@ static int read_program (const struct json *v, struct arena *arena,
         || get_argvs (v, "exit", arena, &program->exit, err) < 0
         || read_instance_steps (v, arena, program, err) < 0)
         return -1;
+    if (json_get (v, "script")
+        && json_want_text (v, "script", arena, &program->script, err) < 0)
+        return -1;
     return json_want_argvs (v, "commands", arena, &program->commands, err);
 }
 
@@ -319,6 +326,9 @@ int group_from_json (const struct json *v, struct arena *arena,
         return -1;
     if (!read.nodes)
         return error_set (err, "key 'nodes': expected at least one");
+    if (json_get (v, "folded")
+        && json_want_argv (v, "folded", arena, &read.folded, err) < 0)
+        return -1;
     if (get_argvs (v, "setup", arena, &read.setup, err) < 0
         || get_argvs (v, "exit", arena, &read.exit, err) < 0
         || get_report (v, arena, &read.report, err) < 0

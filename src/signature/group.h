@@ -56,6 +56,9 @@ struct group_spec {
     const char *const *nodes;        /* names in order of first use, "local"
                                         first where it is one; NULL-terminated,
                                         one or more */
+    const char *const *folded;       /* names that nodes had before group_fold,
+                                        each followed by that of where its
+                                        programs went, for scripts; NULL */
     const char *const *const *setup; /* on each node, before its programs */
     const char *const *const *exit;
     struct report_step report; /* on each node */
@@ -94,8 +97,9 @@ struct resources group_node_needs (const struct group_spec *group, int node);
 struct resources group_needs (const struct group_spec *group);
 
 /* The group whose programs of node number i run on the node called to[i]: those
- * nodes it then has, and {hosts.NAME} in its templates is the host of where
- * NAME went.  It is made in 'arena' and shares with 'group' what is the same.
+ * nodes it then has, and {hosts.NAME} in its templates, $hosts_NAME in its
+ * scripts, is the host of where NAME went.  It is made in 'arena' and shares
+ * with 'group' what is the same.
  */
 struct group_spec *group_fold (const struct group_spec *group,
                                const char *const *to, struct arena *arena);

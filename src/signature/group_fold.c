@@ -105,6 +105,27 @@ static const struct resources *fold_extras (const struct folding *f,
     return extras;
 }
 
+/* Nobody can look for names of hosts in the text of a script. */
+static const char *const *fold_names (const struct folding *f)
+{
+    const char **names;
+    bool scripts = false;
+    size_t n = 0;
+
+    for (size_t i = 0; i < f->from->n_programs; i++)
+        scripts = scripts || f->from->programs[i].script;
+    if (!scripts)
+        return NULL;
+    while (f->from->nodes[n])
+        n++;
+    names = arena_array (f->arena, 2 * n + 1, sizeof (*names));
+    for (size_t i = 0; i < n; i++) {
+        names[2 * i] = f->from->nodes[i];
+        names[2 * i + 1] = f->to[i];
+    }
+    return names;
+}
+
 struct group_spec *group_fold (const struct group_spec *group,
                                const char *const *to, struct arena *arena)
 {
@@ -118,6 +139,7 @@ struct group_spec *group_fold (const struct group_spec *group,
         programs[i] = fold_program (&f, &group->programs[i]);
     folded->programs = programs;
     folded->nodes = group_nodes (programs, group->n_programs, arena);
+    folded->folded = fold_names (&f);
     folded->setup = fold_argvs (&f, group->setup);
     folded->exit = fold_argvs (&f, group->exit);
     folded->report.command = fold_argv (&f, group->report.command);

@@ -3,6 +3,8 @@
 noinst_LIBRARIES += %D%/libsignature.a
 floor_libs += %D%/libsignature.a
 %C%_libsignature_a_SOURCES = \
+	%D%/container.c \
+	%D%/container.h \
 	%D%/expression.h \
 	%D%/expression_eval.c \
 	%D%/expression_parse.c \
@@ -22,6 +24,8 @@ floor_libs += %D%/libsignature.a
 	%D%/outputs.h \
 	%D%/resources.c \
 	%D%/resources.h \
+	%D%/script.c \
+	%D%/script.h \
 	%D%/section.c \
 	%D%/section.h \
 	%D%/task_uses.c \

@@ -120,6 +120,7 @@ struct operator_spec {
     const struct port *collected;         /* made by collect: the stage's */
     const char *const *fan_out; /* inputs sliced in lockstep; NULL: none */
     const char *const *prepare; /* one argv template; NULL: none */
+    const char *prepare_script; /* text that it runs, or NULL */
     /* How many tasks prepare makes of inputs of which none comes from another
      * stage, {NAME: value}, of the campaign in 'dir'; -1: that is not known.
      * NULL: never.
@@ -129,6 +130,10 @@ struct operator_spec {
     const char *script;                 /* text that 'commands' run; NULL */
     const struct group_spec *group;     /* what 'commands' run; NULL: none */
     const char *const *collect;         /* NULL: outputs are just stacked */
+    const char *collect_script;         /* text that it runs, or NULL */
+    const char *image;      /* that all these run in: a path seen from the
+                               campaign, or docker://...; NULL: none */
+    const char *const *env; /* "NAME=VALUE" that they have; NULL: nothing */
     bool not_reused; /* what its tasks make is taken for no other task's */
     const char *const *files; /* paths, relative to the campaign: part of what
                                  it does, beside those its commands name;

@@ -52,12 +52,16 @@ static int add_use (const char *name, void *arg, struct error *err)
 }
 
 unsigned operator_step_uses (const struct operator_spec *op,
-                             const char *const *command)
+                             const char *const *command, const char *script)
 {
     unsigned uses = 0;
 
     for (; command && *command; command++)
         template_scan (*command, add_use, &uses, NULL);
+    for (size_t i = 0; script && i < ARRAY_SIZE (words); i++) {
+        if (text_find_word (script, words[i].name))
+            uses |= words[i].use;
+    }
     for (size_t i = 0; op->reads && op->reads[i]; i++)
         uses |= use_of (op->reads[i]);
     return uses;

@@ -22,9 +22,11 @@ enum task_uses {
 /* Of a task of 'op' (operator_uses.h). */
 unsigned operator_task_uses (const struct operator_spec *op);
 
-/* Of its prepare or collect, whose argv template is 'command' (NULL: none). */
+/* Of its prepare or collect, whose argv template is 'command', and which runs
+ * the text 'script' (NULL: none).
+ */
 unsigned operator_step_uses (const struct operator_spec *op,
-                             const char *const *command);
+                             const char *const *command, const char *script);
 
 /* ["seed", "task"].  Caller unrefs. */
 struct json *task_uses_to_json (unsigned uses);

@@ -234,6 +234,29 @@ int template_expand_argv (const char *const *argv_template,
     return rc;
 }
 
+static void add_words (const struct json *value, int depth,
+                       struct strvec *words)
+{
+    struct strbuf text = STRBUF_INIT;
+
+    if (json_kind (value) == JSON_KIND_ARRAY && depth <= TYPE_MAX_DEPTH) {
+        for (size_t i = 0; i < json_count (value); i++)
+            add_words (json_at (value, i), depth + 1, words);
+        return;
+    }
+    if (json_is_null (value))
+        return;
+    if (add_scalar (value, &text) < 0)
+        json_dump (value, JSON_COMPACT, &text);
+    strvec_push (words, text.buf);
+    strbuf_release (&text);
+}
+
+void template_words (const struct json *value, struct strvec *words)
+{
+    add_words (value, 0, words);
+}
+
 void template_explain_too_long (const char *const *argv_template,
                                 const struct json *values, struct error *err)
 {
@@ -331,6 +354,17 @@ static int argv_from_json (const struct json *list, struct arena *arena,
         argv[i] = arena_strdup (arena, json_as_string (word));
     }
     *out = n > 0 ? argv : NULL;
+    return 0;
+}
+
+int json_want_text (const struct json *v, const char *key, struct arena *arena,
+                    const char **out, struct error *err)
+{
+    const char *text;
+
+    if (json_want_string (v, key, &text, err) < 0)
+        return -1;
+    *out = arena_strdup (arena, text);
     return 0;
 }
 

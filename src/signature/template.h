@@ -38,6 +38,11 @@ int template_expand_argv (const char *const *argv_template,
                           const struct json *values, struct strvec *argv,
                           struct error *err);
 
+/* Append the words that a value is: text as it stands, of a list one for each
+ * element as in template_expand, all else as JSON; of a null none.
+ */
+void template_words (const struct json *value, struct strvec *words);
+
 /* Say in 'err' why the system did not start a program with the arguments of a
  * template: they are too long; which of them, and what to write instead.  The
  * template can be expanded.
@@ -57,6 +62,10 @@ void template_rename (const char *argument,
 /* NULL is an empty list.  Caller unrefs. */
 struct json *argv_to_json (const char *const *argv);
 struct json *argvs_to_json (const char *const *const *argvs);
+
+/* The text under 'key', in 'arena'. */
+int json_want_text (const struct json *v, const char *key, struct arena *arena,
+                    const char **out, struct error *err);
 
 /* The argv under 'key', in 'arena'; NULL in *out when the list is empty. */
 int json_want_argv (const struct json *v, const char *key, struct arena *arena,

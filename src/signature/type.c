@@ -64,6 +64,12 @@ void type_field_names (const struct type *type, struct strvec *names)
 
 /* --- in words --- */
 
+bool type_is_list (const struct type *type)
+{
+    return type->depth > 0 || type->kind == TYPE_LIST
+           || type->kind == TYPE_FRAMES;
+}
+
 /* "(f8,[?,3])"; nothing when the type does not care. */
 static void describe_npy (const struct type *type, struct strbuf *out)
 {

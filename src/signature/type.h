@@ -100,6 +100,9 @@ const char *type_kind_name (enum type_kind kind);
 extern const char *const type_kind_names[]; /* without TYPE_NONE's */
 bool type_is_artifact (const struct type *type);
 
+/* More than one argument of a command, or it may be. */
+bool type_is_list (const struct type *type);
+
 /* Append "list of list of file", "npy(f8,[batch,?,3])", "map of float",
  * "map{low: float, high?: float}" (the latter optional).
  */

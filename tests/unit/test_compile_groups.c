@@ -281,7 +281,7 @@ static const struct broken bodies[] = {
     { OWN ("    outputs: {n: {type: int}}\n"),
       NULL,
       { ":9:3: operator 'my.op' does not say what a task does; add command: "
-        "[program, argument, ...] or group: {programs:" } },
+        "[program, argument, ...] or script: LINES or group: {programs:" } },
     { OWN ("    command: [run]\n"
            "    group: {programs: {}}\n"),
       NULL,

@@ -32,6 +32,7 @@ static void test_files (void **unused)
         /* as arguments: holes are left out, lists in lists are spread */
         { "[['{@v}']]", "{'v':[[1,2.5],[],[null,true]]}", "v",
           "1\n2.5\ntrue\n" },
+        { "[['{@v}']]", "{'v':[{'a':1},'b']}", "v", "{\"a\":1}\nb\n" },
         { "[['{@v}']]", "{'v':[]}", "v", "" },
         { "[['{@v}']]", "{'v':'one'}", "v", "one\n" },
         { "[['{@part.v}']]", "{'part.v':['x y',' ']}", "part.v", "x y\n \n" },
@@ -41,7 +42,7 @@ static void test_files (void **unused)
         { "[['{@v}']]", "{'v':['a','b\\nc']}", "",
           "'{@v}': item 1 has a line break, and it is a file of lines; read "
           "inputs from task.json" },
-        { "[['{@v}']]", "{'w':[1]}", "", "'{v}': unknown placeholder '{v}'" },
+        { "[['{@v}']]", "{'w':[1]}", "", "'{@v}': there is no such value" },
     };
 
     (void)unused;

@@ -297,6 +297,7 @@ static int run_collect (struct fan_in *f, struct error *err)
                                .iteration = f->place.iteration,
                                .name = LAYOUT_COLLECT,
                                .command = f->stage->op->collect,
+                               .script = f->stage->op->collect_script,
                                .outputs = f->stage->op->collected };
     struct sizes sizes = SIZES_INIT;
     struct json *inputs;

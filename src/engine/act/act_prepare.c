@@ -97,6 +97,7 @@ static int run_prepare (struct preparation *p, struct error *err)
                                      .iteration = p->iteration,
                                      .name = LAYOUT_PREPARE,
                                      .command = p->stage->op->prepare,
+                                     .script = p->stage->op->prepare_script,
                                      .inputs = p->d.values };
     const struct stage_place stage = { p->stage->name, p->stage->op->code,
                                        p->iteration };

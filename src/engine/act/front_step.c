@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "base/alloc.h"
+#include "base/environment.h"
 #include "base/error.h"
 #include "base/file.h"
 #include "base/json.h"
@@ -24,8 +25,11 @@
 #include "engine/act/front_step.h"
 #include "engine/act/slices.h"
 #include "handover/list_file.h"
+#include "handover/script_run.h"
 #include "handover/task_file.h"
+#include "signature/container.h"
 #include "signature/operator.h"
+#include "signature/script.h"
 #include "signature/task_uses.h"
 #include "signature/template.h"
 #include "signature/value.h"
@@ -113,7 +117,7 @@ static struct json *describe_step (struct engine *engine,
         .place = { stage->name, stage->op->code, step->iteration },
         .task = TASK_FRONT,
         .seed = plan->seed,
-        .uses = operator_step_uses (stage->op, step->command),
+        .uses = operator_step_uses (stage->op, step->command, step->script),
         .needs = &stage->needs,
         .inputs = absolute_inputs (stage->op, step->inputs, plan->dir),
         .outputs = step->outputs,
@@ -130,14 +134,35 @@ static void add_last_line (const char *log, struct strbuf *text)
 {
     struct strbuf content = STRBUF_INIT;
     struct strvec lines = STRVEC_INIT;
+    const char *failure;
+    size_t n;
 
     if (file_read (log, 1 << 20, &content, NULL) == 0) {
         strvec_split (&lines, content.buf, "\r\n");
-        if (lines.n > 0)
-            strbuf_addf (text, ": %.400s", lines.v[lines.n - 1]);
+        n = lines.n;
+        if (n > 0 && (failure = script_failure (lines.v[n - 1]))) {
+            strbuf_addf (text, " at %.400s", failure);
+            n--;
+        }
+        if (n > 0)
+            strbuf_addf (text, ": %.400s", lines.v[n - 1]);
     }
     strvec_release (&lines);
     strbuf_release (&content);
+}
+
+/* What is run. */
+struct step_command {
+    const char *name; /* as people are told */
+    struct strvec argv, env;
+    struct script_variables variables;
+};
+
+static void release_command (struct step_command *command)
+{
+    script_variables_release (&command->variables);
+    strvec_release (&command->env);
+    strvec_release (&command->argv);
 }
 
 /* Did somebody end it, who may have meant the driver or needed the memory? */
@@ -148,8 +173,9 @@ static bool was_killed (const struct process_result *result)
 }
 
 /* 0, 1, -1 as front_step_run. */
-static int run_logged (struct engine *engine, char *const *argv,
-                       const char *path, bool *killed, struct error *err)
+static int run_logged (struct engine *engine,
+                       const struct step_command *command, const char *path,
+                       bool *killed, struct error *err)
 {
     struct process_spec spec = PROCESS_SPEC_INIT;
     struct process_result result = PROCESS_RESULT_INIT;
@@ -157,7 +183,8 @@ static int run_logged (struct engine *engine, char *const *argv,
     char *log = path_join (path, LAYOUT_STEP_LOG);
     int rc = 1;
 
-    spec.argv = (const char *const *)argv;
+    spec.argv = (const char *const *)command->argv.v;
+    spec.env = command->env.v;
     spec.cwd = path;
     spec.deadline_s = FRONT_STEP_DEADLINE_S;
     spec.heartbeat = (struct heartbeat){ engine_heartbeat, engine };
@@ -177,7 +204,7 @@ static int run_logged (struct engine *engine, char *const *argv,
     }
     process_describe (&result, &text);
     add_last_line (log, &text);
-    error_set (err, "%s %s (log: %s)", argv[0], text.buf, log);
+    error_set (err, "%s %s (log: %s)", command->name, text.buf, log);
 done:
     if (spec.output_fd >= 0)
         close (spec.output_fd);
@@ -200,13 +227,67 @@ static int write_lists (const struct front_step *step, const char *dir,
     return rc;
 }
 
+/* The file of its script, and its variables. */
+static int prepare_script (const struct front_step *step, const char *dir,
+                           struct json *values, struct step_command *command,
+                           struct error *err)
+{
+    const char *text = step->script;
+
+    if (!text)
+        return 0;
+    if (script_files_write (text, NULL, step->stage->op->inputs, dir, values,
+                            err)
+            < 0
+        || script_variables_make (text, values, dir, &command->variables, err)
+               < 0)
+        return -1;
+    script_set_words (text, NULL, values);
+    return 0;
+}
+
+static void make_env (const struct operator_spec *op,
+                      struct step_command *command)
+{
+    strvec_push_all (&command->env, environ);
+    for (const char *const *entry = op->env; entry && *entry; entry++)
+        environment_set (&command->env, *entry);
+    script_variables_join (&command->variables, &command->env);
+}
+
+/* It runs in the stage's image, like tasks. */
+static int make_command (const struct engine *engine,
+                         const struct front_step *step, const char *dir,
+                         struct json *values, struct step_command *command,
+                         struct error *err)
+{
+    const struct stage *stage = step->stage;
+    char *image = image_path (stage->image, engine->dir);
+    const struct container container = { .argv = stage->profile->container,
+                                         .image = image,
+                                         .env = stage->op->env,
+                                         .dir = dir };
+    int rc = container_set (&container, values, err);
+
+    if (rc == 0)
+        rc = container_expand (step->command, values, &command->argv, err);
+    if (rc == 0)
+        make_env (stage->op, command);
+    if (rc == 0)
+        command->name = step->script ? "script" : command->argv.v[0];
+    free (image);
+    return rc;
+}
+
 /* One try; *killed says that it is worth another one. */
 static int run_once (struct engine *engine, const struct front_step *step,
                      const char *dir, bool *killed, struct error *err)
 {
     struct json *values = NULL;
     struct json *task = describe_step (engine, step, &values, err);
-    struct strvec argv = STRVEC_INIT;
+    struct step_command command = { .argv = STRVEC_INIT,
+                                    .env = STRVEC_INIT,
+                                    .variables = SCRIPT_VARIABLES_INIT };
     char *out = path_join (dir, "out");
     char *file = path_join (dir, "task.json");
     int rc = -1;
@@ -215,19 +296,20 @@ static int run_once (struct engine *engine, const struct front_step *step,
         || file_make_dirs (out, err) < 0
         || json_write_file (file, task, err) < 0)
         goto done;
-    if (write_lists (step, dir, values, err) < 0) {
+    if (write_lists (step, dir, values, err) < 0
+        || prepare_script (step, dir, values, &command, err) < 0) {
         rc = err && error_is_machine_error (err) ? -1 : 1;
         goto done;
     }
     rc = 1;
-    if (template_expand_argv (step->command, values, &argv, err) == 0)
-        rc = run_logged (engine, argv.v, dir, killed, err);
+    if (make_command (engine, step, dir, values, &command, err) == 0)
+        rc = run_logged (engine, &command, dir, killed, err);
     if (rc > 0 && err && err->number == E2BIG)
         template_explain_too_long (step->command, values, err);
 done:
     free (file);
     free (out);
-    strvec_release (&argv);
+    release_command (&command);
     json_unref (values);
     json_unref (task);
     return rc;

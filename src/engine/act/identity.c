@@ -7,15 +7,19 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "base/alloc.h"
 #include "base/compiler.h"
 #include "base/error.h"
 #include "base/file.h"
 #include "base/json.h"
 #include "base/strbuf.h"
+#include "base/strvec.h"
 #include "engine/act/identity.h"
 #include "handover/stage_manifest.h"
+#include "signature/container.h"
 #include "signature/group.h"
 #include "signature/operator.h"
+#include "signature/script.h"
 #include "signature/task_uses.h"
 #include "signature/template.h"
 
@@ -45,6 +49,38 @@ static int add_named (struct contents *contents, const char *argument,
         return -1;
     json_set (files, path, json_ref (sha256));
     return 0;
+}
+
+/* "$campaign/label.sh" in a script is the same. */
+static int add_script (struct contents *contents, const char *text,
+                       struct json *files, struct error *err)
+{
+    struct strvec paths = STRVEC_INIT;
+    int rc = 0;
+
+    if (text)
+        script_campaign_paths (text, &paths);
+    for (size_t i = 0; rc == 0 && i < paths.n; i++) {
+        char *argument = xasprintf ("{campaign}/%s", paths.v[i]);
+
+        rc = add_named (contents, argument, files, err);
+        free (argument);
+    }
+    strvec_release (&paths);
+    return rc;
+}
+
+static int add_scripts (struct contents *contents,
+                        const struct stage_manifest *manifest,
+                        struct json *files, struct error *err)
+{
+    const struct group_spec *group = manifest->group;
+
+    for (size_t i = 0; group && i < group->n_programs; i++) {
+        if (add_script (contents, group->programs[i].script, files, err) < 0)
+            return -1;
+    }
+    return add_script (contents, manifest->script, files, err);
 }
 
 /* Every text in 'v' may be an argument. */
@@ -88,7 +124,7 @@ static int add_listed (struct contents *contents, const char *const *path,
 static const char *const not_results[] = {
     "campaign",   "tasks",  "fatal_exits", "checkpoint",    "launcher",
     "agents",     "values", "environment", "not_inherited", "identity",
-    "definition", "parts",  "files",       "uses",
+    "definition", "parts",  "files",       "uses",          "container",
 };
 
 /* What of it is the task's place in the campaign. */
@@ -122,12 +158,19 @@ static void drop_input_checks (struct json *inputs)
         type_json_drop_checks (json_get (json_at (inputs, i), "type"));
 }
 
+static void set_text (struct json *v, const char *key, const char *text)
+{
+    if (text)
+        json_set (v, key, json_string (text));
+}
+
 /* A command with a report is one without. */
 static void drop_command_group (const struct group_spec *group, struct json *v)
 {
     if (!group || !group_is_command (group))
         return;
     json_set (v, "commands", argvs_to_json (group->programs[0].commands));
+    set_text (v, "script", group->programs[0].script);
     json_delete (v, "group");
 }
 
@@ -146,12 +189,14 @@ static struct json *work_of (const struct stage_manifest *manifest)
 
 /* The files that its commands name; NULL with 'err'. */
 static struct json *named_files (struct contents *contents,
+                                 const struct stage_manifest *manifest,
                                  const struct json *work, struct error *err)
 {
     struct json *files = json_object ();
 
     if (add_all_named (contents, json_get (work, "commands"), files, err) == 0
-        && add_all_named (contents, json_get (work, "group"), files, err) == 0)
+        && add_all_named (contents, json_get (work, "group"), files, err) == 0
+        && add_scripts (contents, manifest, files, err) == 0)
         return files;
     json_unref (files);
     return NULL;
@@ -177,14 +222,36 @@ static void set_digest (struct json *parts, const char *name,
     json_set (parts, name, json_string (hex));
 }
 
+/* A local image is a file, whose contents count and not its name, or a
+ * directory.
+ */
+static int set_image (struct contents *contents, const char *image,
+                      struct json *work, struct error *err)
+{
+    char *path = image_path (image, contents->dir);
+    struct json *sha256 = NULL;
+    struct stat st;
+    bool is_file = path && !image_is_remote (image) && stat (path, &st) == 0
+                   && S_ISREG (st.st_mode);
+
+    free (path);
+    if (is_file && !(sha256 = contents_of_path (contents, image, err)))
+        return error_prefix (err, "image");
+    if (is_file)
+        json_set (work, "image", json_ref (sha256));
+    return 0;
+}
+
 static int add_version (struct contents *contents,
                         const struct stage_manifest *manifest,
                         struct json *parts, struct error *err)
 {
     struct json *work = work_of (manifest);
-    struct json *files = named_files (contents, work, err);
+    struct json *files = named_files (contents, manifest, work, err);
     int rc = files ? add_listed (contents, manifest->files, files, err) : -1;
 
+    if (rc == 0)
+        rc = set_image (contents, manifest->image, work, err);
     if (rc == 0) {
         for (size_t i = 0; i < ARRAY_SIZE (places); i++)
             json_delete (work, places[i]);
@@ -343,8 +410,12 @@ static int digest_definition (struct contents *contents,
     json_set (v, "collect", argv_to_json (op->collect));
     json_set (v, "fan_out", argv_to_json (op->fan_out));
     json_set (v, "inputs", inputs);
-    if (add_all_named (contents, v, files, err) < 0)
+    if (add_all_named (contents, v, files, err) < 0
+        || add_script (contents, op->prepare_script, files, err) < 0
+        || add_script (contents, op->collect_script, files, err) < 0)
         goto done;
+    set_text (v, "prepare_script", op->prepare_script);
+    set_text (v, "collect_script", op->collect_script);
     json_set (v, "files", json_ref (files));
     digest_json (v, hex);
     rc = 0;
@@ -359,8 +430,9 @@ int stage_definition (struct contents *contents, const struct operator_spec *op,
                       const struct json *values, char hex[DIGEST_HEX_SIZE],
                       struct error *err)
 {
-    unsigned uses = manifest->uses | operator_step_uses (op, op->prepare)
-                    | operator_step_uses (op, op->collect);
+    unsigned uses = manifest->uses
+                    | operator_step_uses (op, op->prepare, op->prepare_script)
+                    | operator_step_uses (op, op->collect, op->collect_script);
     struct json *v = json_object ();
 
     json_set (v, "identity", json_string (manifest->identity));
@@ -376,7 +448,7 @@ int stage_identity_before (struct contents *contents,
                            char hex[DIGEST_HEX_SIZE], struct error *err)
 {
     struct json *work = work_of (manifest);
-    struct json *files = named_files (contents, work, err);
+    struct json *files = named_files (contents, manifest, work, err);
     struct json *inputs = files ? contents_of_all (contents, manifest->inputs,
                                                    manifest->values, err)
                                 : NULL;
