@@ -20,6 +20,36 @@
 
 /* --- group.json --- */
 
+/* What is not there in most. */
+static void set_surroundings (const struct group_file *file, struct json *v)
+{
+    if (file->dir)
+        json_set (v, "dir", json_string (file->dir));
+    if (file->env)
+        json_set (v, "env", argv_to_json (file->env));
+    if (!file->image)
+        return;
+    json_set (v, "image", json_string (file->image));
+    json_set (v, "container", argv_to_json (file->container));
+}
+
+static int read_surroundings (const struct json *v, struct group_file *file,
+                              struct error *err)
+{
+    struct arena *arena = file->arena;
+
+    if ((json_get (v, "dir")
+         && json_want_text (v, "dir", arena, &file->dir, err) < 0)
+        || (json_get (v, "env")
+            && json_want_argv (v, "env", arena, &file->env, err) < 0))
+        return -1;
+    if (!json_get (v, "image"))
+        return 0;
+    if (json_want_text (v, "image", arena, &file->image, err) < 0)
+        return -1;
+    return json_want_argv (v, "container", arena, &file->container, err);
+}
+
 struct json *group_file_to_json (const struct group_file *file)
 {
     struct json *v = json_object ();
@@ -29,11 +59,7 @@ struct json *group_file_to_json (const struct group_file *file)
     json_set (v, "values", json_ref (file->values));
     json_set (v, "resources", resources_to_json (&file->needs));
     json_set (v, "launcher", argv_to_json (file->launcher));
-    json_set (v, "dir", json_string (file->dir));
-    if (file->image)
-        json_set (v, "image", json_string (file->image));
-    json_set (v, "container", argv_to_json (file->container));
-    json_set (v, "env", argv_to_json (file->env));
+    set_surroundings (file, v);
     json_set (v, "agents", argv_to_json (file->agents));
     json_set (v, "grace_s", json_real (file->grace_s));
     json_set (v, "bind", json_bool (file->bind));
@@ -60,12 +86,7 @@ static int read_file (const struct json *v, struct group_file *file,
         || json_want_object (v, "resources", &needs, err) < 0
         || resources_from_json (needs, &file->needs, err) < 0
         || json_want_argv (v, "launcher", file->arena, &file->launcher, err) < 0
-        || json_want_text (v, "dir", file->arena, &file->dir, err) < 0
-        || (json_get (v, "image")
-            && json_want_text (v, "image", file->arena, &file->image, err) < 0)
-        || json_want_argv (v, "container", file->arena, &file->container, err)
-               < 0
-        || json_want_argv (v, "env", file->arena, &file->env, err) < 0
+        || read_surroundings (v, file, err) < 0
         || json_want_argv (v, "agents", file->arena, &file->agents, err) < 0
         || json_want_double (v, "grace_s", &file->grace_s, err) < 0
         || json_want_bool (v, "bind", &file->bind, err) < 0
@@ -81,7 +102,7 @@ static int read_file (const struct json *v, struct group_file *file,
 int group_file_from_json (const struct json *v, struct group_file *file,
                           struct error *err)
 {
-    struct group_file read = { .arena = arena_create () };
+    struct group_file read = { .arena = arena_create (), .dir = "." };
 
     if (read_file (v, &read, err) < 0) {
         group_file_release (&read);

@@ -34,9 +34,9 @@ struct group_file {
     struct group_spec group;
     struct json *values; /* {PLACEHOLDER: value} of the task; owned */
     struct resources needs;
-    const char *const *launcher;  /* argv template, or NULL */
-    const char *dir;              /* the task's, absolute */
-    const char *image;            /* with its full path; NULL: none */
+    const char *const *launcher; /* argv template, or NULL */
+    const char *dir;             /* the task's, absolute; "." where it is run */
+    const char *image;           /* with its full path; NULL: none */
     const char *const *container; /* argv template that runs a command in it */
     const char *const *env;       /* "NAME=VALUE" of the operator, or NULL */
     const char *const *agents;    /* the same, which starts a program on each of
