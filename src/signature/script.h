@@ -59,7 +59,7 @@ char *script_interpreter (const char *text);
  */
 void script_campaign_paths (const char *text, struct strvec *paths);
 
-/* Values of argv templates that a script finds where its text has their word:
+/* Values of argv templates that a script finds where its text names them:
  * "seed", "task", "iteration"; and those that are no variable. NULL-terminated.
  */
 extern const char *const script_only_named[];
