@@ -575,6 +575,7 @@ endif
 test_support = \
 	%D%/cli/crash \
 	%D%/cli/crash-life \
+	%D%/cli/crash-store \
 	%D%/cli/crash-reduce \
 	%D%/cli/loop \
 	%D%/cli/reduce.sh \

@@ -6,6 +6,7 @@
  */
 #include "config.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -128,16 +129,23 @@ static bool is_old (const struct removing *removing, const struct stat *st)
     return (double)st->st_ctim.tv_sec <= removing->latest_s;
 }
 
+static int remove_if_half (struct removing *removing, const char *name,
+                           const char *path, const struct stat *st,
+                           struct error *err)
+{
+    if (strncmp (name, FILE_TEMPORARY, strlen (FILE_TEMPORARY)) != 0
+        || !is_old (removing, st))
+        return 0;
+    removing->counts->temporaries++;
+    return remove_file (removing, path, err);
+}
+
 static int remove_half (const struct tree_entry *entry, void *arg,
                         struct error *err)
 {
-    struct removing *removing = arg;
-
-    if (entry->kind != TREE_FILE || !is_old (removing, entry->st)
-        || strncmp (entry->name, FILE_TEMPORARY, strlen (FILE_TEMPORARY)) != 0)
-        return 0;
-    removing->counts->temporaries++;
-    return remove_file (removing, entry->path, err);
+    return entry->kind == TREE_FILE
+               ? remove_if_half (arg, entry->name, entry->path, entry->st, err)
+               : 0;
 }
 
 static int remove_halves (struct removing *removing, const char *folder,
@@ -150,6 +158,27 @@ static int remove_halves (struct removing *removing, const char *folder,
                                      &removing->store->heartbeat, err);
 
     free (path);
+    return rc;
+}
+
+/* Beside store.json; not below, where there may be more than ours. */
+static int remove_halves_of_head (struct removing *removing, struct error *err)
+{
+    DIR *dir = opendir (removing->store->dir);
+    struct dirent *entry;
+    int rc = 0;
+
+    if (!dir)
+        return error_errno (err, "cannot read '%s'", removing->store->dir);
+    while (rc == 0 && (entry = readdir (dir))) {
+        char *path = path_join (removing->store->dir, entry->d_name);
+        struct stat st;
+
+        if (lstat (path, &st) == 0 && S_ISREG (st.st_mode))
+            rc = remove_if_half (removing, entry->d_name, path, &st, err);
+        free (path);
+    }
+    closedir (dir);
     return rc;
 }
 
@@ -184,6 +213,8 @@ static int remove_temporaries (struct removing *removing, struct error *err)
         if (remove_halves (removing, folders[i], err) < 0)
             return -1;
     }
+    if (remove_halves_of_head (removing, err) < 0)
+        return -1;
     return remove_left (removing, err);
 }
 

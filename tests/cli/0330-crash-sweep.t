@@ -26,5 +26,6 @@ sweep() {
 
 sweep 'crash|crash-reduce' "$points"
 sweep crash-life $((points / 10))
+sweep crash-store $((points / 5))
 
 done_testing

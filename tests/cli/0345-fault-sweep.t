@@ -6,17 +6,23 @@
 
 points=${FAULT_POINTS:-40}
 
-"$abs_top_srcdir/scripts/crash-sweep" --faults --build "$abs_top_builddir" \
-    --points "$points" --seed "${FAULT_SEED:-1}" >"$tmp/log" 2>&1
-status=$?
-sed 's/^/# /' "$tmp/log"
-if [ $status -eq 77 ]; then
-    pass "fault sweep # SKIP no process may be traced here"
-    done_testing
-fi
-is "all are told of, none does harm" 0 "$status"
-ok "most points were met" awk -v n="$points" \
-    '$1 == "crash-sweep:" && $3 == "points," { met = $4 >= 0.8 * n }
-    END { exit !met }' "$tmp/log"
+# sweep CAMPAIGNS POINTS: that many of their points, drawn.
+sweep() {
+    "$abs_top_srcdir/scripts/crash-sweep" --faults --build "$abs_top_builddir" \
+        --campaign "$1" --points "$2" --seed "${FAULT_SEED:-1}" >"$tmp/log" 2>&1
+    status=$?
+    sed 's/^/# /' "$tmp/log"
+    if [ $status -eq 77 ]; then
+        pass "fault sweep # SKIP no process may be traced here"
+        done_testing
+    fi
+    is "$1: all are told of, none does harm" 0 "$status"
+    ok "$1: most points were met" awk -v n="$2" \
+        '$1 == "crash-sweep:" && $3 == "points," { met = $4 >= 0.8 * n }
+        END { exit !met }' "$tmp/log"
+}
+
+sweep 'crash|crash-reduce' "$points"
+sweep crash-store $((points / 4))
 
 done_testing

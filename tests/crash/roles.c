@@ -12,7 +12,7 @@
 #include "roles.h"
 
 static const char *const drivers[] = { "run",  "advance", "submit", "wake",
-                                       "redo", "forget",  "reset" };
+                                       "redo", "forget",  "reset",  "store" };
 enum { N_DRIVERS = sizeof (drivers) / sizeof (drivers[0]) };
 
 static bool is_driver (const char *role)
@@ -94,6 +94,8 @@ void role_after_exec (struct process *process)
 
     if (strcmp (base, "fanfold-reduce") == 0)
         name_role (process, "reduce");
+    else if (strcmp (base, "use_store") == 0)
+        name_role (process, "use");
     else if (strcmp (base, "fanfold") == 0 && strcmp (word, "agent") == 0)
         name_role (process, "agent");
     else if (strcmp (base, "fanfold") == 0 && strcmp (word, "group") == 0)
