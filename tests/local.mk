@@ -40,6 +40,7 @@ unit_tests = \
 	%D%/unit/test_committee_pieces.t \
 	%D%/unit/test_compile.t \
 	%D%/unit/test_compile_broken.t \
+	%D%/unit/test_compile_functions.t \
 	%D%/unit/test_compile_groups.t \
 	%D%/unit/test_compile_operators.t \
 	%D%/unit/test_compile_ports.t \
@@ -466,6 +467,7 @@ cli_tests = \
 	%D%/cli/0358-keep.t \
 	%D%/cli/0359-du.t \
 	%D%/cli/0359-super-operators.t \
+	%D%/cli/0359-calls.t \
 	%D%/cli/0360-hostile.t \
 	%D%/cli/0361-script.t \
 	%D%/cli/0380-simulate.t \

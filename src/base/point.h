@@ -14,6 +14,8 @@
  *                    whether anybody asked meanwhile
  *   submit.intended  the intent is journaled, the job not yet submitted
  *   submit.accepted  the job is submitted, its id not yet journaled
+ *   then.begun       it is journaled that `then:` of a call begins
+ *   then.ended       it has ended, which is not yet journaled
  *
  * At the others a driver has just made sure that it still holds the lock, and
  * is about to

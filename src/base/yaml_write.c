@@ -9,7 +9,7 @@
 #include "base/strbuf.h"
 #include "base/yaml_write.h"
 
-enum { INDENT = 2 };
+enum { INDENT = 2, FLOW_MOST = 64 };
 
 /* --- from JSON --- */
 
@@ -131,16 +131,13 @@ static void write_block_text (const char *text, int indent, struct strbuf *out)
     }
 }
 
-/* Does it fit between brackets? */
-static bool is_flow (const struct yaml_node *node)
+static void write_key (const char *key, struct strbuf *out)
 {
-    if (node->kind != YAML_SEQUENCE)
-        return node->n == 0 && !is_block_text (node);
-    for (size_t i = 0; i < node->n; i++) {
-        if (!is_flow (node->items[i]))
-            return false;
-    }
-    return true;
+    if (is_simple (key))
+        strbuf_add_str (out, key);
+    else
+        write_quoted (key, out);
+    strbuf_add_char (out, ':');
 }
 
 static void write_flow (const struct yaml_node *node, struct strbuf *out)
@@ -152,9 +149,42 @@ static void write_flow (const struct yaml_node *node, struct strbuf *out)
     strbuf_add_char (out, node->kind == YAML_SEQUENCE ? '[' : '{');
     for (size_t i = 0; i < node->n; i++) {
         strbuf_add_str (out, i > 0 ? ", " : "");
+        if (node->kind == YAML_MAPPING) {
+            write_key (node->keys[i]->text, out);
+            strbuf_add_char (out, ' ');
+        }
         write_flow (node->items[i], out);
     }
     strbuf_add_char (out, node->kind == YAML_SEQUENCE ? ']' : '}');
+}
+
+/* Can it stand between brackets, mappings aside? */
+static bool is_flow (const struct yaml_node *node)
+{
+    if (node->kind != YAML_SEQUENCE)
+        return node->n == 0 && !is_block_text (node);
+    for (size_t i = 0; i < node->n; i++) {
+        if (!is_flow (node->items[i]))
+            return false;
+    }
+    return true;
+}
+
+/* A mapping that is short and has none in it? */
+static bool is_short (const struct yaml_node *node)
+{
+    size_t len = 0;
+
+    for (size_t i = 0; i < node->n; i++) {
+        struct strbuf text = STRBUF_INIT;
+
+        if (!is_flow (node->items[i]))
+            return false;
+        write_flow (node->items[i], &text);
+        len += strlen (node->keys[i]->text) + text.len + strlen (": , ");
+        strbuf_release (&text);
+    }
+    return node->kind == YAML_MAPPING && len <= FLOW_MOST;
 }
 
 static void write_items (const struct yaml_node *list, int indent,
@@ -164,7 +194,7 @@ static void write_items (const struct yaml_node *list, int indent,
 static void write_value (const struct yaml_node *node, int indent,
                          struct strbuf *out)
 {
-    if (is_flow (node)) {
+    if (is_flow (node) || is_short (node)) {
         strbuf_add_char (out, ' ');
         write_flow (node, out);
         strbuf_add_char (out, '\n');
@@ -193,11 +223,7 @@ void yaml_write_pair (const char *key, const struct yaml_node *value,
                       int indent, struct strbuf *out)
 {
     strbuf_addf (out, "%*s", indent, "");
-    if (is_simple (key))
-        strbuf_add_str (out, key);
-    else
-        write_quoted (key, out);
-    strbuf_add_char (out, ':');
+    write_key (key, out);
     write_value (value, indent, out);
 }
 

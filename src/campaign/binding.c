@@ -183,11 +183,42 @@ static bool counts_slices (const struct binding_job *job,
            && got->kind == TYPE_INT && got->depth == 0;
 }
 
+/* A function sees what is done when it is called; -1 after recording that the
+ * reference is to something else.
+ */
+static int check_seen (const struct binding_job *job,
+                       const struct yaml_node *at,
+                       const struct reference *reference)
+{
+    const struct function *function = job->stage->function;
+
+    if (function && reference->family)
+        return field_problem (at,
+                              "%s: several steps make the outputs of '%s', and "
+                              "a function sees one; take another output",
+                              job->name, reference->family->name);
+    if (function && reference->source != SOURCE_LATEST)
+        return field_problem (at,
+                              "%s: a function sees what is done when it is "
+                              "called; write latest.%s.%s",
+                              job->name, reference->stage, reference->output);
+    if (function && function->type == FUNCTION_PREDICT
+        && strcmp (reference->stage, function->name) == 0)
+        return field_problem (at,
+                              "%s: calls of a function of type predict run "
+                              "side by side, and none sees another; write "
+                              "type: train, or leave the input to whoever "
+                              "calls",
+                              job->name);
+    return 0;
+}
+
 static void bind_reference (const struct binding_job *job,
                             const struct yaml_node *at, const char *text,
                             struct reference *reference)
 {
-    if (reference_resolve (job->plan, at, job->name, reference) < 0)
+    if (reference_resolve (job->plan, at, job->name, reference) < 0
+        || check_seen (job, at, reference) < 0)
         return;
     if (!counts_slices (job, &reference->type))
         check_type (job, at, text, &reference->type);
@@ -307,7 +338,8 @@ static void bind_part (const struct binding_job *job,
                        node->text ? node->text : yaml_kind_name (node));
         return;
     }
-    if (reference_resolve (job->plan, node, job->name, &reference) < 0)
+    if (reference_resolve (job->plan, node, job->name, &reference) < 0
+        || check_seen (job, node, &reference) < 0)
         return;
     part->is_item = is_item_of (&job->wanted, &reference.type);
     if (!part->is_item)
@@ -539,13 +571,16 @@ static void bind_long_form (const struct binding_job *job,
         job->binding->fallback = read_literal (job, fallback);
 }
 
-/* What a port takes by itself is not there in every campaign. */
+/* What a port takes by itself is not there in every campaign, nor for a
+ * function.
+ */
 static bool has_stage (const struct binding_job *job, const char *from)
 {
     struct reference reference;
 
     return !reference_read (job->plan, from, false, &reference)
-           || names_stage (job->plan, reference.stage);
+           || (names_stage (job->plan, reference.stage)
+               && (!job->stage->function || reference.source == SOURCE_LATEST));
 }
 
 static void need_binding (const struct binding_job *job,
@@ -555,10 +590,9 @@ static void need_binding (const struct binding_job *job,
     const char *dot = strchr (port->name, '.');
     struct strbuf text = STRBUF_INIT;
 
-    if (dot && job->misplaced)
+    if ((dot && job->misplaced) || job->stage->function)
         return;
-    strbuf_addf (&text, "%s '%s' needs the input '%s' (",
-                 job->plan->of_steps ? "step" : "stage", job->stage->name,
+    strbuf_addf (&text, "%s needs the input '%s' (", job->stage->title,
                  port->name);
     type_describe (&job->wanted, &text);
     strbuf_add_char (&text, ')');
@@ -586,7 +620,10 @@ static void bind_by_port (const struct binding_job *job,
     if (port->from && !constant && job->plan->of_steps)
         return; /* it is of the campaign that uses the operator */
     if (port->from && !constant && !has_stage (job, port->from)) {
-        need_binding (job, from_at);
+        if (job->stage->function)
+            job->binding->literal = port_default (job);
+        else
+            need_binding (job, from_at);
         return;
     }
     if (port->from && !absent) {
@@ -613,8 +650,8 @@ void binding_compile (const struct plan *plan,
         .dir = field_reader_of (request->at)->dir,
         .port = port,
         .wanted = port_bound_type (port, stage->op->fan_out),
-        .name = arena_printf (plan->arena, "input '%s' of %s '%s'", port->name,
-                              plan->of_steps ? "step" : "stage", stage->name),
+        .name = arena_printf (plan->arena, "input '%s' of %s", port->name,
+                              stage->title),
         .default_json = port->default_of
                             ? port->default_of (port->name, request->known)
                             : port->default_json,

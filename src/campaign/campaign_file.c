@@ -92,6 +92,8 @@ int campaign_file_read (const struct yaml_node *root, struct plan *plan)
         FIELD_BY_RECORD ("data", data_files_read),
         FIELD_KEY ("defaults"),
         FIELD_KEY ("stages"),
+        FIELD_KEY ("functions"),
+        FIELD_BY_RECORD ("call", call_read),
         FIELD_KEY ("phases"),
         FIELD_KEY ("stop"),
         FIELD_KEY ("history"),
@@ -183,7 +185,9 @@ void campaign_file_read_ends (const struct yaml_node *root, struct plan *plan)
     plan->max_iterations = ITERATIONS_MAX; /* phases end by themselves */
     if (stop)
         read_stop (stop, plan);
-    else if (!field_find (root, "phases"))
+    else if (!field_find (root, "phases")
+             && (field_find (root, "stages")
+                 || !field_find (root, "functions")))
         field_problem (root,
                        "the campaign does not say when it ends; add stop: "
                        "{iterations: 12}");

@@ -45,6 +45,9 @@ int campaign_file_read (const struct yaml_node *root, struct plan *plan);
 /* Read `data:` into a struct plan; for a struct field. */
 void data_files_read (const struct yaml_node *node, void *plan);
 
+/* Read `call:` into a struct plan; for a struct field. */
+void call_read (const struct yaml_node *node, void *plan);
+
 /* Add to the initial data what resets kept (LAYOUT_KEPT_DIR). */
 void data_files_add_kept (const struct yaml_node *root, struct plan *plan);
 
@@ -114,8 +117,24 @@ int stage_fields_read (const struct yaml_node *node, const char *name,
  */
 void stages_declare (struct compilation *c);
 
+/* One of them, or that of a function (stage->function is set). */
+void stage_declare (struct compilation *c, const struct yaml_node *key,
+                    const struct yaml_node *node, struct stage *stage);
+
 /* Their bindings and `when:`, and so c->waits. */
 void stages_bind (struct compilation *c);
+
+/* The bindings of a function's stage, which are among all that c->plan has;
+ * what is bound to nothing is left for whoever calls.
+ */
+void function_bind (struct compilation *c, const struct yaml_node *key,
+                    const struct yaml_node *node, struct stage *stage);
+
+/* The names of `functions:` (before stages are bound), and the rest (when they
+ * are in their order).
+ */
+void functions_name (struct compilation *c);
+void functions_read (struct compilation *c);
 
 /* What a node of the profile has for such tasks; 0 cores: that is known later.
  */

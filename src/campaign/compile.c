@@ -149,8 +149,14 @@ static struct json *site_config (const struct compilation *c)
 
 static void compile_stages (struct compilation *c, const struct yaml_node *root)
 {
-    c->root = root;
     c->stages = field_find (root, "stages");
+    if (!c->stages && field_find (root, "functions")) {
+        if (field_find (root, "phases"))
+            field_problem (field_find (root, "phases"),
+                           "phases are of stages, and there are none; remove "
+                           "phases, or add stages");
+        return;
+    }
     if (!c->stages) {
         field_problem (root, "there are no stages; add stages: {NAME: {uses: "
                              "OPERATOR}}");
@@ -169,13 +175,16 @@ static void compile_stages (struct compilation *c, const struct yaml_node *root)
     tasks_check (c);
 }
 
-/* campaign.yaml, with the files that patterns stand for now. */
+/* campaign.yaml, with the files that patterns stand for now, and without what
+ * no stage goes by.
+ */
 static struct json *campaign_config (const struct plan *plan,
                                      const struct yaml_node *root)
 {
     struct json *v = yaml_to_json (root);
     struct json *data = json_get (v, "data");
 
+    json_delete (v, "functions");
     if (!data && plan->data)
         json_set (v, "data", data = json_object ());
     JSON_FOREACH (plan->data, it)
@@ -217,7 +226,9 @@ static void compile_root (struct compilation *c, const struct yaml_node *root,
         return;
     check_data (root, plan, before);
     operator_file_read (field_find (root, "operators"), builtin, &c->operators);
+    c->root = root;
     super_operators_complete (c);
+    functions_name (c);
     compile_stages (c, root);
     phases_read (field_find (root, "phases"), plan);
     campaign_file_read_ends (root, plan);
@@ -229,6 +240,7 @@ static void compile_root (struct compilation *c, const struct yaml_node *root,
     stages_order (c);
     if (c->reader.this_host)
         programs_check (c);
+    functions_read (c);
     if (!plan->config) /* it is no recorded one */
         plan->config = write_config (c, root);
 }

@@ -5,6 +5,7 @@ floor_libs += %D%/libcampaign.a
 %C%_libcampaign_a_SOURCES = \
 	%D%/binding.c \
 	%D%/binding.h \
+	%D%/call_file.c \
 	%D%/campaign_file.c \
 	%D%/committee_check.c \
 	%D%/compilation.h \
@@ -21,6 +22,9 @@ floor_libs += %D%/libcampaign.a
 	%D%/field_reader.h \
 	%D%/frames_check.c \
 	%D%/frames_check.h \
+	%D%/function_text.c \
+	%D%/function_text.h \
+	%D%/functions_file.c \
 	%D%/group_file.c \
 	%D%/group_file.h \
 	%D%/keep_file.c \

@@ -35,6 +35,8 @@ void plan_destroy (struct plan *plan)
     }
     for (size_t i = 0; i < plan->n_stages; i++)
         stage_release (&plan->stages[i]);
+    for (size_t i = 0; i < plan->n_functions; i++)
+        stage_release (&plan->functions[i].stage);
     for (size_t i = 1;
          plan->by_phase && plan->by_phase[0] == plan && i < plan->n_phases; i++)
         plan_destroy (plan->by_phase[i]);
@@ -183,6 +185,31 @@ struct plan *plan_keep_stages (const struct plan *newest,
     return plan;
 }
 
+int plan_function_find (const struct plan *plan, const char *name)
+{
+    for (size_t i = 0; i < plan->n_functions; i++) {
+        if (strcmp (plan->functions[i].name, name) == 0)
+            return (int)i;
+    }
+    return -1;
+}
+
+const struct operator_spec *plan_call_operator (const struct plan *plan)
+{
+    const char *name = plan->call ? plan->call->function : "";
+    const struct family *family = plan_family_find (plan, name);
+    int stage = plan_stage_find (plan, name);
+
+    if (family)
+        return family->op;
+    return stage >= 0 ? plan->stages[stage].op : NULL;
+}
+
+const char *function_type_name (enum function_type type)
+{
+    return type == FUNCTION_TRAIN ? "train" : "predict";
+}
+
 int plan_stage_find (const struct plan *plan, const char *name)
 {
     for (size_t i = 0; i < plan->n_stages; i++) {
@@ -267,7 +294,8 @@ struct json *stage_known_values (const struct stage *stage, const char *dir)
             json_set_path (
                 known, binding->port->name,
                 value_absolute (&binding->port->type, binding->literal, dir));
-        else if (binding->port && binding->source == SOURCE_UNBOUND)
+        else if (binding->port && binding->source == SOURCE_UNBOUND
+                 && !stage->function) /* there it may be bound yet */
             json_set_path (known, binding->port->name, json_null ());
     }
     return known;

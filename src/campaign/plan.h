@@ -22,6 +22,7 @@
 
 struct array_job;
 struct expression;
+struct function;
 struct json;
 
 /* What a job that wakes a chained campaign has, where that is not as in the
@@ -129,6 +130,8 @@ struct stage {
     const char *name;
     const char *family; /* of a step "train.run": "train", the stage of the file
                            that it is part of; NULL: it is that itself */
+    const char *title;  /* as messages call it: "stage 'train'" */
+    const struct function *function; /* that it is of; NULL: of none */
     const char *const *renamed_from; /* what it was called before, the latest
                                         first; NULL-terminated, or NULL */
     const struct operator_spec *op;
@@ -168,6 +171,40 @@ struct family {
                                   its stages, if there are no outputs);
                                   NULL-terminated.  `count` and `proceed` are
                                   the least and all of theirs */
+};
+
+enum function_type {
+    FUNCTION_TRAIN,   /* calls come one after another */
+    FUNCTION_PREDICT, /* ... and run side by side */
+};
+
+/* A stage that runs when it is called, in a campaign of its own.  Its bindings
+ * are SOURCE_LITERAL, SOURCE_ITERATION, SOURCE_LATEST or such parts; those that
+ * are SOURCE_UNBOUND are bound by whoever calls.
+ */
+struct function {
+    const char *name;
+    enum function_type type;
+    struct stage stage; /* of bindings, 'stage' is an index into plan->stages,
+                           or, from n_stages on, into plan->functions */
+    const struct family *family; /* of a super-operator: what a call has as
+                                    stages; NULL: one stage of its name */
+    const char *const *then;     /* argv template; NULL: none */
+
+    /* YAML for the campaign that a call is, in which {campaign} and paths are
+     * meant from there: the pairs of its stage, but for `with:`, and of
+     * `operators:`.
+     */
+    const char *stage_text;
+    const char *operators_text;
+};
+
+/* The campaign is a call of a function of the one in LAYOUT_CALL_UP. */
+struct call {
+    const char *function;
+    int number;
+    const char *const *then; /* argv template of what is run when it is done;
+                                NULL: nothing */
 };
 
 /* Data that the campaign has in another form; paths are relative to it. */
@@ -215,6 +252,9 @@ struct plan {
     struct family *families; /* one before those that are in it */
     size_t n_families;
     bool of_steps; /* its stages are the steps of one operator, being checked */
+    struct function *functions;
+    size_t n_functions;
+    struct call *call; /* NULL: it is none */
     struct profile *profiles;
     size_t n_profiles;
     const char *store;       /* site.yaml's `store`, absolute; NULL: see
@@ -325,6 +365,13 @@ bool stage_is_of (const char *name, const char *family);
 
 /* What its bindings and expressions hold. */
 void stage_release (struct stage *stage);
+/* Index of the function called 'name', or -1. */
+int plan_function_find (const struct plan *plan, const char *name);
+
+const char *function_type_name (enum function_type type);
+
+/* The operator that a call is of (plan->call); NULL: the campaign lacks it. */
+const struct operator_spec *plan_call_operator (const struct plan *plan);
 
 /* How many iterations there are at most, by `stop:` and by the phases. */
 int64_t plan_iterations (const struct plan *plan);

@@ -222,6 +222,12 @@ int reference_resolve (const struct plan *plan, const struct yaml_node *node,
                             family_of (plan, reference->stage));
     if (plan->of_steps && strcmp (reference->stage, plan->stages[0].name) == 0)
         return resolve_input (plan, node, name, reference);
+    if (!family && plan_stage_find (plan, reference->stage) < 0
+        && plan_function_find (plan, reference->stage) >= 0)
+        return field_problem (node,
+                              "%s: '%s' is a function, and stages see no "
+                              "calls; name a stage, or a file that a call made",
+                              name, reference->stage);
     if (family && resolve_family (plan, node, name, family, reference) < 0)
         return -1;
     index = plan_stage_find (plan, reference->stage);

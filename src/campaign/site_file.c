@@ -46,7 +46,14 @@ char *site_file_find (const char *campaign_dir)
     const char *config = getenv ("XDG_CONFIG_HOME"), *home = getenv ("HOME");
     const char *site = getenv ("FANFOLD_SITE");
     char *path = in_directory (campaign_dir, "site.yaml");
+    char *target = path ? file_read_link (path, NULL) : NULL;
+    char *real = target ? realpath (path, NULL) : NULL;
 
+    free (target);
+    if (real) { /* paths in it are relative to where it really is */
+        free (path);
+        return real;
+    }
     if (path)
         return path;
     if (config && config[0])

@@ -30,8 +30,7 @@ static void complain (const struct checking *k, const struct stage *stage,
                       const struct binding *binding, const struct error *err)
 {
     problems_add (k->c->reader.problems, binding->mark,
-                  "stage '%s': %s; bind arrays that agree", stage->name,
-                  err->text);
+                  "%s: %s; bind arrays that agree", stage->title, err->text);
 }
 
 static bool is_sliced (const struct stage *stage, const struct binding *binding)

@@ -209,9 +209,9 @@ static void check_lockstep (const struct compilation *c,
             first = binding;
         else if (json_count (first->literal) != json_count (binding->literal))
             problems_add (c->reader.problems, binding->mark,
-                          "stage '%s' slices '%s' (%zu) and '%s' (%zu) in "
-                          "lockstep; give both the same length",
-                          stage->name, first->port->name,
+                          "%s slices '%s' (%zu) and '%s' (%zu) in lockstep; "
+                          "give both the same length",
+                          stage->title, first->port->name,
                           json_count (first->literal), binding->port->name,
                           json_count (binding->literal));
     }
@@ -223,12 +223,12 @@ static void complain_of_value (const struct compilation *c,
                                const struct binding *binding, const char *text)
 {
     if (strstr (text, "; "))
-        problems_add (c->reader.problems, binding->mark, "stage '%s': %s",
-                      stage->name, text);
+        problems_add (c->reader.problems, binding->mark, "%s: %s", stage->title,
+                      text);
     else
         problems_add (c->reader.problems, binding->mark,
-                      "stage '%s': %s; see %s of %s in fanfold-operators(7)",
-                      stage->name, text, binding->port->name, stage->op->name);
+                      "%s: %s; see %s of %s in fanfold-operators(7)",
+                      stage->title, text, binding->port->name, stage->op->name);
 }
 
 /* Frames that `with:` names are structures of the campaign's elements. */
@@ -239,9 +239,8 @@ static void check_frames (const struct compilation *c,
     for (size_t k = 0; with && k < stage->n_bindings; k++) {
         const struct binding *binding = &stage->bindings[k];
         const struct yaml_node *node = find_input (with, binding->port->name);
-        const char *name =
-            arena_printf (c->reader.arena, "input '%s' of stage '%s'",
-                          binding->port->name, stage->name);
+        const char *name = arena_printf (c->reader.arena, "input '%s' of %s",
+                                         binding->port->name, stage->title);
 
         if (!node || !binding->literal
             || binding->port->type.kind != TYPE_FRAMES)
@@ -267,8 +266,8 @@ static void warn_of_value (const struct compilation *c,
 
     port_doubt (binding->port, values, c->reader.dir, c->plan->elements, &says);
     if (says.len > 0)
-        problems_warn (c->reader.problems, binding->mark, "stage '%s': %s",
-                       stage->name, says.buf);
+        problems_warn (c->reader.problems, binding->mark, "%s: %s",
+                       stage->title, says.buf);
     strbuf_release (&says);
 }
 
@@ -322,6 +321,9 @@ static void bind_families (struct compilation *c)
 
     for (size_t i = 0; i < plan->n_families && plan->n_stages > 0; i++) {
         struct stage stage = { .name = plan->families[i].name,
+                               .title =
+                                   arena_printf (c->reader.arena, "stage '%s'",
+                                                 plan->families[i].name),
                                .op = plan->families[i].op };
         const struct bound b = { &stage, c->families[i].key,
                                  c->families[i].node, -1, waits };
@@ -360,4 +362,14 @@ void stages_bind (struct compilation *c)
         if (!is_of_broken (c, b.stage->name))
             bind_with (c, &b);
     }
+}
+
+void function_bind (struct compilation *c, const struct yaml_node *key,
+                    const struct yaml_node *node, struct stage *stage)
+{
+    bool *waits =
+        arena_array (c->reader.arena, c->plan->n_stages + 1, sizeof (*waits));
+    const struct bound b = { stage, key, node, -1, waits };
+
+    bind_with (c, &b);
 }

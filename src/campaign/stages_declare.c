@@ -35,7 +35,7 @@ struct declaration {
     struct compilation *c;
     const struct yaml_node *key;
     const struct yaml_node *node;
-    const char *name; /* "stage 'train'" */
+    const char *name; /* the stage's title */
     struct stage *stage;
 };
 
@@ -65,10 +65,11 @@ static void check_name (const struct declaration *d)
              && (!layout_stage_name_ok (name) || strchr (name, '.')
                  || words_contain (words, name)))
         field_problem (d->key,
-                       "'%s' cannot be the name of a stage; use at most 32 of "
+                       "'%s' cannot be the name of a %s; use at most 32 of "
                        "a-z, 0-9 and _, beginning with a letter, and not "
-                       "dataset, config, kept, data, previous, all or latest",
-                       name);
+                       "dataset, config, kept, calls, data, previous, all or "
+                       "latest",
+                       name, d->stage->function ? "function" : "stage");
 }
 
 /* Its results go to a directory of its name. */
@@ -371,24 +372,29 @@ static void check_former_names (struct compilation *c, size_t i)
     }
 }
 
+/* Of stages and of functions. */
+#define COMMON_FIELDS                                                          \
+    FIELD (struct stage, success, FRACTION),                                   \
+        FIELD (struct stage, publish, BOOL),                                   \
+        FIELD (struct stage, reuse, BOOL),                                     \
+        FIELD_BY (struct stage, image, image_read),                            \
+        FIELD_BY (struct stage, retry, retry_rules_read), FIELD_KEY ("uses"),  \
+        FIELD_KEY ("profile"), FIELD_KEY ("task"), FIELD_KEY ("keep"),         \
+        FIELD_KEY ("node_map"), FIELD_KEY ("with"), FIELD_KEY ("steps")
+
 int stage_fields_read (const struct yaml_node *node, const char *name,
                        struct stage *stage)
 {
     static const struct field fields[] = {
-        FIELD (struct stage, success, FRACTION),
-        FIELD (struct stage, publish, BOOL),
-        FIELD (struct stage, reuse, BOOL),
-        FIELD_BY (struct stage, retry, retry_rules_read),
+        COMMON_FIELDS,
         FIELD_BY (struct stage, renamed_from, read_former_names),
-        FIELD_BY (struct stage, image, image_read),
-        FIELD_KEY ("uses"),
-        FIELD_KEY ("profile"),
         FIELD_KEY ("when"),
-        FIELD_KEY ("task"),
-        FIELD_KEY ("keep"),
-        FIELD_KEY ("node_map"),
-        FIELD_KEY ("with"),
-        FIELD_KEY ("steps"),
+        FIELDS_END,
+    };
+    static const struct field fields_of_function[] = {
+        COMMON_FIELDS,
+        FIELD_KEY ("type"),
+        FIELD_KEY ("then"),
         FIELDS_END,
     };
 
@@ -396,13 +402,15 @@ int stage_fields_read (const struct yaml_node *node, const char *name,
     stage->publish = true;
     stage->reuse = true;
     retry_rules_default (stage->retry);
-    return field_record (node, name, fields, stage);
+    return field_record (node, name,
+                         stage->function ? fields_of_function : fields, stage);
 }
 
 static void read_stage (const struct declaration *d)
 {
     check_name (d);
-    check_place (d);
+    if (!d->stage->function)
+        check_place (d);
     if (stage_fields_read (d->node, d->name, d->stage) < 0)
         return;
     read_uses (d);
@@ -423,6 +431,25 @@ static void check_publishers (struct compilation *c)
     }
 }
 
+void stage_declare (struct compilation *c, const struct yaml_node *key,
+                    const struct yaml_node *node, struct stage *stage)
+{
+    struct arena *arena = c->reader.arena;
+    const struct declaration d = { .c = c,
+                                   .key = key,
+                                   .node = node,
+                                   .name = arena_printf (
+                                       arena, "%s '%s'",
+                                       stage->function ? "function" : "stage",
+                                       key->text),
+                                   .stage = stage };
+
+    stage->name = arena_strdup (arena, key->text);
+    stage->title = d.name;
+    stage->family = stage->function ? NULL : family_of (c, key);
+    read_stage (&d);
+}
+
 void stages_declare (struct compilation *c)
 {
     const struct yaml_node *node = c->stages;
@@ -436,20 +463,8 @@ void stages_declare (struct compilation *c)
     plan->stages =
         arena_array (c->reader.arena, node->n, sizeof (*plan->stages));
     plan->n_stages = node->n;
-    for (size_t i = 0; i < node->n; i++) {
-        const struct declaration d = {
-            .c = c,
-            .key = node->keys[i],
-            .node = node->items[i],
-            .name = arena_printf (c->reader.arena, "stage '%s'",
-                                  node->keys[i]->text),
-            .stage = &plan->stages[i],
-        };
-
-        d.stage->name = arena_strdup (c->reader.arena, node->keys[i]->text);
-        d.stage->family = family_of (c, node->keys[i]);
-        read_stage (&d);
-    }
+    for (size_t i = 0; i < node->n; i++)
+        stage_declare (c, node->keys[i], node->items[i], &plan->stages[i]);
     check_publishers (c);
     for (size_t i = 0; i < plan->n_stages; i++)
         check_former_names (c, i);

@@ -307,12 +307,13 @@ static void check_keep (const struct super_stage *s)
 }
 
 /* Keys of a stage that one with steps has no use for, and names of no step. */
-static void check_stage (const struct super_stage *s)
+static void check_stage (const struct plan *plan, const struct super_stage *s)
 {
     const struct yaml_node *steps = field_find (s->node, "steps");
     const struct yaml_node *map = field_find (s->node, "node_map");
     struct strvec names = STRVEC_INIT;
-    struct stage unused;
+    int at = plan_function_find (plan, s->name); /* no stage is called so */
+    struct stage unused = { .function = at >= 0 ? &plan->functions[at] : NULL };
 
     stage_fields_read (
         s->node, arena_printf (field_arena (s->key), "stage '%s'", s->name),
@@ -550,7 +551,7 @@ static void flatten_steps (struct flattening *f, const struct super_stage *s)
     const struct yaml_node *steps = field_find (s->declared, "steps");
     size_t family = push_family (f, s);
 
-    check_stage (s);
+    check_stage (f->c->plan, s);
     for (size_t i = 0; i < steps->n; i++)
         flatten_step (f, s, steps->keys[i], steps->items[i]);
     complete_family (f, family, s);
@@ -574,7 +575,7 @@ static void flatten (struct flattening *f, struct yaml_node *key,
     const struct operator_spec *op =
         node->kind == YAML_MAPPING ? stage_operator (f->c, node) : NULL;
     const struct super_stage s = {
-        .name = key->text,
+        .name = arena_strdup (arena_of (f), key->text), /* outlives the file */
         .key = key,
         .node = node,
         .op = op,

@@ -452,6 +452,8 @@ static bool make_stages (struct completing *k, const struct yaml_node *node,
     plan->stages[0].op = inputs_operator (plan->arena, op);
     for (size_t i = 0; i < steps->n; i++) {
         plan->stages[i + 1].name = op->steps[i];
+        plan->stages[i + 1].title =
+            arena_printf (plan->arena, "step '%s'", op->steps[i]);
         plan->stages[i + 1].op = step_operator (k, steps->items[i]);
         good = good && plan->stages[i + 1].op;
     }

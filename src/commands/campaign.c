@@ -145,9 +145,15 @@ static enum exit_status need_usable_schedulers (struct campaign *campaign)
 enum exit_status campaign_drive (struct campaign *campaign, bool quiet)
 {
     struct error err = ERROR_INIT;
-    enum exit_status status = need_usable_schedulers (campaign);
+    enum exit_status status;
     int rc;
 
+    if (campaign->plan->n_stages == 0)
+        return complain (STATUS_FAILED,
+                         "the campaign has no stages that could run, only "
+                         "functions; call one: `fanfold call %s`",
+                         campaign->plan->functions[0].name);
+    status = need_usable_schedulers (campaign);
     if (status != STATUS_DONE)
         return status;
     rc = engine_take_lease (&campaign->engine, &err);

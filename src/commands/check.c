@@ -42,17 +42,29 @@ static void print_problems (const struct problems *problems)
     json_unref (v);
 }
 
+static void print_size (const struct plan *plan)
+{
+    int64_t iterations = plan_iterations (plan);
+
+    printf ("%s: ", plan->name);
+    if (plan->n_stages > 0)
+        printf ("%zu stage%s, at most %" PRId64 " iteration%s%s",
+                plan->n_stages, plan->n_stages == 1 ? "" : "s", iterations,
+                iterations == 1 ? "" : "s", plan->n_functions > 0 ? ", " : "");
+    if (plan->n_functions > 0)
+        printf ("%zu function%s", plan->n_functions,
+                plan->n_functions == 1 ? "" : "s");
+    printf (": no problems");
+}
+
 static void print_text (const struct plan *plan,
                         const struct problems *problems)
 {
     size_t errors = problems_errors (problems), warned = problems->n_warnings;
-    int64_t iterations = plan ? plan_iterations (plan) : 0;
 
     campaign_print_problems (problems);
     if (errors == 0)
-        printf ("%s: %zu stage%s, at most %" PRId64 " iteration%s: no problems",
-                plan->name, plan->n_stages, plan->n_stages == 1 ? "" : "s",
-                iterations, iterations == 1 ? "" : "s");
+        print_size (plan);
     else
         fprintf (stderr, "%zu problem%s", errors, errors == 1 ? "" : "s");
     if (warned > 0)

@@ -130,6 +130,7 @@ int parse_number (const char *what, const char *text);
     COMMAND (run)                                                              \
     COMMAND (advance)                                                          \
     COMMAND (submit)                                                           \
+    COMMAND (call)                                                             \
     COMMAND (status)                                                           \
     COMMAND (explain)                                                          \
     COMMAND (log)                                                              \

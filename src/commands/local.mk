@@ -4,6 +4,9 @@ noinst_LIBRARIES += %D%/libcommands.a
 floor_libs += %D%/libcommands.a
 %C%_libcommands_a_SOURCES = \
 	%D%/advance.c \
+	%D%/call.c \
+	%D%/call_drive.c \
+	%D%/call_drive.h \
 	%D%/campaign.c \
 	%D%/campaign.h \
 	%D%/check.c \
@@ -23,6 +26,8 @@ floor_libs += %D%/libcommands.a
 	%D%/explain_try.c \
 	%D%/explain_try.h \
 	%D%/export.c \
+	%D%/foreground.c \
+	%D%/foreground.h \
 	%D%/invocation.c \
 	%D%/log.c \
 	%D%/log_follow.c \

@@ -10,6 +10,7 @@
 #include "base/error.h"
 #include "base/json.h"
 #include "base/strbuf.h"
+#include "calls/functions_view.h"
 #include "campaign/plan.h"
 #include "commands/campaign.h"
 #include "commands/command.h"
@@ -117,12 +118,15 @@ static enum exit_status show (const struct invocation *invocation,
     const char *script = invocation_option (invocation, "script");
     enum exit_status status = STATUS_DONE;
 
+    json_set (view, "functions",
+              functions_json (engine_newest_plan (&campaign->engine)));
     if (script) {
         status = print_script (invocation, campaign->plan, view, script);
     } else if (invocation_option (invocation, "json")) {
         print_json (view);
     } else {
         plan_text (view, &text);
+        functions_text (json_get (view, "functions"), &text);
         fputs (text.buf, stdout);
         print_silent (campaign, sites);
         removed_inputs_each (campaign->plan, &campaign->engine.state,

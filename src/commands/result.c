@@ -12,7 +12,9 @@
 #include "base/strbuf.h"
 #include "base/strvec.h"
 #include "base/units.h"
+#include "calls/call_space.h"
 #include "campaign/plan.h"
+#include "commands/call_drive.h"
 #include "commands/campaign.h"
 #include "commands/command.h"
 #include "commands/named_stages.h"
@@ -99,6 +101,18 @@ static void warn_if_nobody_drives (const struct campaign *campaign,
                   "runs `fanfold run`, or cron `fanfold advance`");
 }
 
+static enum exit_status read_timeout (const struct invocation *invocation,
+                                      double *timeout_s)
+{
+    const char *text = invocation_option (invocation, "timeout");
+
+    if (text && parse_duration (text, timeout_s) < 0)
+        return complain (STATUS_USAGE,
+                         "--timeout: '%s'; write a duration, such as 30s or 2h",
+                         text);
+    return STATUS_DONE;
+}
+
 /* What is asked for. */
 struct asked {
     struct named_stages named;
@@ -118,16 +132,13 @@ static enum exit_status wait_for_all (const struct invocation *invocation,
                                       struct campaign *campaign,
                                       struct asked *asked)
 {
-    const char *timeout = invocation_option (invocation, "timeout");
     const struct named_stages *named = &asked->named;
-    enum exit_status status = STATUS_DONE;
     double timeout_s = INFINITY, end_s;
+    enum exit_status status = read_timeout (invocation, &timeout_s);
     bool warned = false;
 
-    if (timeout && parse_duration (timeout, &timeout_s) < 0)
-        return complain (STATUS_USAGE,
-                         "--timeout: '%s'; write a duration, such as 30s or 2h",
-                         timeout);
+    if (status != STATUS_DONE)
+        return status;
     end_s = clock_mono_s () + timeout_s;
     asked->iteration = named->iteration >= 0
                            ? named->iteration
@@ -359,8 +370,8 @@ static enum exit_status print_result (struct campaign *campaign,
     return status;
 }
 
-static enum exit_status result (const struct invocation *invocation,
-                                struct campaign *campaign)
+static enum exit_status result_of_stage (const struct invocation *invocation,
+                                         struct campaign *campaign)
 {
     bool wait = invocation_option (invocation, "wait") != NULL;
     struct asked asked = { .named = NAMED_STAGES_INIT,
@@ -369,8 +380,6 @@ static enum exit_status result (const struct invocation *invocation,
                                          : NULL };
     enum exit_status status;
 
-    if (!wait && invocation_option (invocation, "timeout"))
-        return complain (STATUS_USAGE, "--timeout is for --wait");
     status = named_stages_find (invocation, campaign->plan, invocation->args[0],
                                 NULL, &asked.named);
     if (status == STATUS_DONE && wait)
@@ -383,8 +392,78 @@ static enum exit_status result (const struct invocation *invocation,
     return status;
 }
 
+/* --- of a call --- */
+
+/* Which calls there are is seen in the directory: campaign.yaml may be broken
+ * by now, or have the function no more.
+ */
+static enum exit_status find_call (const struct invocation *invocation,
+                                   struct call_place *place)
+{
+    struct error err = ERROR_INIT;
+    int newest = -1;
+
+    place->number =
+        parse_number ("--call", invocation_option (invocation, "call"));
+    if (place->number < 0)
+        return STATUS_USAGE;
+    if (!layout_stage_name_ok (place->function))
+        return complain (STATUS_USAGE, "'%s' is no name of a function",
+                         place->function);
+    if (calls_newest (invocation->dir, place->function, &newest, &err) < 0)
+        return complain (STATUS_FAILED, "%s", err.text);
+    if (newest < 0)
+        return complain (STATUS_USAGE,
+                         "'%s' was never called here; `fanfold call %s` does",
+                         place->function, place->function);
+    if (place->number > newest)
+        return complain (STATUS_USAGE,
+                         "there is no call %d of '%s'; the newest is %d",
+                         place->number, place->function, newest);
+    return STATUS_DONE;
+}
+
+static enum exit_status result_of_call (const struct invocation *invocation)
+{
+    const char *output = invocation->n_args > 1 ? invocation->args[1] : NULL;
+    bool wait = invocation_option (invocation, "wait") != NULL;
+    struct call_place place = { invocation, invocation->args[0], -1 };
+    double timeout_s = INFINITY;
+    enum exit_status status = find_call (invocation, &place);
+
+    if (status == STATUS_DONE && invocation_option (invocation, "iteration"))
+        return complain (STATUS_USAGE, "a call has one iteration; leave "
+                                       "--iteration out");
+    if (status == STATUS_DONE)
+        status = read_timeout (invocation, &timeout_s);
+    if (status == STATUS_DONE)
+        status = call_drive (&place, wait ? CALL_END : CALL_STEP, timeout_s);
+    return status == STATUS_DONE ? call_print_result (&place, output) : status;
+}
+
+static enum exit_status result (const struct invocation *invocation)
+{
+    struct campaign campaign;
+    enum exit_status status;
+
+    if (!invocation_option (invocation, "wait")
+        && invocation_option (invocation, "timeout"))
+        return complain (STATUS_USAGE, "--timeout is for --wait");
+    if (invocation_option (invocation, "call"))
+        return result_of_call (invocation);
+    status = campaign_open (invocation, &campaign);
+    if (status == STATUS_DONE) {
+        status = result_of_stage (invocation, &campaign);
+        campaign_close (&campaign);
+    }
+    return status;
+}
+
 static const struct command_option options[] = {
     { "iteration", "N", "look at this iteration (default: the current one)" },
+    { "call", "N",
+      "print what this call of the function STAGE made; drive what is left of "
+      "it" },
     { "wait", NULL,
       "wait until there is a result (exit 0) or there will be none without a "
       "person (exit 1)" },
@@ -399,5 +478,5 @@ const struct command result_command = {
     .min_args = 1,
     .max_args = 2,
     .options = options,
-    .run_in = result,
+    .run = result,
 };

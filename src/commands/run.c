@@ -9,29 +9,9 @@
 #include "campaign/plan.h"
 #include "commands/campaign.h"
 #include "commands/command.h"
+#include "commands/foreground.h"
 #include "engine/drive/driver.h"
-#include "engine/drive/job_time.h"
-#include "engine/drive/requests.h"
-#include "engine/observe/observe.h"
-#include "report/progress.h"
 #include "report/status_view.h"
-
-/* In a chained campaign: what comes sooner is waited for here. */
-static const double patience_s = 120;
-
-/* After every step: the live line, with what the logs say right now. */
-static void tick (struct engine *engine, const struct step *step, void *arg)
-{
-    struct observations observations = { 0 };
-
-    progress_outages (arg, &engine->state);
-    progress_note_error (arg, step->unread.text);
-    if (!progress_is_live (arg))
-        return;
-    if (observe_logs (engine, &observations, NULL) == 0)
-        progress_draw (arg, engine, &observations);
-    observations_release (&observations);
-}
 
 static enum exit_status end_status (const struct campaign *campaign)
 {
@@ -67,56 +47,14 @@ static enum exit_status end_status (const struct campaign *campaign)
     }
 }
 
-/* The job's time seems to be over; somebody may have given it more. */
-static bool has_more_time (struct engine *engine)
-{
-    if (*engine->stop || !driver_is_to_stop (engine))
-        return false;
-    engine->stop_at_s = job_time_end_s (engine);
-    return !driver_is_to_stop (engine);
-}
-
-/* Drive to the end; and again when somebody asked for something between our
- * last look and our letting go of the lock.
- */
-static enum exit_status drive (struct campaign *campaign,
-                               struct progress *progress)
-{
-    struct error err = ERROR_INIT;
-    enum exit_status status;
-
-    do {
-        if ((status = campaign_drive (campaign, false)) != STATUS_DONE)
-            return status;
-        if (driver_run (&campaign->engine, tick, progress, &err) < 0)
-            return campaign_gave_up (campaign, &err);
-        engine_give_lease (&campaign->engine);
-    } while (has_more_time (&campaign->engine)
-             || (requests_waiting (campaign->engine.dir) > 0
-                 && !driver_is_to_stop (&campaign->engine)));
-    return STATUS_DONE;
-}
-
 static enum exit_status run (const struct invocation *invocation,
                              struct campaign *campaign)
 {
-    struct progress *progress = progress_create (&campaign->engine, stdout);
-    enum exit_status status;
+    enum exit_status status = foreground_drive (campaign, stdout, 0, false);
 
     (void)invocation;
-    campaign->engine.stop = stopping_flag ();
-    campaign->engine.stop_at_s = job_time_end_s (&campaign->engine);
-    campaign->engine.patience_s = patience_s;
-    campaign->engine.on_event = progress_event;
-    campaign->engine.on_event_arg = progress;
-    campaign->engine.on_wait = progress_wait;
-    status = drive (campaign, progress);
-    progress_destroy (progress,
-                      status == STATUS_DONE ? &campaign->engine.state : NULL);
-    if (status == STATUS_DONE) {
-        edited_files_driven (&campaign->files);
+    if (status == STATUS_DONE)
         status = end_status (campaign);
-    }
     if (status == STATUS_DONE && campaign->files.held)
         return complain (STATUS_INVALID,
                          "that was by the definition that was taken on last; "

@@ -9,6 +9,7 @@
 #include "base/error.h"
 #include "base/json.h"
 #include "base/strbuf.h"
+#include "calls/functions_view.h"
 #include "campaign/plan.h"
 #include "commands/campaign.h"
 #include "commands/command.h"
@@ -89,6 +90,36 @@ static void tell_failures (const struct campaign *campaign,
         for (size_t f = 0; f < json_count (failures); f++)
             tell_failure (campaign, &place, json_at (failures, f));
     }
+}
+
+/* Of a campaign that is a call, and of the calls of its functions. */
+static enum exit_status tell_calls (const struct campaign *campaign,
+                                    struct json *view)
+{
+    const struct plan *plan = engine_newest_plan (&campaign->engine);
+    const struct then_state *then = &campaign->engine.state.then;
+    struct error err = ERROR_INIT;
+    struct json *calls = calls_json (plan, campaign->engine.program, &err), *v;
+
+    if (plan->call && plan->call->then) {
+        v = json_object ();
+        json_set (v, "state", json_string (then_status_name (then->status)));
+        json_set (v, "why", json_string (then->why));
+        json_set (view, "then", v);
+    }
+    if (!calls)
+        return complain (STATUS_FAILED, "%s", err.text);
+    json_set (view, "functions", calls);
+    return STATUS_DONE;
+}
+
+static void then_text (const struct json *then, struct strbuf *out)
+{
+    const char *why = json_get_string (then, "why");
+
+    if (then)
+        strbuf_addf (out, "then: %s%s%s\n", json_get_string (then, "state"),
+                     why[0] ? ": " : "", why);
 }
 
 /* Was nothing named, or this stage? */
@@ -209,11 +240,21 @@ static enum exit_status show_status (const struct invocation *invocation,
     if (view) {
         keep_named (view, named);
         tell_failures (campaign, view);
+        if (tell_calls (campaign, view) != STATUS_DONE)
+            result = STATUS_FAILED;
     }
     if (view && invocation_option (invocation, "json")) {
         print_json (view);
     } else if (view) {
-        status_text (view, &text);
+        if (campaign->plan->n_stages > 0)
+            status_text (view, &text);
+        else
+            strbuf_addf (&text,
+                         "%s: has functions and no stages; `fanfold plan` "
+                         "shows how they are called\n",
+                         campaign->plan->name);
+        calls_text (json_get (view, "functions"), &text);
+        then_text (json_get (view, "then"), &text);
         fputs (text.buf, stdout);
     }
     json_unref (view);

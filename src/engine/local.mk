@@ -81,6 +81,10 @@ floor_libs += %D%/libengine.a
 	%D%/drive/requests.h \
 	%D%/drive/scheduler_outage.c \
 	%D%/drive/scheduler_outage.h \
+	%D%/drive/then.c \
+	%D%/drive/then.h \
+	%D%/history/call_result.c \
+	%D%/history/call_result.h \
 	%D%/history/definition.c \
 	%D%/history/definition.h \
 	%D%/history/engine.c \

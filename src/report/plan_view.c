@@ -510,9 +510,12 @@ void plan_text (const struct json *view, struct strbuf *out)
 {
     const struct json *stages = json_get (view, "stages");
 
-    strbuf_addf (out, "%s: at most %lld iterations",
-                 json_get_string (view, "campaign"),
-                 int_of (view, "iterations"));
+    strbuf_addf (out, "%s: ", json_get_string (view, "campaign"));
+    if (json_count (stages) == 0)
+        strbuf_add_str (out, "no stages");
+    else
+        strbuf_addf (out, "at most %lld iterations",
+                     int_of (view, "iterations"));
     if (*json_get_string (view, "stop"))
         strbuf_addf (out, ", until %s", json_get_string (view, "stop"));
     strbuf_add_char (out, '\n');

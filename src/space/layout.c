@@ -29,7 +29,8 @@ bool layout_stage_name_ok (const char *name)
         return false;
     return strcmp (name, LAYOUT_DATASET_DIR) != 0
            && strcmp (name, LAYOUT_CONFIG_DIR) != 0
-           && strcmp (name, LAYOUT_KEPT_DIR) != 0;
+           && strcmp (name, LAYOUT_KEPT_DIR) != 0
+           && strcmp (name, LAYOUT_CALLS_DIR) != 0;
 }
 
 void layout_stage_dir (const struct stage_place *place, struct strbuf *path)
@@ -119,6 +120,11 @@ void layout_replaced_dir (int number, struct strbuf *path)
 void layout_kept_dir (int number, struct strbuf *path)
 {
     strbuf_addf (path, LAYOUT_KEPT_DIR "/%06d", number);
+}
+
+void layout_call_dir (const char *function, int number, struct strbuf *path)
+{
+    strbuf_addf (path, LAYOUT_CALLS_DIR "/%s/%06d", function, number);
 }
 
 void layout_workspace (const char *stage, int task, struct strbuf *path)

@@ -21,8 +21,8 @@ struct stage_place {
 };
 
 /* May a stage have this name?  [a-z][a-z0-9_]*, at most 32, not reserved
- * (dataset, config, kept); of a step such words joined by dots, together at
- * most LAYOUT_STAGE_NAME_MAX.
+ * (dataset, config, kept, calls); of a step such words joined by dots, together
+ * at most LAYOUT_STAGE_NAME_MAX.
  */
 enum { LAYOUT_STAGE_NAME_MAX = 100 };
 bool layout_stage_name_ok (const char *name);
@@ -67,6 +67,8 @@ void layout_replaced_dir (int number, struct strbuf *path);
  * ones since
  */
 void layout_kept_dir (int number, struct strbuf *path);
+/* calls/<function>/<number>: the campaign that a call is */
+void layout_call_dir (const char *function, int number, struct strbuf *path);
 /* .fanfold/workspace/<stage>/<task>: kept for all runs of a task of a group */
 void layout_workspace (const char *stage, int task, struct strbuf *path);
 
@@ -79,6 +81,8 @@ void layout_journal_segment (int64_t epoch, struct strbuf *path);
 #define LAYOUT_DATASET_FILE "dataset.extxyz" /* of one of its iterations */
 #define LAYOUT_CONFIG_DIR "config"
 #define LAYOUT_KEPT_DIR "kept"
+#define LAYOUT_CALLS_DIR "calls"
+#define LAYOUT_CALL_UP "../../.." /* from a call: the campaign it is of */
 #define LAYOUT_HIDDEN_DIR ".fanfold"
 #define LAYOUT_JOURNAL_DIR ".fanfold/journal"
 #define LAYOUT_RUN_DIR ".fanfold/run"
@@ -91,7 +95,8 @@ void layout_journal_segment (int64_t epoch, struct strbuf *path);
 #define LAYOUT_REQUESTS_DIR ".fanfold/requests"
 #define LAYOUT_INPUTS_DIR ".fanfold/inputs"    /* copies; layout_input_copy */
 #define LAYOUT_DIGESTS ".fanfold/digests.json" /* base/digest_cache.h */
-#define LAYOUT_DOCTOR_DIR ".fanfold/doctor"    /* trials and probe jobs */
+#define LAYOUT_THEN_DIR ".fanfold/then" /* what `then:` of a call is given */
+#define LAYOUT_DOCTOR_DIR ".fanfold/doctor" /* trials and probe jobs */
 #define LAYOUT_ALLOCATION_DIR                                                  \
     ".fanfold/allocation"           /* jobs that run within a job */
 #define LAYOUT_HELD ".fanfold/held" /* why an edit is not taken on, as said */

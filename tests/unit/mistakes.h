@@ -467,7 +467,8 @@ static const struct mistake mistakes[] = {
     EDIT ("  select:\n    uses", "  data:\n    uses",
           "campaign.yaml:20:3: 'data' cannot be the name of a stage; use at "
           "most 32 of a-z, 0-9 and _, beginning with a letter, and not "
-          "dataset, config, kept, data, previous, all or latest\n"
+          "dataset, config, kept, calls, data, previous, all or "
+          "latest\n"
           "campaign.yaml:27:20: input 'frames' of stage 'label': there is no "
           "stage 'select'; there is train, explore, data, label\n"
           "campaign.yaml:28:14: 'when' of stop: there is no stage 'select'; "
@@ -481,7 +482,8 @@ static const struct mistake mistakes[] = {
            "Explore-1.frames_expected\n      system: Explore-1.system\n",
            "campaign.yaml:10:3: 'Explore-1' cannot be the name of a stage; use "
            "at most 32 of a-z, 0-9 and _, beginning with a letter, and not "
-           "dataset, config, kept, data, previous, all or latest\n"),
+           "dataset, config, kept, calls, data, previous, all or "
+           "latest\n"),
     EDIT ("0.9, iter", "0.9 && true, iter",
           "campaign.yaml:28:14: 'when' of stop: column 23: '&' means nothing; "
           "write and\n"),

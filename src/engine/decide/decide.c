@@ -226,7 +226,9 @@ static void decide_campaign (const struct deciding *d)
         decide_config (d);
         if (d->actions->n == 0)
             decide_iteration (d);
-    } else if (state->status == CAMPAIGN_RUNNING && d->iteration < 0)
+    } else if (d->plan->n_stages == 0)
+        return; /* it has functions only */
+    else if (state->status == CAMPAIGN_RUNNING && d->iteration < 0)
         actions_add (d->actions, ACT_BEGIN, -1, 0);
     else if (state->status == CAMPAIGN_RUNNING)
         decide_next (d);

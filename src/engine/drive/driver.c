@@ -18,6 +18,7 @@
 #include "engine/drive/driver.h"
 #include "engine/drive/requests.h"
 #include "engine/drive/scheduler_outage.h"
+#include "engine/drive/then.h"
 #include "engine/history/engine.h"
 #include "engine/history/orphans.h"
 #include "engine/observe/observe.h"
@@ -248,6 +249,8 @@ int driver_step (struct engine *engine, struct step *step, struct error *err)
         }
         made.led_on += led_on;
     }
+    if (!driver_is_to_stop (engine) && then_run (engine, err) < 0)
+        return -1;
     if (made.unreachable && made.next_s == 0)
         made.next_s = 60;
     *step = made;

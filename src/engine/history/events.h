@@ -86,6 +86,9 @@
  *                                     they are gone, and how large they were
  *   paused     why                    the program pauses the campaign itself
  *   finished   phase(done|failed) converged why
+ *   then       event phase(begun|done|failed) [why]
+ *                                     `then:` of a call that is done, for the
+ *                                     result that the event's id names
  */
 #ifndef ENGINE_EVENTS_H
 #define ENGINE_EVENTS_H

@@ -74,6 +74,8 @@ void state_release (struct state *state)
     json_unref (state->moves);
     json_unref (state->requests_seen);
     json_unref (state->outages);
+    free (state->then.event);
+    free (state->then.why);
     memset (state, 0, sizeof (*state));
 }
 
@@ -236,6 +238,16 @@ const struct json *state_outage (const struct state *state, const char *profile)
 int state_iteration (const struct state *state)
 {
     return (int)state->n_iterations - 1;
+}
+
+const char *then_status_name (enum then_status status)
+{
+    static const char *const names[] = { [THEN_NOT_RUN] = "not run",
+                                         [THEN_RUNNING] = "running",
+                                         [THEN_FAILED] = "failed",
+                                         [THEN_DONE] = "done" };
+
+    return names[status];
 }
 
 const char *stage_status_name (enum stage_status status)

@@ -162,6 +162,21 @@ enum campaign_status {
     CAMPAIGN_FAILED,
 };
 
+enum then_status {
+    THEN_NOT_RUN,
+    THEN_RUNNING, /* it was begun; whoever did that may have been killed */
+    THEN_FAILED,
+    THEN_DONE,
+};
+
+/* What was run when a call was done. */
+struct then_state {
+    char *event; /* id, which names the result it was run for; NULL: none */
+    enum then_status status;
+    char *why; /* it failed; else NULL */
+    int64_t n; /* its last event's number */
+};
+
 struct state {
     int64_t n; /* events folded in */
     char *id;  /* the campaign's own; NULL before its first event */
@@ -189,6 +204,7 @@ struct state {
     struct json *moves;          /* {number, paths}: of the last time, what is
                                     still to be moved; NULL: nothing */
     struct json *requests_seen;  /* {REQUEST_ID: true} of late */
+    struct then_state then;      /* of a call: its function's `then:` */
     struct json *outages;        /* {PROFILE: {scheduler, since_s, why, full}}:
                                      of schedulers that do not answer, or ('full')
                                      take no jobs for now; NULL: none */
@@ -281,6 +297,7 @@ void dependency_job_release (struct dependency_job *dependency_job);
 void stage_state_release (struct stage_state *stage);
 void iteration_state_release (struct iteration_state *iteration);
 
+const char *then_status_name (enum then_status status);
 const char *stage_status_name (enum stage_status status);
 const char *campaign_status_name (enum campaign_status status);
 

@@ -101,6 +101,13 @@ static const struct json_field state_fields[] = {
     JSON_FIELD (struct state, replaced, COUNT, .optional = true),
     JSON_FIELD (struct state, fresh_after, COUNT, .optional = true),
     JSON_FIELD (struct state, kept, COUNT, .optional = true),
+    JSON_FIELD_AS (struct state, then.event, "then_event", STRING,
+                   .optional = true),
+    JSON_FIELD_AS (struct state, then.status, "then_status", COUNT,
+                   .optional = true, .most = THEN_DONE),
+    JSON_FIELD_AS (struct state, then.n, "then_n", COUNT, .optional = true),
+    JSON_FIELD_AS (struct state, then.why, "then_why", STRING,
+                   .optional = true),
     JSON_FIELDS_END,
 };
 

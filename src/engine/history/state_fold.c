@@ -241,6 +241,34 @@ static int fold_finished (struct state *state, const struct json *event,
     return 0;
 }
 
+static int fold_then (struct state *state, const struct json *event,
+                      struct error *err)
+{
+    static const struct {
+        const char *phase;
+        enum then_status status;
+    } phases[] = { { "begun", THEN_RUNNING },
+                   { "failed", THEN_FAILED },
+                   { "done", THEN_DONE } };
+    const char *id, *phase;
+    size_t i = 0;
+
+    if (json_want_string (event, "event", &id, err) < 0
+        || json_want_string (event, "phase", &phase, err) < 0)
+        return -1;
+    while (i < ARRAY_SIZE (phases) && strcmp (phases[i].phase, phase) != 0)
+        i++;
+    if (i == ARRAY_SIZE (phases))
+        return error_set (err, "unknown phase '%s'", phase);
+    if (state->status != CAMPAIGN_DONE)
+        return error_set (err, "the call is not done");
+    state->then.status = phases[i].status;
+    state->then.n = json_get_int (event, "n");
+    fold_text (&state->then.event, id);
+    fold_text (&state->then.why, json_as_string (json_get (event, "why")));
+    return 0;
+}
+
 static const struct fold folds[] = {
     { "campaign", fold_campaign },
     { "config", fold_config },
@@ -275,6 +303,7 @@ static const struct fold folds[] = {
     { "request", fold_request },
     { "paused", fold_paused },
     { "finished", fold_finished },
+    { "then", fold_then },
 };
 
 int state_apply (struct state *state, const struct json *event,

@@ -1,0 +1,173 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* call_space.c - the calls of a campaign's functions: calls/NAME/NUMBER */
+#include "config.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/alloc.h"
+#include "base/error.h"
+#include "base/file.h"
+#include "base/strbuf.h"
+#include "base/strvec.h"
+#include "calls/call_space.h"
+#include "engine/history/engine.h"
+#include "space/layout.h"
+
+/* Nobody takes so long to make one: what is older was left by somebody who was
+ * killed.
+ */
+static const double left_s = 3600;
+
+char *call_dir (const char *dir, const char *function, int number)
+{
+    struct strbuf relative = STRBUF_INIT;
+    char *path;
+
+    layout_call_dir (function, number, &relative);
+    path = path_join (dir, relative.buf);
+    strbuf_release (&relative);
+    return path;
+}
+
+static char *calls_dir (const char *dir, const char *function)
+{
+    return xasprintf ("%s/" LAYOUT_CALLS_DIR "/%s", dir, function);
+}
+
+/* --- which there are --- */
+
+int calls_list (const char *dir, const char *function, struct strvec *numbers,
+                struct error *err)
+{
+    char *path = calls_dir (dir, function);
+    struct strvec names = STRVEC_INIT;
+    int rc = file_look (path, err);
+
+    if (rc > 0)
+        rc = file_list_dir (path, &names, err);
+    for (size_t i = 0; rc == 0 && i < names.n; i++) {
+        if (strlen (names.v[i]) == 6 && strspn (names.v[i], "0123456789") == 6)
+            strvec_push (numbers, names.v[i]);
+    }
+    strvec_release (&names);
+    free (path);
+    return rc;
+}
+
+int calls_newest (const char *dir, const char *function, int *number,
+                  struct error *err)
+{
+    struct strvec numbers = STRVEC_INIT;
+    int rc = calls_list (dir, function, &numbers, err);
+
+    if (rc == 0)
+        *number = numbers.n > 0 ? atoi (numbers.v[numbers.n - 1]) : -1;
+    strvec_release (&numbers);
+    return rc;
+}
+
+/* --- making one --- */
+
+/* Remove what somebody who was killed left in 'path'. */
+static void remove_left (const char *path)
+{
+    DIR *dir = opendir (path);
+    struct dirent *entry;
+    struct stat now, st;
+
+    if (!dir)
+        return;
+    while (fstat (dirfd (dir), &now) == 0 && (entry = readdir (dir))) {
+        char *name = path_join (path, entry->d_name);
+
+        if (strncmp (entry->d_name, FILE_TEMPORARY, strlen (FILE_TEMPORARY))
+                == 0
+            && lstat (name, &st) == 0
+            && difftime (now.st_mtime, st.st_mtime) >= left_s)
+            file_remove_tree (name, NULL, NULL);
+        free (name);
+    }
+    closedir (dir);
+}
+
+char *call_begin (const char *dir, const char *function, struct error *err)
+{
+    char *path = calls_dir (dir, function), *made = NULL;
+    int rc = file_make_dirs (path, err);
+
+    if (rc == 0)
+        remove_left (path);
+    for (int i = 0; rc == 0; i++) {
+        made =
+            xasprintf ("%s/" FILE_TEMPORARY "%ld-%d", path, (long)getpid (), i);
+        if (mkdir (made, 0777) == 0)
+            break;
+        if (errno != EEXIST)
+            rc = error_errno (err, "cannot make '%s'", made);
+        free (made);
+        made = NULL;
+    }
+    free (path);
+    return made;
+}
+
+int call_claim (const char *made, const char *dir, const char *function,
+                int number, struct error *err)
+{
+    char *path = call_dir (dir, function, number);
+    char *parent = calls_dir (dir, function);
+    int rc = -1;
+
+    if (file_sync_dir (made, err) < 0)
+        goto done;
+    if (rename (made, path) == 0)
+        rc = file_sync_dir (parent, err);
+    else if (errno == ENOTEMPTY || errno == EEXIST)
+        rc = 1;
+    else
+        error_errno (err, "cannot rename '%s' to '%s'", made, path);
+done:
+    free (parent);
+    free (path);
+    return rc;
+}
+
+void call_drop (const char *made, const char *dir, const char *function)
+{
+    char *path = calls_dir (dir, function);
+    char *parent = path_join (dir, LAYOUT_CALLS_DIR);
+
+    file_remove_tree (made, NULL, NULL);
+    if (rmdir (path) == 0) /* it was empty */
+        rmdir (parent);
+    free (parent);
+    free (path);
+}
+
+/* --- how they stand --- */
+
+int call_look (const char *dir, const char *function, int number,
+               const char *program, struct call_standing *standing,
+               struct error *err)
+{
+    char *path = call_dir (dir, function, number);
+    struct engine engine = { 0 };
+    int rc = engine_open (&engine, path, program, err);
+
+    if (rc == 0)
+        *standing = (struct call_standing){
+            .status = engine.state.status,
+            .has_begun = engine.state.id != NULL,
+            .then_failed = engine.state.then.status == THEN_FAILED,
+        };
+    engine_close (&engine);
+    free (path);
+    return rc;
+}
