@@ -177,6 +177,50 @@ static void test_same (void **unused)
     assert_string_equal (hex, base);
 }
 
+/* What an input may hold changes no result, what an output may hold which of
+ * them are taken.
+ */
+static void test_checks (void **unused)
+{
+    static const struct type_field fields[] = { { "low", ONE (FLOAT), false },
+                                                { 0 } };
+    static const struct type any = { .kind = TYPE_INT };
+    static const struct port plain[] = {
+        { .name = "map", .type = ONE (MAP) },
+        { .name = "other", .type = ONE (MAP) },
+        { .name = "array",
+          .type = { .kind = TYPE_NPY, .n_dims = 2, .shape = { -1, 3 } } },
+        { 0 },
+    };
+    static const struct port checked[] = {
+        { .name = "map", .type = MAP_WITH (fields) },
+        { .name = "other", .type = MAP_OF (any) },
+        { .name = "array",
+          .type = { .kind = TYPE_NPY,
+                    .n_dims = 2,
+                    .shape = { -1, 3 },
+                    .sizes = { "batch" } } },
+        { 0 },
+    };
+    char base[DIGEST_HEX_SIZE], hex[DIGEST_HEX_SIZE];
+    struct stage_manifest m = a_manifest ("{'map':{'low':1}}");
+
+    (void)unused;
+    m.inputs = plain;
+    m.outputs = plain;
+    identity_of (&m, base);
+    m = a_manifest ("{'map':{'low':1}}");
+    m.inputs = checked;
+    m.outputs = plain;
+    identity_of (&m, hex);
+    assert_string_equal (hex, base);
+    m = a_manifest ("{'map':{'low':1}}");
+    m.inputs = plain;
+    m.outputs = checked;
+    identity_of (&m, hex);
+    assert_string_not_equal (hex, base);
+}
+
 static void test_different (void **unused)
 {
     char hex[20][DIGEST_HEX_SIZE];
@@ -414,6 +458,7 @@ int main (void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown (test_same, enter, leave),
         cmocka_unit_test_setup_teardown (test_different, enter, leave),
+        cmocka_unit_test_setup_teardown (test_checks, enter, leave),
         cmocka_unit_test_setup_teardown (test_tasks, enter, leave),
         cmocka_unit_test_setup_teardown (test_seed, enter, leave),
         cmocka_unit_test_setup_teardown (test_before, enter, leave),
