@@ -288,6 +288,7 @@ fuzz_tests = \
 	%D%/fuzz/fuzz_pbs_site.t \
 	%D%/fuzz/fuzz_result_json.t \
 	%D%/fuzz/fuzz_result_log.t \
+	%D%/fuzz/fuzz_shell_text.t \
 	%D%/fuzz/fuzz_slurm_rows.t \
 	%D%/fuzz/fuzz_slurm_site.t \
 	%D%/fuzz/fuzz_template.t \
@@ -470,6 +471,7 @@ cli_tests = \
 	%D%/cli/0359-calls.t \
 	%D%/cli/0360-hostile.t \
 	%D%/cli/0361-script.t \
+	%D%/cli/0362-image.t \
 	%D%/cli/0380-simulate.t \
 	%D%/cli/0390-doctor.t \
 	%D%/cli/0430-store.t \
@@ -516,6 +518,7 @@ slow_cli_tests = \
 	%D%/cli/0858-slurm-allocation-nodes.t \
 	%D%/cli/0859-slurm-threads.t \
 	%D%/cli/0815-slurm-silicon.t \
+	%D%/cli/0816-slurm-image.t \
 	%D%/cli/0700-silicon.t \
 	%D%/cli/0710-life.t \
 	%D%/cli/0817-slurm-life.t \
@@ -582,6 +585,7 @@ test_support = \
 	%D%/cli/loop \
 	%D%/cli/reduce.sh \
 	%D%/cli/engine.sh \
+	%D%/cli/image.sh \
 	%D%/cli/life.sh \
 	%D%/cli/pbs.sh \
 	%D%/cli/slurm.sh \
