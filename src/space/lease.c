@@ -17,11 +17,11 @@
 #include "base/file.h"
 #include "base/hash.h"
 #include "base/json.h"
-#include "base/process.h"
 #include "base/strbuf.h"
 #include "base/strvec.h"
 #include "space/layout.h"
 #include "space/lease.h"
+#include "space/process_identity.h"
 
 #define FREE_SUFFIX ".free"
 
@@ -50,41 +50,15 @@ struct entries {
     int64_t same;    /* how many names carry the highest number */
 };
 
-char *lease_boot_id (void)
-{
-    struct strbuf text = STRBUF_INIT;
-
-    if (file_read ("/proc/sys/kernel/random/boot_id", 256, &text, NULL) < 0)
-        strbuf_add_str (&text, "unknown");
-    text.buf[strcspn (text.buf, "\n")] = '\0';
-    return strbuf_detach (&text);
-}
-
-static int64_t pid_namespace (void)
-{
-    struct stat st;
-
-    return stat ("/proc/self/ns/pid", &st) == 0 ? (int64_t)st.st_ino : 0;
-}
-
 static struct json *holder_record (int64_t epoch, int64_t mark)
 {
     struct json *record = json_object ();
-    char host[64] = "unknown";
-    char *boot = lease_boot_id ();
 
-    gethostname (host, sizeof (host) - 1);
     json_set (record, "format", json_int (1));
     json_set (record, "epoch", json_int (epoch));
     json_set (record, "mark", json_int (mark));
-    json_set (record, "host", json_string (host));
-    json_set (record, "boot_id", json_string (boot));
-    json_set (record, "pid_namespace", json_int (pid_namespace ()));
-    json_set (record, "pid", json_int (getpid ()));
-    json_set (record, "start_ticks",
-              json_int ((int64_t)process_start_ticks (getpid ())));
+    process_identity_write (record);
     json_set (record, "now_s", json_real (clock_wall_s ()));
-    free (boot);
     return record;
 }
 
@@ -128,27 +102,6 @@ static int read_entries (const char *dir, struct entries *entries,
 done:
     strvec_release (&names);
     return rc;
-}
-
-enum life { LIFE_DEAD, LIFE_ALIVE, LIFE_ELSEWHERE };
-
-/* Can we tell from here whether the holder lives? */
-static enum life holder_life (const struct json *record)
-{
-    char *boot = lease_boot_id ();
-    enum life life = LIFE_ELSEWHERE;
-    int64_t pid = json_as_int (json_get (record, "pid"));
-    int64_t ticks = json_as_int (json_get (record, "start_ticks"));
-
-    if (strcmp (boot, json_as_string (json_get (record, "boot_id"))) == 0
-        && json_as_int (json_get (record, "pid_namespace"))
-               == pid_namespace ()) {
-        int64_t now = (int64_t)process_start_ticks ((pid_t)pid);
-
-        life = now != 0 && now == ticks ? LIFE_ALIVE : LIFE_DEAD;
-    }
-    free (boot);
-    return life;
 }
 
 /* The beat file's text, for comparing; empty before the first beat, or when it
@@ -214,7 +167,7 @@ static enum lease_answer judge_record (const char *dir, const char *path,
                                        const struct json *record,
                                        double lease_s, struct error *err)
 {
-    enum life life = record ? holder_life (record) : LIFE_ELSEWHERE;
+    enum life life = record ? process_identity_life (record) : LIFE_ELSEWHERE;
     int still = 1;
 
     if (life == LIFE_ALIVE
@@ -428,7 +381,8 @@ enum lease_answer lease_acquire (const char *dir, double lease_s,
     if (answer == LEASE_OK) {
         (*lease)->after_crash = after_crash;
         (*lease)->after_standstill =
-            after_crash && (!before || holder_life (before) == LIFE_ELSEWHERE);
+            after_crash
+            && (!before || process_identity_life (before) == LIFE_ELSEWHERE);
     }
     json_unref (before);
     free (lock_dir);
@@ -540,7 +494,7 @@ int lease_peek (const char *dir, struct lease_holder *holder, struct error *err)
     if (rc == 0 && entries.highest > 0 && !entries.free)
         read_record (lock_dir, entries.highest, false, &record, NULL);
     if (record) {
-        enum life life = holder_life (record);
+        enum life life = process_identity_life (record);
 
         found.held = life != LIFE_DEAD;
         found.certain = life != LIFE_ELSEWHERE;

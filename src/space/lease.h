@@ -48,9 +48,6 @@ bool lease_after_crash (const struct lease *lease);
  */
 bool lease_after_standstill (const struct lease *lease);
 
-/* Of this host; "unknown" where the kernel has none.  Caller frees. */
-char *lease_boot_id (void);
-
 /* 0 while we still hold it; -1 when somebody took over (or the lock directory
  * vanished), or when that cannot be known now.  Call before every effect.
  */

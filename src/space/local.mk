@@ -9,6 +9,8 @@ floor_libs += %D%/libspace.a
 	%D%/layout_read.h \
 	%D%/lease.c \
 	%D%/lease.h \
+	%D%/process_identity.c \
+	%D%/process_identity.h \
 	%D%/record_log.c \
 	%D%/record_log.h \
 	%D%/task_key.c \

@@ -22,6 +22,7 @@
 #include "engine/history/stale_files.h"
 #include "space/layout.h"
 #include "space/lease.h"
+#include "space/process_identity.h"
 
 /* A request may take back what was recorded of tasks, which their logs tell,
  * and results of stages.
@@ -105,7 +106,7 @@ int engine_open (struct engine *engine, const char *dir, const char *program,
     engine->dir = xstrdup (dir);
     engine->program = program;
     engine->mono_to_wall_s = clock_wall_s () - clock_mono_s ();
-    engine->boot = lease_boot_id ();
+    engine->boot = host_boot_id ();
     engine->heartbeat = (struct heartbeat){ engine_heartbeat, engine };
     engine->outputs = outputs_store_create (engine->dir);
     read_checkpoint (engine);
