@@ -112,6 +112,12 @@ int store_copy (struct store *store, enum store_kind kind, const char *hex,
  */
 int store_record_write (struct store *store, const char *kind, const char *name,
                         const struct json *record, struct error *err);
+/* The same of one that is not there yet: 1 when it is, which is not touched; of
+ * several who create one, one is told 0.
+ */
+int store_record_create (struct store *store, const char *kind,
+                         const char *name, const struct json *record,
+                         struct error *err);
 int store_record_read (struct store *store, const char *kind, const char *name,
                        struct json **record, struct error *err);
 int store_record_remove (struct store *store, const char *kind,

@@ -76,6 +76,48 @@ int store_record_write (struct store *store, const char *kind, const char *name,
     return rc;
 }
 
+/* A name appears with all that it stands for: a link to a file that is whole.
+ */
+static int link_record (struct store *store, const char *path,
+                        const struct json *record, struct error *err)
+{
+    char *temporary = store_temporary (store, err);
+    int rc = -1;
+
+    if (temporary && json_write_file (temporary, record, err) == 0) {
+        if (link (temporary, path) == 0 || file_was_linked (temporary))
+            rc = 0;
+        else if (errno == EEXIST)
+            rc = 1;
+        else
+            error_errno (err, "cannot create '%s'", path);
+        unlink (temporary);
+    }
+    free (temporary);
+    return rc;
+}
+
+int store_record_create (struct store *store, const char *kind,
+                         const char *name, const struct json *record,
+                         struct error *err)
+{
+    char *path = store_record_path (store, kind, name, err);
+    char *dir = path ? kind_dir (store, kind, err) : NULL;
+    int rc = -1;
+
+    if (path && store_lock (store, false, err) == 0) {
+        rc = store_make_dirs (store, dir, err);
+        if (rc == 0)
+            rc = link_record (store, path, record, err);
+        if (rc == 0)
+            rc = file_sync_dir (dir, err);
+        store_unlock (store);
+    }
+    free (dir);
+    free (path);
+    return rc;
+}
+
 int store_record_read (struct store *store, const char *kind, const char *name,
                        struct json **record, struct error *err)
 {
