@@ -10,6 +10,7 @@ example_programs =
 noinst_PROGRAMS =
 noinst_DATA = example-campaigns
 
+include examples/quick-train/local.mk
 include examples/silicon/local.mk
 include examples/task-group/local.mk
 

@@ -60,6 +60,7 @@ unit_tests = \
 	%D%/unit/test_convergence.t \
 	%D%/unit/test_deviation.t \
 	%D%/unit/test_deviation_file.t \
+	%D%/unit/test_quick.t \
 	%D%/unit/test_row_shape.t \
 	%D%/unit/test_device_watch.t \
 	%D%/unit/test_digest.t \
@@ -523,6 +524,7 @@ slow_cli_tests = \
 	%D%/cli/0710-life.t \
 	%D%/cli/0817-slurm-life.t \
 	%D%/cli/0720-task-group.t \
+	%D%/cli/0725-quick.t \
 	%D%/cli/0370-concurrency.t \
 	%D%/cli/0847-slurm-chain.t \
 	%D%/cli/0848-slurm-outage.t \
@@ -588,6 +590,7 @@ test_support = \
 	%D%/cli/image.sh \
 	%D%/cli/life.sh \
 	%D%/cli/pbs.sh \
+	%D%/cli/quick.sh \
 	%D%/cli/slurm.sh \
 	%D%/cli/tap.sh \
 	%D%/cli/work.sh \

@@ -31,7 +31,7 @@ struct command_option {
     const char *help; /* as a summary */
 };
 
-enum { OPTIONS_MAX = 16 };
+enum { OPTIONS_MAX = 32 };
 
 struct option_value {
     int option; /* in the command's table */
@@ -138,6 +138,7 @@ int parse_number (const char *what, const char *text);
     COMMAND (select)                                                           \
     COMMAND (export)                                                           \
     COMMAND (du)                                                               \
+    COMMAND (quick)                                                            \
     COMMAND (doctor)                                                           \
     COMMAND (probe)                                                            \
     COMMAND (store)                                                            \

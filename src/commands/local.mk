@@ -40,6 +40,11 @@ floor_libs += %D%/libcommands.a
 	%D%/plan_node.h \
 	%D%/probe.c \
 	%D%/probe.h \
+	%D%/quick.c \
+	%D%/quick.h \
+	%D%/quick_drive.c \
+	%D%/quick_make.c \
+	%D%/quick_tasks.c \
 	%D%/requests.c \
 	%D%/result.c \
 	%D%/run.c \

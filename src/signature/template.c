@@ -315,6 +315,34 @@ void template_rename (const char *argument,
     }
 }
 
+/* Would any brace of it be read as other than text? */
+static bool has_braces_that_count (const char *text)
+{
+    for (; (text = strchr (text, '{')); text++) {
+        if (text[1] == '{' || name_length (text + 1) > 0)
+            return true;
+    }
+    return false;
+}
+
+void template_escape (const char *text, struct strbuf *out)
+{
+    size_t doubled = 0;
+
+    if (!has_braces_that_count (text)) {
+        strbuf_add_str (out, text);
+        return;
+    }
+    for (; *text; text++) {
+        bool closes = *text == '}' && doubled > 0;
+
+        if (*text == '{' || closes)
+            strbuf_add_char (out, *text);
+        strbuf_add_char (out, *text);
+        doubled = doubled + (*text == '{') - closes;
+    }
+}
+
 /* --- as JSON --- */
 
 struct json *argv_to_json (const char *const *argv)

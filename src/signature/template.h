@@ -57,6 +57,9 @@ void template_rename (const char *argument,
                       const char *(*rename) (const char *name, void *arg),
                       void *arg, struct strbuf *out);
 
+/* Append 'text' as an argument that expands to it, whatever braces it has. */
+void template_escape (const char *text, struct strbuf *out);
+
 /* --- as JSON: an argv is a list of words, argvs a list of them --- */
 
 /* NULL is an empty list.  Caller unrefs. */

@@ -8,7 +8,7 @@ for command in $(fanfold --help | sed -n '/^Commands:/,$s/^  \([a-z]*\) .*/\1/p'
     for option in $(fanfold "$command" --help | sed -n 's/^  --\([a-z-]*\).*/\1/p'); do
         # The options stand between this command's heading and the next.
         ok "... and its --$option" awk -v c="$command" -v o="$option" '
-            $1 == ".It" { here = $2 == "Cm" && $3 == c }
+            $1 == ".It" && $2 == "Cm" { here = $3 == c }
             here && index($0, "Fl -" o) { found = 1 }
             END { exit !found }' "$man"
     done

@@ -186,6 +186,31 @@ static const char *shout (const char *name, void *arg)
     return strcmp (name, "hosts.far") == 0 ? arg : NULL;
 }
 
+/* Text that was escaped expands to itself. */
+static void test_escape (void **state)
+{
+    static const char *const texts[] = { "",      "plain",        "{n}",
+                                         "{{n}}", "{\"n\": {n}}", "{",
+                                         "}",     "{n",           "{{",
+                                         "{{}}",  "}}{n}",        "{@files}",
+                                         "{n}}}", "{}{n}{",       "{print}" };
+
+    (void)state;
+    for (size_t i = 0; i < ARRAY_SIZE (texts); i++) {
+        struct json *none = json_object ();
+        struct strbuf text = STRBUF_INIT;
+        struct strvec argv = STRVEC_INIT;
+
+        template_escape (texts[i], &text);
+        assert_int_equal (template_expand (text.buf, none, &argv, NULL), 0);
+        assert_int_equal (argv.n, 1);
+        assert_string_equal (argv.v[0], texts[i]);
+        strvec_release (&argv);
+        strbuf_release (&text);
+        json_unref (none);
+    }
+}
+
 static void test_rename (void **state)
 {
     static const struct {
@@ -213,7 +238,7 @@ int main (void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test (test_expand),   cmocka_unit_test (test_expand_argv),
         cmocka_unit_test (test_too_long), cmocka_unit_test (test_scan),
-        cmocka_unit_test (test_rename),
+        cmocka_unit_test (test_escape),   cmocka_unit_test (test_rename),
     };
 
     cmocka_set_message_output (CM_OUTPUT_TAP);
