@@ -70,6 +70,7 @@ static void add_nodes (struct strvec *names, const char *const *nodes)
 {
     strvec_push (names, "workspace");
     strvec_push (names, "hosts");
+    strvec_push (names, "address");
     strvec_push (names, "port");
     for (; nodes && *nodes; nodes++)
         strvec_pushf (names, "hosts.%s", *nodes);
@@ -112,7 +113,8 @@ static const char *why_not_in_group (unsigned known, const char *name)
     bool program = instance || strcmp (name, "instances") == 0;
 
     if (!program && strcmp (name, "workspace") != 0
-        && strcmp (name, "port") != 0 && strncmp (name, "hosts", 5) != 0)
+        && strcmp (name, "address") != 0 && strcmp (name, "port") != 0
+        && strncmp (name, "hosts", 5) != 0)
         return NULL;
     if (!(known & OF_NODES))
         return "is known where programs run together; write a group";

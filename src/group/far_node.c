@@ -5,6 +5,7 @@
 #include <math.h>
 #include <signal.h>
 #include <stdbool.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/signalfd.h>
@@ -65,21 +66,23 @@ static void on_reported (void *arg, const char *name, struct json *report)
 
 /* --- what it is told --- */
 
-static void begin (struct far *far, const struct json *hosts, int port)
+static void begin (struct far *far, const struct json *told)
 {
     struct json *message = json_object ();
     struct error why = ERROR_INIT;
 
-    far->hosts = json_deep_copy (hosts);
+    far->hosts = json_deep_copy (json_get (told, "hosts"));
     far->node = (struct node){ .file = &far->file,
                                .index = far->index,
                                .hosts = far->hosts,
-                               .port = port,
+                               .meeting.port = (int)json_get_int (told, "port"),
                                .epoll_fd = far->epoll_fd,
                                .log_fd = STDOUT_FILENO,
                                .events = { on_ended, on_reported, far },
                                .workspace = WORKSPACE_INIT,
                                .slots = SLOTS_INIT };
+    snprintf (far->node.meeting.address, sizeof (far->node.meeting.address),
+              "%s", json_get_string (told, "address"));
     far->begun = true;
     if (node_init (&far->node, &far->signals.interrupts, &why) == 0)
         json_set (message, "ready", json_bool (true));
@@ -133,8 +136,7 @@ static void on_told (void *arg, const struct json *message)
     else if (far->index == 0)
         be_assigned (far, message);
     else if (!far->begun && json_get (message, "hosts"))
-        begin (far, json_get (message, "hosts"),
-               (int)json_get_int (message, "port"));
+        begin (far, message);
     else if (far->begun && json_get (message, "part"))
         start_part (far, message);
     else if (far->begun && json_get (message, "signal"))

@@ -135,16 +135,19 @@ static void assign_all (struct far_nodes *nodes)
     for (size_t i = 0; i < nodes->n; i++) {
         if (!nodes->v[i]->host)
             continue;
-        if (i == here)
+        if (i == here) {
             let_go (nodes->v[i]);
-        else
-            assign (nodes->v[i], index++);
+            continue;
+        }
+        wire_own_address (&nodes->v[i]->wire, nodes->meeting.address);
+        assign (nodes->v[i], index++);
     }
     for (size_t i = 0; i < nodes->n; i++) {
         struct json *message = json_object ();
 
         json_set (message, "hosts", json_deep_copy (hosts));
-        json_set (message, "port", json_int (nodes->port));
+        json_set (message, "address", json_string (nodes->meeting.address));
+        json_set (message, "port", json_int (nodes->meeting.port));
         if (nodes->v[i]->index > 0)
             wire_send (&nodes->v[i]->wire, message);
         else

@@ -40,7 +40,7 @@ struct far_nodes {
     const struct group_file *file; /* lent */
     const char *dir;               /* the task's, absolute; lent */
     int epoll_fd, log_fd;          /* lent */
-    int port;                      /* for the programs */
+    struct meeting_point meeting;  /* the address when all are there */
     struct far_events events;
     struct json *hosts; /* of all nodes, in their order; when all are there */
     struct watch listener;

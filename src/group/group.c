@@ -38,7 +38,8 @@ struct group {
     struct json *hosts;
     struct group_signals signals;
     int epoll_fd;
-    int port, port_fd;    /* on this node, for the programs */
+    struct meeting_point meeting;
+    int port_fd;          /* holds its port */
     struct far_nodes far; /* where it has several nodes */
     struct error far_why;
     pid_t parent;
@@ -278,14 +279,16 @@ static int run_here (struct group *group, struct error *err)
     group->hosts = meet_far_nodes (group) == 0 && group->far.hosts
                        ? json_ref (group->far.hosts)
                        : this_host ();
-    group->node = (struct node){ .file = &group->file,
-                                 .hosts = group->hosts,
-                                 .port = group->port,
-                                 .epoll_fd = group->epoll_fd,
-                                 .log_fd = STDOUT_FILENO,
-                                 .events = { on_ended, on_reported, group },
-                                 .workspace = WORKSPACE_INIT,
-                                 .slots = SLOTS_INIT };
+    group->node =
+        (struct node){ .file = &group->file,
+                       .hosts = group->hosts,
+                       .meeting = group->far.hosts ? group->far.meeting
+                                                   : group->meeting,
+                       .epoll_fd = group->epoll_fd,
+                       .log_fd = STDOUT_FILENO,
+                       .events = { on_ended, on_reported, group },
+                       .workspace = WORKSPACE_INIT,
+                       .slots = SLOTS_INIT };
     order_init (&group->order, &group->file.group, group->file.grace_s);
     if (!group->failed && !group->told
         && node_init (&group->node, &group->signals.interrupts, &why) < 0)
@@ -318,6 +321,7 @@ int group_run (int *status, struct error *err)
                            .records = RECORDS_INIT,
                            .epoll_fd = -1,
                            .port_fd = -1,
+                           .meeting.address = "127.0.0.1",
                            .signals = GROUP_SIGNALS_INIT,
                            .parent = getppid (),
                            .end = GROUP_END_INIT };
@@ -328,7 +332,7 @@ int group_run (int *status, struct error *err)
         rc = error_errno (err, "the working directory is gone");
     if (rc == 0 && (group.epoll_fd = watch_open (err)) < 0)
         rc = -1;
-    if (rc == 0 && (group.port = port_take (&group.port_fd, err)) < 0)
+    if (rc == 0 && (group.meeting.port = port_take (&group.port_fd, err)) < 0)
         rc = -1;
     if (rc == 0)
         rc = group_signals_take (&group.signals, group.epoll_fd, on_child,
@@ -339,7 +343,7 @@ int group_run (int *status, struct error *err)
                                 .dir = dir,
                                 .epoll_fd = group.epoll_fd,
                                 .log_fd = STDOUT_FILENO,
-                                .port = group.port,
+                                .meeting = group.meeting,
                                 .events = { { on_ended, on_reported, &group },
                                             on_lost },
                                 .why = &group.far_why };

@@ -80,7 +80,7 @@ struct json *node_values (const struct node *node, size_t part,
                           struct error *err)
 {
     return part_values (node->file, &node->parts[part], node->workspace.path,
-                        node->hosts, node->port, err);
+                        node->hosts, &node->meeting, err);
 }
 
 /* --- beginning and end --- */

@@ -14,6 +14,7 @@
 
 #include "base/strvec.h"
 #include "group/order.h"
+#include "group/port.h"
 #include "group/workspace.h"
 #include "handover/group_file.h"
 #include "placement/slots.h"
@@ -39,8 +40,8 @@ struct node {
     struct part *parts;            /* as in struct order */
     size_t n_parts;
     const struct json *hosts; /* lent: of all nodes, in their order */
-    int port;                 /* of the first node, for the programs */
-    int epoll_fd, log_fd;     /* lent */
+    struct meeting_point meeting;
+    int epoll_fd, log_fd; /* lent */
     struct node_events events;
     struct workspace workspace;
     struct slots slots;  /* of the instances here, in their order */

@@ -8,9 +8,16 @@
 #ifndef GROUP_PORT_H
 #define GROUP_PORT_H
 
+#include <netinet/in.h>
 #include <stdbool.h>
 
 struct error;
+
+/* Where the programs of a group can meet: on the first node. */
+struct meeting_point {
+    char address[INET6_ADDRSTRLEN]; /* as other nodes reach it */
+    int port;
+};
 
 /* Ports below those that the kernel hands out by itself. */
 enum { PORT_FIRST = 20000, PORT_COUNT = 10000 };

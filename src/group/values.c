@@ -5,6 +5,7 @@
 #include "base/json.h"
 #include "base/strbuf.h"
 #include "group/order.h"
+#include "group/port.h"
 #include "group/values.h"
 #include "handover/group_file.h"
 #include "handover/script_run.h"
@@ -77,7 +78,9 @@ static int set_container (struct json *values, const struct group_file *file,
 
 struct json *part_values (const struct group_file *file,
                           const struct part *part, const char *workspace,
-                          const struct json *hosts, int port, struct error *err)
+                          const struct json *hosts,
+                          const struct meeting_point *meeting,
+                          struct error *err)
 {
     struct json *values = json_object ();
     struct resources needs = part_needs (file, part);
@@ -89,7 +92,8 @@ struct json *part_values (const struct group_file *file,
     json_set (values, "outputs.params", json_string (params.buf));
     json_set (values, "workspace", json_string (workspace));
     set_hosts (values, &file->group, hosts);
-    json_set (values, "port", json_int (port));
+    json_set (values, "address", json_string (meeting->address));
+    json_set (values, "port", json_int (meeting->port));
     if (json_count (hosts) > 1 || !json_get (values, "on_nodes"))
         json_set (values, "on_nodes", json_array ());
     if (part->level != LEVEL_NODE)

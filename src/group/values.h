@@ -9,6 +9,7 @@ struct error;
 struct group_file;
 struct group_spec;
 struct json;
+struct meeting_point;
 struct part;
 struct strbuf;
 
@@ -28,7 +29,8 @@ struct resources part_needs (const struct group_file *file,
  */
 struct json *part_values (const struct group_file *file,
                           const struct part *part, const char *workspace,
-                          const struct json *hosts, int port,
+                          const struct json *hosts,
+                          const struct meeting_point *meeting,
                           struct error *err);
 
 #endif /* !GROUP_VALUES_H */

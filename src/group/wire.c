@@ -2,6 +2,7 @@
 /* wire.c - a connection between two processes of one group */
 #include "config.h"
 
+#include <arpa/inet.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <ifaddrs.h>
@@ -201,6 +202,25 @@ static void push_address (const struct sockaddr *address, struct json *list)
                      NI_NUMERICHOST)
         == 0)
         json_push (list, json_string (text));
+}
+
+void wire_own_address (const struct wire *wire, char out[INET6_ADDRSTRLEN])
+{
+    struct sockaddr_storage own = { 0 };
+    struct sockaddr_in6 *six = (struct sockaddr_in6 *)&own;
+    socklen_t size = sizeof (own);
+
+    if (wire->watch.fd < 0
+        || getsockname (wire->watch.fd, (struct sockaddr *)&own, &size) < 0)
+        return;
+    if (own.ss_family == AF_INET)
+        inet_ntop (AF_INET, &((struct sockaddr_in *)&own)->sin_addr, out,
+                   INET6_ADDRSTRLEN);
+    else if (own.ss_family == AF_INET6
+             && IN6_IS_ADDR_V4MAPPED (&six->sin6_addr))
+        inet_ntop (AF_INET, &six->sin6_addr.s6_addr[12], out, INET6_ADDRSTRLEN);
+    else if (own.ss_family == AF_INET6)
+        inet_ntop (AF_INET6, &six->sin6_addr, out, INET6_ADDRSTRLEN);
 }
 
 struct json *wire_addresses (void)

@@ -7,6 +7,8 @@
 #ifndef GROUP_WIRE_H
 #define GROUP_WIRE_H
 
+#include <netinet/in.h>
+
 #include "base/strbuf.h"
 #include "group/watch.h"
 
@@ -32,6 +34,11 @@ void wire_release (struct wire *wire);
  * closed, and told so when it is next waited for.
  */
 void wire_send (struct wire *wire, struct json *message);
+
+/* This host's address in the connection, as text: where the peer reached it, or
+ * is reached from.  'out' stays where there is no connection.
+ */
+void wire_own_address (const struct wire *wire, char out[INET6_ADDRSTRLEN]);
 
 /* A socket that listens for connections from anywhere, and its port. */
 int wire_listen (int *port, struct error *err);

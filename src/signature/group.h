@@ -8,6 +8,7 @@
  *   {workspace}     a directory for all programs of the node
  *   {hosts}         the host names of the nodes, a list in the order of
  *                   'nodes'; {hosts.NAME} is one of them
+ *   {address}       of the first node, as the others reach it
  *   {port}          a TCP port of the first node that no other group there has
  *   {instances}     how many instances the program has: in its own templates
  *   {instance}      0, 1, 2 ...: in those of an instance

@@ -16,9 +16,9 @@
 
 const char *const operator_placeholders[] = { FRONT,      SHAPE,     "task",
                                               "launcher", "restart", NULL };
-const char *const operator_group_placeholders[] = { "workspace", "hosts",
-                                                    "port",      "instances",
-                                                    "instance",  NULL };
+const char *const operator_group_placeholders[] = {
+    "workspace", "hosts", "address", "port", "instances", "instance", NULL
+};
 const char *const operator_front_placeholders[] = { FRONT, NULL };
 const char *const operator_launcher_placeholders[] = { SHAPE, "on_nodes",
                                                        NULL };

@@ -274,6 +274,7 @@ static void expect_values_in (const struct group_spec *of, size_t part,
         .needs = { .ranks = 2, .cores = 32, .gpus = 4, .nodes = 2 },
         .launcher = launcher,
     };
+    const struct meeting_point meeting = { "10.0.0.1", 20007 };
     struct json *hosts = json_of ("['n1','n2']");
     struct json *shown = json_object ();
     struct strvec words = STRVEC_INIT;
@@ -281,7 +282,7 @@ static void expect_values_in (const struct group_spec *of, size_t part,
     size_t n;
     struct part *parts = group_parts (of, &n);
 
-    v = part_values (&file, &parts[part], "/w", hosts, 20007, NULL);
+    v = part_values (&file, &parts[part], "/w", hosts, &meeting, NULL);
     assert_non_null (v);
     strvec_split (&words, keys, " ");
     for (size_t i = 0; i < words.n; i++)
@@ -325,9 +326,11 @@ static void test_values (void **state)
                    "{'seed':7,'cores':16,'ranks':1,'gpus':2,'launcher':[],"
                    "'outputs.params':'params.node.local.json',"
                    "'workspace':'/w'}");
-    expect_values (2, "cores instances outputs.params hosts hosts.far port",
-                   "{'cores':2,'instances':1,'outputs.params':'params.d.json',"
-                   "'hosts':['n1','n2'],'hosts.far':'n2','port':20007}");
+    expect_values (
+        2, "cores instances outputs.params hosts hosts.far address port",
+        "{'cores':2,'instances':1,'outputs.params':'params.d.json',"
+        "'hosts':['n1','n2'],'hosts.far':'n2','address':'10.0.0.1','port':"
+        "20007}");
     expect_values (4, "cores instances instance outputs.params",
                    "{'cores':2,'instances':1,'instance':0,"
                    "'outputs.params':'params.d.json'}");
