@@ -514,6 +514,7 @@ slow_mpi_tests = \
 slow_cli_tests = \
 	%D%/cli/0862-pbs-faults.t \
 	%D%/cli/0820-slurm-faults.t \
+	%D%/cli/0853-slurm-quick.t \
 	%D%/cli/0855-slurm-doctor.t \
 	%D%/cli/0857-slurm-allocation.t \
 	%D%/cli/0858-slurm-allocation-nodes.t \
@@ -582,6 +583,7 @@ endif
 test_support = \
 	%D%/cli/crash \
 	%D%/cli/crash-life \
+	%D%/cli/crash-quick \
 	%D%/cli/crash-store \
 	%D%/cli/crash-reduce \
 	%D%/cli/loop \

@@ -288,8 +288,7 @@ static int mend_making (struct store *store, struct error *err)
         free (maker);
         free (task);
     }
-    if (names.n > 0)
-        file_remove_temporaries (dir, stale_s);
+    file_remove_temporaries (dir, stale_s);
     free (dir);
     strvec_release (&names);
     return rc;

@@ -160,10 +160,8 @@ static struct json *words (const char *const *list)
 static struct json *node_command (const struct training *training, int node)
 {
     const char *const where[] = { "env", "--chdir=" TRAINING_TREE,
-                                  training->nodes > 1
-                                      ? "MASTER_ADDR={hosts.local}"
-                                      : "MASTER_ADDR=127.0.0.1",
-                                  "MASTER_PORT={port}", NULL };
+                                  "MASTER_ADDR={address}", "MASTER_PORT={port}",
+                                  NULL };
     struct json *argv = words (where);
 
     json_push (argv, json_stringf ("NNODES=%d", training->nodes));

@@ -27,5 +27,6 @@ sweep() {
 sweep 'crash|crash-reduce' "$points"
 sweep crash-life $((points / 10))
 sweep crash-store $((points / 5))
+sweep crash-quick $((points / 6))
 
 done_testing

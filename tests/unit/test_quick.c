@@ -289,7 +289,7 @@ static void test_campaign (void **state)
                  "{'train':{'uses':'quick.train','with':{'algorithm':"
                  "'algorithm/mlp','input_1':'datasets/1/data-a'}}}");
     assert_json (command_of (campaign, "node_0"),
-                 "['env','--chdir=tree','MASTER_ADDR={hosts.local}',"
+                 "['env','--chdir=tree','MASTER_ADDR={address}',"
                  "'MASTER_PORT={port}','NNODES=2','NODE_RANK=0',"
                  "'NPROC_PER_NODE=4','torchrun','train.py','--dataset',"
                  "'{input_1}','--epochs','10','--amp','--format','{{x}}']");
