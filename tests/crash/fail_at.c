@@ -102,12 +102,27 @@ static char *add_component (char *to, const char *name, size_t len)
     return to;
 }
 
+/* The name of a training's directory, or of its maker's file. */
+static bool is_task_id (const char *above, const char *name, size_t len)
+{
+    return (strncmp (above, "quick/", 6) == 0
+            || strncmp (above, "making/", 7) == 0)
+           && len >= 8
+           && strspn (name, "abcdefghijklmnopqrstuvwxyz0123456789") >= 8;
+}
+
 static void add_class (char *to, const char *path)
 {
+    const char *above = path;
+
     while (*path) {
         size_t len = strcspn (path, "/");
 
-        to = add_component (to, path, len);
+        if (is_task_id (above, path, len))
+            to = stpcpy (to, path[8] == '.' ? "*.json" : "*");
+        else
+            to = add_component (to, path, len);
+        above = path;
         path += len;
         if (*path == '/')
             *to++ = *path++;
