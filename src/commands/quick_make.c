@@ -499,6 +499,16 @@ static int find_untold (struct making *m)
 
 /* --- all of it --- */
 
+/* A file is named as seen from here, NAME://... is one of a registry.  Caller
+ * frees.
+ */
+static char *image_path (const char *image)
+{
+    if (!image || !*image)
+        return NULL;
+    return strstr (image, "://") ? xstrdup (image) : path_absolute (image);
+}
+
 static int fill_in_training (struct making *m)
 {
     const struct invocation *invocation = m->quick->invocation;
@@ -508,7 +518,7 @@ static int fill_in_training (struct making *m)
         xstrdup (option (m, "project") ? option (m, "project") : "default");
     t->description = option_copy (m, "description");
     t->profile = option_copy (m, "profile");
-    t->image = option_copy (m, "image");
+    t->image = image_path (option (m, "image"));
     t->output = option_copy (m, "output");
     t->not_reused = option (m, "no-reuse") != NULL;
     for (int i = 0; i < invocation->n_args; i++)

@@ -175,6 +175,25 @@ ok "the site of the campaign in -C" sh -c 'fanfold -C site quick --profile near 
 exits "the user's own" 3 env XDG_CONFIG_HOME="$tmp/q/user" fanfold quick --profile x --algorithm line.1 -- true
 has "..." "there is mine, far" "$out"
 
+# An image, by the container program of the profile; its file is named as seen from here.
+cat >box <<END
+#!/bin/sh
+echo "\$*" >>$tmp/boxed
+shift
+exec "\$@"
+END
+chmod +x box
+{
+    echo "format: 1"
+    echo "profiles: {boxed: {scheduler: local, container: [$tmp/q/box, '{image}']}}"
+} >boxed.yaml
+echo image >torch.sif
+ok "in an image" train_at boxed.yaml quick --algorithm line.1 --dataset a.1 --image torch.sif \
+    --wait -- python3 train.py
+has "... runs the command" "$tmp/q/torch.sif env --chdir=tree MASTER_ADDR=127.0.0.1 MASTER_PORT=" "$(cat "$tmp/boxed")"
+exits "an image that is not there" 3 train_at boxed.yaml quick --algorithm line.1 --image nosuch.sif -- true
+has "... is named" "there is no image '$tmp/q/nosuch.sif'" "$(cat said)"
+
 # --- what is refused ---
 
 # refused STATUS TEXT ARGUMENT...
