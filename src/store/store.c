@@ -237,6 +237,7 @@ void store_close (struct store *store)
 {
     if (!store)
         return;
+    store_batch_drop (store);
     file_close (store->lock_fd);
     free (store->dir);
     free (store);
@@ -250,6 +251,11 @@ const char *store_path (const struct store *store)
 void store_beat (struct store *store, const struct heartbeat *heartbeat)
 {
     store->heartbeat = *heartbeat;
+}
+
+void store_gather (struct store *store)
+{
+    store->gathers = true;
 }
 
 /* --- its lock --- */
@@ -307,23 +313,15 @@ void store_unlock (struct store *store)
 static int put_any (struct store *store, const char *path,
                     char hex[DIGEST_HEX_SIZE], struct error *err)
 {
-    struct store_batch batch;
     struct stat st;
     bool executable;
-    int rc;
 
     if (lstat (path, &st) < 0)
         return error_errno (err, "cannot look at '%s'", path);
     if (S_ISDIR (st.st_mode))
         return store_tree_put (store, path, hex, err);
-    if (S_ISREG (st.st_mode)) {
-        store_batch_init (&batch);
-        rc = store_file_put (store, &batch, path, hex, &executable, err);
-        if (rc == 0)
-            rc = store_batch_commit (store, &batch, err);
-        store_batch_release (&batch);
-        return rc;
-    }
+    if (S_ISREG (st.st_mode))
+        return store_file_put (store, path, hex, &executable, err);
     return error_set (err, "'%s' is neither a file nor a directory", path);
 }
 
@@ -338,6 +336,10 @@ int store_put (struct store *store, const char *path, char hex[DIGEST_HEX_SIZE],
         return error_errno (err, "cannot keep '%s' in the store", path);
     if ((rc = store_lock (store, false, err)) == 0) {
         rc = put_any (store, real, found, err);
+        if (rc == 0 && (!store->gathers || store_batch_is_full (store)))
+            rc = store_batch_commit (store, err);
+        if (rc < 0 && !store->gathers)
+            store_batch_drop (store);
         store_unlock (store);
     }
     free (real);

@@ -274,9 +274,9 @@ static int stage_copy (struct store *store, const char *path,
 }
 
 /* Add to the batch what has this digest and is not kept. */
-static int stage (struct store *store, struct store_batch *batch,
-                  const char *path, const struct stat *from,
-                  char hex[DIGEST_HEX_SIZE], struct error *err)
+static int stage (struct store *store, const char *path,
+                  const struct stat *from, char hex[DIGEST_HEX_SIZE],
+                  struct error *err)
 {
     char *temporary = store_temporary (store, err), *to;
     struct stat st;
@@ -288,7 +288,7 @@ static int stage (struct store *store, struct store_batch *batch,
         rc = error_errno (err, "cannot look at '%s'", temporary);
     if (rc >= 0) {
         to = entry_path (store, hex, &st);
-        store_batch_add (batch, hex, &st, temporary, to);
+        store_batch_add (store, hex, &st, temporary, to);
         free (to);
     } else if (temporary) {
         unlink (temporary);
@@ -297,9 +297,9 @@ static int stage (struct store *store, struct store_batch *batch,
     return rc < 0 ? -1 : 0;
 }
 
-int store_file_put (struct store *store, struct store_batch *batch,
-                    const char *path, char hex[DIGEST_HEX_SIZE],
-                    bool *executable, struct error *err)
+int store_file_put (struct store *store, const char *path,
+                    char hex[DIGEST_HEX_SIZE], bool *executable,
+                    struct error *err)
 {
     struct stat st;
     int kept;
@@ -309,11 +309,11 @@ int store_file_put (struct store *store, struct store_batch *batch,
     if (digest_tree (path, hex, NULL, &store->heartbeat, err) < 0)
         return -1;
     *executable = (st.st_mode & 0111) != 0;
-    if (store_batch_has (batch, hex, &st))
+    if (store_batch_has (store, hex, &st))
         return 0;
     kept = is_kept (store, hex, &st, err);
     if (kept == 0)
-        kept = stage (store, batch, path, &st, hex, err);
+        kept = stage (store, path, &st, hex, err);
     return kept < 0 ? -1 : 0;
 }
 

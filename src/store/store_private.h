@@ -31,12 +31,25 @@
 #define STORE_TMP "tmp"
 #define STORE_CAMPAIGN_FILE "campaign.json"
 
+/* Files below tmp/, and where they are to go. */
+struct store_moves {
+    struct strvec from, to;
+    size_t n_done; /* so many were renamed */
+};
+
+struct store_batch {
+    struct store_moves files, lists;
+    struct json *contents; /* {DIGEST, and "x" or "tree": true}; NULL: none */
+};
+
 struct store {
     char *dir;
     int lock_fd;    /* -1: this file system has no locks */
     int lock_depth; /* calls that hold it now */
     char token[17]; /* names of temporary files begin with it */
     unsigned n_temporary;
+    bool gathers; /* what is put waits in the batch */
+    struct store_batch batch;
     struct heartbeat heartbeat;
 };
 
@@ -73,25 +86,24 @@ int store_make_shelf (const struct store *store, const char *shelf,
 
 /* --- store_batch.c --- */
 
-/* Files below tmp/, where they are to go, and what they are. */
-struct store_batch {
-    struct strvec from, to;
-    struct json *contents; /* {DIGEST, and "x" if it may be executed: true} */
-    size_t n_done;         /* so many were renamed */
-};
-
-void store_batch_init (struct store_batch *batch);
-/* What was not committed is removed. */
-void store_batch_release (struct store_batch *batch);
-bool store_batch_has (const struct store_batch *batch, const char *hex,
+/* In the batch of what was put and is not in its place yet: a file, with or
+ * without the right to be executed, or ('st' NULL) the list of a tree?
+ */
+bool store_batch_has (const struct store *store, const char *hex,
                       const struct stat *st);
-void store_batch_add (struct store_batch *batch, const char *hex,
-                      const struct stat *st, const char *from, const char *to);
-bool store_batch_is_full (const struct store_batch *batch);
 
-/* All are in their places, durably, and the batch is empty; or -1. */
-int store_batch_commit (struct store *store, struct store_batch *batch,
-                        struct error *err);
+/* 'from' is below tmp/, and belongs to the batch from now on. */
+void store_batch_add (struct store *store, const char *hex,
+                      const struct stat *st, const char *from, const char *to);
+bool store_batch_is_full (const struct store *store);
+
+/* All are in their places, durably, lists after files; or -1.  The batch is
+ * empty in any case.  The caller has the lock.
+ */
+int store_batch_commit (struct store *store, struct error *err);
+
+/* What is in the batch is removed. */
+void store_batch_drop (struct store *store);
 
 /* --- store_file.c --- */
 
@@ -111,9 +123,9 @@ int store_file_find (struct store *store, const char *hex,
                      struct error *err);
 
 /* Keep a regular file, from when the batch is committed on. */
-int store_file_put (struct store *store, struct store_batch *batch,
-                    const char *path, char hex[DIGEST_HEX_SIZE],
-                    bool *executable, struct error *err);
+int store_file_put (struct store *store, const char *path,
+                    char hex[DIGEST_HEX_SIZE], bool *executable,
+                    struct error *err);
 
 /* Make 'to', which nobody else knows of yet; 'own': a copy that its owner may
  * write to.  Neither its bytes nor its name are synced; where it was

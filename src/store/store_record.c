@@ -66,7 +66,9 @@ int store_record_write (struct store *store, const char *kind, const char *name,
     int rc = -1;
 
     if (path && store_lock (store, false, err) == 0) {
-        rc = store_make_dirs (store, dir, err);
+        rc = store_batch_commit (store, err);
+        if (rc == 0)
+            rc = store_make_dirs (store, dir, err);
         if (rc == 0)
             rc = json_write_file (path, record, err);
         store_unlock (store);
@@ -283,7 +285,9 @@ int store_refer (struct store *store, const char *campaign_dir,
     }
     rc = 0;
     if (n > 0 && (rc = store_lock (store, false, err)) == 0) {
-        rc = refer (store, dir, hex, n, err);
+        rc = store_batch_commit (store, err);
+        if (rc == 0)
+            rc = refer (store, dir, hex, n, err);
         store_unlock (store);
     }
 done:

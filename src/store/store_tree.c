@@ -14,6 +14,7 @@
 #include "config.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -233,7 +234,6 @@ static int tree_read (struct store *store, const char *hex, struct tree *tree,
 
 struct putting {
     struct store *store;
-    struct store_batch batch;
     struct tree tree;
     size_t prefix; /* of the path walked, with its slash */
 };
@@ -262,12 +262,10 @@ static int put_file (struct putting *putting, const struct tree_entry *entry,
     struct leaf *leaf;
     bool executable;
 
-    if (store_file_put (putting->store, &putting->batch, entry->path, hex,
-                        &executable, err)
-        < 0)
+    if (store_file_put (putting->store, entry->path, hex, &executable, err) < 0)
         return -1;
-    if (store_batch_is_full (&putting->batch)
-        && store_batch_commit (putting->store, &putting->batch, err) < 0)
+    if (store_batch_is_full (putting->store)
+        && store_batch_commit (putting->store, err) < 0)
         return -1;
     leaf = tree_add (&putting->tree, entry->path + putting->prefix);
     memcpy (leaf->hex, hex, sizeof (hex));
@@ -324,20 +322,34 @@ static bool merge (struct tree *tree, const struct tree *kept)
     return changed;
 }
 
-static int write_list (struct store *store, const char *hex,
+/* It comes to its place after the files. */
+static int stage_list (struct store *store, const char *hex,
                        const struct tree *tree, struct error *err)
 {
-    char *shelf = store_shelf (store, STORE_TREES, hex);
+    char *temporary = store_temporary (store, err);
     char *path = list_path (store, hex);
     struct strbuf text = STRBUF_INIT;
-    int rc = store_make_dirs (store, shelf, err);
+    int fd = temporary
+                 ? file_open (temporary, O_WRONLY | O_CREAT | O_EXCL, 0666)
+                 : -1;
+    int rc = -1;
 
     tree_format (tree, &text);
+    if (temporary && fd < 0)
+        error_errno (err, "cannot create '%s'", temporary);
+    else if (temporary && file_write_all (fd, text.buf, text.len, err) < 0)
+        error_prefix (err, "'%s'", temporary);
+    else if (temporary)
+        rc = 0;
+    if (fd >= 0 && close (fd) < 0 && errno != EINTR && rc == 0)
+        rc = error_errno (err, "cannot write '%s'", temporary);
     if (rc == 0)
-        rc = file_write_atomic (path, text.buf, text.len, err);
+        store_batch_add (store, hex, NULL, temporary, path);
+    else if (fd >= 0)
+        unlink (temporary);
     strbuf_release (&text);
     free (path);
-    free (shelf);
+    free (temporary);
     return rc;
 }
 
@@ -354,7 +366,7 @@ static int refresh_list (struct store *store, const char *hex,
     return rc;
 }
 
-/* All its files are kept: keep the list. */
+/* All its files are kept, or in the batch: keep the list, too. */
 static int keep_list (struct store *store, struct tree *tree,
                       char hex[DIGEST_HEX_SIZE], struct error *err)
 {
@@ -364,11 +376,14 @@ static int keep_list (struct store *store, struct tree *tree,
 
     tree_sort (tree);
     tree_digest (tree, hex);
+    if (store_batch_has (store, hex, NULL)
+        && store_batch_commit (store, err) < 0)
+        return -1;
     rc = tree_read (store, hex, &kept, &damage);
     if (rc < 0)
         error_copy (err, &damage);
     else if (rc == 0 || merge (tree, &kept))
-        rc = write_list (store, hex, tree, err);
+        rc = stage_list (store, hex, tree, err);
     else
         rc = refresh_list (store, hex, err);
     tree_release (&kept);
@@ -383,13 +398,9 @@ int store_tree_put (struct store *store, const char *path,
                                .prefix = strlen (path) + 1 };
     int rc;
 
-    store_batch_init (&putting.batch);
     rc = tree_walk (path, false, put_entry, &putting, &store->heartbeat, err);
     if (rc == 0)
-        rc = store_batch_commit (store, &putting.batch, err);
-    if (rc == 0)
         rc = keep_list (store, &putting.tree, hex, err);
-    store_batch_release (&putting.batch);
     tree_release (&putting.tree);
     return rc;
 }

@@ -7,6 +7,8 @@
  *     use_store DIR copy DIGEST TO
  *     use_store DIR refer CAMPAIGN DIGEST ...
  *     use_store DIR record KIND NAME TEXT
+ *     use_store DIR keep CAMPAIGN PATH ...   put all together, and refer to
+ * them
  */
 #include "config.h"
 
@@ -36,6 +38,20 @@ static int put (struct store *store, const char *path, struct error *err)
     return 0;
 }
 
+static int keep (struct store *store, int n, char **args, struct error *err)
+{
+    char hex[16][DIGEST_HEX_SIZE];
+    const char *list[16];
+
+    store_gather (store);
+    for (int i = 1; i < n; i++) {
+        if (store_put (store, args[i], hex[i], err) < 0)
+            return -1;
+        list[i] = hex[i];
+    }
+    return store_refer (store, args[0], list + 1, (size_t)n - 1, err);
+}
+
 /* Exit status 1 for what is not there. */
 static int was_there (int rc)
 {
@@ -56,6 +72,8 @@ static int act (struct store *store, const char *word, int n, char **args,
     if (strcmp (word, "refer") == 0 && n >= 1)
         return store_refer (store, args[0], (const char *const *)args + 1,
                             (size_t)n - 1, err);
+    if (strcmp (word, "keep") == 0 && n >= 1 && n <= 16)
+        return keep (store, n, args, err);
     if (strcmp (word, "record") == 0 && n == 3)
         return record (store, args, err);
     return error_set (err, "'%s' with %d words is nothing to do", word, n);

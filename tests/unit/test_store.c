@@ -416,6 +416,39 @@ static void test_place_replaces_nothing (void **state)
     assert_non_null (strstr (err.text, "no/where"));
 }
 
+/* --- many at a time --- */
+
+static void test_gathered (void **state)
+{
+    struct store *store = ((struct scene *)*state)->store;
+    char one[DIGEST_HEX_SIZE], tree[DIGEST_HEX_SIZE], again[DIGEST_HEX_SIZE];
+    const char *const refers[] = { one, tree };
+    struct strvec names = STRVEC_INIT;
+    struct error err = ERROR_INIT;
+
+    store_gather (store);
+    write_text ("one", "one");
+    make_tree ("d");
+    assert_int_equal (store_put (store, "one", one, &err), 0);
+    assert_int_equal (store_put (store, "d", tree, &err), 0);
+    assert_int_equal (store_put (store, "d", again, &err), 0);
+    assert_string_equal (tree, again);
+    assert_int_equal (store_refer (store, ".", refers, 2, &err), 0);
+    place (store, one, "back");
+    place (store, tree, "tree");
+    assert_int_equal (digest_tree ("tree", again, NULL, NULL, NULL), 0);
+    assert_string_equal (tree, again);
+    write_text ("two", "two");
+    assert_int_equal (store_put (store, "two", one, &err), 0);
+    assert_int_equal (store_has (store, one, &err), 0);
+    store_close (store);
+    ((struct scene *)*state)->store = store = store_open ("s", &err);
+    assert_int_equal (store_has (store, one, &err), 0);
+    assert_int_equal (file_list_dir ("s/tmp", &names, &err), 0);
+    assert_int_equal (names.n, 0);
+    strvec_release (&names);
+}
+
 /* --- the directory --- */
 
 static void test_where (void **state)
@@ -610,6 +643,7 @@ int main (void)
         TEST (test_damaged_tree),
         TEST (test_missing),
         TEST (test_place_replaces_nothing),
+        TEST (test_gathered),
         TEST (test_where),
         TEST (test_open_refuses),
         TEST (test_group),

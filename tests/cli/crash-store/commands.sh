@@ -67,5 +67,6 @@ step place place "$(cat "$dir.tree")" linked
 step place copy "$(cat "$dir.tree")" copied
 step place place "$(cat "$dir.alone")" alone
 step put "$dir/data" again
+step use keep "$dir" "$dir/data" "$dir/data/deep" "$dir/alone" "$dir/lone"
 step give fanfold store verify
 step give fanfold store gc --age 0s
