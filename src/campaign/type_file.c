@@ -82,7 +82,7 @@ static void read_extent (const struct yaml_node *node, struct type *type, int i)
     type->shape[i] = -1;
     if (text && strcmp (text, "any") == 0)
         return;
-    if (text && word_is_name (text))
+    if (text && word_is_name (text) && !yaml_is_null (node))
         type->sizes[i] = arena_strdup (field_arena (node), text);
     else if (yaml_to_int (node, &extent) == 0 && extent >= 0)
         type->shape[i] = extent;
