@@ -17,6 +17,7 @@ AM_TESTS_ENVIRONMENT = \
 	export ASAN_OPTIONS; \
 	TMPDIR="$${TMPDIR:-`'$(abs_top_srcdir)'/tests/scratch-dir`}"; \
 	export TMPDIR; \
+	FANFOLD_STORE=none; export FANFOLD_STORE; \
 	PATH='$(abs_top_builddir)':"$$PATH"; export PATH;
 
 LDADD = $(fuzz_main) $(floor_libs) $(outside_libs) $(CMOCKA_LIBS)
@@ -157,6 +158,7 @@ unit_tests = \
 	%D%/unit/test_result.t \
 	%D%/unit/test_retention.t \
 	%D%/unit/test_result_log.t \
+	%D%/unit/test_result_table.t \
 	%D%/unit/test_results.t \
 	%D%/unit/test_retry.t \
 	%D%/unit/test_rms_force.t \
@@ -470,6 +472,7 @@ cli_tests = \
 	%D%/cli/0359-du.t \
 	%D%/cli/0359-super-operators.t \
 	%D%/cli/0359-calls.t \
+	%D%/cli/0358-reuse.t \
 	%D%/cli/0360-hostile.t \
 	%D%/cli/0361-script.t \
 	%D%/cli/0362-image.t \

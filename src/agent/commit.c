@@ -181,24 +181,6 @@ static void put_in_place (const struct assignment *a, struct commit *commit)
     free (from);
 }
 
-/* Sync the directories of a path that ends in 'below', which is not synced, up
- * to and with 'top'.
- */
-static int sync_way (const char *below, const char *top, struct error *err)
-{
-    char *dir = xstrdup (below);
-    char *slash;
-    int rc = 0;
-
-    while (rc == 0 && strlen (dir) > strlen (top)
-           && (slash = strrchr (dir, '/'))) {
-        *slash = '\0';
-        rc = file_sync_dir (dir, err);
-    }
-    free (dir);
-    return rc;
-}
-
 /* The directory job/<task> of each, then job/ once for all, and what it is in
  * once for the element.
  */
@@ -223,7 +205,7 @@ static void sync_places (struct commits *commits)
         job_dir = task_dir;
     }
     if (job_dir && !commits->place_synced) {
-        rc = sync_way (job_dir, a->campaign_dir, &why);
+        rc = file_sync_way (job_dir, a->campaign_dir, &why);
         commits->place_synced = rc == 0;
     } else if (job_dir) {
         *strrchr (job_dir, '/') = '\0';

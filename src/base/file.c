@@ -98,6 +98,21 @@ int file_sync_dir (const char *path, struct error *err)
     return rc;
 }
 
+int file_sync_way (const char *below, const char *top, struct error *err)
+{
+    char *dir = xstrdup (below);
+    char *slash;
+    int rc = 0;
+
+    while (rc == 0 && strlen (dir) > strlen (top)
+           && (slash = strrchr (dir, '/'))) {
+        *slash = '\0';
+        rc = file_sync_dir (dir, err);
+    }
+    free (dir);
+    return rc;
+}
+
 static int sync_parent (const char *path, struct error *err)
 {
     char *dir = parent_of (path);

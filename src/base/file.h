@@ -86,6 +86,11 @@ int file_sync_dir (const char *path, struct error *err);
 int file_sync_all (const struct strvec *paths,
                    const struct heartbeat *heartbeat, struct error *err);
 
+/* Sync the directories that 'below' is in, up to and with 'top', which is one
+ * of them.
+ */
+int file_sync_way (const char *below, const char *top, struct error *err);
+
 /* fsync every file and directory below 'path', and take the files' write
  * permissions away; directories keep theirs, so that all can be removed.
  */

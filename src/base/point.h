@@ -24,6 +24,7 @@
  *   release.checked     write submission.json and let the job go
  *   step.checked        run prepare or collect in a directory of its own
  *   close.checked       write that the attempt is closed
+ *   reuse.checked       put results of the store in the places of tasks
  *   collect.checked     put what collect made in its place
  *   publish.checked     put data in its place below dataset/
  *   outputs.checked     write outputs.json

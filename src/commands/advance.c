@@ -17,6 +17,7 @@
 #include "engine/drive/chain.h"
 #include "engine/drive/driver.h"
 #include "engine/drive/requests.h"
+#include "report/reuse_view.h"
 #include "report/scheduler_view.h"
 #include "report/status_view.h"
 
@@ -90,8 +91,8 @@ static void print_step (const struct campaign *campaign,
     json_unref (v);
 }
 
-/* A scheduler that cannot be used any more, or can again: once, not at each
- * call.
+/* A scheduler that cannot be used any more, or can again, or a store that
+ * cannot: once, not at each call.
  */
 static void print_change (const struct json *event, void *arg)
 {
@@ -104,6 +105,8 @@ static void print_change (const struct json *event, void *arg)
                                &text);
     else if (strcmp (kind, "answers") == 0)
         scheduler_answers_text (event, &text);
+    else if (strcmp (kind, "store") == 0)
+        store_failure_text (json_get_string (event, "why"), &text);
     if (text.len > 0)
         printf ("%s\n", text.buf);
     strbuf_release (&text);

@@ -59,6 +59,8 @@ struct command {
     const char *summary;
     bool hidden; /* not for people: left out of help */
     int min_args, max_args;
+    const char *arguments_of; /* the option without which there are none; NULL:
+                                 they are the command's */
     const struct command_option *options; /* or NULL */
 
     /* Refuse files with problems, where others go on with what was taken on

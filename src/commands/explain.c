@@ -23,8 +23,10 @@
 #include "commands/task_record.h"
 #include "commands/what_if.h"
 #include "engine/history/removal.h"
+#include "handover/task_result.h"
 #include "report/group_view.h"
 #include "report/inputs_view.h"
+#include "report/reuse_view.h"
 #include "report/status_view.h"
 #include "signature/outputs.h"
 #include "space/layout.h"
@@ -175,6 +177,26 @@ static void tell_removed (const struct stage_state *state,
     }
 }
 
+/* Of a task that did not run here; its number there where its files tell. */
+static void tell_origin (const struct campaign *campaign,
+                         const struct stage_place *place,
+                         const struct json *origin, int task)
+{
+    struct json *result = NULL;
+    struct strbuf text = STRBUF_INIT;
+    const struct json *of;
+
+    task_result_read (campaign->plan->dir, place, task, NULL, &result, NULL);
+    of = json_get (json_get (result, "reused"), "task");
+    reused_origin_text (origin, &text);
+    if (of)
+        printf ("reused: task %" PRId64 " of %s\n", json_as_int (of), text.buf);
+    else
+        printf ("reused: from %s\n", text.buf);
+    strbuf_release (&text);
+    json_unref (result);
+}
+
 static void tell_group (const struct stage *stage)
 {
     struct json *view = group_view_json (stage->group);
@@ -203,6 +225,7 @@ static enum exit_status tell_all (struct campaign *campaign,
     struct error err = ERROR_INIT;
     const struct stage_state *state =
         state_stage (&campaign->engine.state, place->iteration, stage->name);
+    const struct json *origin = NULL;
     struct json *manifest;
     char *work_dir = NULL;
 
@@ -215,6 +238,8 @@ static enum exit_status tell_all (struct campaign *campaign,
     if (task >= 0)
         tell_task (state, task);
     tell_removed (state, place);
+    if (task >= 0 && (origin = reused_origin_of (state, task)))
+        tell_origin (campaign, place, origin, task);
     manifest = read_manifest (campaign, state, place);
     tell_definition (state, manifest, place);
     tell_group (stage);
@@ -223,7 +248,7 @@ static enum exit_status tell_all (struct campaign *campaign,
     json_unref (manifest);
     if (explain_events (campaign->engine.dir, stage, place, task, &err) < 0)
         return complain (STATUS_FAILED, "%s", err.text);
-    if (task >= 0)
+    if (task >= 0 && !origin)
         work_dir = tell_try (campaign, place, task);
     tell_places (stage, state, place, task, work_dir);
     free (work_dir);

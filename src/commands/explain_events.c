@@ -18,6 +18,7 @@
 #include "campaign/plan.h"
 #include "commands/explain_events.h"
 #include "engine/history/journal.h"
+#include "report/reuse_view.h"
 #include "report/request_view.h"
 #include "report/scheduler_view.h"
 #include "space/layout.h"
@@ -131,9 +132,15 @@ static void tell_attempt (struct telling *telling, const struct json *event)
 
 static void tell_prepared (struct telling *telling, const struct json *event)
 {
+    struct strbuf text = STRBUF_INIT;
+
+    reused_origins_text (json_get (event, "reused"), &text);
     tell (event, "", "inputs bound and cut into tasks%s%s",
           json_get (event, "ok") ? "; results were there of " : "",
           json_get_string (event, "ok"));
+    if (telling->task < 0)
+        fputs (text.buf, stdout);
+    strbuf_release (&text);
     telling->open = true;
 }
 

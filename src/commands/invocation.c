@@ -207,14 +207,24 @@ static bool is_campaign_dir (const char *name)
     return is;
 }
 
+static int max_args (const struct invocation *invocation)
+{
+    const struct command *command = invocation->command;
+
+    return command->arguments_of
+                   && !invocation_option (invocation, command->arguments_of)
+               ? 0
+               : command->max_args;
+}
+
 static int check_count (const struct invocation *invocation)
 {
     const struct command *command = invocation->command;
 
     if (invocation->n_args >= command->min_args
-        && invocation->n_args <= command->max_args)
+        && invocation->n_args <= max_args (invocation))
         return -1;
-    if (command->max_args == 0 && is_campaign_dir (invocation->args[0]))
+    if (max_args (invocation) == 0 && is_campaign_dir (invocation->args[0]))
         return complain (STATUS_USAGE,
                          "to name a campaign's directory write fanfold -C %s "
                          "%s",

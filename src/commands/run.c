@@ -6,12 +6,14 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/strvec.h"
 #include "campaign/plan.h"
 #include "commands/campaign.h"
 #include "commands/command.h"
 #include "commands/foreground.h"
 #include "engine/drive/driver.h"
 #include "report/status_view.h"
+#include "space/task_key.h"
 
 static enum exit_status end_status (const struct campaign *campaign)
 {
@@ -47,12 +49,47 @@ static enum exit_status end_status (const struct campaign *campaign)
     }
 }
 
+static bool is_known (const struct plan *plan, const char *stage)
+{
+    for (size_t i = 0; i < plan->n_stages; i++) {
+        if (stage_is_of (plan->stages[i].name, stage))
+            return true;
+    }
+    return false;
+}
+
+/* The words behind --no-reuse are keys, or names of stages. */
+static enum exit_status check_named (const struct invocation *invocation,
+                                     const struct plan *plan)
+{
+    struct strvec names = STRVEC_INIT;
+    enum exit_status status = STATUS_DONE;
+
+    for (size_t i = 0; i < plan->n_stages; i++)
+        strvec_push (&names, plan->stages[i].name);
+    for (int i = 0; status == STATUS_DONE && i < invocation->n_args; i++) {
+        const char *word = invocation->args[i];
+        struct task_key key;
+
+        if (task_key_parse (word, &key) == 0)
+            word = key.stage;
+        if (!is_known (plan, word))
+            status = complain_unknown ("stage", word, &names);
+    }
+    strvec_release (&names);
+    return status;
+}
+
 static enum exit_status run (const struct invocation *invocation,
                              struct campaign *campaign)
 {
-    enum exit_status status = foreground_drive (campaign, stdout, 0, false);
+    enum exit_status status = check_named (invocation, campaign->plan);
 
-    (void)invocation;
+    if (status != STATUS_DONE)
+        return status;
+    if (invocation_option (invocation, "no-reuse"))
+        campaign->engine.no_reuse = (const char *const *)invocation->args;
+    status = foreground_drive (campaign, stdout, 0, false);
     if (status == STATUS_DONE)
         status = end_status (campaign);
     if (status == STATUS_DONE && campaign->files.held)
@@ -63,8 +100,19 @@ static enum exit_status run (const struct invocation *invocation,
     return status;
 }
 
+static const struct command_option options[] = {
+    { "no-reuse", NULL,
+      "run tasks whose results are known, too: all, or those that are named by "
+      "key or stage" },
+    { 0 },
+};
+
 const struct command run_command = {
     .name = "run",
+    .arguments = "[KEY ...]",
+    .max_args = 1000,
+    .arguments_of = "no-reuse",
+    .options = options,
     .summary = "drive in the foreground until done, with live progress",
     .needs_all_results = true,
     .imports_data = true,

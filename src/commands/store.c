@@ -402,9 +402,9 @@ static enum exit_status open_there (const struct invocation *invocation,
         status = STATUS_INVALID;
     else if (!dir)
         status = complain (STATUS_FAILED,
-                           "there is no place for a store, since HOME is not "
-                           "set; name one with store: in site.yaml, or with "
-                           "FANFOLD_STORE");
+                           "there is no store: HOME is not set, or store: in "
+                           "site.yaml or FANFOLD_STORE says none; name one "
+                           "with either");
     else if (there == 0)
         complain (STATUS_DONE,
                   "there is no store in '%s' yet; it is made when something is "

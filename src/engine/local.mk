@@ -29,14 +29,28 @@ floor_libs += %D%/libengine.a
 	%D%/act/input_copies.h \
 	%D%/act/inputs.c \
 	%D%/act/inputs.h \
+	%D%/act/known_results.c \
+	%D%/act/known_results.h \
 	%D%/act/logged_adoption.c \
 	%D%/act/logged_adoption.h \
 	%D%/act/logged_params.c \
 	%D%/act/logged_params.h \
+	%D%/act/keep_results.c \
+	%D%/act/keep_results.h \
 	%D%/act/lost_results.c \
 	%D%/act/lost_results.h \
+	%D%/act/origins.c \
+	%D%/act/origins.h \
 	%D%/act/publish.c \
 	%D%/act/publish.h \
+	%D%/act/result_store.c \
+	%D%/act/result_store.h \
+	%D%/act/result_table.c \
+	%D%/act/result_table.h \
+	%D%/act/reuse.c \
+	%D%/act/reuse.h \
+	%D%/act/reuse_forecast.c \
+	%D%/act/reuse_forecast.h \
 	%D%/act/slices.c \
 	%D%/act/slices.h \
 	%D%/act/stage_description.c \

@@ -13,6 +13,7 @@
 #include "campaign/plan.h"
 #include "engine/history/state.h"
 #include "report/failure_view.h"
+#include "report/reuse_view.h"
 
 enum { RANGE_BYTES_MAX = 40 };
 
@@ -99,6 +100,7 @@ void failure_lines (const struct json *event, const struct stage *stage,
 void task_counts_text (const struct stage_state *state, struct strbuf *out)
 {
     strbuf_addf (out, "%d ok", (int)state->by_outcome[OUTCOME_OK]);
+    reused_count_text (stage_reused_tasks (state), out);
     for (int i = OUTCOME_OK + 1; i < OUTCOME_COUNT; i++) {
         if (state->by_outcome[i] > 0)
             strbuf_addf (out, ", %d %s", (int)state->by_outcome[i],

@@ -21,6 +21,8 @@ floor_libs += %D%/libreport.a
 	%D%/redo_view.h \
 	%D%/request_view.c \
 	%D%/request_view.h \
+	%D%/reuse_view.c \
+	%D%/reuse_view.h \
 	%D%/scheduler_view.c \
 	%D%/scheduler_view.h \
 	%D%/status_text.c \

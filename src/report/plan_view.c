@@ -24,6 +24,7 @@
 #include "report/inputs_view.h"
 #include "report/node_view.h"
 #include "report/plan_view.h"
+#include "report/reuse_view.h"
 #include "space/layout.h"
 
 static void add_outputs (const struct operator_spec *op,
@@ -483,6 +484,7 @@ static void stage_text (const struct json *stage, struct strbuf *out)
     group_view_text (json_get (stage, "group"), out);
     learned_text (stage, out);
     array_text (stage, out);
+    reuse_forecast_text (json_get (stage, "reuse"), out);
     if (json_get (stage, "node")) {
         strbuf_add_str (out, "  an element on a node of the topology:\n");
         node_view_text (json_get (stage, "node"), "    ", out);

@@ -28,7 +28,7 @@ struct plan_site {
  *   scheduler; 0: any number) or a text (why it does not tell),
  *   "node": node_view_json of one element (only of profiles with a topology),
  *   "warning": TEXT (only where starting elements may take longer than their
- *   work), "script": TEXT or null}]}
+ *   work), "script": TEXT or null, "reuse": what plan_add_reuse sets}]}
  * 'state' tells how long tasks took in earlier iterations, 'sites' what the
  * schedulers of the plan's profiles allow, in their order; 'program' is the
  * path of fanfold, as scripts call it.  Caller unrefs.

@@ -20,6 +20,7 @@
 #include "report/failure_view.h"
 #include "report/path_change.h"
 #include "report/progress.h"
+#include "report/reuse_view.h"
 #include "report/scheduler_view.h"
 
 /* How far apart the calls of progress_wait are. */
@@ -219,6 +220,8 @@ void progress_event (const struct json *event, void *arg)
     } else if (strcmp (kind, "answers") == 0) {
         json_delete (progress->told, json_get_string (event, "profile"));
         scheduler_answers_text (event, &text);
+    } else if (strcmp (kind, "store") == 0) {
+        store_failure_text (json_get_string (event, "why"), &text);
     } else if (strcmp (kind, "closing") == 0) {
         closing_line (progress, event);
     }

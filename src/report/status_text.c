@@ -10,6 +10,7 @@
 #include "base/strvec.h"
 #include "base/units.h"
 #include "engine/history/state.h"
+#include "report/reuse_view.h"
 #include "report/scheduler_view.h"
 #include "report/status_view.h"
 #include "report/table.h"
@@ -195,6 +196,7 @@ static void stages_text (const struct json *stages, struct strbuf *out)
         strvec_push (&cells, json_get_string (s, "name"));
         strvec_push (&cells, json_get_string (s, "state"));
         counts_text (json_get (s, "tasks"), &text);
+        reused_count_text (json_get_int (s, "reused_tasks"), &text);
         add_cell (&cells, &text);
         if (!json_is_null (json_get (s, "wall_s")))
             format_duration (json_get_double (s, "wall_s"), &text);
@@ -355,6 +357,9 @@ void status_text (const struct json *view, struct strbuf *out)
     driver_text (view, out);
     remedy_text (view, out);
     schedulers_text (json_get (view, "schedulers"), out);
+    store_failure_text (json_get_string (view, "store_failure"), out);
+    if (!json_is_null (json_get (view, "store_failure")))
+        strbuf_add_char (out, '\n');
     usage_text (json_get (view, "used"), out);
     if (json_count (json_get (view, "history")) > 0) {
         strbuf_add_char (out, '\n');

@@ -247,6 +247,8 @@ static struct json *stage_view (const struct engine *engine,
     time_spans_add_all (&ran, &running.spans);
     json_set (v, "tasks", task_counts (state, seen, running.tasks));
     json_set (v, "count", json_int (state->n_tasks));
+    json_set (v, "reused_tasks", json_int (stage_reused_tasks (state)));
+    json_set (v, "reused", state->reused ? json_ref (state->reused) : NULL);
     json_set (v, "attempts", json_int ((int64_t)state->n_attempts));
     json_set (v, "wall_s",
               ran.n > 0 ? json_real (time_spans_total_s (&ran)) : NULL);
@@ -324,6 +326,8 @@ struct json *status_json (const struct engine *engine,
     json_set (v, "driver", driver_view (holder));
     json_set (v, "chain", chain_json (state));
     json_set (v, "schedulers", scheduler_outages_json (state));
+    json_set (v, "store_failure",
+              state->store_why ? json_string (state->store_why) : NULL);
     json_set (v, "used", usage_json (&usage));
     json_set (v, "stages", stages);
     json_set (v, "history", history_view (state));

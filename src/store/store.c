@@ -42,7 +42,8 @@ char *store_dir (const char *site_store)
     char *dir, *absolute;
 
     if (named)
-        return path_absolute (named);
+        return strcmp (path_base (named), "none") == 0 ? NULL
+                                                       : path_absolute (named);
     /* A relative one is not to be used, by the XDG specification. */
     if (data && data[0] == '/')
         dir = path_join (data, "fanfold");

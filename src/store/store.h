@@ -50,7 +50,8 @@ enum { STORE_KEPT_AT_LEAST_S = 3600 };
 
 /* Where it is: 'site_store' (site.yaml's `store`, absolute) or, when that is
  * NULL, FANFOLD_STORE, else $XDG_DATA_HOME/fanfold, else
- * ~/.local/share/fanfold. Caller frees; NULL: there is no home either.
+ * ~/.local/share/fanfold.  Caller frees; NULL: there is no home either, or one
+ * of the first two says `none`.
  */
 char *store_dir (const char *site_store);
 

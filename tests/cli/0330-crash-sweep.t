@@ -3,7 +3,7 @@
 #
 # CRASH_POINTS says how many; a slow build sweeps fewer.  CRASH_SEED draws others:
 # by itself a change is judged by the same ones.  A point of crash-life takes much
-# longer: of these a tenth as many.
+# longer, and one of crash-reuse runs three campaigns: of these a tenth as many.
 . "$abs_top_srcdir/tests/cli/tap.sh"
 
 points=${CRASH_POINTS:-120}
@@ -28,5 +28,6 @@ sweep 'crash|crash-reduce' "$points"
 sweep crash-life $((points / 10))
 sweep crash-store $((points / 5))
 sweep crash-quick $((points / 6))
+sweep crash-reuse $((points / 10))
 
 done_testing

@@ -1,6 +1,7 @@
 #!/bin/sh
 # 0430-store - what campaigns share: who has it, whether it is whole, what can go
 . "$abs_top_srcdir/tests/cli/tap.sh"
+unset FANFOLD_STORE
 
 use() {
     "$abs_top_builddir/tests/store/use_store" "$FANFOLD_STORE" "$@"

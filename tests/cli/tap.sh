@@ -13,9 +13,10 @@ tap_done=no
 tmp=$(mktemp -d "${TMPDIR:-/tmp}/fanfold-test.XXXXXX")
 FANFOLD_SPOOL=$tmp/spool
 export FANFOLD_SPOOL
-unset FANFOLD_SITE XDG_CONFIG_HOME FANFOLD_STORE XDG_DATA_HOME
+unset FANFOLD_SITE XDG_CONFIG_HOME XDG_DATA_HOME
 HOME=$tmp
-export HOME
+FANFOLD_STORE=none # of which tests of the store have their own
+export HOME FANFOLD_STORE
 
 # tap_end [STATUS]: that of the file, where a trap did something else first.
 tap_end() {

@@ -411,6 +411,7 @@ int main (int argc, char **argv)
     struct figures figures = { 0 };
     int rc;
 
+    setenv ("FANFOLD_STORE", "none", 1); /* each world is alone */
     for (int i = 1; i < argc; i += 2) {
         uint64_t *number = strcmp (argv[i], "--seeds") == 0   ? &options.seeds
                            : strcmp (argv[i], "--first") == 0 ? &options.first

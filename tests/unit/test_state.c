@@ -10,6 +10,9 @@
 
 #include <stdlib.h>
 
+#include "base/alloc.h"
+#include "base/error.h"
+#include "base/json.h"
 #include "engine/history/state.h"
 #include "history.h"
 #include "state_rows.h"
@@ -26,8 +29,11 @@ static const struct row a_life[] = {
       "'config_number':0,"
       "'config_sha256':'abc','began_s':5.5,'ended_s':0.0,"
       "'stages':[]}" },
+    { "{'ev':'store','why':'full'}", "store_why", "'full'" },
+    { "{'ev':'store','why':''}", "store_why", "null" },
     { "{'ev':'prepared'," OF_TRAIN ",'tasks':5,'now_s':7}", STAGE0 "phase",
       "1" },
+    { NULL, STAGE0 "reused", "null" },
     { NULL, STAGE0 "tasks", "5" },
     { NULL, STAGE0 "outcomes", "{}" },
     { NULL, STAGE0 "began_s", "7.0" },
@@ -311,6 +317,13 @@ static const struct {
     { "{'ev':'outage','profile':'p','why':'w'}", "'scheduler'" },
     { "{'ev':'outage','scheduler':'s','why':'w'}", "'profile'" },
     { "{'ev':'answers'}", "'profile'" },
+    { "{'ev':'store'}", "'why'" },
+    { "{'ev':'prepared','iteration':0,'stage':'new','tasks':2,'ok':'0-1',"
+      "'reused':[{'tasks':'0-2'}]}",
+      "task 2 is out of range" },
+    { "{'ev':'prepared','iteration':0,'stage':'new','tasks':2,"
+      "'reused':[{'tasks':'x'}]}",
+      "'reused': [0]" },
     { "{'ev':'over','token':'tb'}", "no submission" },
     { "{'ev':'back','token':'tb'}", "no submission" },
     { "{'ev':'cancelling','token':'tb'}", "no submission" },
@@ -340,6 +353,35 @@ static const struct {
       "'stage':'train'}",
       "iteration 0 runs" },
 };
+
+/* Results from elsewhere: they are ok, and where they come from stays known. */
+static void test_reused (void **unused)
+{
+    static const char reused[] =
+        "[{'campaign':'/a','stage':'fit','iteration':3,'tasks':'0-2'},"
+        "{'campaign':'/b','stage':'fit','iteration':0,'tasks':'4'}]";
+    struct state state = STATE_INIT, again = STATE_INIT;
+    struct error err = ERROR_INIT;
+    struct json *v;
+    char *event;
+
+    (void)unused;
+    happen (&state, "{'ev':'campaign','id':'a','name':'c'}");
+    happen (&state, "{'ev':'iteration','iteration':0}");
+    event = xasprintf ("{'ev':'prepared'," OF_TRAIN
+                       ",'tasks':5,'ok':'0-2,4','reused':%s}",
+                       reused);
+    happen (&state, event);
+    free (event);
+    expect (&state, STAGE0 "reused", reused);
+    expect (&state, STAGE0 "outcomes", "{'ok':'0-2,4'}");
+    v = state_to_json (&state);
+    assert_int_equal (state_from_json (v, &again, &err), 0);
+    json_unref (v);
+    assert_int_equal (stage_reused_tasks (state_stage (&again, 0, "train")), 4);
+    state_release (&again);
+    state_release (&state);
+}
 
 static void test_misfits (void **unused)
 {
@@ -398,6 +440,7 @@ int main (void)
         cmocka_unit_test (test_chain),
         cmocka_unit_test (test_looking),
         cmocka_unit_test (test_misfits),
+        cmocka_unit_test (test_reused),
         cmocka_unit_test (test_misfits_of_an_empty_state),
     };
 

@@ -462,6 +462,8 @@ static void test_where (void **state)
         { NULL, "", "", "/e", "/e/.local/share/fanfold" },
         { NULL, NULL, "relative", "/e", "/e/.local/share/fanfold" },
         { NULL, NULL, NULL, NULL, NULL },
+        { NULL, "none", "/d", "/e", NULL },
+        { "/etc/none", "/c", "/d", "/e", NULL },
     };
 
     (void)state;

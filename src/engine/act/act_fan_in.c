@@ -22,6 +22,7 @@
 #include "engine/history/engine.h"
 #include "engine/history/events.h"
 #include "engine/act/front_step.h"
+#include "engine/act/keep_results.h"
 #include "engine/act/logged_params.h"
 #include "engine/act/publish.h"
 #include "signature/output_tree.h"
@@ -416,6 +417,7 @@ enum act_result act_fan_in (struct engine *engine, const struct action *action,
         goto done;
     }
     set_flags (&f);
+    keep_results (engine, stage, &f.place, f.state);
     if (lease_check (engine->lease, err) < 0)
         goto done;
     point_reached ("outputs.checked");

@@ -23,6 +23,7 @@
 #include "engine/history/events.h"
 #include "engine/act/front_step.h"
 #include "engine/act/logged_adoption.h"
+#include "engine/act/reuse.h"
 #include "engine/act/slices.h"
 #include "engine/act/stage_description.h"
 #include "signature/output_tree.h"
@@ -41,6 +42,7 @@ struct preparation {
     char *run_dir;     /* absolute */
     bool artifacts;    /* do its tasks leave an `out`? */
     struct adoption adoption;
+    struct reuse *reuse;       /* of what the store has; or NULL */
     struct json *adopted_logs; /* of tasks without artifacts; or NULL */
     struct slice_writer slices;
     size_t n_tasks;
@@ -118,6 +120,14 @@ done:
     return rc;
 }
 
+/* What is here already need not be looked for. */
+static void look_in_store (struct preparation *p, int task,
+                           const char *identity)
+{
+    if (p->reuse && !task_range_contains (&p->adoption.ok, task))
+        reuse_find (p->reuse, task, identity);
+}
+
 /* A million slices take longer than a lease. */
 static int put_slice (const struct json *slice, void *arg, struct error *err)
 {
@@ -133,6 +143,7 @@ static int put_slice (const struct json *slice, void *arg, struct error *err)
         || (p->artifacts
             && adoption_try (&p->adoption, task, slice, identity, err) < 0))
         return -1;
+    look_in_store (p, task, identity);
     return slice_writer_add (&p->slices, slice, identity, err);
 }
 
@@ -146,6 +157,28 @@ static int drop_checkpoints (const struct preparation *p, struct error *err)
         rc = file_remove_tree (dir, &p->engine->heartbeat, err);
     free (dir);
     return rc;
+}
+
+/* Of a stage that is not sliced. */
+static int adopt_only_task (struct preparation *p, struct error *err)
+{
+    if (p->artifacts
+        && adoption_try (&p->adoption, 0, NULL, p->d.identity, err) < 0)
+        return -1;
+    look_in_store (p, 0, p->d.identity);
+    return 0;
+}
+
+static int take_from_store (struct preparation *p, struct error *err)
+{
+    if (!p->artifacts)
+        return logged_adoption (
+            &p->adoption, p->run_dir,
+            operator_fans_out (p->stage->op) ? NULL : p->d.identity,
+            p->d.manifest.tasks, p->reuse, &p->adopted_logs, err);
+    return p->reuse ? reuse_take (p->reuse, &p->adoption.ok,
+                                  &p->adoption.origins, err)
+                    : 0;
 }
 
 /* slices.jsonl and its index. */
@@ -164,12 +197,8 @@ static int cut (struct preparation *p, struct error *err)
     if (!same || (sliced && slice_writer_commit (&p->slices, err) < 0))
         return -1;
     p->d.manifest.tasks = (int32_t)p->n_tasks;
-    if (!p->artifacts)
-        return logged_adoption (&p->adoption, p->run_dir,
-                                sliced ? NULL : p->d.identity,
-                                p->d.manifest.tasks, &p->adopted_logs, err);
-    return sliced ? 0
-                  : adoption_try (&p->adoption, 0, NULL, p->d.identity, err);
+    return sliced || adopt_only_task (p, err) == 0 ? take_from_store (p, err)
+                                                   : -1;
 }
 
 static void add_name (const struct preparation *p, const char *name,
@@ -213,27 +242,6 @@ static int begin_adoption (struct preparation *p, struct error *err)
                            adopt_after (&p->engine->state, earlier), err);
 }
 
-/* The lists that tasks are cut from, to stage.json. */
-static int add_sliced (struct preparation *p, struct error *err)
-{
-    const struct operator_spec *op = p->stage->op;
-    struct json *sliced = json_object ();
-    int rc;
-
-    JSON_FOREACH (p->d.values, it) {
-        if (slices_name (op, json_iter_key (it)))
-            json_set (sliced, json_iter_key (it),
-                      json_ref (json_iter_value (it)));
-    }
-    rc = identity_add_sliced (&p->d.contents, op->inputs, sliced, p->d.parts,
-                              err);
-    if (rc == 0 && p->made)
-        rc = identity_add_sliced (&p->d.contents, op->slices, p->made,
-                                  p->d.parts, err);
-    json_unref (sliced);
-    return rc;
-}
-
 /* 0, 1 bad input, -1. */
 static int bind_and_cut (struct preparation *p, struct error *err)
 {
@@ -244,7 +252,9 @@ static int bind_and_cut (struct preparation *p, struct error *err)
         return error_is_machine_error (err) ? -1 : 1;
     if (p->stage->op->prepare && (rc = run_prepare (p, err)) != 0)
         return rc;
-    if (add_sliced (p, err) < 0 || cut (p, err) < 0)
+    p->reuse = reuse_begin (p->engine, p->stage, &p->d);
+    if (stage_description_add_sliced (&p->d, p->stage->op, p->made, err) < 0
+        || cut (p, err) < 0)
         return error_is_machine_error (err) ? -1 : 1;
     if (p->n_tasks > TASK_MAX + 1) {
         error_set (err, "%zu tasks; a stage has at most %d", p->n_tasks,
@@ -268,6 +278,7 @@ static int write_order (const struct preparation *p, struct error *err)
 static struct json *outcome_event (const struct preparation *p, int bad_input,
                                    const struct error *why)
 {
+    struct json *reused = origins_to_json (&p->adoption.origins);
     struct json *event =
         event_of_stage (bad_input ? "unfit" : "prepared",
                         engine_now_s (p->engine), p->iteration, p->stage->name);
@@ -284,6 +295,9 @@ static struct json *outcome_event (const struct preparation *p, int bad_input,
         json_set (event, "ok", task_range_to_json (&p->adoption.ok));
     if (!bad_input && p->adopted_logs)
         json_set (event, "logs", json_ref (p->adopted_logs));
+    if (!bad_input && reused)
+        json_set (event, "reused", json_ref (reused));
+    json_unref (reused);
     return event;
 }
 
@@ -302,12 +316,15 @@ enum act_result act_prepare (struct engine *engine, const struct action *action,
     layout_run_stage (p.stage->name, p.iteration, &run);
     p.run_dir = engine_path (engine, &run);
     bad = bind_and_cut (&p, err);
+    reuse_end (p.reuse); /* nothing of it is left when that is known */
+    p.reuse = NULL;
     if (bad < 0 || (bad == 0 && write_order (&p, err) < 0)
         || engine_record (engine, outcome_event (&p, bad, err), err) < 0)
         goto done;
     contents_keep (&p.d.contents);
     result = ACT_DONE;
 done:
+    reuse_end (p.reuse);
     json_unref (p.made);
     json_unref (p.adopted_logs);
     slice_writer_release (&p.slices);

@@ -63,6 +63,7 @@ int adoption_begin (struct adoption *adoption, struct engine *engine,
 void adoption_release (struct adoption *adoption)
 {
     task_range_release (&adoption->ok);
+    origins_release (&adoption->origins);
     strvec_release (&adoption->names);
 }
 
@@ -71,8 +72,9 @@ struct identities {
     const char *either[2];
 };
 
-static int look_for (const struct stage_place *place, const char *dir, int task,
-                     const char *identity, struct error *err)
+static int look_for (struct adoption *adoption, const struct stage_place *place,
+                     const char *dir, int task, const char *identity,
+                     struct error *err)
 {
     struct error why = ERROR_INIT;
     struct json *result = NULL;
@@ -80,6 +82,8 @@ static int look_for (const struct stage_place *place, const char *dir, int task,
         task_result_read (dir, place, task, identity, &result, &why);
     bool known = json_get (result, "identity") != NULL;
 
+    if (there == TASK_RESULT_THERE && known)
+        origins_add (&adoption->origins, json_get (result, "reused"), task);
     json_unref (result);
     if (there == TASK_RESULT_UNREADABLE)
         return error_copy (err, &why);
@@ -87,13 +91,15 @@ static int look_for (const struct stage_place *place, const char *dir, int task,
 }
 
 /* 1 when it is at 'place' below 'dir', with its identity; 0; -1. */
-static int look (const struct stage_place *place, const char *dir, int task,
-                 const struct identities *identities, struct error *err)
+static int look (struct adoption *adoption, const struct stage_place *place,
+                 const char *dir, int task, const struct identities *identities,
+                 struct error *err)
 {
-    int rc = look_for (place, dir, task, identities->either[0], err);
+    int rc = look_for (adoption, place, dir, task, identities->either[0], err);
 
     return rc != 0 ? rc
-                   : look_for (place, dir, task, identities->either[1], err);
+                   : look_for (adoption, place, dir, task,
+                               identities->either[1], err);
 }
 
 /* The task's directory moves: `out` itself may not be written to.  1; 0 where
@@ -127,19 +133,18 @@ static int move_back (const struct adoption *adoption, const char *from_dir,
 }
 
 /* 1 when it was below 'dir', by that name, and is in place now; 0; -1. */
-static int try_name (const struct adoption *adoption, const char *dir,
+static int try_name (struct adoption *adoption, const char *dir,
                      const char *name, int task,
                      const struct identities *identities, struct error *err)
 {
     const struct stage_place place = place_of (adoption, name);
-    int rc = look (&place, dir, task, identities, err);
+    int rc = look (adoption, &place, dir, task, identities, err);
 
     return rc > 0 ? move_back (adoption, dir, &place, task, err) : rc;
 }
 
-static int try_names (const struct adoption *adoption, const char *dir,
-                      int task, const struct identities *identities,
-                      struct error *err)
+static int try_names (struct adoption *adoption, const char *dir, int task,
+                      const struct identities *identities, struct error *err)
 {
     int rc = 0;
 
@@ -150,7 +155,7 @@ static int try_names (const struct adoption *adoption, const char *dir,
 }
 
 /* 1 when it was among those replaced as number 'n', and is in place now. */
-static int try_replaced (const struct adoption *adoption, int n, int task,
+static int try_replaced (struct adoption *adoption, int n, int task,
                          const struct identities *identities, struct error *err)
 {
     struct strbuf relative = STRBUF_INIT;
@@ -190,7 +195,9 @@ int adoption_try (struct adoption *adoption, int task, const struct json *slice,
     if (slice && adoption_before (adoption, task, slice, before, err) < 0)
         return -1;
     if (adoption->in_place
-        && (found = look (&adoption->place, dir, task, &identities, err)) == 0)
+        && (found =
+                look (adoption, &adoption->place, dir, task, &identities, err))
+               == 0)
         found = try_names (adoption, dir, task, &identities, err);
     for (int n = adoption->newest; found == 0 && n > adoption->after; n--)
         found = try_replaced (adoption, n, task, &identities, err);

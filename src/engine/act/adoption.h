@@ -14,6 +14,7 @@
 #include "arrays/task_range.h"
 #include "base/digest.h"
 #include "base/strvec.h"
+#include "engine/act/origins.h"
 #include "space/layout.h"
 
 struct engine;
@@ -33,6 +34,7 @@ struct adoption {
     char before[DIGEST_HEX_SIZE]; /* the stage's identity as programs told it
                                      that wrote no `uses`; "": not needed */
     struct task_range ok;         /* adopted */
+    struct origins origins;       /* ... of those that had been reused */
 };
 
 /* 'names' are taken over; 'after': nothing that was replaced so early, or

@@ -12,6 +12,7 @@
 #include "base/strvec.h"
 #include "engine/act/adoption.h"
 #include "engine/act/logged_adoption.h"
+#include "engine/act/reuse.h"
 #include "engine/history/engine.h"
 #include "handover/element_logs.h"
 #include "handover/slice_file.h"
@@ -124,12 +125,24 @@ static int find_same (struct search *search, const char *old_dir,
 
 /* --- their ends --- */
 
+static int put_record (const struct json *record, void *arg, struct error *err)
+{
+    struct search *search = arg;
+
+    strbuf_reset (&search->line);
+    record_format (record, &search->line);
+    search->bytes += (int64_t)search->line.len;
+    return file_writer_add (&search->log, search->line.buf, search->line.len,
+                            err);
+}
+
 /* The first one of a task counts; what it printed is not here. */
 static int take_end (const struct result_event *event, void *arg,
                      struct error *err)
 {
     struct search *search = arg;
     struct json *record;
+    int rc;
 
     if (event->kind != RESULT_END || event->outcome != OUTCOME_OK
         || !task_range_contains (&search->same, event->task))
@@ -137,14 +150,13 @@ static int take_end (const struct result_event *event, void *arg,
     record = json_deep_copy (event->record);
     json_delete (record, "x");
     json_delete (record, "printed");
-    strbuf_reset (&search->line);
-    record_format (record, &search->line);
-    json_unref (record);
+    rc = put_record (record, search, err);
     task_range_remove (&search->same, event->task);
     task_range_add (&search->adoption->ok, event->task);
-    search->bytes += (int64_t)search->line.len;
-    return file_writer_add (&search->log, search->line.buf, search->line.len,
-                            err);
+    origins_add (&search->adoption->origins, json_get (record, "reused"),
+                 event->task);
+    json_unref (record);
+    return rc;
 }
 
 /* All logs of the element that names[*at] is one of, in their order. */
@@ -310,8 +322,8 @@ done:
 }
 
 int logged_adoption (struct adoption *adoption, const char *run_dir,
-                     const char *identity, int32_t tasks, struct json **logs,
-                     struct error *err)
+                     const char *identity, int32_t tasks, struct reuse *reuse,
+                     struct json **logs, struct error *err)
 {
     struct search search = { .adoption = adoption,
                              .run_dir = run_dir,
@@ -324,12 +336,15 @@ int logged_adoption (struct adoption *adoption, const char *run_dir,
     int rc;
 
     *logs = NULL;
-    if (adoption->newest <= adoption->after)
+    if (adoption->newest <= adoption->after && !reuse)
         return 0;
     path = path_join (run_dir, LAYOUT_ADOPTED);
     rc = file_writer_open (&search.log, path, err);
     for (int n = adoption->newest; rc == 0 && n > adoption->after; n--)
         rc = look_at (&search, n, err);
+    if (rc == 0 && reuse)
+        rc = reuse_take_params (reuse, &adoption->ok, &adoption->origins,
+                                put_record, &search, err);
     if (rc == 0)
         rc = commit (&search, logs, err);
     file_writer_release (&search.log);

@@ -91,6 +91,19 @@ static void fill_manifest (const struct engine *engine,
     };
 }
 
+/* Of what is bound. */
+static int identify (struct stage_description *description, struct error *err)
+{
+    description->parts =
+        identity_parts (&description->contents, &description->manifest, err);
+    if (!description->parts)
+        return -1;
+    stage_identity (description->parts, description->identity);
+    description->manifest.identity = description->identity;
+    description->manifest.parts = description->parts;
+    return 0;
+}
+
 int stage_describe (struct engine *engine, const struct stage *stage,
                     int iteration, bool copy,
                     struct stage_description *description, struct error *err)
@@ -100,20 +113,68 @@ int stage_describe (struct engine *engine, const struct stage *stage,
     if (bind (engine, stage, iteration, copy, description, err) < 0)
         return -1;
     fill_manifest (engine, stage, iteration, description);
-    description->parts =
-        identity_parts (&description->contents, &description->manifest, err);
-    if (!description->parts)
-        return -1;
-    stage_identity (description->parts, description->identity);
-    description->manifest.identity = description->identity;
-    description->manifest.parts = description->parts;
-    if (stage_definition (&description->contents, stage->op,
-                          &description->manifest, description->values,
-                          description->definition, err)
-        < 0)
+    if (identify (description, err) < 0
+        || stage_definition (&description->contents, stage->op,
+                             &description->manifest, description->values,
+                             description->definition, err)
+               < 0)
         return -1;
     description->manifest.definition = description->definition;
     return 0;
+}
+
+/* What no stage has a part in. */
+static void bind_known (const struct stage *stage, int iteration,
+                        struct stage_description *description,
+                        struct json *waits_for)
+{
+    description->values = json_object ();
+    for (size_t i = 0; i < stage->n_bindings; i++) {
+        const struct binding *b = &stage->bindings[i];
+
+        if (b->source == SOURCE_ITERATION)
+            json_set (description->values, b->port->name, json_int (iteration));
+        else if (b->source != SOURCE_LITERAL && b->source != SOURCE_UNBOUND)
+            json_push (waits_for, json_string (b->port->name));
+        else if (b->literal)
+            json_set (description->values, b->port->name,
+                      json_ref (b->literal));
+    }
+}
+
+int stage_describe_known (struct engine *engine, const struct stage *stage,
+                          int iteration, struct stage_description *description,
+                          struct json *waits_for, struct error *err)
+{
+    *description = (struct stage_description){ 0 };
+    contents_init (&description->contents, engine->dir, &engine->heartbeat);
+    bind_known (stage, iteration, description, waits_for);
+    fill_manifest (engine, stage, iteration, description);
+    return identify (description, err) < 0
+               ? -1
+               : stage_description_add_sliced (description, stage->op, NULL,
+                                               err);
+}
+
+int stage_description_add_sliced (struct stage_description *description,
+                                  const struct operator_spec *op,
+                                  const struct json *made, struct error *err)
+{
+    struct json *sliced = json_object ();
+    int rc;
+
+    JSON_FOREACH (description->values, it) {
+        if (slices_name (op, json_iter_key (it)))
+            json_set (sliced, json_iter_key (it),
+                      json_ref (json_iter_value (it)));
+    }
+    rc = identity_add_sliced (&description->contents, op->inputs, sliced,
+                              description->parts, err);
+    if (rc == 0 && made)
+        rc = identity_add_sliced (&description->contents, op->slices, made,
+                                  description->parts, err);
+    json_unref (sliced);
+    return rc;
 }
 
 void stage_description_release (struct stage_description *description)

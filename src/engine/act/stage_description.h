@@ -28,6 +28,21 @@ struct stage_description {
 int stage_describe (struct engine *engine, const struct stage *stage,
                     int iteration, bool copy,
                     struct stage_description *description, struct error *err);
+/* The same of what can be known now: of inputs whose values stages have to make
+ * first the names are pushed on 'waits_for'.  Parts and identity are those of
+ * the others; there is no definition.
+ */
+int stage_describe_known (struct engine *engine, const struct stage *stage,
+                          int iteration, struct stage_description *description,
+                          struct json *waits_for, struct error *err);
+
+/* Add to the parts what tasks are cut from: values, and the lists 'made' that
+ * prepare made, or NULL.
+ */
+int stage_description_add_sliced (struct stage_description *description,
+                                  const struct operator_spec *op,
+                                  const struct json *made, struct error *err);
+
 void stage_description_release (struct stage_description *description);
 
 #endif /* !ENGINE_STAGE_DESCRIPTION_H */

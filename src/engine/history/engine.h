@@ -68,6 +68,11 @@ struct engine {
         bool heard;     /* asked since the driver looked at this last */
         char *unanswered; /* why it did not answer then; NULL: it did */
     } * polls;            /* by profile */
+    /* Keys of tasks (space/task_key.h) and names of stages whose results are
+     * not taken from the store; NULL: there are none, an empty list: of
+     * nothing.  Lent.
+     */
+    const char *const *no_reuse;
     /* Answers for every scheduler, with its own data; NULL: each for itself.
      * Lent.
      */

@@ -17,10 +17,13 @@
  *   skip       iteration stage why; of a request also steps: [STAGE], where
  *              the stage has steps: those that are skipped
  *   prepared   iteration stage tasks code [ok logs{LOG:{bytes sha256}}]
- *              [first_name]           ok: RANGE of tasks whose results were
+ *              [first_name reused]    ok: RANGE of tasks whose results were
  *                                     there already; logs: what those without
  *                                     artifacts are in; first_name: by which
- *                                     seeds are drawn, where that is another
+ *                                     seeds are drawn, where that is another;
+ *                                     reused: [{campaign stage iteration
+ *                                     tasks}], which of 'ok' came from where
+ *   store      why                    the store could not be used; "": it can
  *   unfit      iteration stage why    bad_input: the stage fails, no retry
  *   attempt    iteration stage attempt tasks packing{...} task{...}
  *              site_submit            packing_to_json, resources_to_json

@@ -53,6 +53,27 @@ static int read_adopted (const struct json *event, int64_t tasks,
     return error_set (err, "task %" PRId64 " is out of range", last);
 }
 
+/* Of each origin the tasks, which are within the stage. */
+static int check_reused (const struct json *reused, int64_t tasks,
+                         struct error *err)
+{
+    for (size_t i = 0; i < json_count (reused); i++) {
+        struct task_range range = TASK_RANGE_INIT;
+        const struct task_span *last;
+        int rc = task_range_parse (
+            json_get_string (json_at (reused, i), "tasks"), &range, err);
+
+        last = range.n_spans > 0 ? &range.spans[range.n_spans - 1] : NULL;
+        if (rc == 0 && last && last->last >= tasks)
+            rc =
+                error_set (err, "task %" PRId32 " is out of range", last->last);
+        task_range_release (&range);
+        if (rc < 0)
+            return error_prefix (err, "key 'reused': [%zu]", i);
+    }
+    return 0;
+}
+
 /* Into the object *to, made when there is something. */
 static void fold_members (struct json **to, const struct json *members)
 {
@@ -73,7 +94,8 @@ int fold_prepared (struct state *state, const struct json *event,
         return -1;
     if (tasks < 0 || tasks > TASK_MAX + 1)
         return error_set (err, "%" PRId64 " tasks are out of range", tasks);
-    if (read_adopted (event, tasks, &ok, err) < 0)
+    if (check_reused (json_get (event, "reused"), tasks, err) < 0
+        || read_adopted (event, tasks, &ok, err) < 0)
         return -1;
     if (!(stage = fold_event_new_stage (state, event, err))
         || stage->status != STAGE_WAITING) {
@@ -97,6 +119,8 @@ int fold_prepared (struct state *state, const struct json *event,
     stage->config = state->config_number;
     fold_text (&stage->code, json_get_string (event, "code"));
     fold_members (&stage->logs, json_get (event, "logs"));
+    json_unref (stage->reused);
+    stage->reused = json_ref (json_get (event, "reused"));
     fold_text (&stage->dir, NULL);
     fold_text (&stage->first_name, json_get (event, "first_name")
                                        ? json_get_string (event, "first_name")

@@ -33,6 +33,7 @@ void stage_state_release (struct stage_state *stage)
     free (stage->attempts);
     free (stage->tasks);
     task_sizes_release (&stage->sizes);
+    json_unref (stage->reused);
     json_unref (stage->avoid);
     json_unref (stage->retired);
     json_unref (stage->checkpoints);
@@ -70,6 +71,7 @@ void state_release (struct state *state)
     free (state->iterations);
     free (state->id);
     free (state->path);
+    free (state->store_why);
     free (state->why);
     json_unref (state->moves);
     json_unref (state->requests_seen);
@@ -131,6 +133,23 @@ const char *state_first_name (const struct state *state, const char *name,
             return name;
     }
     return otherwise;
+}
+
+int64_t stage_reused_tasks (const struct stage_state *stage)
+{
+    int64_t n = 0;
+
+    for (size_t i = 0; i < json_count (stage->reused); i++) {
+        struct task_range tasks = TASK_RANGE_INIT;
+
+        if (task_range_parse (
+                json_get_string (json_at (stage->reused, i), "tasks"), &tasks,
+                NULL)
+            == 0)
+            n += (int64_t)task_range_count (&tasks);
+        task_range_release (&tasks);
+    }
+    return n;
 }
 
 bool stage_may_be_retried (const struct stage_state *stage)

@@ -125,6 +125,9 @@ struct stage_state {
                                  NULL: none */
     struct json *logs;        /* {LOG: {bytes, sha256}}: how much of the agents'
                                  logs was built on; NULL: nothing */
+    struct json *reused;      /* [{campaign, stage, iteration, tasks: RANGE}]:
+                                 where results come from that its tasks did not
+                                 have to make; NULL: they made all */
     struct json *checkpoints; /* {TASK: ...}: what tries that were cut short
                                  left (fold_checkpoint.c); NULL: nothing */
     struct json *removed;     /* {OUTPUT: {keep, at[, bytes]}}: outputs that
@@ -205,6 +208,8 @@ struct state {
                                     still to be moved; NULL: nothing */
     struct json *requests_seen;  /* {REQUEST_ID: true} of late */
     struct then_state then;      /* of a call: its function's `then:` */
+    char *store_why;             /* why the store could not be used; NULL: it
+                                    could, or there is none */
     struct json *outages;        /* {PROFILE: {scheduler, since_s, why, full}}:
                                      of schedulers that do not answer, or ('full')
                                      take no jobs for now; NULL: none */
@@ -255,6 +260,9 @@ const char *state_first_name (const struct state *state, const char *name,
  * attempt would say the same again.
  */
 bool stage_may_be_retried (const struct stage_state *stage);
+
+/* How many of its tasks have their results from elsewhere. */
+int64_t stage_reused_tasks (const struct stage_state *stage);
 
 /* Has anything happened to a stage of this name, in any iteration? */
 bool state_knows (const struct state *state, const char *name);

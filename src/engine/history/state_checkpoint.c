@@ -95,6 +95,7 @@ static const struct json_field state_fields[] = {
     JSON_FIELD (struct state, auto_paused, BOOL),
     JSON_FIELD (struct state, chained, BOOL),
     JSON_FIELD (struct state, path, STRING, .optional = true),
+    JSON_FIELD (struct state, store_why, STRING, .optional = true),
     JSON_FIELD (struct state, config_sha256, TEXT),
     JSON_FIELD (struct state, config_iteration, COUNT, .optional = true),
     JSON_FIELD (struct state, config_number, COUNT),
@@ -214,6 +215,8 @@ static struct json *stage_json (const struct stage_state *stage)
         json_set (v, "sizes", sizes);
     if (!usage_is_empty (&stage->usage))
         json_set (v, "usage", usage_to_json (&stage->usage));
+    if (stage->reused)
+        json_set (v, "reused", json_ref (stage->reused));
     if (stage->avoid)
         json_set (v, "avoid", json_ref (stage->avoid));
     if (stage->retired)
@@ -377,6 +380,7 @@ static int read_stage (const struct json *v, struct stage_state *stage,
         stage->checkpoints = json_deep_copy (json_get (v, "checkpoints"));
     task_sizes_add_json (&stage->sizes, json_get (v, "sizes"));
     usage_add_json (&stage->usage, json_get (v, "usage"));
+    stage->reused = json_ref (json_get (v, "reused"));
     if (json_get (v, "avoid"))
         stage->avoid = json_deep_copy (json_get (v, "avoid"));
     if (json_get (v, "retired"))

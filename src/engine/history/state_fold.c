@@ -289,6 +289,7 @@ static const struct fold folds[] = {
     { "noted", fold_noted },
     { "outage", fold_outage },
     { "answers", fold_answers },
+    { "store", fold_store },
     { "over", fold_over },
     { "back", fold_back },
     { "results", fold_results },
