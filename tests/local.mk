@@ -295,6 +295,7 @@ fuzz_tests = \
 	%D%/fuzz/fuzz_slurm_rows.t \
 	%D%/fuzz/fuzz_slurm_site.t \
 	%D%/fuzz/fuzz_template.t \
+	%D%/fuzz/fuzz_tree_list.t \
 	%D%/fuzz/fuzz_units.t \
 	%D%/fuzz/fuzz_yaml.t
 # End of fuzz_tests

@@ -15,5 +15,7 @@ floor_libs += %D%/libstore.a
 	%D%/store_referrers.c \
 	%D%/store_tree.c \
 	%D%/store_upkeep.h \
-	%D%/store_verify.c
+	%D%/store_verify.c \
+	%D%/tree_list.c \
+	%D%/tree_list.h
 # End of %C%_libstore_a_SOURCES

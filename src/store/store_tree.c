@@ -1,16 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* store_tree.c - trees that are kept: a list of their files
- *
- *     dir PATH          each directory, before what is in it
- *     file SHA256 PATH
- *     exec SHA256 PATH  the same of a file that may be executed
- *     link PATH
- *     to TARGET         of the link before
- *     end SHA256        of all lines before
- *
- * Not JSON, since names need not be UTF-8.  The digest of the tree follows from
- * the list (digest_list_file), so who reads it knows that it is whole.
- */
+/* store_tree.c - trees that are kept: a list (tree_list.h) and its files */
 #include "config.h"
 
 #include <errno.h>
@@ -27,176 +16,11 @@
 #include "base/strvec.h"
 #include "base/tree_walk.h"
 #include "store/store_private.h"
+#include "store/tree_list.h"
 
 enum { LIST_BYTES_MAX = 1 << 30 };
 
-struct leaf {
-    char *path;                /* relative */
-    char *target;              /* of a link; NULL: a file */
-    char hex[DIGEST_HEX_SIZE]; /* of a file */
-    bool executable;
-};
-
-struct tree {
-    struct strvec dirs; /* without the topmost */
-    struct leaf *leaves;
-    size_t n, alloc;
-};
-
-#define TREE_INIT                                                              \
-    {                                                                          \
-        .dirs = STRVEC_INIT                                                    \
-    }
-
-static void tree_release (struct tree *tree)
-{
-    for (size_t i = 0; i < tree->n; i++) {
-        free (tree->leaves[i].path);
-        free (tree->leaves[i].target);
-    }
-    free (tree->leaves);
-    strvec_release (&tree->dirs);
-}
-
-/* Lent until the next one is added. */
-static struct leaf *tree_add (struct tree *tree, const char *path)
-{
-    tree->leaves = grow_array (tree->leaves, tree->n, &tree->alloc,
-                               sizeof (*tree->leaves));
-    tree->leaves[tree->n] = (struct leaf){ .path = xstrdup (path) };
-    return &tree->leaves[tree->n++];
-}
-
-static int by_path (const void *a, const void *b)
-{
-    const struct leaf *left = a, *right = b;
-
-    return strcmp (left->path, right->path);
-}
-
-static void tree_sort (struct tree *tree)
-{
-    strvec_sort (&tree->dirs);
-    if (tree->n > 0)
-        qsort (tree->leaves, tree->n, sizeof (*tree->leaves), by_path);
-}
-
-/* As base/digest.h says it. */
-static void tree_digest (const struct tree *tree, char hex[DIGEST_HEX_SIZE])
-{
-    struct strvec lines = STRVEC_INIT;
-
-    for (size_t i = 0; i < tree->n; i++) {
-        const struct leaf *leaf = &tree->leaves[i];
-
-        if (leaf->target)
-            digest_list_link (&lines, leaf->target, leaf->path);
-        else
-            digest_list_file (&lines, leaf->hex, leaf->path);
-    }
-    digest_lines (&lines, hex);
-    strvec_release (&lines);
-}
-
-/* --- as text --- */
-
-static void tree_format (const struct tree *tree, struct strbuf *text)
-{
-    char hex[DIGEST_HEX_SIZE];
-
-    for (size_t i = 0; i < tree->dirs.n; i++)
-        strbuf_addf (text, "dir %s\n", tree->dirs.v[i]);
-    for (size_t i = 0; i < tree->n; i++) {
-        const struct leaf *leaf = &tree->leaves[i];
-
-        if (leaf->target)
-            strbuf_addf (text, "link %s\nto %s\n", leaf->path, leaf->target);
-        else
-            strbuf_addf (text, "%s %s %s\n", leaf->executable ? "exec" : "file",
-                         leaf->hex, leaf->path);
-    }
-    digest_bytes (text->buf, text->len, hex);
-    strbuf_addf (text, "end %s\n", hex);
-}
-
-/* "WORD rest": the rest; else NULL. */
-static char *after (char *line, const char *word)
-{
-    size_t len = strlen (word);
-
-    return strncmp (line, word, len) == 0 && line[len] == ' ' ? line + len + 1
-                                                              : NULL;
-}
-
-/* "SHA256 PATH" of a file. */
-static bool parse_file (char *rest, bool executable, struct tree *tree)
-{
-    char hex[DIGEST_HEX_SIZE];
-    struct leaf *leaf;
-
-    snprintf (hex, sizeof (hex), "%s", rest);
-    if (!digest_is_hex (hex) || rest[DIGEST_HEX_SIZE - 1] != ' '
-        || !path_is_inside (rest + DIGEST_HEX_SIZE))
-        return false;
-    leaf = tree_add (tree, rest + DIGEST_HEX_SIZE);
-    memcpy (leaf->hex, hex, sizeof (hex));
-    leaf->executable = executable;
-    return true;
-}
-
-static bool parse_line (char *line, struct tree *tree, bool *in_link)
-{
-    bool had_link = *in_link;
-    char *rest;
-
-    *in_link = false;
-    if (had_link != ((rest = after (line, "to")) != NULL))
-        return false;
-    if (had_link) {
-        tree->leaves[tree->n - 1].target = xstrdup (rest);
-        return *rest != '\0';
-    }
-    if ((rest = after (line, "file")))
-        return parse_file (rest, false, tree);
-    if ((rest = after (line, "exec")))
-        return parse_file (rest, true, tree);
-    if ((rest = after (line, "dir")) && path_is_inside (rest)) {
-        strvec_push (&tree->dirs, rest);
-        return true;
-    }
-    if ((rest = after (line, "link")) && path_is_inside (rest)) {
-        tree_add (tree, rest);
-        *in_link = true;
-        return true;
-    }
-    return false;
-}
-
-/* Is it a list that was written whole, of the tree that has this digest?  The
- * text is changed.
- */
-static bool tree_parse (struct strbuf *text, const char *hex, struct tree *tree)
-{
-    enum { END_BYTES = sizeof ("end \n") - 1 + DIGEST_HEX_SIZE - 1 };
-    size_t len = text->len < END_BYTES ? 0 : text->len - END_BYTES;
-    char found[DIGEST_HEX_SIZE], end[END_BYTES + 1];
-    char *line = text->buf, *next;
-    bool in_link = false, good;
-
-    digest_bytes (text->buf, len, found);
-    snprintf (end, sizeof (end), "end %s\n", found);
-    good = strcmp (text->buf + len, end) == 0
-           && memchr (text->buf, '\0', len) == NULL;
-    for (; good && line < text->buf + len; line = next + 1) {
-        next = strchr (line, '\n');
-        *next = '\0';
-        good = parse_line (line, tree, &in_link);
-    }
-    if (!good || in_link)
-        return false;
-    tree_digest (tree, found);
-    return strcmp (found, hex) == 0;
-}
+/* --- reading --- */
 
 static char *list_path (const struct store *store, const char *hex)
 {
@@ -205,6 +29,17 @@ static char *list_path (const struct store *store, const char *hex)
 
     free (shelf);
     return path;
+}
+
+/* Of the tree that has this digest? */
+static bool is_list_of (struct strbuf *text, const char *hex, struct tree *tree)
+{
+    char found[DIGEST_HEX_SIZE];
+
+    if (!tree_parse (text, tree))
+        return false;
+    tree_digest (tree, found);
+    return strcmp (found, hex) == 0;
 }
 
 /* 1, 0 (as store_has), -1; 'tree' is released by the caller in any case. */
@@ -218,7 +53,7 @@ static int tree_read (struct store *store, const char *hex, struct tree *tree,
 
     if (file_read (path, LIST_BYTES_MAX, &text, &why) < 0) {
         rc = error_is_absence (&why) ? 0 : error_copy (err, &why);
-    } else if (!tree_parse (&text, hex, tree)) {
+    } else if (!is_list_of (&text, hex, tree)) {
         error_set (err,
                    "'%s' is damaged: it is not the list of the tree it was; "
                    "run 'fanfold store verify'",

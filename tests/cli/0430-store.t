@@ -187,4 +187,51 @@ fanfold store gc --age 0s >"$tmp/out"
 is "what was left goes" "" "$(ls "$FANFOLD_STORE/tmp")$(find "$FANFOLD_STORE" -name '.tmp-*')"
 ok "all is whole" fanfold store verify
 
+# --- another file system ---
+
+other=$(mktemp -d /var/tmp/fanfold-test.XXXXXX)
+mkdir "$other/data"
+echo far >"$other/data/far"
+echo '#!/bin/sh' >"$other/data/run"
+chmod 0444 "$other/data/far"
+chmod 0555 "$other/data/run"
+far=$(use put "$other/data")
+ok "a read-only tree of another file system is copied" use place "$far" "$tmp/far"
+ok "... and back" use place "$far" "$other/back"
+is "... the same" "" "$(diff -r "$other/data" "$other/back" 2>&1)"
+is "... with its rights" "444 555" "$(stat -c %a "$other/back/far" "$other/back/run" | xargs)"
+rm -rf "$other"
+
+# --- a group ---
+
+become_nobody
+cp "$abs_top_builddir/tests/store/use_store" "$tmp/bin"
+FANFOLD_STORE=$tmp/group
+nobody_uses() {
+    as_nobody "$tmp/bin/use_store" "$FANFOLD_STORE" "$@"
+}
+mkdir "$tmp/shared" && echo ours >"$tmp/shared/ours"
+ours=$(use put "$tmp/shared")
+ok "what another user put is there" nobody_uses has "$ours"
+ok "... and is placed" nobody_uses place "$ours" "$tmp/nobody/ours"
+is "... whole" ours "$(cat "$tmp/nobody/ours/ours")"
+is "... and is not put twice" "$ours" "$(nobody_uses put "$tmp/shared")"
+if [ -n "$user" ]; then
+    echo mine >"$tmp/nobody/mine"
+    has "who may not write is told where" "$tmp/group/tmp" "$(nobody_uses put "$tmp/nobody/mine" 2>&1)"
+    has "... and why" "Permission denied" "$(nobody_uses put "$tmp/nobody/mine" 2>&1)"
+    chmod 0400 "$(entry "$(sha256sum "$tmp/shared/ours" | cut -d ' ' -f 1)")"
+    exits "what may not be read is not there" 1 nobody_uses has "$ours"
+    rm -rf "$FANFOLD_STORE"
+    mkdir "$FANFOLD_STORE"
+    chgrp 65534 "$FANFOLD_STORE" && chmod 2775 "$FANFOLD_STORE"
+    ours=$(use put "$tmp/shared")
+    mine=$(nobody_uses put "$tmp/nobody/mine")
+    ok "where the group may write both put" use has "$mine"
+    ok "... and refer" nobody_uses refer "$tmp/nobody" "$ours"
+    ok "... and gc is for either" as_nobody env FANFOLD_STORE="$FANFOLD_STORE" fanfold store gc --age 0s
+    exits "... which removes what nobody refers to" 1 use has "$mine"
+    ok "... and nothing else" use has "$ours"
+fi
+
 done_testing

@@ -376,6 +376,34 @@ static void test_damaged_tree (void **state)
     free (entry);
 }
 
+/* A list that leads out of the tree is none, whatever digest it has. */
+static void test_list_through_link (void **state)
+{
+    struct store *store = ((struct scene *)*state)->store;
+    char file[DIGEST_HEX_SIZE], hex[DIGEST_HEX_SIZE], sum[DIGEST_HEX_SIZE];
+    struct strvec lines = STRVEC_INIT;
+    char *records, *text, *path;
+
+    write_text ("data", "one");
+    put (store, "data", file);
+    assert_int_equal (mkdir ("victim", 0777), 0);
+    digest_list_file (&lines, file, "a/data");
+    digest_list_link (&lines, "../victim", "a");
+    digest_lines (&lines, hex);
+    records = xasprintf ("link a\nto ../victim\nfile %s a/data\n", file);
+    digest_bytes (records, strlen (records), sum);
+    text = xasprintf ("%send %s\n", records, sum);
+    path = xasprintf ("s/trees/%.3s/%s", hex, hex);
+    assert_int_equal (file_make_parent (path, NULL), 0);
+    write_text (path, text);
+    assert_damaged (store, hex, path);
+    assert_false (file_exists ("victim/data"));
+    free (path);
+    free (text);
+    free (records);
+    strvec_release (&lines);
+}
+
 static void test_missing (void **state)
 {
     struct store *store = ((struct scene *)*state)->store;
@@ -643,6 +671,7 @@ int main (void)
         TEST (test_damaged_file),
         TEST (test_touched_file),
         TEST (test_damaged_tree),
+        TEST (test_list_through_link),
         TEST (test_missing),
         TEST (test_place_replaces_nothing),
         TEST (test_gathered),
