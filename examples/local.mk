@@ -12,6 +12,7 @@ noinst_DATA = example-campaigns
 
 include examples/quick-train/local.mk
 include examples/silicon/local.mk
+include examples/prep-run-train/local.mk
 include examples/task-group/local.mk
 
 EXTRA_DIST += $(example_campaigns)

@@ -525,7 +525,9 @@ slow_cli_tests = \
 	%D%/cli/0859-slurm-threads.t \
 	%D%/cli/0815-slurm-silicon.t \
 	%D%/cli/0816-slurm-image.t \
+	%D%/cli/0818-slurm-prep-run-train.t \
 	%D%/cli/0700-silicon.t \
+	%D%/cli/0705-prep-run-train.t \
 	%D%/cli/0710-life.t \
 	%D%/cli/0817-slurm-life.t \
 	%D%/cli/0720-task-group.t \

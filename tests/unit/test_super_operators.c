@@ -530,12 +530,184 @@ static void test_forms (void **state)
     }
 }
 
+/* --- what stages say of steps --- */
+
+static const struct stage *stage_called (const struct plan *plan,
+                                         const char *name)
+{
+    int at = plan_stage_find (plan, name);
+
+    if (at < 0)
+        fail_msg ("there is no stage '%s'", name);
+    return &plan->stages[at];
+}
+
+/* Of a step, then of all steps, then of the operator, key by key. */
+static void test_layers (void **state)
+{
+    struct strbuf text = STRBUF_INIT, half = STRBUF_INIT;
+    const struct stage *prep, *run;
+    struct plan *plan;
+
+    (void)state;
+    edit (good, "    steps: {run: {success: 0.5}}\n",
+          "    when: iteration == 0\n"
+          "    publish: false\n"
+          "    renamed_from: [learn, fit]\n"
+          "    success: 0.25\n"
+          "    task: {cores: 2, walltime: 30m}\n"
+          "    retry: {failed: 7}\n"
+          "    steps: {run: {success: 0.5, task: {cores: 3}, renamed_from: "
+          "old}}\n",
+          &half);
+    edit (half.buf, "prep: {uses: dp.prep,",
+          "prep: {uses: dp.prep, task: {cores: 4, memory: 1GiB}, retry: "
+          "{failed: 9, timeout: 8},",
+          &text);
+    plan = compiled (text.buf);
+    prep = stage_called (plan, "train.prep");
+    run = stage_called (plan, "train.run");
+    assert_int_equal (prep->needs.cores, 2);
+    assert_int_equal (prep->needs.memory_bytes, 1 << 30);
+    assert_float_equal (prep->needs.walltime_s, 1800, 0);
+    assert_int_equal (prep->retry[OUTCOME_FAILED].tries, 7);
+    assert_int_equal (prep->retry[OUTCOME_TIMEOUT].tries, 8);
+    assert_float_equal (prep->success, 0.25, 0);
+    assert_false (prep->publish);
+    assert_string_equal (prep->when_text, "iteration == 0");
+    assert_string_equal (prep->renamed_from[0], "learn.prep");
+    assert_string_equal (prep->renamed_from[1], "fit.prep");
+    assert_null (prep->renamed_from[2]);
+    assert_int_equal (run->needs.cores, 3);
+    assert_float_equal (run->success, 0.5, 0);
+    assert_string_equal (run->when_text, "iteration == 0");
+    assert_string_equal (run->renamed_from[0], "old");
+    assert_null (stage_called (plan, "use")->when);
+    plan_destroy (plan);
+    strbuf_release (&text);
+    strbuf_release (&half);
+}
+
+static void test_phases (void **state)
+{
+    struct plan *plan = compiled_with (
+        "stop: {iterations: 2}\n",
+        "phases:\n"
+        "  - {name: a, iterations: 1}\n"
+        "  - {name: b, iterations: 1, stages: {train: {with: {config: {b: 2}}, "
+        "steps: {run: {success: 0.75}, prep: {retry: {failed: 4}}}}}}\n");
+    const struct plan *second = plan_in_phase (plan, 1);
+
+    (void)state;
+    assert_float_equal (stage_called (plan, "train.run")->success, 0.5, 0);
+    assert_float_equal (stage_called (second, "train.run")->success, 0.75, 0);
+    assert_int_equal (
+        stage_called (second, "train.prep")->retry[OUTCOME_FAILED].tries, 4);
+    assert_int_equal (
+        json_get_int (stage_called (second, "train.prep")->bindings[0].literal,
+                      "b"),
+        2);
+    plan_destroy (plan);
+}
+
+/* --- operators with steps in steps --- */
+
+static void test_nested (void **state)
+{
+    struct strbuf text = STRBUF_INIT, half = STRBUF_INIT;
+    struct plan *plan;
+
+    (void)state;
+    edit (good, "        uses: dp.run\n        with: {name: prep.names, init: ",
+          "        uses: dp.more\n        steps: {fit: {success: 0.75}}\n"
+          "        with: {words: prep.names, init: ",
+          &half);
+    edit (half.buf, "operators:\n",
+          "operators:\n"
+          "  dp.more:\n"
+          "    inputs:\n"
+          "      words: {type: string, list: true, default: [a.b]}\n"
+          "      init: {type: file, list: true}\n"
+          "      data: {type: dir, list: true}\n"
+          "      n: {type: int, optional: true}\n"
+          "    steps:\n"
+          "      fit: {uses: dp.run, with: {name: inputs.words, init: "
+          "inputs.init, data: inputs.data}}\n"
+          "    outputs: {model: fit.model, loss: fit.loss}\n",
+          &text);
+    strbuf_reset (&half);
+    edit (text.buf, "run: {success: 0.5}",
+          "run: {success: 0.25, steps: {fit: {task: {cores: 2}}}}", &half);
+    plan = compiled (half.buf);
+    assert_int_equal (plan->n_families, 2);
+    assert_string_equal (plan->families[1].name, "train.run");
+    assert_string_equal (plan->families[0].outputs[0].stage, "train.run.fit");
+    assert_string_equal (plan->families[0].makers[0], "train.run.fit");
+    assert_null (plan->families[0].makers[1]);
+    assert_string_equal (stage_called (plan, "train.run.fit")->family, "train");
+    assert_int_equal (stage_called (plan, "train.run.fit")->needs.cores, 2);
+    assert_float_equal (stage_called (plan, "train.run.fit")->success, 0.75, 0);
+    assert_true (stage_is_of ("train.run.fit", "train"));
+    assert_true (stage_is_of ("train.run.fit", "train.run"));
+    assert_false (stage_is_of ("train.run.fit", "train.ru"));
+    check_stages (plan, "train.prep dp.prep config={\"a\":1} n=2\n"
+                        "train.run.fit dp.run name=train.prep.names "
+                        "init=[\"pw.in\",\"md.in\"] data=list([\"data\"], "
+                        "train.prep.dirs)\n"
+                        "use my.use models=train.run.fit.model "
+                        "n=train.run.fit.count\n");
+    strbuf_release (&text);
+    strbuf_release (&half);
+}
+
+/* Operators of which each is a step of the next, 'n' of them. */
+static void write_chain (int n, int wide, struct strbuf *text)
+{
+    strbuf_add_str (text, HEAD STOP "stages:\n  s: {uses: a.n0}\noperators:\n"
+                                    "  a.leaf: {command: [run]}\n");
+    for (int i = 0; i < n; i++) {
+        strbuf_addf (text, "  a.n%d: {steps: {", i);
+        for (int k = 0; k < wide; k++) {
+            strbuf_addf (text, "%ss%d: ", k > 0 ? ", " : "", k);
+            if (i + 1 < n)
+                strbuf_addf (text, "{uses: a.n%d}", i + 1);
+            else
+                strbuf_add_str (text, "{uses: a.leaf}");
+        }
+        strbuf_add_str (text, "}}\n");
+    }
+}
+
+/* However much a few lines stand for, or however deep, there is an end. */
+static void test_too_much (void **state)
+{
+    struct broken rows[] = {
+        { .problems = { "operators are nested deeper than 16 here; make" } },
+        { .problems = { "operators are nested deeper than 16 here; make" } },
+        { .problems = { "stages; write 1 to 256 of them" } },
+    };
+    static const int sizes[][2] = { { 17, 1 }, { 3000, 1 }, { 16, 2 } };
+    struct strbuf texts[ARRAY_SIZE (rows)];
+
+    (void)state;
+    for (size_t i = 0; i < ARRAY_SIZE (rows); i++) {
+        texts[i] = (struct strbuf)STRBUF_INIT;
+        write_chain (sizes[i][0], sizes[i][1], &texts[i]);
+        rows[i].campaign = texts[i].buf;
+    }
+    expect_broken (rows, 1);
+    expect_broken (&rows[2], 1);
+    for (size_t i = 0; i < ARRAY_SIZE (rows); i++)
+        strbuf_release (&texts[i]);
+}
+
 int main (void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test (test_broken),
-        cmocka_unit_test (test_flattened),
-        cmocka_unit_test (test_forms),
+        cmocka_unit_test (test_broken),   cmocka_unit_test (test_flattened),
+        cmocka_unit_test (test_forms),    cmocka_unit_test (test_layers),
+        cmocka_unit_test (test_phases),   cmocka_unit_test (test_nested),
+        cmocka_unit_test (test_too_much),
     };
 
     cmocka_set_message_output (CM_OUTPUT_TAP);
