@@ -199,14 +199,14 @@ static struct yaml_node *nothing_like (const struct flattening *f,
     return pick (f, node, none);
 }
 
-static struct yaml_node *without_uses (const struct flattening *f,
-                                       const struct yaml_node *node)
+static struct yaml_node *without (const struct flattening *f,
+                                  const struct yaml_node *node, const char *key)
 {
     struct yaml_node *left = yaml_overlay (arena_of (f), node, node);
 
     left->n = 0;
     for (size_t i = 0; i < node->n; i++) {
-        if (strcmp (node->keys[i]->text, "uses") == 0)
+        if (strcmp (node->keys[i]->text, key) == 0)
             continue;
         left->keys[left->n] = node->keys[i];
         left->items[left->n++] = node->items[i];
@@ -513,11 +513,14 @@ static struct yaml_node *step_node (const struct flattening *f,
     }
     /* One that does not fit was complained of: the others need not be. */
     if (field_problems (declared) > before)
-        change = without_uses (f, change);
+        change = without (f, change, "uses");
     else
         *with = fitted;
-    all = stage_layer (f->c, stage_overlay (f->c, change, declared),
-                       for_all_steps (f, s, step));
+    node = stage_overlay (f->c, change, declared);
+    all = stage_layer (f->c, node, for_all_steps (f, s, step));
+    op = stage_operator (f->c, node);
+    if (op && !super_operator_node (f->c, op->name))
+        all = without (f, all, "image"); /* built in: it runs in none */
     return stage_overlay (f->c, change, stage_overlay (f->c, all, declared));
 }
 

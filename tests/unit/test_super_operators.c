@@ -553,6 +553,7 @@ static void test_layers (void **state)
     edit (good, "    steps: {run: {success: 0.5}}\n",
           "    when: iteration == 0\n"
           "    publish: false\n"
+          "    image: docker://some/image\n"
           "    renamed_from: [learn, fit]\n"
           "    success: 0.25\n"
           "    task: {cores: 2, walltime: 30m}\n"
@@ -574,6 +575,7 @@ static void test_layers (void **state)
     assert_int_equal (prep->retry[OUTCOME_TIMEOUT].tries, 8);
     assert_float_equal (prep->success, 0.25, 0);
     assert_false (prep->publish);
+    assert_string_equal (prep->image, "docker://some/image");
     assert_string_equal (prep->when_text, "iteration == 0");
     assert_string_equal (prep->renamed_from[0], "learn.prep");
     assert_string_equal (prep->renamed_from[1], "fit.prep");
