@@ -187,10 +187,12 @@ static bool counts_slices (const struct binding_job *job,
  * reference is to something else.
  */
 static int check_seen (const struct binding_job *job,
-                       const struct yaml_node *at,
+                       const struct yaml_node *at, const char *text,
                        const struct reference *reference)
 {
     const struct function *function = job->stage->function;
+    const char *name =
+        reference->source == SOURCE_THIS ? text : strchr (text, '.') + 1;
 
     if (function && reference->family)
         return field_problem (at,
@@ -200,8 +202,8 @@ static int check_seen (const struct binding_job *job,
     if (function && reference->source != SOURCE_LATEST)
         return field_problem (at,
                               "%s: a function sees what is done when it is "
-                              "called; write latest.%s.%s",
-                              job->name, reference->stage, reference->output);
+                              "called; write latest.%s",
+                              job->name, name);
     if (function && function->type == FUNCTION_PREDICT
         && strcmp (reference->stage, function->name) == 0)
         return field_problem (at,
@@ -218,7 +220,7 @@ static void bind_reference (const struct binding_job *job,
                             struct reference *reference)
 {
     if (reference_resolve (job->plan, at, job->name, reference) < 0
-        || check_seen (job, at, reference) < 0)
+        || check_seen (job, at, text, reference) < 0)
         return;
     if (!counts_slices (job, &reference->type))
         check_type (job, at, text, &reference->type);
@@ -339,7 +341,7 @@ static void bind_part (const struct binding_job *job,
         return;
     }
     if (reference_resolve (job->plan, node, job->name, &reference) < 0
-        || check_seen (job, node, &reference) < 0)
+        || check_seen (job, node, node->text, &reference) < 0)
         return;
     part->is_item = is_item_of (&job->wanted, &reference.type);
     if (!part->is_item)

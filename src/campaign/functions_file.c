@@ -77,8 +77,9 @@ static void read_then (const struct yaml_node *node, struct function *function)
 
 static bool is_stage (const struct compilation *c, const char *name)
 {
-    return c->stages && c->stages->kind == YAML_MAPPING
-           && yaml_get (c->stages, name) != NULL;
+    return plan_family_find (c->plan, name)
+           || (c->stages && c->stages->kind == YAML_MAPPING
+               && yaml_get (c->stages, name) != NULL);
 }
 
 static void declare (struct compilation *c, const struct yaml_node *functions,

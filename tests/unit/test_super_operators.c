@@ -296,6 +296,16 @@ static const struct {
     { "  use:\n",
       "  train.run:\n",
       { ":9:3: 'train.run' cannot be the name of a stage; use" } },
+    { "operators:\n",
+      "functions:\n"
+      "  train: {type: predict, uses: my.use, with: {models: [pw.in], n: 1}}\n"
+      "  other: {type: predict, uses: my.use, with: {models: "
+      "previous.train.models, n: 1}}\n"
+      "operators:\n",
+      { ":14:3: 'train' is a stage, too; stages and functions share one set of "
+        "names: choose another",
+        ":15:55: input 'models' of function 'other': a function sees what is "
+        "done when it is called; write latest.train.models" } },
     { "stop: {iterations: 2}\n",
       "phases: [{name: a, iterations: 1, stages: {train: {steps: {run: {uses: "
       "other.run}}}}}]\n",
