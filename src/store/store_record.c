@@ -108,7 +108,9 @@ int store_record_create (struct store *store, const char *kind,
     int rc = -1;
 
     if (path && store_lock (store, false, err) == 0) {
-        rc = store_make_dirs (store, dir, err);
+        rc = store_batch_commit (store, err);
+        if (rc == 0)
+            rc = store_make_dirs (store, dir, err);
         if (rc == 0)
             rc = link_record (store, path, record, err);
         if (rc == 0)

@@ -152,6 +152,8 @@ is "... reach the command as they are" "++data.root=DIR/datasets/1/a|++lr=1|++te
 ok "... with a port" test "$(tail -1 said.d/said)" -ge 20000
 ok "needs of the task" train --algorithm line.1 --task memory=64MiB --task walltime=5m --procs-per-node 1 -- true
 has "... are the campaign's" "memory: 64MiB" "$(cat "$FANFOLD_STORE/quick/$(jq -r .task told)/campaign.yaml")"
+ok "a task that is to run in any case" train --algorithm line.1 --no-reuse -- true
+has "... says so in its campaign" "reuse: false" "$(cat "$(jq -r .directory told)/campaign.yaml")"
 ok "the task works in a copy of the tree" train --algorithm line.1 --wait --output o -- \
     sh -c 'echo >>train.py && rm -r train.py && cp "$0" o 2>/dev/null; ls >o/ls'
 ok "... and the registered one stays" train --algorithm line.1 --wait --output o -- test -s train.py

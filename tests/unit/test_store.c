@@ -551,6 +551,41 @@ static void test_group (void **state)
 
 /* --- documents and references --- */
 
+enum { CREATORS = 8 };
+
+/* What a process tells that creates the document "n" with its own number. */
+static int create_document (int number)
+{
+    struct store *store = store_open ("s", NULL);
+    struct json *v = json_object ();
+    int rc;
+
+    json_set (v, "by", json_int (number));
+    rc = store_record_create (store, "numbers", "n", v, NULL);
+    json_unref (v);
+    store_close (store);
+    return rc;
+}
+
+/* Of several who create a document one does, and the others change nothing. */
+static void test_create (void **state)
+{
+    int created = 0, status;
+    pid_t children[CREATORS];
+
+    (void)state;
+    for (int i = 0; i < CREATORS; i++) {
+        if ((children[i] = fork ()) == 0)
+            _exit (create_document (i) == 0 ? 0 : 1);
+    }
+    for (int i = 0; i < CREATORS; i++) {
+        waitpid (children[i], &status, 0);
+        created += WIFEXITED (status) && WEXITSTATUS (status) == 0;
+    }
+    assert_int_equal (created, 1);
+    assert_int_equal (create_document (CREATORS), 1);
+}
+
 static void test_records (void **state)
 {
     struct store *store = ((struct scene *)*state)->store;
@@ -575,6 +610,7 @@ static void test_records (void **state)
     assert_int_equal (store_record_write (store, "models", "../x", v, &err),
                       -1);
     assert_int_equal (store_record_write (store, "", "x", v, &err), -1);
+    assert_int_equal (store_record_create (store, "a/b", "x", v, &err), -1);
     assert_int_equal (store_record_write (store, "a/b", "x", v, &err), -1);
     strvec_release (&names);
     json_unref (read);
@@ -678,6 +714,7 @@ int main (void)
         TEST (test_where),
         TEST (test_open_refuses),
         TEST (test_group),
+        TEST (test_create),
         TEST (test_records),
         TEST (test_refer),
         TEST (test_processes),
