@@ -366,6 +366,7 @@ void keep_results (struct engine *engine, const struct stage *stage,
     if (!stage_reuses (stage) || state->by_outcome[OUTCOME_OK] == 0
         || !(k.store = result_store_open (engine, RESULT_STORE_KEEP)))
         return;
+    store_gather (k.store);
     layout_run_stage (place->stage, place->iteration, &run);
     k.run_dir = engine_path (engine, &run);
     find_reused (&k);
