@@ -8,6 +8,7 @@
 
 #include "adapter.h"
 #include "base/error.h"
+#include "base/json.h"
 #include "base/file.h"
 #include "base/problems.h"
 #include "base/strbuf.h"
@@ -21,6 +22,7 @@
 #include "engine/observe/scheduler_access.h"
 #include "operators/table.h"
 #include "report/path_change.h"
+#include "report/reuse_view.h"
 #include "report/scheduler_view.h"
 
 /* What every command looks at in each file of frames; check reads them all. */
@@ -78,7 +80,11 @@ void campaign_warn_of_event (const struct json *event, void *arg)
     struct strbuf text = STRBUF_INIT;
 
     (void)arg;
-    if (path_change_text (event, &text))
+    if (strcmp (json_get_string (event, "ev"), "store") == 0)
+        store_failure_text (json_get_string (event, "why"), &text);
+    else
+        path_change_text (event, &text);
+    if (text.len > 0)
         complain (STATUS_DONE, "warning: %s", text.buf);
     strbuf_release (&text);
 }

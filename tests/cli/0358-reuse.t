@@ -215,6 +215,12 @@ is "a store that cannot be used" 0 $?
 is "... is told once" 1 "$(printf '%s\n' "$out" | grep -c 'the store could not be used')"
 has "... and by status" "the store could not be used" "$(fanfold -C "$c" status)"
 is "... all runs" "$ran" "$(runs "$c")"
+again step
+out=$(fanfold -C "$c" advance 2>&1)
+again cron
+is "a step of cron tells it, too" 1 "$(fanfold -C "$c" advance --quiet | grep -c 'the store could not be used')"
+has "... as any step" "the store could not be used" "$out"
+is "... once" "" "$(fanfold -C "$c" advance --quiet)"
 FANFOLD_STORE=none
 again none
 ok "no store" fanfold -C "$c" run
