@@ -234,6 +234,7 @@ static enum prepared describe (struct task *task, struct json *inputs,
     const struct assignment *a = task->element->assignment;
     const struct task_file file = { .campaign = a->stage.campaign,
                                     .campaign_dir = a->campaign_dir,
+                                    .called = a->stage.called,
                                     .program = a->program,
                                     .place = a->stage.place,
                                     .task = task->number,

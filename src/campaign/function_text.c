@@ -14,6 +14,7 @@
 #include "campaign/binding.h"
 #include "campaign/compilation.h"
 #include "campaign/function_text.h"
+#include "signature/container.h"
 #include "signature/operator.h"
 #include "signature/template.h"
 #include "space/layout.h"
@@ -85,13 +86,15 @@ static void set_text (struct arena *arena, struct yaml_node *node,
     node->quoted = node->quoted || strchr (text, '\n') != NULL;
 }
 
-/* All text below 'node'. */
+/* All text below 'node', but of scripts, whose $campaign is the caller's. */
 static void move_campaign (struct arena *arena, struct yaml_node *node)
 {
     struct strbuf text = STRBUF_INIT;
 
-    for (size_t i = 0; node->kind != YAML_SCALAR && i < node->n; i++)
-        move_campaign (arena, node->items[i]);
+    for (size_t i = 0; node->kind != YAML_SCALAR && i < node->n; i++) {
+        if (!node->keys || strcmp (node->keys[i]->text, "script") != 0)
+            move_campaign (arena, node->items[i]);
+    }
     if (node->kind == YAML_SCALAR && strstr (node->text, placeholder)) {
         function_text_from_call (node->text, &text);
         set_text (arena, node, text.buf);
@@ -170,6 +173,19 @@ static void move_inputs (struct arena *arena, struct yaml_node *inputs)
     }
 }
 
+/* The images of an operator, or a stage, and of its steps. */
+static void move_images (struct arena *arena, struct yaml_node *node)
+{
+    struct yaml_node *image = item_of (node, "image");
+    struct yaml_node *steps = item_of (node, "steps");
+
+    if (image && image->text && !image_is_remote (image->text))
+        move_paths (arena, image);
+    for (size_t i = 0; steps && steps->kind == YAML_MAPPING && i < steps->n;
+         i++)
+        move_images (arena, steps->items[i]);
+}
+
 /* --- the operators that a function needs --- */
 
 static void add_steps (struct compilation *c, const struct yaml_node *steps,
@@ -188,6 +204,7 @@ static void add_operator (struct compilation *c, const char *name,
     own = copy (arena, declared);
     move_campaign (arena, own);
     move_inputs (arena, item_of (own, "inputs"));
+    move_images (arena, own);
     if (item_of (own, "files"))
         move_paths (arena, item_of (own, "files"));
     yaml_write_pair (name, own, OPERATORS_INDENT, out);
@@ -206,15 +223,18 @@ static void add_steps (struct compilation *c, const struct yaml_node *steps,
     }
 }
 
-static void write_stage (const struct yaml_node *node, struct strbuf *out)
+static void write_stage (struct arena *arena, const struct yaml_node *node,
+                         struct strbuf *out)
 {
     static const char *const others[] = { "type", "with", "then", NULL };
+    struct yaml_node *own = copy (arena, node);
 
-    for (size_t i = 0; i < node->n; i++) {
-        const char *key = node->keys[i]->text;
+    move_images (arena, own);
+    for (size_t i = 0; i < own->n; i++) {
+        const char *key = own->keys[i]->text;
 
         if (!words_contain (others, key))
-            yaml_write_pair (key, node->items[i], STAGE_INDENT, out);
+            yaml_write_pair (key, own->items[i], STAGE_INDENT, out);
     }
 }
 
@@ -224,7 +244,7 @@ void function_text_write (struct compilation *c, const struct yaml_node *node,
     struct strbuf text = STRBUF_INIT;
     struct strvec seen = STRVEC_INIT;
 
-    write_stage (node, &text);
+    write_stage (c->reader.arena, node, &text);
     function->stage_text = arena_strdup (c->reader.arena, text.buf);
     strbuf_reset (&text);
     add_operator (c, function->stage.op->name, &seen, &text);

@@ -112,6 +112,19 @@ static void skip_to (struct reading *r, char c)
         r->unsure = true;
 }
 
+/* The rest of $'...', in which \\' is no end. */
+static void skip_escaped (struct reading *r)
+{
+    for (; *r->at && *r->at != '\''; r->at++) {
+        r->at += r->at[0] == '\\' && r->at[1];
+        if (*r->at == '\n') {
+            r->line++;
+            r->line_start = r->at + 1;
+        }
+    }
+    skip_to (r, '\'');
+}
+
 static bool at_word_start (const struct reading *r)
 {
     return r->at == r->text || strchr (" \t\n;&|(){}!`\"'", r->at[-1]);
@@ -167,9 +180,8 @@ static void read_dollar (struct reading *r)
         r->at++;
         read_parameter (r);
     } else if (*r->at == '\'' && mode_of (r) == CODE) {
-        for (r->at++; *r->at && *r->at != '\''; r->at++)
-            r->at += r->at[0] == '\\' && r->at[1];
-        skip_to (r, '\'');
+        r->at++;
+        skip_escaped (r);
     } else if ((len = name_length (r->at)) > 0) {
         add_word (&r->shell->reads, r, r->at, len);
         r->at += len;

@@ -15,6 +15,7 @@
 #include "handover/list_file.h"
 #include "handover/scratch_file.h"
 #include "handover/script_run.h"
+#include "signature/container.h"
 #include "signature/operator.h"
 #include "signature/operator_uses.h"
 #include "signature/script.h"
@@ -244,11 +245,14 @@ int script_variables_make (const char *text, const struct json *values,
     JSON_FOREACH (values, it) {
         const char *name = json_iter_key (it);
         const struct json *value = json_iter_value (it);
+        const struct json *caller = json_get (values, CALLER_PLACEHOLDER);
 
         if (rc < 0 || words_contain (script_no_variables, name))
             continue;
         rc = name[0] == '@' ? add_list_file (&m, name + 1, value)
-                            : add_variable (&m, name, value);
+             : caller && strcmp (name, "campaign") == 0
+                 ? add_variable (&m, name, caller)
+                 : add_variable (&m, name, value);
     }
     return rc < 0 ? -1 : drop_longest (&m);
 }

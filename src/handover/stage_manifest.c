@@ -107,6 +107,8 @@ struct json *stage_manifest_to_json (const struct stage_manifest *manifest)
     json_set (v, "values",
               manifest->values ? json_ref (manifest->values) : json_object ());
     json_set (v, "commands", argvs_to_json (manifest->commands));
+    if (manifest->called)
+        json_set (v, "called", json_bool (true));
     if (manifest->script)
         json_set (v, "script", json_string (manifest->script));
     if (manifest->group)
@@ -207,6 +209,9 @@ static int read_group (const struct json *v, struct stage_manifest *manifest,
 static int read_script (const struct json *v, struct stage_manifest *manifest,
                         struct error *err)
 {
+    if (json_get (v, "called")
+        && json_want_bool (v, "called", &manifest->called, err) < 0)
+        return -1;
     return json_get (v, "script") ? json_want_text (
                v, "script", manifest->arena, &manifest->script, err)
                                   : 0;

@@ -49,6 +49,7 @@ struct stage_manifest {
     const char *definition;   /* SHA-256 of all that it was prepared from, for
                                  the engine; not read here */
     const char *const *const *commands;
+    bool called; /* it is of a call: a script's $campaign is the caller's */
     const char *script; /* text that 'commands' run (script.h); NULL: none */
     const struct group_spec *group; /* NULL: none.  The last of 'commands'
                                        runs it, in the task's directory */

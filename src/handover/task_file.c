@@ -2,11 +2,14 @@
 /* task_file.c - task.json, and what placeholders stand for */
 #include "config.h"
 
+#include <stdlib.h>
+
 #include "base/error.h"
 #include "base/json.h"
 #include "base/strbuf.h"
 #include "base/strvec.h"
 #include "handover/task_file.h"
+#include "signature/container.h"
 #include "signature/operator.h"
 #include "signature/task_uses.h"
 #include "signature/outputs.h"
@@ -55,6 +58,14 @@ static struct json *words (const char *text)
     return v;
 }
 
+static void set_caller (struct json *v, const char *call_dir)
+{
+    char *dir = layout_caller (call_dir);
+
+    json_set (v, CALLER_PLACEHOLDER, json_string (dir));
+    free (dir);
+}
+
 /* All placeholders but {launcher}. */
 static struct json *placeholders (const struct task_file *file,
                                   const struct json *outputs)
@@ -73,6 +84,8 @@ static struct json *placeholders (const struct task_file *file,
     json_set (v, "seed", json_int (file->seed));
     json_set (v, "iteration", json_int (file->place.iteration));
     json_set (v, "campaign", json_string (file->campaign_dir));
+    if (file->called)
+        set_caller (v, file->campaign_dir);
     json_set (v, "fanfold", json_string (file->program));
     if (file->task == TASK_FRONT) {
         json_set (v, "outputs.slices", json_string ("slices.json"));

@@ -21,6 +21,7 @@ enum { TASK_FRONT = -1 }; /* in the place of a number: prepare or collect */
 struct task_file {
     const char *campaign;
     const char *campaign_dir; /* absolute */
+    bool called;              /* it is a call of a function */
     const char *program;      /* fanfold's path */
     struct stage_place place;
     int task; /* or TASK_FRONT, which has no placeholders of resources */

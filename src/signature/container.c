@@ -43,7 +43,10 @@ static struct json *container_values (const struct container *c,
 
     json_set (values, "image", json_string (c->image));
     json_set (values, "dir", json_string (c->dir));
-    json_set (values, "campaign", json_ref (json_get (known, "campaign")));
+    struct json *caller = json_get (known, CALLER_PLACEHOLDER);
+
+    json_set (values, "campaign",
+              json_ref (caller ? caller : json_get (known, "campaign")));
     json_set (values, "workspace",
               json_string (c->workspace ? c->workspace : c->dir));
     return values;

@@ -24,6 +24,11 @@ struct strvec;
 /* What the expanded argv is called among the values of argv templates. */
 #define CONTAINER_PLACEHOLDER "CONTAINER"
 
+/* What the caller's directory is called among them, in a call of a function:
+ * {campaign} of a container, and $campaign of a script, are that.
+ */
+#define CALLER_PLACEHOLDER "CALLER"
+
 extern const char *const container_placeholders[];
 
 /* What a profile has that says nothing: Apptainer. */

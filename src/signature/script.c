@@ -18,7 +18,8 @@ const char *const *const script_commands[] = { script_argv, NULL };
 
 const char *const script_only_named[] = { "seed", "task", "iteration", NULL };
 const char *const script_no_variables[] = { SCRIPT_PLACEHOLDER,
-                                            CONTAINER_PLACEHOLDER, "on_nodes",
+                                            CONTAINER_PLACEHOLDER,
+                                            CALLER_PLACEHOLDER, "on_nodes",
                                             NULL };
 
 /* Before the first line and not above it, so that lines keep their numbers.

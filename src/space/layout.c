@@ -3,8 +3,10 @@
 #include "config.h"
 
 #include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "base/file.h"
 #include "base/strbuf.h"
 #include "space/layout.h"
 
@@ -125,6 +127,15 @@ void layout_kept_dir (int number, struct strbuf *path)
 void layout_call_dir (const char *function, int number, struct strbuf *path)
 {
     strbuf_addf (path, LAYOUT_CALLS_DIR "/%s/%06d", function, number);
+}
+
+char *layout_caller (const char *call_dir)
+{
+    char *up = path_join (call_dir, LAYOUT_CALL_UP);
+    char *dir = path_absolute (up);
+
+    free (up);
+    return dir;
 }
 
 void layout_workspace (const char *stage, int task, struct strbuf *path)

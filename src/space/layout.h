@@ -13,6 +13,11 @@
 
 struct strbuf;
 
+/* The directory of the campaign whose function is called, from that of the
+ * call (absolute).  Caller frees.
+ */
+char *layout_caller (const char *call_dir);
+
 /* A stage in an iteration: <stage>/<code>/iter/<iter> and its run files. */
 struct stage_place {
     const char *stage;

@@ -113,6 +113,30 @@ ok "a task of two ranks" fanfold -C "$e" run
 is "... each in a container of its own" 2 "$(grep -c rank "$e/inside")"
 is "... with the same bytes" "$(image_results "$c")" "$(image_results "$e")"
 
+# A call of a function: its operator, its image and its $campaign are the caller's.
+g=$tmp/caller
+mkdir "$g"
+site "$g" "$(image_site)"
+ln -s "$d/image" "$g/image"
+echo 'echo "{\"y\": $1}"' >"$g/work.sh"
+cat >"$g/campaign.yaml" <<'END'
+format: 1
+campaign: caller
+functions:
+  fit: {type: predict, uses: test.fit}
+operators:
+  test.fit:
+    image: image
+    inputs: {x: {type: int}}
+    outputs: {y: {type: int}}
+    script: |
+      cat /etc/image >>"$campaign/inside"
+      bash "$campaign/work.sh" "$x" >"$outputs_params"
+END
+is "a function whose operator has a script and an image" '{"y":5}' \
+    "$(fanfold -C "$g" call fit x=5 | tr -d ' \n')"
+is "... runs in it" "made by hand" "$(cat "$g/inside")"
+
 # Ended and killed like any command.
 f=$tmp/slow
 mkdir "$f"

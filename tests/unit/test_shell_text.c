@@ -68,6 +68,7 @@ static const struct {
     /* what no shell looks at */
     { "echo '$a' \\$b $'it\\'s $c' x # $d\n", "" },
     { "# it's $a\necho x#y $b", "b@1:10" },
+    { "x $'a\n\\'\n' $b", "b@2:3" },
     { "awk '{ print $nf }' \"$f\"", "f@0:22" },
     { "echo \"\\$a 'no quote $b'\"", "b@0:21" },
     { "echo \"it's\" $a 'x'", "a@0:13" },

@@ -113,6 +113,7 @@ static struct json *describe_step (struct engine *engine,
     const struct task_file file = {
         .campaign = plan->name,
         .campaign_dir = plan->dir,
+        .called = plan->call != NULL,
         .program = engine->program,
         .place = { stage->name, stage->op->code, step->iteration },
         .task = TASK_FRONT,

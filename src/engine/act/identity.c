@@ -22,6 +22,7 @@
 #include "signature/script.h"
 #include "signature/task_uses.h"
 #include "signature/template.h"
+#include "space/layout.h"
 
 /* --- what commands name --- */
 
@@ -52,7 +53,7 @@ static int add_named (struct contents *contents, const char *argument,
 }
 
 /* "$campaign/label.sh" in a script is the same. */
-static int add_script (struct contents *contents, const char *text,
+static int add_script (struct contents *contents, bool called, const char *text,
                        struct json *files, struct error *err)
 {
     struct strvec paths = STRVEC_INIT;
@@ -61,7 +62,8 @@ static int add_script (struct contents *contents, const char *text,
     if (text)
         script_campaign_paths (text, &paths);
     for (size_t i = 0; rc == 0 && i < paths.n; i++) {
-        char *argument = xasprintf ("{campaign}/%s", paths.v[i]);
+        char *argument = xasprintf (
+            "{campaign}/%s%s", called ? LAYOUT_CALL_UP "/" : "", paths.v[i]);
 
         rc = add_named (contents, argument, files, err);
         free (argument);
@@ -77,10 +79,13 @@ static int add_scripts (struct contents *contents,
     const struct group_spec *group = manifest->group;
 
     for (size_t i = 0; group && i < group->n_programs; i++) {
-        if (add_script (contents, group->programs[i].script, files, err) < 0)
+        if (add_script (contents, manifest->called, group->programs[i].script,
+                        files, err)
+            < 0)
             return -1;
     }
-    return add_script (contents, manifest->script, files, err);
+    return add_script (contents, manifest->called, manifest->script, files,
+                       err);
 }
 
 /* Every text in 'v' may be an argument. */
@@ -122,9 +127,10 @@ static int add_listed (struct contents *contents, const char *const *path,
 
 /* What of stage.json says how and where tasks run, and how many there are. */
 static const char *const not_results[] = {
-    "campaign",   "tasks",  "fatal_exits", "checkpoint",    "launcher",
-    "agents",     "values", "environment", "not_inherited", "identity",
-    "definition", "parts",  "files",       "uses",          "container",
+    "campaign",      "tasks",    "fatal_exits", "checkpoint",
+    "launcher",      "agents",   "values",      "environment",
+    "not_inherited", "identity", "definition",  "parts",
+    "files",         "uses",     "container",   "called",
 };
 
 /* What of it is the task's place in the campaign. */
@@ -397,6 +403,7 @@ int task_identity (struct contents *contents,
 /* Takes over 'v', which says what else it depends on. */
 static int digest_definition (struct contents *contents,
                               const struct operator_spec *op,
+                              const struct stage_manifest *manifest,
                               const struct json *values, struct json *v,
                               char hex[DIGEST_HEX_SIZE], struct error *err)
 {
@@ -411,8 +418,12 @@ static int digest_definition (struct contents *contents,
     json_set (v, "fan_out", argv_to_json (op->fan_out));
     json_set (v, "inputs", inputs);
     if (add_all_named (contents, v, files, err) < 0
-        || add_script (contents, op->prepare_script, files, err) < 0
-        || add_script (contents, op->collect_script, files, err) < 0)
+        || add_script (contents, manifest->called, op->prepare_script, files,
+                       err)
+               < 0
+        || add_script (contents, manifest->called, op->collect_script, files,
+                       err)
+               < 0)
         goto done;
     set_text (v, "prepare_script", op->prepare_script);
     set_text (v, "collect_script", op->collect_script);
@@ -438,7 +449,7 @@ int stage_definition (struct contents *contents, const struct operator_spec *op,
     json_set (v, "identity", json_string (manifest->identity));
     if (uses & USES_SEED)
         json_set (v, "seed", json_int (manifest->seed));
-    return digest_definition (contents, op, values, v, hex, err);
+    return digest_definition (contents, op, manifest, values, v, hex, err);
 }
 
 /* --- as they were before --- */
@@ -493,5 +504,5 @@ int stage_definition_before (struct contents *contents,
         return -1;
     v = json_object ();
     json_set (v, "identity", json_string (hex));
-    return digest_definition (contents, op, values, v, hex, err);
+    return digest_definition (contents, op, manifest, values, v, hex, err);
 }
