@@ -122,8 +122,11 @@ int store_file_find (struct store *store, const char *hex,
                      enum store_right right, struct store_entry *entry,
                      struct error *err);
 
-/* Keep a regular file, from when the batch is committed on. */
-int store_file_put (struct store *store, const char *path,
+/* Keep a regular file, from when the batch is committed on.  'known' is its
+ * digest (NULL: that is not known), which is believed of what nobody may write
+ * to.
+ */
+int store_file_put (struct store *store, const char *path, const char *known,
                     char hex[DIGEST_HEX_SIZE], bool *executable,
                     struct error *err);
 

@@ -231,6 +231,16 @@ again homeless
 ok "no home" fanfold -C "$c" run
 is "... and nothing is told" 0 "$(fanfold -C "$c" status | grep -c store)"
 
+# What `keep:` removes, the store does not keep.
+FANFOLD_STORE=$tmp/short.store
+export FANFOLD_STORE
+again short
+sed -i 's/found: {type: frames}$/found: {type: frames, keep: 1}/' "$c/campaign.yaml"
+ok "outputs that are removed" fanfold -C "$c" run
+is "... are not in the store, and others are" "label select train" \
+    "$(jq -r .stage "$tmp"/short.store/records/results/* | sort -u | paste -sd' ')"
+unset FANFOLD_STORE
+
 # Nobody named a store: it is in the home directory, on the same file system here.
 HOME=$tmp/home
 export HOME

@@ -444,6 +444,31 @@ static void test_place_replaces_nothing (void **state)
     assert_non_null (strstr (err.text, "no/where"));
 }
 
+/* --- what is known --- */
+
+/* A digest that is not the file's shows whether that was read. */
+static void test_known (void **state)
+{
+    static const char *const not_its[] = {
+        "00000000000000000000000000000000000000000000000000000000000000ff",
+        "short",
+    };
+    struct store *store = ((struct scene *)*state)->store;
+    char its[DIGEST_HEX_SIZE], hex[DIGEST_HEX_SIZE];
+    struct error err = ERROR_INIT;
+
+    digest_bytes ("one", 3, its);
+    write_text ("one", "one");
+    assert_int_equal (store_put_known (store, "one", not_its[0], hex, &err), 0);
+    assert_string_equal (hex, its); /* it may be written to */
+    assert_int_equal (chmod ("one", 0444), 0);
+    assert_int_equal (store_put_known (store, "one", not_its[1], hex, &err), 0);
+    assert_string_equal (hex, its);
+    assert_int_equal (store_put_known (store, "one", not_its[0], hex, &err), 0);
+    assert_string_equal (hex, not_its[0]);
+    assert_int_equal (store_has (store, not_its[0], &err), 1);
+}
+
 /* --- many at a time --- */
 
 static void test_gathered (void **state)
@@ -710,6 +735,7 @@ int main (void)
         TEST (test_list_through_link),
         TEST (test_missing),
         TEST (test_place_replaces_nothing),
+        TEST (test_known),
         TEST (test_gathered),
         TEST (test_where),
         TEST (test_open_refuses),

@@ -5,6 +5,7 @@
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "arrays/task_range.h"
 #include "base/alloc.h"
@@ -61,17 +62,43 @@ static int put (struct keeping *k, const char *path, char hex[DIGEST_HEX_SIZE],
     return 0;
 }
 
-/* 1; 0: it is no longer what the task made; -1. */
+static bool is_later (struct timespec a, struct timespec b)
+{
+    return a.tv_sec != b.tv_sec ? a.tv_sec > b.tv_sec : a.tv_nsec > b.tv_nsec;
+}
+
+/* Is 'path' older than result.json beside it, which has its digest and was
+ * written last?
+ */
+static bool is_as_written (const char *path, const char *out_dir)
+{
+    char *result = path_join (out_dir, LAYOUT_RESULT_FILE);
+    struct stat of_path, of_result;
+    bool is = lstat (path, &of_path) == 0 && S_ISREG (of_path.st_mode)
+              && lstat (result, &of_result) == 0
+              && !is_later (of_path.st_mtim, of_result.st_mtim);
+
+    free (result);
+    return is;
+}
+
+/* Gigabytes of trajectories were read once, by the agent, for their digests.
+ * 1; 0: it is no longer what the task made; -1.
+ */
 static int put_artifact (struct keeping *k, const char *out_dir,
                          const struct json *artifact, struct error *err)
 {
     char *path = path_join (out_dir, json_get_string (artifact, "path"));
+    const char *known = json_get_string (artifact, "sha256");
     char hex[DIGEST_HEX_SIZE];
-    int rc = put (k, path, hex, err);
+    int rc = is_as_written (path, out_dir)
+                 ? store_put_known (k->store, path, known, hex, err)
+                 : store_put (k->store, path, hex, err);
 
+    if (rc == 0)
+        strvec_push (&k->refers, hex);
     free (path);
-    return rc < 0 ? -1
-                  : strcmp (hex, json_get_string (artifact, "sha256")) == 0;
+    return rc < 0 ? -1 : strcmp (hex, known) == 0;
 }
 
 static int put_artifacts (struct keeping *k, int32_t task,
@@ -348,6 +375,16 @@ static void find_reused (struct keeping *k)
     }
 }
 
+/* Does `keep:` make room of any output?  The store would take it away again. */
+static bool lets_go (const struct stage *stage)
+{
+    const struct port *port = stage->op->outputs;
+
+    while (port && port->name && stage_keep (stage, port) == KEEP_ALWAYS)
+        port++;
+    return port && port->name;
+}
+
 void keep_results (struct engine *engine, const struct stage *stage,
                    const struct stage_place *place,
                    const struct stage_state *state)
@@ -363,7 +400,8 @@ void keep_results (struct engine *engine, const struct stage *stage,
     struct error why = ERROR_INIT;
     int rc;
 
-    if (!stage_reuses (stage) || state->by_outcome[OUTCOME_OK] == 0
+    if (!stage_reuses (stage) || lets_go (stage)
+        || state->by_outcome[OUTCOME_OK] == 0
         || !(k.store = result_store_open (engine, RESULT_STORE_KEEP)))
         return;
     store_gather (k.store);
