@@ -56,9 +56,10 @@ is "... and nothing is said of it" "" "$(cat "$tmp/err")"
 
 # While files come and go.
 mkdir "$c/busy"
+: >"$tmp/go-on"
 (
     i=0
-    while [ -e "$c/busy" ]; do
+    while [ -e "$tmp/go-on" ]; do
         i=$((i + 1))
         mkdir -p "$c/busy/$i/a" && touch "$c/busy/$i/a/b" && rm -r "$c/busy/$i"
     done
@@ -67,7 +68,7 @@ pid=$!
 for _ in 1 2 3 4 5 6 7 8 9 10; do
     fanfold -C "$c" du >"$tmp/out" 2>>"$tmp/busy" || echo failed >>"$tmp/busy"
 done
-mv "$c/busy" "$tmp/busy.d"
+rm "$tmp/go-on"
 wait $pid 2>/dev/null
 is "while others work" "" "$(cat "$tmp/busy")"
 
