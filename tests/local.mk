@@ -477,6 +477,7 @@ cli_tests = \
 	%D%/cli/0360-hostile.t \
 	%D%/cli/0361-script.t \
 	%D%/cli/0362-image.t \
+	%D%/cli/0361-provenance.t \
 	%D%/cli/0380-simulate.t \
 	%D%/cli/0390-doctor.t \
 	%D%/cli/0430-store.t \

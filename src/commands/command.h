@@ -141,6 +141,7 @@ int parse_number (const char *what, const char *text);
     COMMAND (export)                                                           \
     COMMAND (du)                                                               \
     COMMAND (quick)                                                            \
+    COMMAND (verify)                                                           \
     COMMAND (doctor)                                                           \
     COMMAND (probe)                                                            \
     COMMAND (store)                                                            \

@@ -17,6 +17,7 @@
 #include "commands/campaign.h"
 #include "commands/command.h"
 #include "commands/explain_events.h"
+#include "commands/explain_file.h"
 #include "commands/explain_try.h"
 #include "commands/named_stages.h"
 #include "commands/task_output.h"
@@ -300,11 +301,24 @@ static enum exit_status explain (const struct invocation *invocation,
                                  struct campaign *campaign)
 {
     struct named_stages named = NAMED_STAGES_INIT;
+    bool json = invocation_option (invocation, "json") != NULL;
+    char *path = explain_file_path (campaign, invocation->args[0]);
     int iteration;
-    enum exit_status status = named_stages_find (
+    enum exit_status status;
+
+    if (path) {
+        status = explain_file (campaign, path, json);
+        free (path);
+        return status;
+    }
+    if (json)
+        return complain (STATUS_USAGE,
+                         "--json is for a file of the campaign, and '%s' is "
+                         "none; write it with a slash, such as ./NAME",
+                         invocation->args[0]);
+    status = named_stages_find (
         invocation, campaign->plan, invocation->args[0],
         invocation->n_args > 1 ? invocation->args[1] : NULL, &named);
-
     if (status == STATUS_DONE)
         status = named_iteration (campaign, &named, &iteration);
     if (status == STATUS_DONE)
@@ -317,14 +331,17 @@ static const struct command_option options[] = {
     { "iteration", "N", "look at this iteration (default: the current one)" },
     { "frame", "TASK:STEP",
       "tell why a stage that selects took this frame, or did not" },
+    { "json", NULL, "print the chain behind FILE as JSON" },
     WHAT_IF_SET,
     { 0 },
 };
 
 const struct command explain_command = {
     .name = "explain",
-    .arguments = "STAGE [TASK]",
-    .summary = "tell why a stage or a task has the state it has",
+    .arguments = "STAGE [TASK] | FILE",
+    .summary =
+        "tell why a stage or a task has the state it has, or what a file "
+        "was made from",
     .min_args = 1,
     .max_args = 2,
     .options = options,

@@ -22,6 +22,9 @@ floor_libs += %D%/libcommands.a
 	%D%/explain.c \
 	%D%/explain_events.c \
 	%D%/explain_events.h \
+	%D%/explain_file.c \
+	%D%/explain_file.h \
+	%D%/explain_file_json.c \
 	%D%/explain_frame.c \
 	%D%/explain_try.c \
 	%D%/explain_try.h \
@@ -35,6 +38,10 @@ floor_libs += %D%/libcommands.a
 	%D%/named_stages.c \
 	%D%/named_stages.h \
 	%D%/new.c \
+	%D%/lineage.c \
+	%D%/lineage.h \
+	%D%/lineage_left.c \
+	%D%/lineage_left.h \
 	%D%/plan.c \
 	%D%/plan_node.c \
 	%D%/plan_node.h \
@@ -59,6 +66,7 @@ floor_libs += %D%/libcommands.a
 	%D%/task_record.h \
 	%D%/training_frames.c \
 	%D%/training_frames.h \
+	%D%/verify.c \
 	%D%/what_if.c \
 	%D%/what_if.h \
 	%D%/wake.c

@@ -117,6 +117,7 @@ void layout_journal_segment (int64_t epoch, struct strbuf *path);
 
 /* Names inside the run directories. */
 #define LAYOUT_STAGE_MANIFEST "stage.json"  /* run/<stage>/<iter>/ */
+#define LAYOUT_ORIGINS "inputs.json"        /* run/<stage>/<iter>/ */
 #define LAYOUT_SLICES "slices.jsonl"        /* run/<stage>/<iter>/ */
 #define LAYOUT_SLICES_INDEX "slices.index"  /* run/<stage>/<iter>/ */
 #define LAYOUT_ADOPTED "adopted"            /* run/<stage>/<iter>/ */

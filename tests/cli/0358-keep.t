@@ -99,6 +99,31 @@ sed -i 's/keep: until_used}$/keep: always}/; s/keep: 2/keep: 1/' "$e/campaign.ya
 ok "another rule holds for what is there already" fanfold -C "$e" run
 is "..." "4/treex3" "$(there "$e" make | tr ' ' '\n' | grep tree)"
 
+# --- a driver that is replaced on the way ---
+
+# It stands still before it removes a file, until the stage was made again there.
+l=$tmp/late
+kept_campaign "$l"
+FANFOLD_LEASE_S=2
+export FANFOLD_LEASE_S
+FANFOLD_STOP_AT=remove.checked fanfold -C "$l" run >"$tmp/out" 2>&1 &
+pid=$!
+ok "a driver stands still before it removes a file" \
+    until_is T sed 's/.*) //; s/ .*//' "/proc/$pid/stat"
+lock=$(find "$l/.fanfold/lock" -name '[0-9]*' ! -name '*.free')
+sed -i 's/"boot_id": "[^"]*"/"boot_id": "another"/' "$lock"
+ok "another one takes over, removes it and goes on to the end" fanfold -C "$l" run
+is "... and it is gone" "" "$(there "$l" make | tr ' ' '\n' | grep big)"
+sed -i 's/keep: until_used}$/keep: always}/' "$l/campaign.yaml"
+ok "it is made again, and kept" fanfold -C "$l" redo make --iteration 0
+ok "... to the end" fanfold -C "$l" run
+kill -CONT $pid
+wait $pid
+is "the first one wakes up and stops" 1 $?
+is "... and removed nothing that is there now" "0/bigx3 1/bigx3 2/bigx3 3/bigx3" \
+    "$(there "$l" make | tr ' ' '\n' | grep big | paste -sd ' ')"
+unset FANFOLD_LEASE_S
+
 # --- what check says ---
 
 # said WHAT TEXT: of the campaign with what sed -e $edit makes of it.

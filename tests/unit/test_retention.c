@@ -38,6 +38,8 @@ struct row {
                              does not */
     enum source in_phase; /* by which `other` binds it in another phase */
     int sum;              /* keep: of sum */
+    enum source function; /* by which a function binds it */
+    bool is_call;         /* the campaign is one */
 };
 
 static void happen_to (struct state *state, int iteration, const char *stage,
@@ -109,7 +111,9 @@ static const struct port in_port = { .name = "in" };
 struct world {
     struct port outputs[2], collected[2];
     struct operator_spec make, none;
-    struct binding bindings[BINDINGS], part;
+    struct binding bindings[BINDINGS], part, of_function;
+    struct function function;
+    struct call call;
     struct stage stages[STAGES], others[STAGES];
     struct plan plan, other, *by_phase[2];
 };
@@ -159,6 +163,15 @@ static void build (const struct row *row, struct world *w)
     }
     w->plan = (struct plan){ .stages = w->stages, .n_stages = STAGES };
     w->other = (struct plan){ .stages = w->others, .n_stages = STAGES };
+    if (row->function != SOURCE_UNBOUND) {
+        w->of_function = binding_of (row->function);
+        bind (&w->function.stage, &w->of_function);
+        w->function.stage.name = "fit";
+        w->plan.functions = &w->function;
+        w->plan.n_functions = 1;
+    }
+    if (row->is_call)
+        w->plan.call = &w->call;
     w->by_phase[0] = &w->plan;
     w->by_phase[1] = &w->other;
     if (row->in_phase != SOURCE_UNBOUND) {
@@ -266,6 +279,10 @@ static const struct row rows[] = {
       .in_phase = SOURCE_THIS },
     { "... of all", SOURCE_THIS, USED, "DDSS DDSS", .gone = "",
       .in_phase = SOURCE_ALL },
+    { "a function may be called", SOURCE_THIS, USED, "DD DD.", .gone = "",
+      .function = SOURCE_LATEST },
+    { "what a call made", SOURCE_THIS, USED, "DD DD.", .gone = "",
+      .is_call = true },
     { "what collect makes", SOURCE_THIS, KEEP_ALWAYS, "DD DD.", .gone = "0:sum",
       .sum = 1 },
     { "both", SOURCE_THIS, USED, "DD DD.", .gone = "0:big 0:sum 1:big",

@@ -22,6 +22,7 @@
 #include "engine/history/engine.h"
 #include "engine/history/events.h"
 #include "engine/act/front_step.h"
+#include "engine/act/inputs.h"
 #include "engine/act/logged_adoption.h"
 #include "engine/act/reuse.h"
 #include "engine/act/slices.h"
@@ -264,6 +265,40 @@ static int bind_and_cut (struct preparation *p, struct error *err)
     return 0;
 }
 
+/* inputs.json: where inputs came from, and digests of those that no stage made,
+ * for who looks behind a result (commands/lineage.h).
+ */
+static int write_origins (const struct preparation *p, struct error *err)
+{
+    const struct engine *engine = p->engine;
+    struct json *v = json_object (), *files = json_object ();
+    char *file = path_join (p->run_dir, LAYOUT_ORIGINS);
+    int rc;
+
+    JSON_FOREACH (p->d.contents.sha256, it) {
+        const char *path = json_iter_key (it);
+        struct json *from = json_get (p->d.contents.copied, path);
+        struct json *one;
+
+        if (layout_stage_dir_length (path) > 0)
+            continue;
+        one = json_object ();
+        json_set (one, "sha256", json_ref (json_iter_value (it)));
+        if (from)
+            json_set (one, "from", json_ref (from));
+        json_set (files, path, one);
+    }
+    json_set (v, "format", json_int (1));
+    json_set (
+        v, "sources",
+        inputs_sources (engine->plan, &engine->state, p->stage, p->iteration));
+    json_set (v, "files", files);
+    rc = json_write_file (file, v, err);
+    json_unref (v);
+    free (file);
+    return rc;
+}
+
 static int write_order (const struct preparation *p, struct error *err)
 {
     struct json *v = stage_manifest_to_json (&p->d.manifest);
@@ -318,7 +353,9 @@ enum act_result act_prepare (struct engine *engine, const struct action *action,
     bad = bind_and_cut (&p, err);
     reuse_end (p.reuse); /* nothing of it is left when that is known */
     p.reuse = NULL;
-    if (bad < 0 || (bad == 0 && write_order (&p, err) < 0)
+    if (bad < 0
+        || (bad == 0
+            && (write_origins (&p, err) < 0 || write_order (&p, err) < 0))
         || engine_record (engine, outcome_event (&p, bad, err), err) < 0)
         goto done;
     contents_keep (&p.d.contents);

@@ -20,6 +20,7 @@ void contents_init (struct contents *contents, const char *dir,
     *contents = (struct contents){ .dir = dir,
                                    .sha256 = json_object (),
                                    .stages = json_object (),
+                                   .copied = json_object (),
                                    .heartbeat = heartbeat,
                                    .text = STRBUF_INIT };
 }
@@ -28,6 +29,7 @@ void contents_release (struct contents *contents)
 {
     json_unref (contents->sha256);
     json_unref (contents->stages);
+    json_unref (contents->copied);
     digest_cache_release (&contents->cache);
     strbuf_release (&contents->text);
 }

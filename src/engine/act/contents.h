@@ -23,6 +23,7 @@ struct contents {
     struct json *sha256; /* {PATH: DIGEST} */
     struct json
         *stages; /* {STAGE_DIR: true}: those whose outputs.json was read */
+    struct json *copied; /* {COPY: PATH}: of which a file is a copy */
     const struct heartbeat *heartbeat;
     struct digest_cache cache; /* of files that no stage made; read when the
                                   first is looked at */

@@ -99,6 +99,7 @@ static struct json *copy (struct engine *engine, struct contents *contents,
     if (copy_once (engine, contents, from, &relative, hex, err) == 0) {
         v = json_string (relative.buf);
         json_set (contents->sha256, relative.buf, json_string (hex));
+        json_set (contents->copied, relative.buf, json_string (path));
     }
     strbuf_release (&relative);
     free (from);

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "arrays/task_range.h"
 #include "base/alloc.h"
 #include "base/error.h"
 #include "base/json.h"
@@ -102,6 +103,14 @@ static void push_initial (const struct plan *plan, struct json *list)
         json_push (list, json_string (plan->initial[i]));
 }
 
+static bool is_among_all (const struct lookup *l, const struct binding *b,
+                          int at)
+{
+    const struct stage_state *s = stage_at (l->plan, l->state, b->stage, at);
+
+    return s && s->status == STAGE_DONE && s->count > 0;
+}
+
 /* Every iteration's output so far; of frames the files. */
 static struct json *all_outputs (const struct lookup *l,
                                  const struct binding *b, struct error *err)
@@ -109,11 +118,9 @@ static struct json *all_outputs (const struct lookup *l,
     struct json *list = json_array ();
 
     for (int at = 0; at <= l->iteration; at++) {
-        const struct stage_state *s =
-            stage_at (l->plan, l->state, b->stage, at);
         struct json *value;
 
-        if (!s || s->status != STAGE_DONE || s->count == 0)
+        if (!is_among_all (l, b, at))
             continue;
         if (!(value = output_of (l->plan, l->state, l->outputs, b, at, err))) {
             json_unref (list);
@@ -300,4 +307,48 @@ struct json *inputs_resolve (const struct plan *plan, const struct state *state,
             json_set (values, b->port->name, value);
     }
     return values;
+}
+
+/* --- where they come from --- */
+
+static void push_sources (const struct lookup *l, const struct binding *b,
+                          struct json *list)
+{
+    struct task_range iterations = TASK_RANGE_INIT;
+    struct json *one;
+
+    for (size_t i = 0; i < b->n_parts; i++)
+        push_sources (l, &b->parts[i], list);
+    if (b->n_parts > 0 || b->stage < 0 || !has_source (l, b))
+        return;
+    if (b->source != SOURCE_ALL)
+        task_range_add (&iterations,
+                        source_iteration (l->plan, l->state, b, l->iteration));
+    for (int at = 0; b->source == SOURCE_ALL && at <= l->iteration; at++) {
+        if (is_among_all (l, b, at))
+            task_range_add (&iterations, at);
+    }
+    one = json_object ();
+    json_set (one, "stage", json_string (l->plan->stages[b->stage].name));
+    json_set (one, "output", json_string (b->output));
+    json_set (one, "iterations", task_range_to_json (&iterations));
+    json_push (list, one);
+    task_range_release (&iterations);
+}
+
+struct json *inputs_sources (const struct plan *plan, const struct state *state,
+                             const struct stage *s, int iteration)
+{
+    const struct lookup lookup = { plan, state, NULL, iteration };
+    struct json *sources = json_object ();
+
+    for (size_t i = 0; i < s->n_bindings; i++) {
+        struct json *list = json_array ();
+
+        push_sources (&lookup, &s->bindings[i], list);
+        if (json_count (list) > 0)
+            json_set (sources, s->bindings[i].port->name, json_ref (list));
+        json_unref (list);
+    }
+    return sources;
 }

@@ -23,4 +23,10 @@ struct json *inputs_resolve (const struct plan *plan, const struct state *state,
                              const struct stage *s, int iteration,
                              struct error *err);
 
+/* Where the values of inputs that other stages have a part in come from:
+ * {NAME: [{"stage", "output", "iterations": RANGE}]}.  Caller unrefs.
+ */
+struct json *inputs_sources (const struct plan *plan, const struct state *state,
+                             const struct stage *s, int iteration);
+
 #endif /* !ENGINE_INPUTS_H */

@@ -61,7 +61,7 @@ static enum need need_of_binding (const struct plan *plan,
 
     for (size_t i = 0; i < b->n_parts; i++)
         need = greater (need, need_of_binding (plan, &b->parts[i], user, made));
-    if (b->n_parts > 0 || b->stage < 0
+    if (b->n_parts > 0 || b->stage < 0 || b->stage >= (int)plan->n_stages
         || strcmp (plan->stages[b->stage].name, made->stage) != 0
         || strcmp (b->output, made->output) != 0)
         return need;
@@ -98,12 +98,29 @@ static enum need need_in_phase (const struct plan *plan,
     return need;
 }
 
+/* Functions may be called at any time, and calls that run may have bound it. */
+static bool is_for_functions (const struct plan *plan, const struct made *made)
+{
+    for (size_t i = 0; i < plan->n_functions; i++) {
+        const struct stage *s = &plan->functions[i].stage;
+
+        for (size_t k = 0; k < s->n_bindings; k++) {
+            if (need_of_binding (plan, &s->bindings[k], s->name, made)
+                != NEED_NEVER)
+                return true;
+        }
+    }
+    return false;
+}
+
 enum need output_need (const struct plan *plan, const struct state *state,
                        const char *stage, const char *output, int at)
 {
     const struct made made = { state, stage, output, at };
     enum need need = NEED_NEVER;
 
+    if (is_for_functions (plan, &made))
+        return NEED_FOREVER;
     if (!plan->by_phase)
         return need_in_phase (plan, &made);
     for (size_t i = 0; i < plan->n_phases; i++)
@@ -204,12 +221,14 @@ static bool reads_what_is_not_known (const struct deciding *d)
     return false;
 }
 
-/* One that is paused or has failed is for people to look at. */
+/* One that is paused or has failed is for people to look at; and what a call
+ * made is for whoever called.
+ */
 void decide_retention (const struct deciding *d)
 {
     bool may_begin;
 
-    if (d->iteration < 0 || d->state->moves
+    if (d->iteration < 0 || d->state->moves || d->plan->call
         || (d->state->status != CAMPAIGN_RUNNING
             && d->state->status != CAMPAIGN_DONE))
         return;

@@ -4,8 +4,8 @@
  * Needed is what a stage binds that has not ended where it would look: in the
  * same iteration, in the next one (`previous.`, also when there is none yet: a
  * campaign that is done may be extended), in any later one until there is a
- * newer result (`latest.`), for ever (`all.`).  The bindings of every phase
- * count, and those of functions, which may be called at any time.
+ * newer result (`latest.`), for ever (`all.`, and what a function binds, which
+ * may be called at any time).  The bindings of every phase count.
  */
 #ifndef ENGINE_RETENTION_H
 #define ENGINE_RETENTION_H

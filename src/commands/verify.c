@@ -1,0 +1,447 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* verify.c - are results, and what they were made from, what they were? */
+#include "config.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/clock.h"
+#include "base/digest.h"
+#include "base/error.h"
+#include "base/file.h"
+#include "base/heartbeat.h"
+#include "base/json.h"
+#include "base/strbuf.h"
+#include "base/problems.h"
+#include "base/strvec.h"
+#include "base/units.h"
+#include "campaign/plan.h"
+#include "commands/campaign.h"
+#include "commands/command.h"
+#include "commands/explain_file.h"
+#include "commands/lineage_left.h"
+#include "commands/lineage.h"
+#include "engine/history/output_artifacts.h"
+#include "engine/history/removal.h"
+#include "space/layout_read.h"
+
+static const double tell_every_s = 1;
+
+struct verification {
+    const volatile int *stop;
+    bool all; /* go on behind the first that differs */
+    int64_t files, bytes, removed;
+    int64_t wrong;
+    const struct lineage_stage *stage; /* that is looked at */
+    struct heartbeat heartbeat;        /* tells how far it is */
+    bool tells;
+    double told_s;
+};
+
+/* Is there more to do? */
+static bool goes_on (const struct verification *v)
+{
+    return !*v->stop && (v->all || v->wrong == 0);
+}
+
+static void tell_progress (void *arg)
+{
+    struct verification *v = arg;
+    struct strbuf text = STRBUF_INIT;
+    double now_s = clock_mono_s ();
+
+    if (!v->tells || now_s < v->told_s + tell_every_s)
+        return;
+    v->told_s = now_s;
+    format_bytes (v->bytes, &text);
+    fprintf (stderr, "\r%" PRId64 " results, %s", v->files, text.buf);
+    if (v->stage)
+        fprintf (stderr, ": %s, iteration %d", v->stage->stage,
+                 v->stage->iteration);
+    fputs ("\033[K", stderr);
+    strbuf_release (&text);
+}
+
+static void end_progress (const struct verification *v)
+{
+    if (v->tells && v->told_s > 0)
+        fputs ("\r\033[K", stderr);
+}
+
+static void say_wrong (struct verification *v, const char *path,
+                       const char *what)
+{
+    end_progress (v);
+    v->wrong++;
+    printf ("%s: %s\n", path, what);
+}
+
+/* --- one artifact --- */
+
+/* What the path leads to has this digest, or is told. */
+static void verify_path (struct verification *v, const char *dir,
+                         const char *path, const char *sha256, const char *what)
+{
+    char *full = path_join (dir, path);
+    char hex[DIGEST_HEX_SIZE];
+    struct error err = ERROR_INIT;
+    struct strbuf text = STRBUF_INIT;
+
+    tell_progress (v);
+    v->files++;
+    if (digest_tree (full, hex, NULL, &v->heartbeat, &err) < 0)
+        strbuf_addf (&text,
+                     error_is_absence (&err) ? "is missing (%s)"
+                                             : "cannot be read (%s)",
+                     error_is_absence (&err) ? what : err.text);
+    else if (strcmp (hex, sha256) != 0)
+        strbuf_addf (&text, "differs: its sha256 is %s, and was %s (%s)", hex,
+                     sha256, what);
+    if (text.len > 0)
+        say_wrong (v, path, text.buf);
+    strbuf_release (&text);
+    free (full);
+}
+
+static void verify_artifact (struct verification *v, const char *path,
+                             const char *output, const struct json *artifact,
+                             const struct json *removed)
+{
+    struct strbuf what = STRBUF_INIT;
+
+    if (json_get (removed, output)) {
+        v->removed++;
+    } else if (!json_is_null (artifact)) {
+        strbuf_addf (&what, "output '%s' of %s, iteration %d", output,
+                     v->stage->stage, v->stage->iteration);
+        verify_path (v, v->stage->dir, path,
+                     json_get_string (artifact, "sha256"), what.buf);
+        v->bytes += json_get_int (artifact, "bytes");
+    }
+    strbuf_release (&what);
+}
+
+/* --- a stage --- */
+
+/* What the tasks of the stage were told of in outputs.json; a task whose
+ * result.json says otherwise was changed.
+ */
+static void verify_task (struct verification *v, int task,
+                         const struct json *removed)
+{
+    const struct stage_place place = lineage_place (v->stage);
+    struct json *result = lineage_result (v->stage, task);
+    struct strbuf out = STRBUF_INIT;
+    size_t len;
+
+    layout_task_out (&place, task, &out);
+    len = out.len;
+    JSON_FOREACH (json_get (result, "artifacts"), it) {
+        strbuf_truncate (&out, len);
+        strbuf_addf (&out, "/%s",
+                     json_get_string (json_iter_value (it), "path"));
+        if (goes_on (v))
+            verify_artifact (v, out.buf, json_iter_key (it),
+                             json_iter_value (it), removed);
+    }
+    strbuf_release (&out);
+    json_unref (result);
+}
+
+struct collecting {
+    struct verification *v;
+    const struct json *removed;
+};
+
+static int verify_collected (const struct output_artifact *artifact, void *arg,
+                             struct error *err)
+{
+    const struct collecting *c = arg;
+    struct json *told;
+    struct space_path at;
+
+    (void)err;
+    space_path_read (artifact->path, &at);
+    if (at.task >= 0 || !goes_on (c->v))
+        return 0;
+    told = json_object ();
+    json_set (told, "sha256", json_string (artifact->sha256));
+    json_set (told, "bytes", json_int (artifact->bytes));
+    verify_artifact (c->v, artifact->path, artifact->output, told, c->removed);
+    json_unref (told);
+    return 0;
+}
+
+/* outputs.json and result.json have to tell the same of a task. */
+static int compare_told (const struct output_artifact *artifact, void *arg,
+                         struct error *err)
+{
+    struct verification *v = arg;
+    struct space_path at;
+    struct json *result;
+    const struct json *told;
+
+    (void)err;
+    space_path_read (artifact->path, &at);
+    if (at.task < 0 || !goes_on (v)
+        || !task_range_contains (&v->stage->tasks, at.task))
+        return 0;
+    result = lineage_result (v->stage, at.task);
+    told = json_get (json_get (result, "artifacts"), artifact->output);
+    if (!result)
+        say_wrong (v, artifact->path,
+                   "its result.json is missing, or is no result of that task");
+    else if (strcmp (json_get_string (told, "sha256"), artifact->sha256) != 0)
+        say_wrong (v, artifact->path,
+                   "outputs.json and result.json tell different digests");
+    json_unref (result);
+    return 0;
+}
+
+static void verify_stage (struct verification *v)
+{
+    const struct stage_place place = lineage_place (v->stage);
+    struct json *removed = removals_read (v->stage->dir, &place);
+    struct json *file = output_file_read (v->stage->dir, &place, NULL);
+    struct collecting collecting = { v, removed };
+
+    for (int32_t t = -1;
+         goes_on (v) && (t = task_range_next (&v->stage->tasks, t)) >= 0;)
+        verify_task (v, t, removed);
+    if (file)
+        output_artifacts_each (file, &place, NULL, compare_told, v, NULL);
+    if (file && v->stage->collected)
+        output_artifacts_each (file, &place, NULL, verify_collected,
+                               &collecting, NULL);
+    json_unref (file);
+    json_unref (removed);
+}
+
+/* --- logs, which have the parameters of tasks that made no files --- */
+
+/* So much of it as results stand on has this digest. */
+static void verify_log (struct verification *v, const char *dir,
+                        const char *path, const struct json *journaled)
+{
+    int64_t bytes = json_get_int (journaled, "bytes");
+    char *full = path_join (dir, path);
+    struct strbuf text = STRBUF_INIT;
+    char hex[DIGEST_HEX_SIZE];
+
+    tell_progress (v);
+    v->files++;
+    v->bytes += bytes;
+    if (file_read_range (full, 0, (size_t)bytes, &text, NULL) < 0) {
+        say_wrong (v, path, "is missing, or shorter than it was");
+    } else {
+        digest_bytes (text.buf, text.len, hex);
+        if (strcmp (hex, json_get_string (journaled, "sha256")) != 0)
+            say_wrong (v, path,
+                       "differs: results of tasks were taken from it, and it "
+                       "was changed since");
+    }
+    strbuf_release (&text);
+    free (full);
+}
+
+static bool is_met (const struct lineage *lineage, const char *stage,
+                    int iteration)
+{
+    for (size_t i = 0; i < lineage->n; i++) {
+        const struct lineage_stage *s = &lineage->stages[i];
+
+        if (s->iteration == iteration && strcmp (s->stage, stage) == 0
+            && strcmp (s->dir, lineage->dir) == 0)
+            return true;
+    }
+    return false;
+}
+
+static void verify_logs (struct verification *v, const struct state *state,
+                         const struct lineage *lineage, int iteration)
+{
+    const struct iteration_state *it = &state->iterations[iteration];
+
+    for (size_t i = 0; i < it->n_stages; i++) {
+        const struct stage_state *s = &it->stages[i];
+        const char *name = s->dir ? s->dir : s->name;
+
+        if (!is_met (lineage, name, iteration))
+            continue;
+        JSON_FOREACH (s->logs, log) {
+            struct strbuf path = STRBUF_INIT;
+
+            layout_run_stage (name, iteration, &path);
+            strbuf_addf (&path, "/%s", json_iter_key (log));
+            if (goes_on (v))
+                verify_log (v, lineage->dir, path.buf, json_iter_value (log));
+            strbuf_release (&path);
+        }
+    }
+}
+
+/* What the journal tells of them; without one nobody knows. */
+static void verify_all_logs (struct verification *v, const char *program,
+                             const struct lineage *lineage)
+{
+    struct engine engine = { 0 };
+
+    v->stage = NULL;
+    if (engine_open (&engine, lineage->dir, program, NULL) < 0)
+        return;
+    for (int i = 0; i <= state_iteration (&engine.state); i++)
+        verify_logs (v, &engine.state, lineage, i);
+    engine_close (&engine);
+}
+
+/* --- what no stage made --- */
+
+static void verify_files (struct verification *v, const struct lineage *lineage)
+{
+    v->stage = NULL;
+    JSON_FOREACH (lineage->files, it) {
+        const struct json *file = json_iter_value (it);
+        const char *sha256 = json_get_string (file, "sha256");
+
+        if (goes_on (v) && *sha256)
+            verify_path (v, lineage->dir, json_iter_key (it), sha256,
+                         *json_get_string (file, "from")
+                             ? "a copy of what a stage read"
+                             : "what a stage read");
+    }
+}
+
+/* --- all of it --- */
+
+/* Every stage that has anything, by what lies there. */
+static void add_all (struct lineage *lineage)
+{
+    struct strvec tops = STRVEC_INIT;
+
+    file_list_dir (lineage->dir, &tops, NULL);
+    for (size_t i = 0; i < tops.n; i++) {
+        char *top = path_join (lineage->dir, tops.v[i]);
+        struct strvec codes = STRVEC_INIT;
+
+        file_list_dir (top, &codes, NULL);
+        for (size_t k = 0; k < codes.n; k++) {
+            struct strbuf iter = STRBUF_INIT;
+            struct strvec numbers = STRVEC_INIT;
+            char *path;
+
+            strbuf_addf (&iter, "%s/%s/iter", tops.v[i], codes.v[k]);
+            path = path_join (lineage->dir, iter.buf);
+            file_list_dir (path, &numbers, NULL);
+            for (size_t n = 0; n < numbers.n; n++) {
+                struct strbuf stage = STRBUF_INIT;
+                struct space_path at;
+
+                strbuf_addf (&stage, "%s/%s", iter.buf, numbers.v[n]);
+                space_path_read (stage.buf, &at);
+                if (at.kind == SPACE_STAGE)
+                    lineage_add (lineage, stage.buf, NULL);
+                strbuf_release (&stage);
+            }
+            strvec_release (&numbers);
+            strbuf_release (&iter);
+            free (path);
+        }
+        strvec_release (&codes);
+        free (top);
+    }
+    strvec_release (&tops);
+}
+
+static enum exit_status add_asked (const struct invocation *invocation,
+                                   struct lineage *lineage)
+{
+    struct error err = ERROR_INIT;
+
+    if (invocation->n_args == 0)
+        add_all (lineage);
+    for (int i = 0; i < invocation->n_args; i++) {
+        char *path = campaign_path (lineage->dir, invocation->args[i]);
+        int rc = path && *path ? lineage_add (lineage, path, &err)
+                               : error_set (&err, "%s: not in the campaign",
+                                            invocation->args[i]);
+
+        free (path);
+        if (rc < 0)
+            return complain (STATUS_USAGE, "%s", err.text);
+    }
+    return lineage_follow (lineage, &err) < 0
+               ? complain (STATUS_FAILED, "%s", err.text)
+               : STATUS_DONE;
+}
+
+static enum exit_status tell_end (const struct verification *v)
+{
+    struct strbuf text = STRBUF_INIT;
+
+    end_progress (v);
+    format_count (v->files, "result", &text);
+    strbuf_add_str (&text, ", ");
+    format_bytes (v->bytes, &text);
+    if (v->removed > 0)
+        strbuf_addf (&text, " (%" PRId64 " more were removed: keep)",
+                     v->removed);
+    if (*v->stop)
+        return complain (STATUS_INTERRUPTED, "stopped after %s", text.buf);
+    if (v->wrong == 0)
+        printf ("%s: all as they were\n", text.buf);
+    strbuf_release (&text);
+    return v->wrong > 0 ? STATUS_FAILED : STATUS_DONE;
+}
+
+static enum exit_status verify (const struct invocation *invocation)
+{
+    char *dir = path_absolute (invocation->dir);
+    struct verification v = { .stop = stopping_flag (),
+                              .all =
+                                  invocation_option (invocation, "all") != NULL,
+                              .tells = isatty (STDERR_FILENO) };
+    struct problems problems = PROBLEMS_INIT;
+    struct plan *plan = campaign_plan (invocation, false, NULL, &problems);
+    struct lineage lineage;
+    enum exit_status status;
+
+    v.heartbeat = (struct heartbeat){ tell_progress, &v };
+    lineage_init (&lineage, dir);
+    lineage_add_publishers (&lineage, plan);
+    status = add_asked (invocation, &lineage);
+    lineage_sort (&lineage);
+    for (size_t i = lineage.n; status == STATUS_DONE && i-- > 0;) {
+        v.stage = &lineage.stages[i];
+        if (goes_on (&v))
+            verify_stage (&v);
+    }
+    if (status == STATUS_DONE) {
+        verify_all_logs (&v, invocation->program, &lineage);
+        verify_files (&v, &lineage);
+        status = tell_end (&v);
+    }
+    lineage_release (&lineage);
+    plan_destroy (plan);
+    problems_release (&problems);
+    free (dir);
+    return status;
+}
+
+static const struct command_option options[] = {
+    { "all", NULL, "name all that differ, not the first" },
+    { 0 },
+};
+
+const struct command verify_command = {
+    .name = "verify",
+    .arguments = "[FILE ...]",
+    .summary = "recompute the digests of results and of what they were made "
+               "from",
+    .max_args = 1000,
+    .options = options,
+    .run = verify,
+};

@@ -1,0 +1,139 @@
+#!/bin/sh
+# 0361-provenance - what a file was made from, and whether that is what it was
+. "$abs_top_srcdir/tests/cli/tap.sh"
+
+c=$tmp/c
+mkdir "$c"
+printf '2\nLattice="5 0 0 0 5 0 0 0 5" Properties=species:S:1:pos:R:3:forces:R:3 energy=-1.0 pbc="T T T"\nSi 0 0 0 0 0 0\nSi 1 1 1 0 0 0\n' >"$c/first.xyz"
+echo 7 >"$c/start.txt"
+# choose: a parameter; make: 70 tasks; label: training data; join: what all made so far.
+cat >"$c/campaign.yaml" <<'END'
+format: 1
+campaign: chain
+elements: [Si]
+stages:
+  choose: {uses: t.choose, with: {start: start.txt}}
+  make:
+    uses: t.make
+    with: {n: {literal: [NUMBERS]}, rate: choose.rate, before: {from: previous.join.sum, default: start.txt}}
+  label: {uses: t.label, with: {made: make.made}}
+  join: {uses: t.join, with: {made: make.made, data: all.label.data}}
+stop: {iterations: 2}
+operators:
+  t.choose:
+    inputs: {start: {type: file}}
+    outputs: {rate: {type: float}}
+    command: [sh, -c, 'echo "{\"rate\": 0.5}" >"$1"', sh, "{outputs.params}"]
+  t.make:
+    fan_out: [n]
+    inputs: {n: {type: int}, rate: {type: float}, before: {type: file}}
+    outputs: {made: {type: file}, scratch: {type: file, keep: 1}}
+    command: [sh, "{campaign}/make.sh", "{n}", "{seed}"]
+  t.label:
+    inputs: {made: {type: file, list: true}}
+    outputs: {data: {type: frames, publish: true}}
+    command: [cp, "{campaign}/first.xyz", out/data.extxyz]
+  t.join:
+    inputs: {made: {type: file, list: true}, data: {type: frames, list: true}}
+    outputs: {sum: {type: file}}
+    command: [sh, -c, 'cat "$@" >out/sum', sh, "{made}"]
+END
+numbers=$(seq -s ', ' 70)
+sed -i "s/{literal: \[NUMBERS\]}/[$numbers]/" "$c/campaign.yaml"
+# shellcheck disable=SC2016 # for the task
+echo 'echo "$1" >out/made; echo "$1" >out/scratch' >"$c/make.sh"
+ok "a campaign runs" fanfold -C "$c" run
+
+# --- explain FILE ---
+
+sum=join/t/iter/000001/job/000000/out/sum
+fanfold -C "$c" explain "$sum" >"$tmp/text"
+text=$(cat "$tmp/text")
+is "the first line is the file" "$sum" "$(head -n 1 "$tmp/text")"
+is "each stage of an iteration once" "choose 0 choose 1 join 0 join 1 label 0 label 1 make 0 make 1" \
+    "$(sed -n 's/^\([a-z]*\), iteration \([0-9]\):.*/\1 \2/p' "$tmp/text" | sort | paste -sd ' ')"
+is "... before what it used" "join 1 make 1 choose 1 join 0 make 0 choose 0" \
+    "$(sed -n 's/^\([a-z]*\), iteration \([0-9]\):.*/\1 \2/p' "$tmp/text" | grep -v label | paste -sd ' ')"
+has "many tasks are counted" "make, iteration 1: 70 tasks" "$text"
+has "... and what they made" "made: 70 artifacts" "$text"
+has "... of which some are gone" "scratch: 70 artifacts, 201 B, removed in iteration 1 (keep: 1)" "$text"
+has "what it had of all iterations" "label, iterations 0-1 (2 tasks)" "$text"
+has "a parameter comes from a stage" "from rate of choose, iteration 1" "$text"
+has "the node" "on $(jq -r .run.host "$c/join/t/iter/000001/job/000000/out/result.json")" "$text"
+has "the digest" "sum: 201 B, sha256 $(sha256sum "$c/$sum" | cut -d ' ' -f 1)" "$text"
+has "the campaign's programs" "make.sh (sha256 $(sha256sum "$c/make.sh" | cut -c -16))" "$text"
+has "the user's files, and their copies" "start.txt, sha256 $(sha256sum "$c/start.txt" | cut -d ' ' -f 1), copied to .fanfold/inputs/" "$text"
+one=$(fanfold -C "$c" explain make/t/iter/000000/job/000004/out/made)
+has "one task: what it had" "n                 5" "$one"
+has "... its seed" "seed              $(jq .seed "$c/make/t/iter/000000/job/000004/out/result.json")" "$one"
+ok "... and nothing of the others" sh -c "! fanfold -C '$c' explain make/t/iter/000000/job/000004/out/made | grep -q 'join\|label'"
+ok "seen from the directory" sh -c "cd '$c' && fanfold explain ./$sum | grep -q 'make, iteration 1'"
+ok "... from below" sh -c "cd '$c/join' && fanfold -C .. explain ./t/iter/000001 | grep -q 'make, iteration 1'"
+has "training data" "label, iteration 1: task 0" "$(fanfold -C "$c" explain dataset/extxyz/iter/000001/dataset.extxyz)"
+has "what keep: removed has its history, too" "make, iteration 0: task 3" "$(fanfold -C "$c" explain make/t/iter/000000/job/000003/out/scratch)"
+has "a user's file" "made by no stage" "$(fanfold -C "$c" explain ./start.txt)"
+exits "no file" 2 fanfold -C "$c" explain ./none
+exits "a file elsewhere" 2 fanfold -C "$c" explain /etc/passwd
+exits "not made by a stage" 1 fanfold -C "$c" explain .fanfold/run/make/000000/stage.json
+exits "--json is for files" 2 fanfold -C "$c" explain --json make
+
+fanfold -C "$c" explain --json "$sum" >"$tmp/json"
+is "for programs: each task once" "146 146" \
+    "$(jq -r '[.stages[] | .of as $s | .tasks[] | "\($s.stage) \($s.iteration) \(.task)"] | "\(length) \(unique | length)"' "$tmp/json")"
+is "... who made its inputs" '[{"stage":"make","iteration":1,"tasks":"0-69"}]' \
+    "$(jq -c '.stages[0].of.from | map(select(.stage == "make"))' "$tmp/json")"
+is "... all of whom are there" true \
+    "$(jq '[.stages[].of | "\(.stage) \(.iteration)"] as $there
+        | [.stages[] | .of.from[], (.tasks[].from // [])[] | "\(.stage) \(.iteration)"] - $there == []' "$tmp/json")"
+is "... with digests" "$(sha256sum "$c/$sum" | cut -d ' ' -f 1)" "$(jq -r '.stages[0].tasks[0].artifacts.sum.sha256' "$tmp/json")"
+is "... parameters" 0.5 "$(jq '[.stages[].of | select(.stage == "make")][0].values.rate' "$tmp/json")"
+is "... where those came from" choose "$(jq -r '[.stages[].of | select(.stage == "make")][0].sources.rate[0].stage' "$tmp/json")"
+is "... and the user's files" start.txt "$(jq -r '.files[] | select(.from == "start.txt").from' "$tmp/json" | head -n 1)"
+
+# --- verify ---
+
+ok "all is as it was" fanfold -C "$c" verify
+has "... and told" "all as they were" "$out"
+has "... also what is gone" "(70 more were removed: keep)" "$(fanfold -C "$c" verify)"
+ok "behind one file" fanfold -C "$c" verify "$sum"
+# damaged WHAT PATH TEXT: verify names it when it is another.
+damaged() {
+    cp -a "$c/$2" "$tmp/kept"
+    chmod u+w "$c/$2"
+    echo >>"$c/$2"
+    exits "$1: it is named" 1 fanfold -C "$c" verify
+    has "... with why" "$2: $3" "$out"
+    rm -f "$c/$2"
+    mv "$tmp/kept" "$c/$2"
+}
+damaged "a result was changed" make/t/iter/000001/job/000010/out/made "differs: its sha256 is"
+damaged "a copy of an input" ".fanfold/inputs/$(sha256sum "$c/start.txt" | cut -c -16)/start.txt" "differs"
+damaged "a program of the campaign" make.sh "differs"
+log=$(cd "$c" && find .fanfold/run/choose/000001 -name 'results-*')
+cp "$c/$log" "$tmp/kept"
+sed 's/0.5/0.7/' "$tmp/kept" >"$c/$log"
+exits "a log that has a parameter: it is named" 1 fanfold -C "$c" verify
+has "... with why" "$log: differs" "$out"
+cp "$tmp/kept" "$c/$log"
+chmod u+w "$c/make/t/iter/000001/job/000010/out/made"
+echo >>"$c/make/t/iter/000001/job/000010/out/made"
+exits "... behind the file that was made from it" 1 fanfold -C "$c" verify "$sum"
+ok "... but not behind another" fanfold -C "$c" verify join/t/iter/000000
+chmod u+w "$c/make/t/iter/000001/job/000010/out/made"
+rm "$c/make/t/iter/000000/job/000011/out/made"
+exits "the first that differs" 1 fanfold -C "$c" verify
+is "... is one" 1 "$(echo "$out" | wc -l)"
+exits "all that differ" 1 fanfold -C "$c" verify --all
+is "... are two" 2 "$(echo "$out" | wc -l)"
+has "... one of which is missing" "000011/out/made: is missing (output 'made' of make, iteration 0)" "$out"
+result=$c/make/t/iter/000001/job/000010/out/result.json
+jq --arg sha "$(sha256sum "$c/make/t/iter/000001/job/000010/out/made" | cut -d ' ' -f 1)" \
+    '.artifacts.made.sha256 = $sha' "$result" >"$tmp/result"
+chmod u+w "$result"
+cp "$tmp/result" "$result"
+has "a result.json that was changed with it" "outputs.json and result.json tell different digests" "$(fanfold -C "$c" verify --all)"
+echo "- : [" >>"$c/campaign.yaml"
+exits "a campaign.yaml that is not valid: all the same" 1 fanfold -C "$c" verify
+exits "a file elsewhere" 2 fanfold -C "$c" verify /etc/passwd
+
+done_testing
