@@ -590,6 +590,7 @@ endif
 test_support = \
 	%D%/cli/crash \
 	%D%/cli/crash-life \
+	%D%/cli/crash-call \
 	%D%/cli/crash-quick \
 	%D%/cli/crash-store \
 	%D%/cli/crash-reduce \

@@ -29,5 +29,6 @@ sweep crash-life $((points / 10))
 sweep crash-store $((points / 5))
 sweep crash-quick $((points / 6))
 sweep crash-reuse $((points / 10))
+sweep crash-call $((points / 5))
 
 done_testing

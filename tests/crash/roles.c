@@ -11,9 +11,9 @@
 
 #include "roles.h"
 
-static const char *const drivers[] = { "run",   "advance", "submit",
-                                       "wake",  "redo",    "forget",
-                                       "reset", "store",   "quick" };
+static const char *const drivers[] = { "run",   "advance", "submit", "wake",
+                                       "redo",  "forget",  "reset",  "store",
+                                       "quick", "call",    "result" };
 enum { N_DRIVERS = sizeof (drivers) / sizeof (drivers[0]) };
 
 static bool is_driver (const char *role)
