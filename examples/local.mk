@@ -11,6 +11,7 @@ noinst_PROGRAMS =
 noinst_DATA = example-campaigns
 
 include examples/quick-train/local.mk
+include examples/job-function/local.mk
 include examples/silicon/local.mk
 include examples/prep-run-train/local.mk
 include examples/task-group/local.mk

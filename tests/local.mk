@@ -527,12 +527,14 @@ slow_cli_tests = \
 	%D%/cli/0815-slurm-silicon.t \
 	%D%/cli/0816-slurm-image.t \
 	%D%/cli/0818-slurm-prep-run-train.t \
+	%D%/cli/0816-slurm-job-function.t \
 	%D%/cli/0700-silicon.t \
 	%D%/cli/0705-prep-run-train.t \
 	%D%/cli/0710-life.t \
 	%D%/cli/0817-slurm-life.t \
 	%D%/cli/0720-task-group.t \
 	%D%/cli/0725-quick.t \
+	%D%/cli/0730-job-function.t \
 	%D%/cli/0370-concurrency.t \
 	%D%/cli/0847-slurm-chain.t \
 	%D%/cli/0848-slurm-outage.t \
@@ -598,6 +600,7 @@ test_support = \
 	%D%/cli/reduce.sh \
 	%D%/cli/engine.sh \
 	%D%/cli/image.sh \
+	%D%/cli/job-function.sh \
 	%D%/cli/life.sh \
 	%D%/cli/pbs.sh \
 	%D%/cli/quick.sh \

@@ -1,0 +1,23 @@
+#!/bin/sh
+# 0730-job-function - the example of functions: a training that is called twice goes on
+. "$abs_top_srcdir/tests/cli/tap.sh"
+. "$abs_top_srcdir/tests/cli/job-function.sh"
+
+job_function "$tmp/c"
+cd "$tmp/c" || exit 1
+ok "the example checks" fanfold check
+call_all
+is "what is run then was told both" "call 0 of fit is done,call 1 of fit is done" \
+    "$(paste -sd, calls.log)"
+# The loss before the first step of the second call is of what the first call made.
+loss() {
+    python3 -c 'import sys; sys.path.insert(0, "mlp"); import net
+print(*net.read_npy(sys.argv[1])[1])' "$(fanfold result fit loss --call "$1")"
+}
+ok "the loss falls, and goes on to" sh -c "echo '$(loss 0) $(loss 1)' |
+    awk '{ for (i = 2; i <= NF; i++) if (\$i >= \$(i - 1) && i != 5) exit 1; exit \$5 >= \$1 }'"
+is "another campaign makes the same bytes" "$(call_results)" "$(
+    job_function "$tmp/again" && cd "$tmp/again" && call_all >"$tmp/said" && call_results
+)"
+
+done_testing
