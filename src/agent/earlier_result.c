@@ -16,6 +16,21 @@
 #include "handover/slice_file.h"
 #include "handover/task_result.h"
 
+/* A name beside 'out' that is free: the journal, by which attempts are counted,
+ * may have been lost, and they began again.  Caller frees.
+ */
+static char *name_aside (const char *out, int attempt, int64_t claim)
+{
+    char *aside = xasprintf ("%s.damaged-%d-%" PRId64, out, attempt, claim);
+
+    for (int i = 1; file_exists (aside); i++) {
+        free (aside);
+        aside =
+            xasprintf ("%s.damaged-%d-%" PRId64 ".%d", out, attempt, claim, i);
+    }
+    return aside;
+}
+
 static int set_aside (const struct assignment *a, const struct claim *claim,
                       int task, struct error *err)
 {
@@ -25,8 +40,7 @@ static int set_aside (const struct assignment *a, const struct claim *claim,
 
     strbuf_addf (&path, "%s/", a->campaign_dir);
     layout_task_out (&a->stage.place, task, &path);
-    aside = xasprintf ("%s.damaged-%d-%" PRId64, path.buf, a->job.attempt,
-                       claim->n);
+    aside = name_aside (path.buf, a->job.attempt, claim->n);
     rc = file_rename (path.buf, aside, err);
     free (aside);
     strbuf_release (&path);
