@@ -444,7 +444,6 @@ cli_tests = \
 	%D%/cli/0328-launchers.t \
 	%D%/cli/0329-learned.t \
 	%D%/cli/0329-groups.t \
-	%D%/cli/0330-crash-sweep.t \
 	%D%/cli/0331-group-nodes.t \
 	%D%/cli/0332-group-status.t \
 	%D%/cli/0333-log.t \
@@ -455,7 +454,6 @@ cli_tests = \
 	%D%/cli/0338-usage.t \
 	%D%/cli/0339-array-limits.t \
 	%D%/cli/0340-requests.t \
-	%D%/cli/0345-fault-sweep.t \
 	%D%/cli/0346-identity.t \
 	%D%/cli/0347-unreadable-results.t \
 	%D%/cli/0348-edited.t \
@@ -517,6 +515,8 @@ slow_mpi_tests = \
 # End of slow_mpi_tests
 
 slow_cli_tests = \
+	%D%/cli/0330-crash-sweep.t \
+	%D%/cli/0345-fault-sweep.t \
 	%D%/cli/0862-pbs-faults.t \
 	%D%/cli/0820-slurm-faults.t \
 	%D%/cli/0853-slurm-quick.t \
@@ -597,6 +597,7 @@ test_support = \
 	%D%/cli/crash-store \
 	%D%/cli/crash-reduce \
 	%D%/cli/loop \
+	%D%/cli/mutants \
 	%D%/cli/reduce.sh \
 	%D%/cli/engine.sh \
 	%D%/cli/image.sh \

@@ -6,7 +6,7 @@
 # longer, and one of crash-reuse runs three campaigns: of these a tenth as many.
 . "$abs_top_srcdir/tests/cli/tap.sh"
 
-points=${CRASH_POINTS:-120}
+points=${CRASH_POINTS:-72}
 
 # sweep CAMPAIGNS POINTS: that many of their points, drawn.
 sweep() {
@@ -26,9 +26,9 @@ sweep() {
 
 sweep 'crash|crash-reduce' "$points"
 sweep crash-life $((points / 10))
-sweep crash-store $((points / 5))
-sweep crash-quick $((points / 6))
+sweep crash-store $((points / 6))
+sweep crash-quick $((points / 9))
 sweep crash-reuse $((points / 10))
-sweep crash-call $((points / 5))
+sweep crash-call $((points / 6))
 
 done_testing

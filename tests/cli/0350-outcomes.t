@@ -125,7 +125,7 @@ campaign "$c" '  none: {uses: test.none, with: {x: []}}
     command: [\"false\"]
 $(printf '%s' "$sum" | sed 's/HOLES/false/')"
 ok "an empty stage succeeds" fanfold -C "$c" run
-is "... submits nothing" "" "$(ls "$c/.fanfold/run/none/000000" | grep -v -e stage.json -e slices.jsonl -e slices.index)"
+is "... submits nothing" "" "$(ls "$c/.fanfold/run/none/000000" | grep -v -e stage.json -e inputs.json -e slices.jsonl -e slices.index)"
 is "... has an empty list" '[]' "$(fanfold -C "$c" result none n | jq -c .)"
 is "... and what needs it is skipped" skipped \
     "$(fanfold -C "$c" status --json | jq -r '.stages[] | select(.name == "after") | .state')"

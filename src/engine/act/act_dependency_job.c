@@ -26,6 +26,19 @@
 #include "engine/observe/scheduler_access.h"
 #include "space/layout.h"
 
+/* What it drives has the store of who submitted it. */
+static void pass_store (struct strvec *env)
+{
+    const char *named = getenv ("FANFOLD_STORE");
+    char *path;
+
+    if (!named || !named[0])
+        return;
+    path = path_absolute (named);
+    strvec_pushf (env, "FANFOLD_STORE=%s", path);
+    free (path);
+}
+
 /* As the profile has it, but for what `wake:` says otherwise.  No cores: one
  * must not wait for a core on the machine that it is to keep busy.
  */
@@ -143,9 +156,14 @@ enum act_result act_wake (struct engine *engine, const struct action *action,
     char *run_dir = path_join (engine->dir, LAYOUT_CHAIN_DIR);
     char *script_path = path_join (run_dir, LAYOUT_SCRIPT);
     enum act_result result = ACT_FAILED;
+    struct strvec env = STRVEC_INIT;
 
     engine_scheduler (engine, stage->profile, &scheduler);
     describe_job (engine, stage, run_dir, &job);
+    if (job.env)
+        strvec_push_all (&env, (char *const *)job.env);
+    pass_store (&env);
+    job.env = (const char *const *)env.v;
     job.after = before ? before->id : NULL;
     job.delay_s = action->delay_s;
     if (keep_limits (&scheduler, &job, err) != ANSWER_OK)
@@ -156,6 +174,7 @@ enum act_result act_wake (struct engine *engine, const struct action *action,
                     err)
                     == 0)
         result = submit_dependency_job (engine, stage, &job, script_path, err);
+    strvec_release (&env);
     strvec_release (&job.directives);
     strvec_release (&job.agent);
     free (script_path);
