@@ -186,10 +186,13 @@ unit_tests = \
 	%D%/unit/test_stage_names.t \
 	%D%/unit/test_state.t \
 	%D%/unit/test_super_operators.t \
+	%D%/unit/test_super_operators_broken.t \
 	%D%/unit/test_state_checkpoint.t \
 	%D%/unit/test_state_requests.t \
 	%D%/unit/test_state_tries.t \
 	%D%/unit/test_store.t \
+	%D%/unit/test_store_damage.t \
+	%D%/unit/test_store_documents.t \
 	%D%/unit/test_strbuf.t \
 	%D%/unit/test_strvec.t \
 	%D%/unit/test_frame_stats.t \
@@ -442,7 +445,7 @@ cli_tests = \
 	%D%/cli/0326-binding.t \
 	%D%/cli/0327-checkpoint.t \
 	%D%/cli/0328-launchers.t \
-	%D%/cli/0329-learned.t \
+	%D%/cli/0341-learned.t \
 	%D%/cli/0329-groups.t \
 	%D%/cli/0331-group-nodes.t \
 	%D%/cli/0332-group-status.t \
@@ -459,21 +462,21 @@ cli_tests = \
 	%D%/cli/0348-edited.t \
 	%D%/cli/0349-extended.t \
 	%D%/cli/0352-joined.t \
-	%D%/cli/0353-group-campaign.t \
+	%D%/cli/0342-group-campaign.t \
 	%D%/cli/0353-data.t \
 	%D%/cli/0354-phases.t \
 	%D%/cli/0350-outcomes.t \
-	%D%/cli/0352-redo.t \
+	%D%/cli/0351-redo.t \
 	%D%/cli/0355-machine-errors.t \
 	%D%/cli/0356-renamed.t \
 	%D%/cli/0357-reset.t \
-	%D%/cli/0358-keep.t \
-	%D%/cli/0359-du.t \
+	%D%/cli/0363-keep.t \
+	%D%/cli/0365-du.t \
 	%D%/cli/0359-super-operators.t \
-	%D%/cli/0359-calls.t \
+	%D%/cli/0364-calls.t \
 	%D%/cli/0358-reuse.t \
 	%D%/cli/0360-hostile.t \
-	%D%/cli/0361-script.t \
+	%D%/cli/0366-script.t \
 	%D%/cli/0362-image.t \
 	%D%/cli/0361-provenance.t \
 	%D%/cli/0380-simulate.t \
@@ -527,7 +530,7 @@ slow_cli_tests = \
 	%D%/cli/0815-slurm-silicon.t \
 	%D%/cli/0816-slurm-image.t \
 	%D%/cli/0818-slurm-prep-run-train.t \
-	%D%/cli/0816-slurm-job-function.t \
+	%D%/cli/0819-slurm-job-function.t \
 	%D%/cli/0700-silicon.t \
 	%D%/cli/0705-prep-run-train.t \
 	%D%/cli/0710-life.t \
@@ -635,6 +638,9 @@ test_support = \
 	%D%/unit/rendered.h \
 	%D%/unit/stdout_to.h \
 	%D%/unit/npy_file.h \
+	%D%/unit/in_temp_dir.h \
+	%D%/unit/store_scene.h \
+	%D%/unit/super_operator_scene.h \
 	%D%/unit/temp_dir.h \
 	%D%/unit/toy_world.h
 # End of test_support

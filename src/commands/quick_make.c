@@ -530,7 +530,7 @@ static int make (struct making *m)
 {
     int rc;
 
-    if (quick_tasks_mend (m->quick->store, &m->err) < 0
+    if (quick_tasks_finish_making (m->quick->store, &m->err) < 0
         || registry_project (m->quick->store, m->training.project, &m->err) < 0
         || quick_task_begin (m->quick->store, &m->task, &m->dir, &m->err) < 0)
         return -1;

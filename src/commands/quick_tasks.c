@@ -219,7 +219,7 @@ enum exit_status quick_resume (const struct quick *quick)
     struct error err = ERROR_INIT;
     enum exit_status status = STATUS_DONE;
 
-    if (quick_tasks_mend (quick->store, &err) < 0
+    if (quick_tasks_finish_making (quick->store, &err) < 0
         || quick_task_list (quick->store, &all, &err) < 0)
         status = quick_complain (&err);
     for (size_t i = 0; status == STATUS_DONE && i < all.n; i++) {

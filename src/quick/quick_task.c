@@ -270,7 +270,7 @@ static bool is_dead (const char *path)
 }
 
 /* What is made and has no maker is one's who was removing it. */
-static int mend_making (struct store *store, struct error *err)
+static int drop_making (struct store *store, struct error *err)
 {
     struct strvec names = STRVEC_INIT;
     char *dir = place (store, MAKING, "");
@@ -294,7 +294,7 @@ static int mend_making (struct store *store, struct error *err)
     return rc;
 }
 
-static int mend_documents (struct store *store, struct error *err)
+static int write_missing_documents (struct store *store, struct error *err)
 {
     struct strvec tasks = STRVEC_INIT, documents = STRVEC_INIT;
     int rc = list (store, TASKS, &tasks, err);
@@ -316,10 +316,12 @@ static int mend_documents (struct store *store, struct error *err)
     return rc < 0 ? -1 : 0;
 }
 
-int quick_tasks_mend (struct store *store, struct error *err)
+int quick_tasks_finish_making (struct store *store, struct error *err)
 {
-    return mend_making (store, err) < 0 || mend_documents (store, err) < 0 ? -1
-                                                                           : 0;
+    return drop_making (store, err) < 0
+                   || write_missing_documents (store, err) < 0
+               ? -1
+               : 0;
 }
 
 int quick_task_untold (struct store *store, const char *request, char **task,

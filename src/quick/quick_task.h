@@ -26,7 +26,7 @@ struct strvec;
 /* Remove what those were making who are dead, and write the documents of tasks
  * that have none.  Called before anything is made.
  */
-int quick_tasks_mend (struct store *store, struct error *err);
+int quick_tasks_finish_making (struct store *store, struct error *err);
 
 /* A new ID, and a directory to make its campaign in, on the file system where
  * it will be.  Caller frees both.

@@ -58,8 +58,14 @@ char *store_record_path (const struct store *store, const char *kind,
     return path;
 }
 
-int store_record_write (struct store *store, const char *kind, const char *name,
-                        const struct json *record, struct error *err)
+/* Commit what was put before, then write the document by 'write'. */
+static int write_record (struct store *store, const char *kind,
+                         const char *name, const struct json *record,
+                         int (*write) (struct store *store, const char *path,
+                                       const char *dir,
+                                       const struct json *record,
+                                       struct error *err),
+                         struct error *err)
 {
     char *path = store_record_path (store, kind, name, err);
     char *dir = path ? kind_dir (store, kind, err) : NULL;
@@ -70,7 +76,7 @@ int store_record_write (struct store *store, const char *kind, const char *name,
         if (rc == 0)
             rc = store_make_dirs (store, dir, err);
         if (rc == 0)
-            rc = json_write_file (path, record, err);
+            rc = write (store, path, dir, record, err);
         store_unlock (store);
     }
     free (dir);
@@ -78,9 +84,24 @@ int store_record_write (struct store *store, const char *kind, const char *name,
     return rc;
 }
 
+static int replace_record (struct store *store, const char *path,
+                           const char *dir, const struct json *record,
+                           struct error *err)
+{
+    (void)store;
+    (void)dir;
+    return json_write_file (path, record, err);
+}
+
+int store_record_write (struct store *store, const char *kind, const char *name,
+                        const struct json *record, struct error *err)
+{
+    return write_record (store, kind, name, record, replace_record, err);
+}
+
 /* A name appears with all that it stands for: a link to a file that is whole.
  */
-static int link_record (struct store *store, const char *path,
+static int link_record (struct store *store, const char *path, const char *dir,
                         const struct json *record, struct error *err)
 {
     char *temporary = store_temporary (store, err);
@@ -96,30 +117,14 @@ static int link_record (struct store *store, const char *path,
         unlink (temporary);
     }
     free (temporary);
-    return rc;
+    return rc == 0 ? file_sync_dir (dir, err) : rc;
 }
 
 int store_record_create (struct store *store, const char *kind,
                          const char *name, const struct json *record,
                          struct error *err)
 {
-    char *path = store_record_path (store, kind, name, err);
-    char *dir = path ? kind_dir (store, kind, err) : NULL;
-    int rc = -1;
-
-    if (path && store_lock (store, false, err) == 0) {
-        rc = store_batch_commit (store, err);
-        if (rc == 0)
-            rc = store_make_dirs (store, dir, err);
-        if (rc == 0)
-            rc = link_record (store, path, record, err);
-        if (rc == 0)
-            rc = file_sync_dir (dir, err);
-        store_unlock (store);
-    }
-    free (dir);
-    free (path);
-    return rc;
+    return write_record (store, kind, name, record, link_record, err);
 }
 
 int store_record_read (struct store *store, const char *kind, const char *name,

@@ -46,11 +46,11 @@ int fsync (int fd)
 {
     struct stat st;
     struct stat named;
-    char dir[sizeof (fsync_watched.path)];
+    char parent[sizeof (fsync_watched.path)];
 
     if (fstat (fd, &st) < 0)
         return -1;
-    snprintf (dir, sizeof (dir), "%s", fsync_watched.path);
+    snprintf (parent, sizeof (parent), "%s", fsync_watched.path);
     if (is_same_file (&st, fsync_watched.path)) {
         fsync_watched.times++;
         if (fsync_watched.fails) {
@@ -59,7 +59,7 @@ int fsync (int fd)
         }
     }
     if (S_ISDIR (st.st_mode) && lstat (fsync_watched.path, &named) == 0
-        && is_same_file (&st, dirname (dir))) {
+        && is_same_file (&st, dirname (parent))) {
         if (fsync_watched.name_fails) {
             errno = EIO;
             return -1;

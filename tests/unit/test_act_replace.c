@@ -15,26 +15,10 @@
 #include "engine/act/act.h"
 #include "engine/history/engine.h"
 #include "history.h"
+#include "in_temp_dir.h"
 #include "space/layout.h"
-#include "temp_dir.h"
 
 #define TO ".fanfold/replaced/000001/label"
-
-static struct temp_dir dir;
-
-static int enter (void **unused)
-{
-    (void)unused;
-    temp_dir_enter (&dir);
-    return 0;
-}
-
-static int leave (void **unused)
-{
-    (void)unused;
-    temp_dir_leave (&dir);
-    return 0;
-}
 
 /* The driver that replaces 'label'. */
 static void replace (void)

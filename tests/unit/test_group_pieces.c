@@ -27,8 +27,8 @@
 #include "group/report.h"
 #include "group/values.h"
 #include "handover/group_file.h"
+#include "in_temp_dir.h"
 #include "quoted_json.h"
-#include "temp_dir.h"
 
 /* --- lines --- */
 
@@ -378,22 +378,6 @@ static void test_port_of_a_stranger (void **state)
     close (listener);
     assert_true (port_is_free (port));
     close (fd);
-}
-
-static struct temp_dir dir;
-
-static int enter (void **state)
-{
-    (void)state;
-    temp_dir_enter (&dir);
-    return 0;
-}
-
-static int leave (void **state)
-{
-    (void)state;
-    temp_dir_leave (&dir);
-    return 0;
 }
 
 int main (void)

@@ -22,27 +22,11 @@
 #include "base/json.h"
 #include "base/strbuf.h"
 #include "engine/history/journal.h"
+#include "in_temp_dir.h"
 #include "space/record_log.h"
 #include "fsync_calls.h"
-#include "temp_dir.h"
 
 #define SEGMENTS ".fanfold/journal"
-
-static struct temp_dir dir;
-
-static int enter (void **state)
-{
-    (void)state;
-    temp_dir_enter (&dir);
-    return 0;
-}
-
-static int leave (void **state)
-{
-    (void)state;
-    temp_dir_leave (&dir);
-    return 0;
-}
 
 static struct journal *begin (int64_t epoch,
                               const struct journal_position *position)

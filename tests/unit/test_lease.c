@@ -22,30 +22,14 @@
 #include "base/file.h"
 #include "base/json.h"
 #include "base/strvec.h"
+#include "in_temp_dir.h"
 #include "space/lease.h"
 #include "fsync_calls.h"
-#include "temp_dir.h"
 
 #define LOCK ".fanfold/lock"
 #define SHORT_S 0.2
 #define MIDDLE_S 10.0
 #define LONG_S 1000.0
-
-static struct temp_dir dir;
-
-static int enter (void **state)
-{
-    (void)state;
-    temp_dir_enter (&dir);
-    return 0;
-}
-
-static int leave (void **state)
-{
-    (void)state;
-    temp_dir_leave (&dir);
-    return 0;
-}
 
 static struct lease *acquire (double lease_s)
 {

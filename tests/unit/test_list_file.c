@@ -19,44 +19,43 @@
 #include "quoted_json.h"
 #include "temp_dir.h"
 
+static const struct {
+    const char *templates, *values;
+    const char *name;  /* of the file that is there; NULL: no directory */
+    const char *lines; /* in it, or the message where 'name' is "" */
+} list_cases[] = {
+    { "[['run','{files}']]", "{'files':['a','b']}", NULL, NULL },
+    { "[['run','{@files}']]", "{'files':['a','b']}", "files", "a\nb\n" },
+    { "[['run'],['cat x {@files} y']]", "{'files':['a']}", "files", "a\n" },
+    /* as arguments: holes are left out, lists in lists are spread */
+    { "[['{@v}']]", "{'v':[[1,2.5],[],[null,true]]}", "v", "1\n2.5\ntrue\n" },
+    { "[['{@v}']]", "{'v':[{'a':1},'b']}", "v", "{\"a\":1}\nb\n" },
+    { "[['{@v}']]", "{'v':[]}", "v", "" },
+    { "[['{@v}']]", "{'v':'one'}", "v", "one\n" },
+    { "[['{@part.v}']]", "{'part.v':['x y',' ']}", "part.v", "x y\n \n" },
+    { "{'programs':[{'commands':[['{@v}']]}],'n':3}", "{'v':[7]}", "v", "7\n" },
+    { "[['{{@v}}','{@v','{@}']]", "{'v':[7]}", NULL, NULL },
+    { "[['{@v}']]", "{'v':['a','b\\nc']}", "",
+      "'{@v}': item 1 has a line break, and it is a file of lines; read "
+      "inputs from task.json" },
+    { "[['{@v}']]", "{'w':[1]}", "", "'{@v}': there is no such value" },
+};
+
 static void test_files (void **unused)
 {
-    static const struct {
-        const char *templates, *values;
-        const char *name;  /* of the file that is there; NULL: no directory */
-        const char *lines; /* in it, or the message where 'name' is "" */
-    } cases[] = {
-        { "[['run','{files}']]", "{'files':['a','b']}", NULL, NULL },
-        { "[['run','{@files}']]", "{'files':['a','b']}", "files", "a\nb\n" },
-        { "[['run'],['cat x {@files} y']]", "{'files':['a']}", "files", "a\n" },
-        /* as arguments: holes are left out, lists in lists are spread */
-        { "[['{@v}']]", "{'v':[[1,2.5],[],[null,true]]}", "v",
-          "1\n2.5\ntrue\n" },
-        { "[['{@v}']]", "{'v':[{'a':1},'b']}", "v", "{\"a\":1}\nb\n" },
-        { "[['{@v}']]", "{'v':[]}", "v", "" },
-        { "[['{@v}']]", "{'v':'one'}", "v", "one\n" },
-        { "[['{@part.v}']]", "{'part.v':['x y',' ']}", "part.v", "x y\n \n" },
-        { "{'programs':[{'commands':[['{@v}']]}],'n':3}", "{'v':[7]}", "v",
-          "7\n" },
-        { "[['{{@v}}','{@v','{@}']]", "{'v':[7]}", NULL, NULL },
-        { "[['{@v}']]", "{'v':['a','b\\nc']}", "",
-          "'{@v}': item 1 has a line break, and it is a file of lines; read "
-          "inputs from task.json" },
-        { "[['{@v}']]", "{'w':[1]}", "", "'{@v}': there is no such value" },
-    };
-
     (void)unused;
-    for (size_t i = 0; i < ARRAY_SIZE (cases); i++) {
+    for (size_t i = 0; i < ARRAY_SIZE (list_cases); i++) {
         char *dir = temp_dir_make ();
         char *in = path_join (dir, "in");
-        char *path =
-            xasprintf ("%s/%s.list", in, cases[i].name ? cases[i].name : "");
-        char *key = xasprintf ("@%s", cases[i].name ? cases[i].name : "");
-        struct json *templates = json_of (cases[i].templates);
-        struct json *values = json_of (cases[i].values);
+        char *path = xasprintf ("%s/%s.list", in,
+                                list_cases[i].name ? list_cases[i].name : "");
+        char *key =
+            xasprintf ("@%s", list_cases[i].name ? list_cases[i].name : "");
+        struct json *templates = json_of (list_cases[i].templates);
+        struct json *values = json_of (list_cases[i].values);
         struct strbuf text = STRBUF_INIT;
         struct error err = ERROR_INIT;
-        bool good = !cases[i].name || cases[i].name[0];
+        bool good = !list_cases[i].name || list_cases[i].name[0];
 
         /* Twice: an earlier try may have left one. */
         for (int k = 0; k < 2; k++) {
@@ -65,13 +64,14 @@ static void test_files (void **unused)
             assert_int_equal (rc, good ? 0 : -1);
         }
         if (!good) {
-            assert_string_equal (err.text, cases[i].lines);
-        } else if (!cases[i].name) {
+            assert_string_equal (err.text, list_cases[i].lines);
+        } else if (!list_cases[i].name) {
             assert_false (file_exists (in));
         } else {
             assert_string_equal (json_get_string (values, key), path);
             assert_int_equal (file_read (path, 1 << 16, &text, NULL), 0);
-            assert_string_equal (text.len > 0 ? text.buf : "", cases[i].lines);
+            assert_string_equal (text.len > 0 ? text.buf : "",
+                                 list_cases[i].lines);
         }
         strbuf_release (&text);
         json_unref (values);

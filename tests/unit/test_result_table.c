@@ -16,24 +16,8 @@
 #include "base/json.h"
 #include "engine/act/origins.h"
 #include "engine/act/result_table.h"
+#include "in_temp_dir.h"
 #include "quoted_json.h"
-#include "temp_dir.h"
-
-static struct temp_dir dir;
-
-static int enter (void **unused)
-{
-    (void)unused;
-    temp_dir_enter (&dir);
-    return 0;
-}
-
-static int leave (void **unused)
-{
-    (void)unused;
-    temp_dir_leave (&dir);
-    return 0;
-}
 
 /* 64 digits that sort by 'key'. */
 static const char *identity (int key, char hex[DIGEST_HEX_SIZE])

@@ -70,67 +70,67 @@ static void test_result_is_read (void **state)
     "\"params\": {}, \"artifacts\": {\"model\": {\"path\": \"model.bin\", "    \
     "\"bytes\": 5, \"entries\": " list "}}}"
 
+static const struct {
+    const char *result; /* NULL: no file */
+    const char *says;
+} damaged[] = {
+    { NULL, "result.json" },
+    { "", "result.json" },
+    { "{\"format\": 1, \"sta", "result.json" },
+    { "[]", "format" },
+    { "{\"format\": 2}", "format" },
+    { "{\"format\": 1, \"stage\": \"label\"}", "'train'" },
+    { "{\"format\": 1, \"stage\": \"train\", \"iteration\": 4}", "4" },
+    { "{\"format\": 1, \"stage\": \"train\", \"iteration\": 3, "
+      "\"task\": 3}",
+      "'task'" },
+    { "{\"format\": 1, \"stage\": \"train\", \"iteration\": 3, "
+      "\"task\": 2, \"params\": {}}",
+      "artifacts" },
+    { "{\"format\": 1, \"stage\": \"train\", \"iteration\": 3, "
+      "\"task\": 2, \"params\": {}, \"artifacts\": {\"model\": "
+      "{\"path\": \"model.bin\", \"bytes\": 6}}}",
+      "has 5 bytes instead of 6" },
+    { "{\"format\": 1, \"stage\": \"train\", \"iteration\": 3, "
+      "\"task\": 2, \"params\": {}, \"artifacts\": {\"model\": "
+      "{\"path\": \"gone\", \"bytes\": 6}}}",
+      "gone" },
+    { "{\"format\": 1, \"stage\": \"train\", \"iteration\": 3, "
+      "\"task\": 2, \"params\": {}, \"artifacts\": {\"model\": "
+      "{\"path\": \"../out/model.bin\", \"bytes\": 5}}}",
+      "not below out/" },
+    { "{\"format\": 1, \"stage\": \"train\", \"iteration\": 3, "
+      "\"task\": 2, \"params\": {}, \"artifacts\": {\"model\": "
+      "{\"path\": \"model.bin\", \"bytes\": -5}}}",
+      "negative" },
+    { "{\"format\": 1, \"stage\": \"train\", \"iteration\": 3, "
+      "\"task\": 2, \"params\": {}, \"artifacts\": {\"model\": "
+      "{\"path\": \"model.bin\", \"bytes\": 5, \"entries\": "
+      "[\"a\", \"..\"]}}}",
+      "no file name" },
+    { ENTRIES ("[\"a/b\"]"), "'a/b' is no file name" },
+    { ENTRIES ("[[\"a/b\"], [\"c\"]]"), "'c' is no file name" },
+    { ENTRIES ("[[\"a/../b\"]]"), "'a/../b' is no file name" },
+    { ENTRIES ("[[\"../b\"]]"), "'../b' is no file name" },
+    { ENTRIES ("\"a\""), "'a' is no file name" },
+    { ENTRIES ("[[[[[[]]]]]]"), "more than 4 lists in lists" },
+};
+
 static void test_damaged_results (void **state)
 {
-    static const struct {
-        const char *result; /* NULL: no file */
-        const char *says;
-    } cases[] = {
-        { NULL, "result.json" },
-        { "", "result.json" },
-        { "{\"format\": 1, \"sta", "result.json" },
-        { "[]", "format" },
-        { "{\"format\": 2}", "format" },
-        { "{\"format\": 1, \"stage\": \"label\"}", "'train'" },
-        { "{\"format\": 1, \"stage\": \"train\", \"iteration\": 4}", "4" },
-        { "{\"format\": 1, \"stage\": \"train\", \"iteration\": 3, "
-          "\"task\": 3}",
-          "'task'" },
-        { "{\"format\": 1, \"stage\": \"train\", \"iteration\": 3, "
-          "\"task\": 2, \"params\": {}}",
-          "artifacts" },
-        { "{\"format\": 1, \"stage\": \"train\", \"iteration\": 3, "
-          "\"task\": 2, \"params\": {}, \"artifacts\": {\"model\": "
-          "{\"path\": \"model.bin\", \"bytes\": 6}}}",
-          "has 5 bytes instead of 6" },
-        { "{\"format\": 1, \"stage\": \"train\", \"iteration\": 3, "
-          "\"task\": 2, \"params\": {}, \"artifacts\": {\"model\": "
-          "{\"path\": \"gone\", \"bytes\": 6}}}",
-          "gone" },
-        { "{\"format\": 1, \"stage\": \"train\", \"iteration\": 3, "
-          "\"task\": 2, \"params\": {}, \"artifacts\": {\"model\": "
-          "{\"path\": \"../out/model.bin\", \"bytes\": 5}}}",
-          "not below out/" },
-        { "{\"format\": 1, \"stage\": \"train\", \"iteration\": 3, "
-          "\"task\": 2, \"params\": {}, \"artifacts\": {\"model\": "
-          "{\"path\": \"model.bin\", \"bytes\": -5}}}",
-          "negative" },
-        { "{\"format\": 1, \"stage\": \"train\", \"iteration\": 3, "
-          "\"task\": 2, \"params\": {}, \"artifacts\": {\"model\": "
-          "{\"path\": \"model.bin\", \"bytes\": 5, \"entries\": "
-          "[\"a\", \"..\"]}}}",
-          "no file name" },
-        { ENTRIES ("[\"a/b\"]"), "'a/b' is no file name" },
-        { ENTRIES ("[[\"a/b\"], [\"c\"]]"), "'c' is no file name" },
-        { ENTRIES ("[[\"a/../b\"]]"), "'a/../b' is no file name" },
-        { ENTRIES ("[[\"../b\"]]"), "'../b' is no file name" },
-        { ENTRIES ("\"a\""), "'a' is no file name" },
-        { ENTRIES ("[[[[[[]]]]]]"), "more than 4 lists in lists" },
-    };
-
     struct json *result = NULL;
 
     temp_dir_put (*state, OUT "model.bin", "12345");
-    for (size_t i = 0; i < ARRAY_SIZE (cases); i++) {
+    for (size_t i = 0; i < ARRAY_SIZE (damaged); i++) {
         struct error err = ERROR_INIT;
 
-        if (cases[i].result)
-            temp_dir_put (*state, OUT "result.json", cases[i].result);
+        if (damaged[i].result)
+            temp_dir_put (*state, OUT "result.json", damaged[i].result);
         assert_int_equal (
             task_result_read (*state, &place, 2, NULL, &result, &err),
             TASK_RESULT_DAMAGED);
         assert_null (result);
-        assert_non_null (strstr (err.text, cases[i].says));
+        assert_non_null (strstr (err.text, damaged[i].says));
     }
 }
 

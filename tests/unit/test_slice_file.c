@@ -17,25 +17,9 @@
 #include "base/error.h"
 #include "base/json.h"
 #include "handover/slice_file.h"
-#include "temp_dir.h"
+#include "in_temp_dir.h"
 
 enum { MANY = 1000001 };
-
-static struct temp_dir dir;
-
-static int enter (void **state)
-{
-    (void)state;
-    temp_dir_enter (&dir);
-    return 0;
-}
-
-static int leave (void **state)
-{
-    (void)state;
-    temp_dir_leave (&dir);
-    return 0;
-}
 
 /* Task t is given {"n": t}. */
 static void write_many (int n)

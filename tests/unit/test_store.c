@@ -10,94 +10,10 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <string.h>
-#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "base/json.h"
-#include "base/strvec.h"
-#include "store/store.h"
-#include "temp_dir.h"
-
-/* The working directory, with a store 's'. */
-struct scene {
-    struct temp_dir dir;
-    struct store *store;
-};
-
-static int enter (void **state)
-{
-    struct scene *scene = malloc (sizeof (*scene));
-    struct error err = ERROR_INIT;
-
-    assert_non_null (scene);
-    temp_dir_enter (&scene->dir);
-    umask (022);
-    scene->store = store_open ("s", &err);
-    if (!scene->store)
-        fail_msg ("%s", err.text);
-    *state = scene;
-    return 0;
-}
-
-static int leave (void **state)
-{
-    struct scene *scene = *state;
-
-    store_close (scene->store);
-    temp_dir_leave (&scene->dir);
-    free (scene);
-    return 0;
-}
-
-static void put (struct store *store, const char *path,
-                 char hex[DIGEST_HEX_SIZE])
-{
-    char expected[DIGEST_HEX_SIZE];
-    struct error err = ERROR_INIT;
-
-    assert_int_equal (digest_tree (path, expected, NULL, NULL, NULL), 0);
-    if (store_put (store, path, hex, &err) < 0)
-        fail_msg ("%s", err.text);
-    assert_string_equal (hex, expected);
-    assert_int_equal (store_has (store, hex, &err), 1);
-}
-
-static void place (struct store *store, const char *hex, const char *to)
-{
-    struct error err = ERROR_INIT;
-
-    if (store_place (store, hex, to, &err) != 1)
-        fail_msg ("%s", err.text);
-}
-
-static struct stat look (const char *path)
-{
-    struct stat st;
-
-    assert_int_equal (lstat (path, &st), 0);
-    return st;
-}
-
-static void make_read_only (const char *path)
-{
-    assert_int_equal (chmod (path, look (path).st_mode & 07555), 0);
-}
-
-/* The one file in the store that has these bytes.  Caller frees. */
-static char *entry_of (const char *hex)
-{
-    struct strvec names = STRVEC_INIT;
-    char *shelf = xasprintf ("s/files/%.3s", hex), *path;
-
-    assert_int_equal (file_list_dir (shelf, &names, NULL), 0);
-    assert_int_equal (names.n, 1);
-    path = path_join (shelf, names.v[0]);
-    strvec_release (&names);
-    free (shelf);
-    return path;
-}
+#include "store_scene.h"
 
 /* --- files --- */
 
@@ -184,26 +100,6 @@ static void test_link_is_followed (void **state)
 }
 
 /* --- trees --- */
-
-static void make_tree (const char *path)
-{
-    char *inner = path_join (path, "inner/deep"), *name;
-
-    assert_int_equal (file_make_dirs (inner, NULL), 0);
-    free (inner);
-    name = path_join (path, "inner/empty");
-    assert_int_equal (file_make_dirs (name, NULL), 0);
-    free (name);
-    name = path_join (path, "inner/deep/a  b");
-    write_text (name, "one");
-    free (name);
-    name = path_join (path, "\xff\xfe"); /* no UTF-8 */
-    write_text (name, "one");
-    free (name);
-    name = path_join (path, "link");
-    assert_int_equal (symlink ("inner/deep/a  b", name), 0);
-    free (name);
-}
 
 static void test_tree (void **state)
 {
@@ -297,151 +193,6 @@ static void test_refused_trees (void **state)
     assert_non_null (strstr (err.text, "make it anew"));
     assert_int_equal (store_put (store, "gone", hex, &err), -1);
     assert_string_equal (hex, "as it was");
-}
-
-/* --- damage --- */
-
-static void damage (const char *path, const char *text)
-{
-    assert_int_equal (chmod (path, 0644), 0);
-    write_text (path, text);
-}
-
-static void assert_damaged (struct store *store, const char *hex,
-                            const char *path)
-{
-    struct error err = ERROR_INIT;
-
-    assert_int_equal (store_has (store, hex, &err), 0);
-    assert_non_null (strstr (err.text, path));
-    assert_non_null (strstr (err.text, "is damaged"));
-    err = (struct error)ERROR_INIT;
-    assert_int_equal (store_place (store, hex, "back", &err), 0);
-    assert_non_null (strstr (err.text, "is damaged"));
-    assert_false (file_exists ("back"));
-}
-
-static void test_damaged_file (void **state)
-{
-    struct store *store = ((struct scene *)*state)->store;
-    char hex[DIGEST_HEX_SIZE], *entry;
-
-    write_text ("data", "one");
-    put (store, "data", hex);
-    entry = entry_of (hex);
-    damage (entry, "another");
-    assert_damaged (store, hex, entry);
-    put (store, "data", hex);
-    place (store, hex, "back");
-    assert_file_text ("back", "one");
-    free (entry);
-}
-
-/* Only touched, it has another time, and the same bytes. */
-static void test_touched_file (void **state)
-{
-    struct store *store = ((struct scene *)*state)->store;
-    struct timespec times[2] = { { .tv_sec = 7 }, { .tv_sec = 7 } };
-    char hex[DIGEST_HEX_SIZE], *entry;
-    struct error err = ERROR_INIT;
-
-    write_text ("data", "one");
-    put (store, "data", hex);
-    entry = entry_of (hex);
-    assert_int_equal (utimensat (AT_FDCWD, entry, times, 0), 0);
-    assert_int_equal (store_has (store, hex, &err), 1);
-    assert_false (file_exists (entry)); /* it has its new name */
-    assert_int_equal (store_has (store, hex, &err), 1);
-    free (entry);
-}
-
-static void test_damaged_tree (void **state)
-{
-    struct store *store = ((struct scene *)*state)->store;
-    char hex[DIGEST_HEX_SIZE], file[DIGEST_HEX_SIZE], *entry, *list;
-
-    assert_int_equal (mkdir ("d", 0777), 0);
-    write_text ("d/f", "one");
-    put (store, "d", hex);
-    assert_int_equal (digest_tree ("d/f", file, NULL, NULL, NULL), 0);
-    entry = entry_of (file);
-    damage (entry, "another");
-    assert_damaged (store, hex, entry);
-    put (store, "d", hex);
-    list = xasprintf ("s/trees/%.3s/%s", hex, hex);
-    damage (list, "dir x\n");
-    assert_damaged (store, hex, list);
-    put (store, "d", hex);
-    free (list);
-    free (entry);
-}
-
-/* A list that leads out of the tree is none, whatever digest it has. */
-static void test_list_through_link (void **state)
-{
-    struct store *store = ((struct scene *)*state)->store;
-    char file[DIGEST_HEX_SIZE], hex[DIGEST_HEX_SIZE], sum[DIGEST_HEX_SIZE];
-    struct strvec lines = STRVEC_INIT;
-    char *records, *text, *path;
-
-    write_text ("data", "one");
-    put (store, "data", file);
-    assert_int_equal (mkdir ("victim", 0777), 0);
-    digest_list_file (&lines, file, "a/data");
-    digest_list_link (&lines, "../victim", "a");
-    digest_lines (&lines, hex);
-    records = xasprintf ("link a\nto ../victim\nfile %s a/data\n", file);
-    digest_bytes (records, strlen (records), sum);
-    text = xasprintf ("%send %s\n", records, sum);
-    path = xasprintf ("s/trees/%.3s/%s", hex, hex);
-    assert_int_equal (file_make_parent (path, NULL), 0);
-    write_text (path, text);
-    assert_damaged (store, hex, path);
-    assert_false (file_exists ("victim/data"));
-    free (path);
-    free (text);
-    free (records);
-    strvec_release (&lines);
-}
-
-static void test_missing (void **state)
-{
-    struct store *store = ((struct scene *)*state)->store;
-    char hex[DIGEST_HEX_SIZE], *entry;
-    struct error err = ERROR_INIT;
-
-    digest_bytes ("nothing", 7, hex);
-    assert_int_equal (store_has (store, hex, &err), 0);
-    assert_string_equal (err.text, "");
-    assert_int_equal (store_place (store, hex, "back", &err), 0);
-    assert_int_equal (store_has (store, "../../etc/passwd", &err), -1);
-    assert_int_equal (mkdir ("d", 0777), 0);
-    write_text ("d/f", "one");
-    put (store, "d", hex);
-    assert_int_equal (digest_tree ("d/f", hex, NULL, NULL, NULL), 0);
-    entry = entry_of (hex);
-    assert_int_equal (unlink (entry), 0);
-    assert_int_equal (digest_tree ("d", hex, NULL, NULL, NULL), 0);
-    assert_int_equal (store_place (store, hex, "back", &err), 0);
-    assert_non_null (strstr (err.text, "'f' of the tree"));
-    assert_false (file_exists ("back"));
-    free (entry);
-}
-
-static void test_place_replaces_nothing (void **state)
-{
-    struct store *store = ((struct scene *)*state)->store;
-    char hex[DIGEST_HEX_SIZE];
-    struct error err = ERROR_INIT;
-
-    write_text ("data", "one");
-    put (store, "data", hex);
-    write_text ("mine", "precious");
-    assert_int_equal (store_place (store, hex, "mine", &err), -1);
-    assert_int_equal (err.number, EEXIST);
-    assert_file_text ("mine", "precious");
-    assert_int_equal (store_place (store, hex, "no/where", &err), -1);
-    assert_non_null (strstr (err.text, "no/where"));
 }
 
 /* --- what is known --- */
@@ -574,93 +325,6 @@ static void test_group (void **state)
     free (shelf);
 }
 
-/* --- documents and references --- */
-
-enum { CREATORS = 8 };
-
-/* What a process tells that creates the document "n" with its own number. */
-static int create_document (int number)
-{
-    struct store *store = store_open ("s", NULL);
-    struct json *v = json_object ();
-    int rc;
-
-    json_set (v, "by", json_int (number));
-    rc = store_record_create (store, "numbers", "n", v, NULL);
-    json_unref (v);
-    store_close (store);
-    return rc;
-}
-
-/* Of several who create a document one does, and the others change nothing. */
-static void test_create (void **state)
-{
-    int created = 0, status;
-    pid_t children[CREATORS];
-
-    (void)state;
-    for (int i = 0; i < CREATORS; i++) {
-        if ((children[i] = fork ()) == 0)
-            _exit (create_document (i) == 0 ? 0 : 1);
-    }
-    for (int i = 0; i < CREATORS; i++) {
-        waitpid (children[i], &status, 0);
-        created += WIFEXITED (status) && WEXITSTATUS (status) == 0;
-    }
-    assert_int_equal (created, 1);
-    assert_int_equal (create_document (CREATORS), 1);
-}
-
-static void test_records (void **state)
-{
-    struct store *store = ((struct scene *)*state)->store;
-    struct strvec names = STRVEC_INIT;
-    struct error err = ERROR_INIT;
-    struct json *v = NULL, *read = NULL;
-
-    assert_int_equal (store_record_read (store, "models", "a", &read, &err), 0);
-    assert_int_equal (store_record_names (store, "models", &names, &err), 0);
-    assert_int_equal (names.n, 0);
-    v = json_parse ("{\"n\": 1}", 8, "test", NULL);
-    assert_int_equal (store_record_write (store, "models", "b", v, &err), 0);
-    assert_int_equal (store_record_write (store, "models", "a.1", v, &err), 0);
-    assert_int_equal (store_record_read (store, "models", "b", &read, &err), 1);
-    assert_true (json_equal (v, read));
-    assert_int_equal (store_record_names (store, "models", &names, &err), 0);
-    assert_int_equal (names.n, 2);
-    assert_string_equal (names.v[0], "a.1");
-    assert_string_equal (names.v[1], "b");
-    assert_int_equal (store_record_remove (store, "models", "b", &err), 0);
-    assert_int_equal (store_record_remove (store, "models", "b", &err), 0);
-    assert_int_equal (store_record_write (store, "models", "../x", v, &err),
-                      -1);
-    assert_int_equal (store_record_write (store, "", "x", v, &err), -1);
-    assert_int_equal (store_record_create (store, "a/b", "x", v, &err), -1);
-    assert_int_equal (store_record_write (store, "a/b", "x", v, &err), -1);
-    strvec_release (&names);
-    json_unref (read);
-    json_unref (v);
-}
-
-static void test_refer (void **state)
-{
-    struct store *store = ((struct scene *)*state)->store;
-    char hex[DIGEST_HEX_SIZE];
-    const char *const list[] = { hex }, *const bad[] = { "abc" };
-    struct strvec names = STRVEC_INIT;
-    struct error err = ERROR_INIT;
-
-    digest_bytes ("", 0, hex);
-    assert_int_equal (mkdir ("c", 0777), 0);
-    assert_int_equal (store_refer (store, "c", list, 1, &err), 0);
-    assert_int_equal (store_refer (store, "./c/", list, 1, &err), 0);
-    assert_int_equal (file_list_dir ("s/campaigns", &names, &err), 0);
-    assert_int_equal (names.n, 1);
-    assert_int_equal (store_refer (store, "c", bad, 1, &err), -1);
-    assert_int_equal (store_refer (store, "gone", list, 1, &err), -1);
-    strvec_release (&names);
-}
-
 /* --- several at once --- */
 
 static void put_many (int process)
@@ -714,8 +378,6 @@ static void test_processes (void **state)
     }
 }
 
-#define TEST(name) cmocka_unit_test_setup_teardown (name, enter, leave)
-
 int main (void)
 {
     const struct CMUnitTest tests[] = {
@@ -729,20 +391,11 @@ int main (void)
         TEST (test_trees_of_one_digest),
         TEST (test_file_and_tree_of_one_digest),
         TEST (test_refused_trees),
-        TEST (test_damaged_file),
-        TEST (test_touched_file),
-        TEST (test_damaged_tree),
-        TEST (test_list_through_link),
-        TEST (test_missing),
-        TEST (test_place_replaces_nothing),
         TEST (test_known),
         TEST (test_gathered),
         TEST (test_where),
         TEST (test_open_refuses),
         TEST (test_group),
-        TEST (test_create),
-        TEST (test_records),
-        TEST (test_refer),
         TEST (test_processes),
     };
 

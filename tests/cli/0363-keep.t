@@ -1,5 +1,5 @@
 #!/bin/sh
-# 0358-keep - outputs that nothing needs any more are removed, and made again by redo
+# 0363-keep - outputs that nothing needs any more are removed, and made again by redo
 . "$abs_top_srcdir/tests/cli/tap.sh"
 
 # make: a file and a tree from 3 tasks; sift: a list of files, and what collect makes.

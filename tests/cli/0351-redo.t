@@ -1,5 +1,5 @@
 #!/bin/sh
-# 0352-redo - stages and iterations done again, and stages that are prepared anew
+# 0351-redo - stages and iterations done again, and stages that are prepared anew
 . "$abs_top_srcdir/tests/cli/tap.sh"
 
 # runs DIR STAGE ITERATION: how many tasks were started there, by what agents logged.

@@ -1,5 +1,5 @@
 #!/bin/sh
-# 0359-calls - functions that are called: arguments, results, turns, then
+# 0364-calls - functions that are called: arguments, results, turns, then
 . "$abs_top_srcdir/tests/cli/tap.sh"
 
 # npy FILE DTYPE N BYTES: an array [N] of zeros of so many bytes each.

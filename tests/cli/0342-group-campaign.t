@@ -1,5 +1,5 @@
 #!/bin/sh
-# 0353-group-campaign - stages whose tasks are groups: sliced, retried, committed
+# 0342-group-campaign - stages whose tasks are groups: sliced, retried, committed
 . "$abs_top_srcdir/tests/cli/tap.sh"
 
 # campaign DIR STAGES OPERATORS

@@ -1,5 +1,5 @@
 #!/bin/sh
-# 0359-du - what a campaign takes of the disk
+# 0365-du - what a campaign takes of the disk
 . "$abs_top_srcdir/tests/cli/tap.sh"
 
 c=$tmp/c

@@ -1,5 +1,5 @@
 #!/bin/sh
-# 0361-script - bodies that are text: what they find, that no value is code, and how
+# 0366-script - bodies that are text: what they find, that no value is code, and how
 # they fail
 . "$abs_top_srcdir/tests/cli/tap.sh"
 

@@ -1,5 +1,5 @@
 #!/bin/sh
-# 0329-learned - `auto`: tasks are given what those of earlier iterations needed
+# 0341-learned - `auto`: tasks are given what those of earlier iterations needed
 . "$abs_top_srcdir/tests/cli/tap.sh"
 
 c=$tmp/c

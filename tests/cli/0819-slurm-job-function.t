@@ -1,5 +1,5 @@
 #!/bin/sh
-# 0816-slurm-job-function - the example of functions here and on Slurm: the same bytes
+# 0819-slurm-job-function - the example of functions here and on Slurm: the same bytes
 . "$abs_top_srcdir/tests/cli/tap.sh"
 . "$abs_top_srcdir/tests/cli/slurm.sh"
 . "$abs_top_srcdir/tests/cli/job-function.sh"
