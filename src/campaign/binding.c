@@ -15,6 +15,7 @@
 #include "base/strbuf.h"
 #include "base/strvec.h"
 #include "campaign/binding.h"
+#include "campaign/constant.h"
 #include "campaign/field_reader.h"
 #include "campaign/plan.h"
 #include "campaign/operator_file.h"
@@ -54,66 +55,6 @@ static void check_type (const struct binding_job *job,
 }
 
 /* --- what the campaign says about itself --- */
-
-/* NULL for an empty list: whoever asks for it needs it. */
-static struct json *string_list (const char *const *strings)
-{
-    struct json *v;
-
-    if (!strings || !strings[0])
-        return NULL;
-    v = json_array ();
-    for (size_t i = 0; strings[i]; i++)
-        json_push (v, json_string (strings[i]));
-    return v;
-}
-
-struct constant {
-    const char *name;
-    struct type type;
-    const char *remedy; /* when the campaign does not say it */
-};
-
-static const struct constant constants[] = {
-    { "models", LIST_OF (INT), "add models: 4" },
-    { "elements", LIST_OF (STRING), "add elements: [Si]" },
-    { "data.initial", LIST_OF (FRAMES), "add data: {initial: [FILE]}" },
-    { "data.held_out", LIST_OF (FRAMES), "add data: {held_out: [FILE]}" },
-    { "seed", ONE (INT), "add seed: 1" },
-    { "iteration", ONE (INT), "" },
-};
-
-static struct json *constant_value (const struct plan *plan, const char *name)
-{
-    if (strcmp (name, "models") == 0)
-        return value_numbers (plan->models, NULL);
-    if (strcmp (name, "elements") == 0)
-        return string_list (plan->elements);
-    if (strcmp (name, "data.initial") == 0)
-        return string_list (plan->initial);
-    if (strcmp (name, "data.held_out") == 0)
-        return string_list (plan->held_out);
-    return json_int (plan->seed);
-}
-
-static const struct constant *find_constant (const char *name)
-{
-    for (size_t i = 0; i < ARRAY_SIZE (constants); i++) {
-        if (strcmp (constants[i].name, name) == 0)
-            return &constants[i];
-    }
-    return NULL;
-}
-
-bool constant_is_missing (const struct plan *plan, const char *name)
-{
-    const struct constant *constant = find_constant (name);
-    struct json *v = constant ? constant_value (plan, name) : NULL;
-    bool missing = constant && !v;
-
-    json_unref (v);
-    return missing;
-}
 
 static void bind_constant (const struct binding_job *job,
                            const struct yaml_node *at,
@@ -231,7 +172,7 @@ static void bind_reference (const struct binding_job *job,
 static void bind_from (const struct binding_job *job,
                        const struct yaml_node *at, const char *text)
 {
-    const struct constant *constant = find_constant (text);
+    const struct constant *constant = constant_find (text);
     struct reference reference;
     struct strvec names = STRVEC_INIT;
 
@@ -244,8 +185,7 @@ static void bind_from (const struct binding_job *job,
         return;
     }
     strvec_push (&names, "STAGE.OUTPUT");
-    for (size_t i = 0; i < ARRAY_SIZE (constants); i++)
-        strvec_push (&names, constants[i].name);
+    constant_names (&names);
     field_unknown (at, text, &names, "%s: nothing is called '%s'", job->name,
                    text);
     strvec_release (&names);
@@ -615,7 +555,7 @@ static void bind_by_port (const struct binding_job *job,
 {
     const struct port *port = job->port;
     const struct constant *constant =
-        port->from ? find_constant (port->from) : NULL;
+        port->from ? constant_find (port->from) : NULL;
     bool absent = constant && constant_is_missing (job->plan, port->from)
                   && (port->optional || job->default_json);
 

@@ -71,11 +71,6 @@ struct json *literal_read_input (const struct yaml_node *node,
 /* VALUE_ON_DISK, but for what was checked once and is recorded. */
 int literal_flags (const struct yaml_node *node);
 
-/* --- names in `from:` that are no references: elements, data.initial --- */
-
-/* Is 'name' one that this campaign does not say? */
-bool constant_is_missing (const struct plan *plan, const char *name);
-
 /* --- references --- */
 
 struct reference {

@@ -13,6 +13,8 @@ floor_libs += %D%/libcampaign.a
 	%D%/compile.h \
 	%D%/config_changes.c \
 	%D%/config_changes.h \
+	%D%/constant.c \
+	%D%/constant.h \
 	%D%/container_file.c \
 	%D%/container_file.h \
 	%D%/env_file.c \

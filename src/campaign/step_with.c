@@ -7,6 +7,7 @@
 #include "base/arena.h"
 #include "base/strvec.h"
 #include "campaign/binding.h"
+#include "campaign/constant.h"
 #include "campaign/field_reader.h"
 #include "campaign/step_with.h"
 #include "campaign/super_operator.h"

@@ -13,6 +13,7 @@ floor_libs += %D%/libreport.a
 	%D%/node_view.h \
 	%D%/path_change.c \
 	%D%/path_change.h \
+	%D%/plan_text.c \
 	%D%/plan_view.c \
 	%D%/plan_view.h \
 	%D%/progress.c \
