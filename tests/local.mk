@@ -118,10 +118,10 @@ unit_tests = \
 	%D%/unit/test_step_dedup.t \
 	%D%/unit/test_operator.t \
 	%D%/unit/test_operators_code_run.t \
+	%D%/unit/test_operators_explore_runs.t \
 	%D%/unit/test_operators_lammps_ending.t \
 	%D%/unit/test_operators_lammps_explore.t \
 	%D%/unit/test_operators_lammps_input.t \
-	%D%/unit/test_operators_lammps_slices.t \
 	%D%/unit/test_operators_lammps_whole_frames.t \
 	%D%/unit/test_operators_qe_ending.t \
 	%D%/unit/test_operators_qe_input.t \

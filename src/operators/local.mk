@@ -6,13 +6,16 @@ floor_libs += %D%/liboperators.a
 	%D%/code_run.c \
 	%D%/code_run.h \
 	%D%/command.c \
+	%D%/explore/explore.h \
+	%D%/explore/prepare.c \
+	%D%/explore/rules.c \
+	%D%/explore/run.c \
+	%D%/explore/runs.c \
+	%D%/explore/runs.h \
 	%D%/lammps/explore.c \
-	%D%/lammps/explore_prepare.c \
-	%D%/lammps/explore_run.c \
 	%D%/lammps/input.c \
 	%D%/lammps/lammps.h \
-	%D%/lammps/runs.c \
-	%D%/lammps/runs.h \
+	%D%/lammps/rerun.c \
 	%D%/lammps/whole_frames.c \
 	%D%/model_devi/select.c \
 	%D%/qe/input.c \

@@ -177,22 +177,6 @@ static void test_bad_templates (void **state)
     setting_release (&s);
 }
 
-static void test_variable_names (void **state)
-{
-    static const char *const good[] = { "temperature", "T2", "_x", "2" };
-    static const char *const bad[] = { "",     "a b",   "p-1",      "x}",
-                                       "seed", "steps", "t\xc3\xa9" };
-    struct error err = ERROR_INIT;
-
-    (void)state;
-    for (size_t i = 0; i < ARRAY_SIZE (good); i++)
-        assert_int_equal (lammps_check_variable (good[i], &err), 0);
-    for (size_t i = 0; i < ARRAY_SIZE (bad); i++) {
-        assert_int_equal (lammps_check_variable (bad[i], &err), -1);
-        assert_non_null (strstr (err.text, bad[i]));
-    }
-}
-
 /* A list of files is in the order of their names. */
 static void test_names_sort_like_numbers (void **state)
 {
@@ -216,7 +200,6 @@ int main (void)
         cmocka_unit_test (test_rerun),
         cmocka_unit_test (test_seeds),
         cmocka_unit_test (test_bad_templates),
-        cmocka_unit_test (test_variable_names),
         cmocka_unit_test (test_names_sort_like_numbers),
     };
 

@@ -58,7 +58,7 @@ static void test_what_is_kept (void **state)
     (void)state;
     temp_dir_enter (&dir);
     for (size_t i = 0; i < ARRAY_SIZE (cases); i++) {
-        struct whole_frames frames;
+        struct explore_frames frames;
         struct error err = ERROR_INIT;
 
         write_text ("md.dump", cases[i].written);
@@ -75,7 +75,7 @@ static void test_what_is_kept (void **state)
 
 static void test_no_trajectory_at_all (void **state)
 {
-    struct whole_frames frames;
+    struct explore_frames frames;
     struct temp_dir dir;
 
     (void)state;
@@ -90,7 +90,7 @@ static void test_no_trajectory_at_all (void **state)
 
 static void test_errors (void **state)
 {
-    struct whole_frames frames = { 7, 7 };
+    struct explore_frames frames = { 7, 7 };
     struct error err = ERROR_INIT;
     struct temp_dir dir;
 

@@ -4,7 +4,6 @@
  */
 #include "config.h"
 
-#include <ctype.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,7 +17,6 @@
 #include "formats/frame.h"
 #include "formats/lammps/lammps_data.h"
 #include "operators/lammps/lammps.h"
-#include "operators/step_task.h"
 #include "signature/template.h"
 
 /* The largest seed every LAMMPS command takes (RanMars, random_mars.cpp). */
@@ -32,25 +30,6 @@ char *lammps_potential_link (size_t k)
 char *lammps_forces_path (const char *dir, size_t k)
 {
     return xasprintf ("%s/%03zu.dump", dir, k);
-}
-
-int lammps_check_variable (const char *name, struct error *err)
-{
-    const char *at = name;
-
-    while (isalnum ((unsigned char)*at) || *at == '_')
-        at++;
-    if (at == name || *at)
-        return error_set (err,
-                          "for_each: '%s' cannot name a LAMMPS variable; use "
-                          "letters, digits and underscores",
-                          name);
-    if (strcmp (name, "seed") == 0 || strcmp (name, "steps") == 0)
-        return error_set (err,
-                          "for_each: the variable '%s' is set by Fanfold; "
-                          "choose another name",
-                          name);
-    return 0;
 }
 
 /* "elements" for people is one word per type; in a line it is one text. */
@@ -182,56 +161,33 @@ int lammps_format_rerun (const struct lammps_setup *setup,
     return rc;
 }
 
-/* --- the start --- */
-
-int lammps_read_structure (const char *path, const struct strvec *elements,
-                           struct frame *frame, struct error *err)
-{
-    struct strbuf text = STRBUF_INIT;
-    int rc = file_read (path, LAMMPS_STRUCTURE_MAX_BYTES, &text, err);
-
-    if (rc == 0)
-        rc = lammps_data_parse (text.buf, text.len, path, elements->v,
-                                elements->n, frame, err);
-    strbuf_release (&text);
-    return rc;
-}
-
-static void scale_frame (const struct json *scale, struct frame *frame)
-{
-    double factor = json_as_double (scale);
-
-    if (json_is_null (scale))
-        return;
-    for (int i = 0; i < 9; i++)
-        frame->cell[i] *= factor;
-    for (size_t i = 0; i < 3 * frame->n_atoms; i++)
-        frame->positions[i] *= factor;
-}
-
-int lammps_write_start (const struct step_task *task,
-                        const struct strvec *elements, size_t *n_atoms,
+int lammps_check_lines (const char *text, size_t len, const char *name,
                         struct error *err)
 {
-    struct frame frame = FRAME_INIT;
-    struct strbuf text = STRBUF_INIT;
-    struct json *variables;
-    const char *path;
-    int rc;
+    (void)len;
+    if (strstr (text, "${steps}") || strstr (text, "v_steps"))
+        return 0;
+    return error_set (err,
+                      "input: %s does not use ${steps}; let it end in `run "
+                      "${steps}`",
+                      name);
+}
 
-    if (json_want_string (task->inputs, "structure", &path, err) < 0
-        || json_want_object (task->inputs, "variables", &variables, err) < 0)
-        return error_prefix (err, "inputs");
-    rc = lammps_read_structure (path, elements, &frame, err);
-    if (rc == 0) {
-        scale_frame (json_get (variables, "scale"), &frame);
-        rc = lammps_data_format (&frame, elements->v, elements->n, &text, err);
-    }
+int lammps_write_md (const struct lammps_setup *setup,
+                     const struct frame *start, const char *lines, size_t len,
+                     struct error *err)
+{
+    struct strbuf data = STRBUF_INIT, input = STRBUF_INIT;
+    int rc = lammps_data_format (start, setup->elements->v, setup->elements->n,
+                                 &data, err);
+
     if (rc == 0)
-        rc = file_write_atomic (LAMMPS_START_FILE, text.buf, text.len, err);
+        rc = file_write_atomic (LAMMPS_START_FILE, data.buf, data.len, err);
     if (rc == 0)
-        *n_atoms = frame.n_atoms;
-    strbuf_release (&text);
-    frame_release (&frame);
+        rc = lammps_format_md (setup, lines, len, &input, err);
+    if (rc == 0)
+        rc = file_write_atomic ("md.in", input.buf, input.len, err);
+    strbuf_release (&data);
+    strbuf_release (&input);
     return rc;
 }

@@ -98,14 +98,14 @@ static int write_kept (const char *from, const char *to,
 }
 
 int lammps_keep_whole_frames (const char *from, const char *to, size_t n_atoms,
-                              struct whole_frames *frames, struct error *err)
+                              struct explore_frames *frames, struct error *err)
 {
     struct verdict verdict = { .frames = STRBUF_INIT };
     int64_t seen;
     int rc;
 
     if (!file_exists (from)) {
-        *frames = (struct whole_frames){ 0 };
+        *frames = (struct explore_frames){ 0 };
         return file_write_atomic (to, "", 0, err);
     }
     rc = judge_frames (from, n_atoms, &verdict, err);
@@ -115,7 +115,7 @@ int lammps_keep_whole_frames (const char *from, const char *to, size_t n_atoms,
     else if (rc == 0)
         rc = write_kept (from, to, &verdict, err);
     if (rc == 0)
-        *frames = (struct whole_frames){ seen, verdict.kept };
+        *frames = (struct explore_frames){ seen, verdict.kept };
     strbuf_release (&verdict.frames);
     return rc;
 }

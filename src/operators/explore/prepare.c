@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* explore_prepare.c - the step `prepare` of lammps.explore: what its tasks are
+/* prepare.c - the step `prepare` of an exploring operator: what its tasks are
  */
 #include "config.h"
 
@@ -9,10 +9,7 @@
 #include "base/file.h"
 #include "base/json.h"
 #include "base/strbuf.h"
-#include "operators/lammps/lammps.h"
-#include "operators/lammps/runs.h"
-#include "operators/step_task.h"
-#include "operators/table.h"
+#include "operators/explore/explore.h"
 #include "signature/operator.h"
 
 /* The lists to slice over, and the files that are copied for the tasks: an edit
@@ -37,7 +34,7 @@ static const char *keep_file (struct making *m, const char *path,
     kept = json_stringf ("files/%06zu%s", json_count (m->files), ending);
     from = path_join (m->dir, path);
     to = path_join ("out", json_as_string (kept));
-    if (file_read (from, LAMMPS_STRUCTURE_MAX_BYTES, &bytes, err) == 0
+    if (file_read (from, EXPLORE_STRUCTURE_MAX_BYTES, &bytes, err) == 0
         && file_make_parent (to, err) == 0
         && file_write_atomic (to, bytes.buf, bytes.len, err) == 0) {
         json_set (m->files, path, kept);
@@ -63,8 +60,8 @@ static void push (struct making *m, const char *name, struct json *value)
 }
 
 /* Replicas vary fastest, then the last variable; structures slowest. */
-static int add_tasks (struct making *m, const struct lammps_run *run,
-                      const struct lammps_structure *structure,
+static int add_tasks (struct making *m, const struct explore_run *run,
+                      const struct explore_structure *structure,
                       struct error *err)
 {
     const char *input = keep_file (m, run->input, ".in", err);
@@ -74,7 +71,7 @@ static int add_tasks (struct making *m, const struct lammps_run *run,
     if (!file)
         return -1;
     for (int64_t i = 0; i < run->combinations; i++) {
-        struct json *chosen = lammps_run_combination (run, i);
+        struct json *chosen = explore_run_combination (run, i);
 
         for (int64_t k = 0; k < run->replicas; k++) {
             push (m, "system", json_string (structure->system));
@@ -92,26 +89,26 @@ static int add_tasks (struct making *m, const struct lammps_run *run,
 static int add_runs (struct making *m, const struct json *inputs,
                      struct error *err)
 {
-    struct lammps_runs runs = LAMMPS_RUNS_INIT;
-    int rc = lammps_runs_read (inputs, m->dir, &runs, err);
+    struct explore_runs runs = EXPLORE_RUNS_INIT;
+    int rc = explore_runs_read (inputs, m->dir, &runs, err);
 
     for (size_t i = 0; rc == 0 && i < runs.n; i++) {
-        const struct lammps_run *run = &runs.v[i];
+        const struct explore_run *run = &runs.v[i];
 
         for (size_t k = 0; rc == 0 && k < run->n_structures; k++)
             rc = add_tasks (m, run, &run->structures[k], err);
     }
-    lammps_runs_release (&runs);
+    explore_runs_release (&runs);
     return rc;
 }
 
 /* Every input is known by now: what is not there is null. */
-static struct json *known_inputs (const struct step_task *task)
+static struct json *known_inputs (const struct operator_spec *op,
+                                  const struct step_task *task)
 {
     struct json *known = json_object ();
 
-    for (const struct port *port = lammps_explore_operator.inputs; port->name;
-         port++) {
+    for (const struct port *port = op->inputs; port->name; port++) {
         struct json *value = json_get (task->inputs, port->name);
 
         json_set (known, port->name, value ? json_ref (value) : json_null ());
@@ -119,13 +116,13 @@ static struct json *known_inputs (const struct step_task *task)
     return known;
 }
 
-static int check_inputs (const struct step_task *task,
+static int check_inputs (const struct operator_spec *op,
+                         const struct step_task *task,
                          const struct json *inputs, struct error *err)
 {
     struct json *potentials;
 
-    for (const struct port *port = lammps_explore_operator.inputs; port->name;
-         port++) {
+    for (const struct port *port = op->inputs; port->name; port++) {
         if (port_check (port, inputs, task->campaign_dir, err) < 0)
             return -1;
     }
@@ -136,13 +133,14 @@ static int check_inputs (const struct step_task *task,
     return 0;
 }
 
-static int make_slices (const struct step_task *task, struct error *err)
+static int make_slices (const struct operator_spec *op,
+                        const struct step_task *task, struct error *err)
 {
     struct making m = { task->campaign_dir, json_object (), json_object () };
-    struct json *inputs = known_inputs (task);
+    struct json *inputs = known_inputs (op, task);
     int rc = -1;
 
-    if (check_inputs (task, inputs, err) == 0
+    if (check_inputs (op, task, inputs, err) == 0
         && add_runs (&m, inputs, err) == 0)
         rc = step_write ("slices.json", json_ref (m.lists), err);
     json_unref (inputs);
@@ -151,13 +149,14 @@ static int make_slices (const struct step_task *task, struct error *err)
     return rc;
 }
 
-enum step_status lammps_explore_prepare (struct error *err)
+enum step_status explore_prepare_step (const struct explore_kit *kit,
+                                       struct error *err)
 {
     struct step_task task = STEP_TASK_INIT;
     enum step_status status = STEP_FATAL;
 
     if (step_task_read ("task.json", &task, err) == 0
-        && make_slices (&task, err) == 0)
+        && make_slices (kit->op, &task, err) == 0)
         status = STEP_OK;
     step_task_release (&task);
     return status;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* test_operators_lammps_slices.c - which MDs there are */
+/* test_operators_explore_runs.c - which MDs there are */
 #include "config.h"
 
 #include <stdarg.h>
@@ -15,15 +15,15 @@
 #include "base/file.h"
 #include "base/json.h"
 #include "base/strbuf.h"
-#include "operators/lammps/runs.h"
+#include "operators/explore/runs.h"
 #include "quoted_json.h"
 #include "temp_dir.h"
 
 /* What was read, a line for each run: "SYSTEM=PATH ... N STEPS/EVERY INPUT". */
-static void describe (const struct lammps_runs *runs, struct strbuf *text)
+static void describe (const struct explore_runs *runs, struct strbuf *text)
 {
     for (size_t i = 0; i < runs->n; i++) {
-        const struct lammps_run *run = &runs->v[i];
+        const struct explore_run *run = &runs->v[i];
 
         for (size_t k = 0; k < run->n_structures; k++)
             strbuf_addf (text, "%s=%s ", run->structures[k].system,
@@ -100,10 +100,10 @@ static void test_runs (void **state)
     enter (&dir);
     for (size_t i = 0; i < ARRAY_SIZE (good); i++) {
         struct json *inputs = json_of (good[i].inputs);
-        struct lammps_runs runs = LAMMPS_RUNS_INIT;
+        struct explore_runs runs = EXPLORE_RUNS_INIT;
         struct strbuf text = STRBUF_INIT;
         struct error err = ERROR_INIT;
-        int rc = lammps_runs_read (inputs, ".", &runs, &err);
+        int rc = explore_runs_read (inputs, ".", &runs, &err);
 
         print_message ("# %s\n", good[i].inputs);
         assert_int_equal (rc, good[i].runs ? 0 : -1);
@@ -113,7 +113,7 @@ static void test_runs (void **state)
             assert_int_equal (runs.n_tasks, good[i].n_tasks);
         }
         strbuf_release (&text);
-        lammps_runs_release (&runs);
+        explore_runs_release (&runs);
         json_unref (inputs);
     }
     temp_dir_leave (&dir);
@@ -123,7 +123,7 @@ static void test_runs (void **state)
 static void test_patterns_elsewhere (void **state)
 {
     struct json *inputs = json_of ("{'systems': '*/*.data', " MD "}");
-    struct lammps_runs runs = LAMMPS_RUNS_INIT;
+    struct explore_runs runs = EXPLORE_RUNS_INIT;
     struct strbuf text = STRBUF_INIT;
     struct temp_dir dir;
 
@@ -131,11 +131,11 @@ static void test_patterns_elsewhere (void **state)
     temp_dir_enter (&dir);
     put ("[a-z]*/conf/x.data");
     put ("b/conf/y.data");
-    assert_int_equal (lammps_runs_read (inputs, "[a-z]*", &runs, NULL), 0);
+    assert_int_equal (explore_runs_read (inputs, "[a-z]*", &runs, NULL), 0);
     describe (&runs, &text);
     assert_string_equal (text.buf, "conf-x=conf/x.data 1 100/10 md.in\n");
     strbuf_release (&text);
-    lammps_runs_release (&runs);
+    explore_runs_release (&runs);
     json_unref (inputs);
     temp_dir_leave (&dir);
 }
@@ -149,19 +149,44 @@ static void test_combinations (void **state)
                                             "{'t':2,'scale':4}" };
     struct json *inputs = json_of (
         "{'systems': 'x', 'for_each': {'t': [1, 2], 'scale': [3, 4]}, " MD "}");
-    struct lammps_runs runs = LAMMPS_RUNS_INIT;
+    struct explore_runs runs = EXPLORE_RUNS_INIT;
 
     (void)state;
-    assert_int_equal (lammps_runs_read (inputs, ".", &runs, NULL), 0);
+    assert_int_equal (explore_runs_read (inputs, ".", &runs, NULL), 0);
     assert_int_equal (runs.v[0].combinations, ARRAY_SIZE (expected));
     for (size_t i = 0; i < ARRAY_SIZE (expected); i++) {
-        struct json *chosen = lammps_run_combination (&runs.v[0], (int64_t)i);
+        struct json *chosen = explore_run_combination (&runs.v[0], (int64_t)i);
 
         assert_json (chosen, expected[i]);
         json_unref (chosen);
     }
-    lammps_runs_release (&runs);
+    explore_runs_release (&runs);
     json_unref (inputs);
+}
+
+static void test_variable_names (void **state)
+{
+    static const char *const good_names[] = { "temperature", "T2", "_x", "2" };
+    static const char *const bad_names[] = { "",     "a b",   "p-1",      "x}",
+                                             "seed", "steps", "t\xc3\xa9" };
+    struct error err = ERROR_INIT;
+
+    (void)state;
+    for (size_t i = 0; i < ARRAY_SIZE (good_names); i++) {
+        struct json *v = json_object ();
+
+        json_set (v, good_names[i], json_of ("[1, 2]"));
+        assert_int_equal (explore_count_combinations (v, &err), 2);
+        json_unref (v);
+    }
+    for (size_t i = 0; i < ARRAY_SIZE (bad_names); i++) {
+        struct json *v = json_object ();
+
+        json_set (v, bad_names[i], json_of ("[1, 2]"));
+        assert_int_equal (explore_count_combinations (v, &err), -1);
+        assert_non_null (strstr (err.text, bad_names[i]));
+        json_unref (v);
+    }
 }
 
 static const struct {
@@ -213,14 +238,14 @@ static void test_refusals (void **state)
     (void)state;
     for (size_t i = 0; i < ARRAY_SIZE (bad); i++) {
         struct json *inputs = json_of (bad[i].inputs);
-        struct lammps_runs runs = LAMMPS_RUNS_INIT;
+        struct explore_runs runs = EXPLORE_RUNS_INIT;
         struct error err = ERROR_INIT;
 
         print_message ("# %s\n", bad[i].inputs);
-        assert_int_equal (lammps_runs_read (inputs, ".", &runs, &err), -1);
+        assert_int_equal (explore_runs_read (inputs, ".", &runs, &err), -1);
         if (!strstr (err.text, bad[i].complaint))
             fail_msg ("'%s' lacks '%s'", err.text, bad[i].complaint);
-        lammps_runs_release (&runs);
+        explore_runs_release (&runs);
         json_unref (inputs);
     }
 }
@@ -229,7 +254,7 @@ static void test_refusals (void **state)
 static void test_too_many_combinations (void **state)
 {
     struct strbuf text = STRBUF_INIT;
-    struct lammps_runs runs = LAMMPS_RUNS_INIT;
+    struct explore_runs runs = EXPLORE_RUNS_INIT;
     struct json *inputs;
     struct error err = ERROR_INIT;
 
@@ -239,9 +264,9 @@ static void test_too_many_combinations (void **state)
                      i ? ", " : "{" MD ", 'systems': 'x', 'for_each': {", i);
     strbuf_add_str (&text, "}}");
     inputs = json_of (text.buf);
-    assert_int_equal (lammps_runs_read (inputs, ".", &runs, &err), -1);
+    assert_int_equal (explore_runs_read (inputs, ".", &runs, &err), -1);
     assert_non_null (strstr (err.text, "for_each makes more than 1000000"));
-    lammps_runs_release (&runs);
+    explore_runs_release (&runs);
     json_unref (inputs);
     strbuf_release (&text);
 }
@@ -252,6 +277,7 @@ int main (void)
         cmocka_unit_test (test_runs),
         cmocka_unit_test (test_patterns_elsewhere),
         cmocka_unit_test (test_combinations),
+        cmocka_unit_test (test_variable_names),
         cmocka_unit_test (test_refusals),
         cmocka_unit_test (test_too_many_combinations),
     };

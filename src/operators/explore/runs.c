@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* runs.c - what lammps.explore runs: systems, each under its conditions */
+/* runs.c - what an exploring stage runs: systems, each under its conditions */
 #include "config.h"
 
 #include <ctype.h>
@@ -14,8 +14,7 @@
 #include "base/json.h"
 #include "base/strbuf.h"
 #include "base/strvec.h"
-#include "operators/lammps/lammps.h"
-#include "operators/lammps/runs.h"
+#include "operators/explore/runs.h"
 #include "operators/step_task.h"
 
 /* Far beyond what a scheduler takes: more is a slip of the pen. */
@@ -117,21 +116,21 @@ static char *name_of_file (const char *path)
 /* --- one run being read --- */
 
 struct reading {
-    struct lammps_runs *runs;
+    struct explore_runs *runs;
     const char *dir;
     struct json *named; /* {system: path} of those called by their files */
-    struct lammps_run *run;
+    struct explore_run *run;
 };
 
 static void add_structure (struct reading *r, const char *system,
                            const char *path)
 {
-    struct lammps_run *run = r->run;
+    struct explore_run *run = r->run;
     struct arena *arena = r->runs->arena;
     size_t n = run->n_structures;
 
     if ((n & (n - 1)) == 0) { /* full at powers of two */
-        struct lammps_structure *more =
+        struct explore_structure *more =
             arena_array (arena, n ? 2 * n : 1, sizeof (*more));
 
         if (n > 0)
@@ -139,8 +138,8 @@ static void add_structure (struct reading *r, const char *system,
         run->structures = more;
     }
     run->structures[run->n_structures++] =
-        (struct lammps_structure){ arena_strdup (arena, system),
-                                   arena_strdup (arena, path) };
+        (struct explore_structure){ arena_strdup (arena, system),
+                                    arena_strdup (arena, path) };
 }
 
 /* A file that nobody gave a name. */
@@ -213,12 +212,32 @@ static int add_systems (struct reading *r, const struct json *systems,
 
 /* --- variables --- */
 
+/* What every code's variables may be called. */
+static int check_variable (const char *name, struct error *err)
+{
+    const char *at = name;
+
+    while (isalnum ((unsigned char)*at) || *at == '_')
+        at++;
+    if (at == name || *at)
+        return error_set (err,
+                          "for_each: '%s' cannot name a variable; use letters, "
+                          "digits and underscores",
+                          name);
+    if (strcmp (name, "seed") == 0 || strcmp (name, "steps") == 0)
+        return error_set (err,
+                          "for_each: the variable '%s' is set by Fanfold; "
+                          "choose another name",
+                          name);
+    return 0;
+}
+
 static int check_values (const char *name, const struct json *values,
                          struct error *err)
 {
     bool scales = strcmp (name, "scale") == 0;
 
-    if (lammps_check_variable (name, err) < 0)
+    if (check_variable (name, err) < 0)
         return -1;
     if (json_count (values) == 0)
         return error_set (
@@ -235,8 +254,8 @@ static int check_values (const char *name, const struct json *values,
     return 0;
 }
 
-int64_t lammps_count_combinations (const struct json *for_each,
-                                   struct error *err)
+int64_t explore_count_combinations (const struct json *for_each,
+                                    struct error *err)
 {
     int64_t n = 1;
 
@@ -253,8 +272,8 @@ int64_t lammps_count_combinations (const struct json *for_each,
     return n;
 }
 
-struct json *lammps_run_combination (const struct lammps_run *run,
-                                     int64_t index)
+struct json *explore_run_combination (const struct explore_run *run,
+                                      int64_t index)
 {
     struct json *chosen = json_object ();
     int64_t total = run->combinations;
@@ -272,11 +291,11 @@ struct json *lammps_run_combination (const struct lammps_run *run,
 
 /* --- a run --- */
 
-const struct type lammps_values = LIST_OF (FLOAT);
+const struct type explore_values = LIST_OF (FLOAT);
 
-const struct type_field lammps_run_fields[] = {
+const struct type_field explore_run_fields[] = {
     { "systems", ONE (ANY), true },
-    { "for_each", MAP_OF (lammps_values), true },
+    { "for_each", MAP_OF (explore_values), true },
     { "replicas", ONE (INT), true },
     { "steps", ONE (INT), true },
     { "dump_every", ONE (INT), true },
@@ -289,7 +308,7 @@ static struct json *merged (const struct json *own, const struct json *inputs)
 {
     struct json *v = json_object ();
 
-    for (const struct type_field *f = lammps_run_fields; f->name; f++) {
+    for (const struct type_field *f = explore_run_fields; f->name; f++) {
         struct json *value = json_get (own, f->name);
 
         if (json_is_null (value))
@@ -315,7 +334,7 @@ static int want_keys (const struct json *v, struct error *err)
     return 0;
 }
 
-int lammps_runs_are_whole (const struct json *inputs, struct error *err)
+int explore_runs_are_whole (const struct json *inputs, struct error *err)
 {
     struct json *v = merged (NULL, inputs);
     int rc = want_keys (v, err);
@@ -324,7 +343,7 @@ int lammps_runs_are_whole (const struct json *inputs, struct error *err)
     return rc;
 }
 
-static int check_frames (const struct lammps_run *run, struct error *err)
+static int check_frames (const struct explore_run *run, struct error *err)
 {
     if (run->dump_every <= run->steps)
         return 0;
@@ -336,7 +355,7 @@ static int check_frames (const struct lammps_run *run, struct error *err)
 
 static int count_tasks (struct reading *r, struct error *err)
 {
-    const struct lammps_run *run = r->run;
+    const struct explore_run *run = r->run;
     int64_t structures = (int64_t)run->n_structures;
     int64_t room = MOST_TASKS - r->runs->n_tasks;
 
@@ -353,7 +372,7 @@ static int count_tasks (struct reading *r, struct error *err)
 
 static int read_values (struct reading *r, struct json *v, struct error *err)
 {
-    struct lammps_run *run = r->run;
+    struct explore_run *run = r->run;
     struct json *for_each = json_get (v, "for_each");
 
     run->replicas = 1;
@@ -365,7 +384,7 @@ static int read_values (struct reading *r, struct json *v, struct error *err)
         || json_want_string (v, "input", &run->input, err) < 0)
         return -1;
     run->for_each = for_each;
-    run->combinations = lammps_count_combinations (for_each, err);
+    run->combinations = explore_count_combinations (for_each, err);
     return run->combinations < 0 ? -1 : check_frames (run, err);
 }
 
@@ -382,8 +401,8 @@ static int read_run (struct reading *r, const struct json *own,
                : 0;
 }
 
-int lammps_runs_read (const struct json *inputs, const char *dir,
-                      struct lammps_runs *runs, struct error *err)
+int explore_runs_read (const struct json *inputs, const char *dir,
+                       struct explore_runs *runs, struct error *err)
 {
     const struct json *list = json_get (inputs, "runs");
     size_t n = json_count (list) ? json_count (list) : 1;
@@ -403,7 +422,7 @@ int lammps_runs_read (const struct json *inputs, const char *dir,
     return rc;
 }
 
-void lammps_runs_release (struct lammps_runs *runs)
+void explore_runs_release (struct explore_runs *runs)
 {
     arena_destroy (runs->arena);
     json_unref (runs->held);

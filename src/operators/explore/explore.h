@@ -1,0 +1,172 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* explore.h - molecular dynamics that look for frames, with any code
+ *
+ * An exploring operator is its ports, steps that are one line each, and a
+ * struct explore_kit that says what its code is given and what it leaves.  The
+ * rest is written here once: which tasks there are (runs.h), what is wrong with
+ * the inputs (EXPLORE_CHECKS), and the story of a task (explore_run_step).
+ */
+#ifndef OPERATORS_EXPLORE_H
+#define OPERATORS_EXPLORE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "formats/frame.h"
+#include "operators/explore/runs.h"
+#include "operators/step_task.h"
+#include "operators/table.h"
+
+struct code;
+struct json;
+
+/* About ten million atoms; no user's template is longer. */
+enum {
+    EXPLORE_STRUCTURE_MAX_BYTES = 1 << 30,
+    EXPLORE_TEMPLATE_MAX_BYTES = 1 << 20,
+};
+
+struct explore_frames {
+    int64_t seen; /* frames that were written to the end */
+    int64_t kept; /* those that are configurations */
+};
+
+/* One task, as the kit sees it. */
+struct exploration {
+    const struct explore_kit *kit;
+    struct step_task task;
+    struct strvec program;
+    struct strvec elements;
+    struct strvec potentials; /* absolute paths of the members */
+    struct json *variables;   /* {NAME: number}, from for_each */
+    int64_t steps, dump_every;
+    struct frame start; /* scaled by the variable `scale`, if there is one */
+    const char *trajectory;       /* where it goes */
+    struct explore_frames frames; /* of the trajectory */
+    bool blown_up;
+};
+
+struct explore_kit {
+    const struct operator_spec *op; /* whose inputs prepare looks at */
+    const struct code *code;
+    const char *program; /* the input with its argv */
+
+    /* Is the user's template good?  'name' is its path. */
+    int (*check_lines) (const char *text, size_t len, const char *name,
+                        struct error *err);
+
+    /* Where the member 'k' at 'path' is linked for the code; caller frees. */
+    char *(*link_name) (size_t k, const char *path);
+
+    /* Write what the code is given, of the user's template [lines, +len), into
+     * the current directory.
+     */
+    int (*write_inputs) (const struct exploration *e, const char *lines,
+                         size_t len, struct error *err);
+
+    const char *const *arguments; /* of the program, NULL-terminated */
+    const char *md_name;          /* what messages call the MD: "md.in" */
+    const char *log;              /* where it prints to */
+    const char *hint_word;        /* an error with this word ... */
+    const char *hint;             /* ... ends in this; NULL: none does */
+
+    /* Make the trajectory of what the MD left: only whole frames that are
+     * configurations.  What else the outputs are made of may be taken, too.
+     */
+    int (*keep_frames) (struct exploration *e, struct error *err);
+
+    /* Let the committee judge the trajectory; NULL: the MD did. */
+    enum step_status (*judge) (const struct exploration *e, struct error *err);
+};
+
+/* --- the start --- */
+
+/* Read the file at 'path': a LAMMPS data file, whose type t is
+ * elements->v[t-1].  'frame' must be initialised.
+ */
+int explore_read_structure (const char *path, const struct strvec *elements,
+                            struct frame *frame, struct error *err);
+
+/* --- running --- */
+
+/* Run the kit's program: STEP_OK also where the atoms went where no simulation
+ * can follow, which is *exploded then.  'input' is what messages are about.
+ */
+enum step_status explore_run_code (const struct exploration *e,
+                                   const char *input,
+                                   const char *const *arguments,
+                                   const char *log, bool *exploded,
+                                   struct error *err);
+
+/* Frames after the start of an MD that does not explode. */
+int64_t explore_frames_expected (const struct exploration *e);
+
+/* --- the steps --- */
+
+/* Check what the user gave and say what the tasks are. */
+enum step_status explore_prepare_step (const struct explore_kit *kit,
+                                       struct error *err);
+
+/* One MD, and what its committee says. */
+enum step_status explore_run_step (const struct explore_kit *kit,
+                                   struct error *err);
+
+/* --- ports --- */
+
+/* Checks of inputs, as struct port has them. */
+int explore_check_input (const struct explore_kit *kit,
+                         const struct known_input *input, struct error *err);
+int explore_check_runs (const struct explore_kit *kit,
+                        const struct known_input *input, struct error *err);
+int explore_check_systems (const struct known_input *input, struct error *err);
+int explore_check_for_each (const struct known_input *input, struct error *err);
+int explore_check_replicas (const struct known_input *input, struct error *err);
+int explore_check_dump_every (const struct known_input *input,
+                              struct error *err);
+int64_t explore_count_tasks (const struct json *inputs, const char *dir);
+
+/* The checks of a kit, check_input and check_runs, which its ports name. */
+#define EXPLORE_CHECKS(kit)                                                    \
+    static int check_input (const struct known_input *input,                   \
+                            struct error *err)                                 \
+    {                                                                          \
+        return explore_check_input (&(kit), input, err);                       \
+    }                                                                          \
+    static int check_runs (const struct known_input *input, struct error *err) \
+    {                                                                          \
+        return explore_check_runs (&(kit), input, err);                        \
+    }
+
+/* The inputs that every exploring operator has first. */
+#define EXPLORE_INPUTS                                                         \
+    { "input", ONE (FILE), .optional = true, .check = check_input },           \
+        { "systems", ONE (ANY), .optional = true,                              \
+          .check = explore_check_systems },                                    \
+        { "for_each", MAP_OF (explore_values), .default_json = "{}",           \
+          .check = explore_check_for_each },                                   \
+        { "replicas", ONE (INT), .default_json = "1",                          \
+          .check = explore_check_replicas },                                   \
+        { "steps", ONE (INT), .optional = true, .check = step_check_count },   \
+        { "dump_every", ONE (INT), .optional = true,                           \
+          .check = explore_check_dump_every },                                 \
+    {                                                                          \
+        "runs", MAPS_WITH (explore_run_fields), .default_json = "[]",          \
+                                                .check = check_runs            \
+    }
+
+/* What prepare makes, DP-GEN's names of the inputs, and the parameters that
+ * every exploring operator has.
+ */
+extern const struct port explore_slices[];
+extern const struct other_name explore_other_names[];
+
+#define EXPLORE_PARAMETERS                                                     \
+    { "system", .type = ONE (STRING) },                                        \
+        { "frames_expected", .type = ONE (INT) },                              \
+        { "frames", .type = ONE (INT) },                                       \
+    {                                                                          \
+        "blown_up", .type = ONE (BOOL)                                         \
+    }
+
+#endif /* !OPERATORS_EXPLORE_H */

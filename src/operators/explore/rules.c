@@ -1,0 +1,254 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* rules.c - what the inputs of an exploring operator must satisfy */
+#include "config.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "base/file.h"
+#include "base/json.h"
+#include "base/path_similar.h"
+#include "base/strbuf.h"
+#include "base/strvec.h"
+#include "operators/explore/explore.h"
+
+/* What `runs` says is judged as a whole. */
+static bool has_runs (const struct known_input *input)
+{
+    return json_count (json_get (input->others, "runs")) > 0;
+}
+
+static int check_lines (const struct explore_kit *kit, const char *path,
+                        struct error *err)
+{
+    struct strbuf text = STRBUF_INIT;
+    int rc = file_read (path, EXPLORE_TEMPLATE_MAX_BYTES, &text, err);
+
+    if (rc == 0)
+        rc = kit->check_lines (text.buf, text.len, path, err);
+    strbuf_release (&text);
+    return rc;
+}
+
+int explore_check_input (const struct explore_kit *kit,
+                         const struct known_input *input, struct error *err)
+{
+    return has_runs (input)
+               ? 0
+               : check_lines (kit, json_as_string (input->value), err);
+}
+
+int explore_check_dump_every (const struct known_input *input,
+                              struct error *err)
+{
+    const struct json *steps = json_get (input->others, "steps");
+    int64_t every;
+
+    if (step_count (input->others, "dump_every", 1, &every, err) < 0)
+        return -1;
+    if (!has_runs (input) && !json_is_null (steps) && json_as_int (steps) > 0
+        && every > json_as_int (steps))
+        return error_set (err,
+                          "dump_every: no frame is written in %lld steps; make "
+                          "it at most that",
+                          (long long)json_as_int (steps));
+    return 0;
+}
+
+int explore_check_for_each (const struct known_input *input, struct error *err)
+{
+    return explore_count_combinations (input->value, err) < 0 ? -1 : 0;
+}
+
+/* Without `runs`: what the only run is by these inputs ("systems", ...), the
+ * others being any that are right.
+ */
+static int read_alone (const struct known_input *input,
+                       const char *const *names, struct explore_runs *runs,
+                       struct error *err)
+{
+    struct json *v = json_object ();
+    int rc;
+
+    json_set (v, "steps", json_int (1));
+    json_set (v, "dump_every", json_int (1));
+    json_set (v, "input", json_string (""));
+    for (; *names; names++)
+        json_set (v, *names, json_ref (json_get (input->others, *names)));
+    rc = explore_runs_read (v, input->dir, runs, err);
+    json_unref (v);
+    return rc;
+}
+
+/* How many tasks there would be, of what is right otherwise. */
+int explore_check_replicas (const struct known_input *input, struct error *err)
+{
+    static const char *const one[] = { "systems", "for_each", NULL };
+    static const char *const all[] = { "systems", "for_each", "replicas",
+                                       NULL };
+    struct explore_runs runs = EXPLORE_RUNS_INIT;
+    int64_t replicas;
+    int rc = 0;
+
+    if (step_count (input->others, "replicas", 1, &replicas, err) < 0)
+        return -1;
+    if (has_runs (input) || !json_get (input->others, "systems")
+        || !json_get (input->others, "for_each"))
+        return 0;
+    if (read_alone (input, one, &runs, NULL) == 0) {
+        explore_runs_release (&runs);
+        runs = (struct explore_runs)EXPLORE_RUNS_INIT;
+        rc = read_alone (input, all, &runs, err);
+    }
+    explore_runs_release (&runs);
+    return rc;
+}
+
+static void complain_of_structure (const struct explore_structure *structure,
+                                   const char *dir, const struct error *why,
+                                   struct error *err)
+{
+    char *similar =
+        error_is_absence (why) ? path_similar (dir, structure->path) : NULL;
+
+    if (similar)
+        error_set (err, "systems.%s: no such file '%s'; did you mean '%s'?",
+                   structure->system, structure->path, similar);
+    else
+        error_set (err,
+                   "systems.%s: %s; name a LAMMPS data file whose atom types "
+                   "are those of elements",
+                   structure->system, why->text);
+    free (similar);
+}
+
+/* The files that a run starts from, if 'elements' are known. */
+static int check_structures (const struct explore_run *one,
+                             const struct known_input *input, struct json *seen,
+                             struct error *err)
+{
+    struct strvec elements = STRVEC_INIT;
+    bool known = !json_is_null (json_get (input->others, "elements"));
+    int rc =
+        known ? step_strings (input->others, "elements", &elements, err) : 0;
+
+    for (size_t i = 0; rc == 0 && known && i < one->n_structures; i++) {
+        const struct explore_structure *structure = &one->structures[i];
+        struct frame frame = FRAME_INIT;
+        struct error why = ERROR_INIT;
+        char *path = path_join (input->dir, structure->path);
+
+        if (!json_get (seen, structure->path))
+            rc = explore_read_structure (path, &elements, &frame, &why);
+        if (rc < 0)
+            complain_of_structure (structure, input->dir, &why, err);
+        json_set (seen, structure->path, json_bool (true));
+        frame_release (&frame);
+        free (path);
+    }
+    strvec_release (&elements);
+    return rc;
+}
+
+int explore_check_systems (const struct known_input *input, struct error *err)
+{
+    static const char *const names[] = { "systems", NULL };
+    struct explore_runs runs = EXPLORE_RUNS_INIT;
+    struct json *seen = json_object ();
+    int rc = 0;
+
+    if (!has_runs (input)) {
+        rc = read_alone (input, names, &runs, err);
+        if (rc == 0)
+            rc = check_structures (&runs.v[0], input, seen, err);
+    }
+    explore_runs_release (&runs);
+    json_unref (seen);
+    return rc;
+}
+
+/* Is one of what the runs are made of bound to another stage? */
+static bool is_partly_unknown (const struct json *inputs)
+{
+    for (const struct type_field *f = explore_run_fields; f->name; f++) {
+        if (!json_get (inputs, f->name))
+            return true;
+    }
+    return false;
+}
+
+static int check_run (const struct explore_kit *kit,
+                      const struct explore_run *one,
+                      const struct known_input *input, struct json *seen,
+                      struct error *err)
+{
+    char *lines = path_join (input->dir, one->input);
+    int rc = json_get (seen, one->input) ? 0 : check_lines (kit, lines, err);
+
+    json_set (seen, one->input, json_bool (true));
+    free (lines);
+    return rc < 0 ? -1 : check_structures (one, input, seen, err);
+}
+
+/* Without any, that nothing is missing: the rest the others say. */
+int explore_check_runs (const struct explore_kit *kit,
+                        const struct known_input *input, struct error *err)
+{
+    struct explore_runs runs = EXPLORE_RUNS_INIT;
+    struct json *seen;
+    int rc;
+
+    if (is_partly_unknown (input->others))
+        return 0;
+    if (!has_runs (input))
+        return explore_runs_are_whole (input->others, err);
+    seen = json_object ();
+    rc = explore_runs_read (input->others, input->dir, &runs, err);
+    for (size_t i = 0; rc == 0 && i < runs.n; i++) {
+        if ((rc = check_run (kit, &runs.v[i], input, seen, err)) < 0)
+            error_prefix (err, "runs[%zu]", i);
+    }
+    explore_runs_release (&runs);
+    json_unref (seen);
+    return rc;
+}
+
+int64_t explore_count_tasks (const struct json *inputs, const char *dir)
+{
+    struct explore_runs runs = EXPLORE_RUNS_INIT;
+    int64_t n = -1;
+
+    if (!is_partly_unknown (inputs)
+        && explore_runs_read (inputs, dir, &runs, NULL) == 0)
+        n = runs.n_tasks;
+    explore_runs_release (&runs);
+    return n;
+}
+
+/* --- ports --- */
+
+const struct port explore_slices[] = {
+    { "system", .type = ONE (STRING) },
+    { "structure", .type = ONE (FILE) },
+    { "variables", .type = ONE (MAP) },
+    { "run_input", .type = ONE (FILE) },
+    { "run_steps", .type = ONE (INT) },
+    { "run_dump_every", .type = ONE (INT) },
+    { 0 },
+};
+
+/* DP-GEN's, of model_devi_jobs and beside it. */
+const struct other_name explore_other_names[] = {
+    { "sys_configs", "systems: {NAME: FILE}" },
+    { "sys_idx", "systems: {NAME: FILE}" },
+    { "nsteps", "steps: N" },
+    { "trj_freq", "dump_every: N" },
+    { "temps", "for_each: {temperature: [T, ...]}" },
+    { "press", "for_each: {pressure: [P, ...]}" },
+    { "rev_mat", "for_each: {NAME: [A, ...]}" },
+    { "type_map", "elements: [SYMBOL, ...]" },
+    { "model_devi_jobs", "runs: [{systems, for_each, steps, input}, ...], or "
+                         "phases: of the campaign" },
+    { NULL, NULL },
+};

@@ -1,0 +1,133 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* rerun.c - lammps.explore with a committee that judges by reruns: the MD is
+ * driven by the first member, then LAMMPS computes the forces of every member
+ * along its trajectory
+ */
+#include "config.h"
+
+#include <stdlib.h>
+
+#include "base/error.h"
+#include "base/file.h"
+#include "base/json.h"
+#include "base/strbuf.h"
+#include "operators/code_run.h"
+#include "operators/lammps/lammps.h"
+
+static const char *const md_arguments[] = { "-in",  "md.in",   "-log",
+                                            "none", "-nocite", NULL };
+static const char *const rerun_arguments[] = { "-in",  "rerun.in", "-log",
+                                               "none", "-nocite",  NULL };
+
+static char *link_name (size_t k, const char *path)
+{
+    (void)path;
+    return lammps_potential_link (k);
+}
+
+static int read_setup (const struct exploration *e, struct lammps_setup *setup,
+                       struct error *err)
+{
+    const struct json *inputs = e->task.inputs;
+
+    *setup = (struct lammps_setup){
+        .elements = &e->elements,
+        .members = e->potentials.n,
+        .variables = e->variables,
+        .seed = e->task.seed,
+        .steps = e->steps,
+        .dump_every = e->dump_every,
+    };
+    if (json_want_string (inputs, "pair_style", &setup->pair_style, err) < 0
+        || json_want_string (inputs, "pair_coeff", &setup->pair_coeff, err) < 0)
+        return error_prefix (err, "inputs");
+    return 0;
+}
+
+static int write_inputs (const struct exploration *e, const char *lines,
+                         size_t len, struct error *err)
+{
+    struct lammps_setup setup;
+
+    if (read_setup (e, &setup, err) < 0)
+        return -1;
+    return lammps_write_md (&setup, &e->start, lines, len, err);
+}
+
+static int keep_frames (struct exploration *e, struct error *err)
+{
+    return lammps_keep_whole_frames (LAMMPS_MD_DUMP, e->trajectory,
+                                     e->start.n_atoms, &e->frames, err);
+}
+
+/* --- the judgement --- */
+
+static int write_rerun_input (const struct exploration *e, const char *forces,
+                              struct error *err)
+{
+    struct strbuf text = STRBUF_INIT;
+    struct lammps_setup setup;
+    int rc = read_setup (e, &setup, err);
+
+    if (rc == 0)
+        rc = lammps_format_rerun (&setup, e->trajectory, forces, &text, err);
+    if (rc == 0)
+        rc = file_write_atomic ("rerun.in", text.buf, text.len, err);
+    strbuf_release (&text);
+    return rc;
+}
+
+/* A member whose rerun never came leaves an empty file: its place in the list
+ * of members counts.
+ */
+static int fill_forces (const struct exploration *e, const char *forces,
+                        struct error *err)
+{
+    int rc = 0;
+
+    for (size_t k = 0; rc == 0 && k < e->potentials.n; k++) {
+        char *path = lammps_forces_path (forces, k);
+
+        if (!file_exists (path))
+            rc = file_write_atomic (path, "", 0, err);
+        free (path);
+    }
+    return rc;
+}
+
+/* LAMMPS refuses to rerun a trajectory without frames. */
+static enum step_status rerun (const struct exploration *e, struct error *err)
+{
+    enum step_status status = STEP_OK;
+    const char *forces;
+    bool exploded; /* forces of the frames until then are there */
+
+    if (step_task_output (&e->task, "forces", &forces, err) < 0
+        || file_make_dirs (forces, err) < 0)
+        return STEP_FATAL;
+    if (e->frames.kept > 0) {
+        if (write_rerun_input (e, forces, err) < 0)
+            return STEP_FATAL;
+        status = explore_run_code (e, "rerun.in", rerun_arguments, "rerun.out",
+                                   &exploded, err);
+    }
+    if (status == STEP_OK && fill_forces (e, forces, err) < 0)
+        status = STEP_FAILED;
+    return status;
+}
+
+const struct explore_kit lammps_rerun_kit = {
+    .op = &lammps_explore_operator,
+    .code = &lammps_code,
+    .program = "lammps",
+    .check_lines = lammps_check_lines,
+    .link_name = link_name,
+    .write_inputs = write_inputs,
+    .arguments = md_arguments,
+    .md_name = "md.in",
+    .log = "md.out",
+    .hint_word = "KIM",
+    .hint = "; kim.log in the task's working directory may say more",
+    .keep_frames = keep_frames,
+    .judge = rerun,
+};
