@@ -51,6 +51,8 @@ floor_libs += %D%/libcommands.a
 	%D%/quick.h \
 	%D%/quick_drive.c \
 	%D%/quick_make.c \
+	%D%/quick_making.h \
+	%D%/quick_resources.c \
 	%D%/quick_tasks.c \
 	%D%/requests.c \
 	%D%/result.c \

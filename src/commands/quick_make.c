@@ -2,12 +2,10 @@
 /* quick_make.c - from the options of `fanfold quick` to a task */
 #include "config.h"
 
-#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 #include "base/alloc.h"
 #include "base/error.h"
@@ -21,282 +19,18 @@
 #include "campaign/plan.h"
 #include "campaign/site_file.h"
 #include "commands/campaign.h"
-#include "commands/quick.h"
+#include "commands/quick_making.h"
 #include "quick/quick_task.h"
 #include "quick/registry.h"
-#include "quick/resource.h"
-#include "quick/resource_name.h"
 #include "quick/training.h"
-#include "store/store.h"
 
 enum { SITE_BYTES_MAX = 16 << 20 };
 
-/* One call. */
-struct making {
-    const struct quick *quick;
-    struct training training;
-    char *task, *dir;     /* being made; NULL: not begun */
-    struct strvec models; /* IDs */
-    struct strvec warnings;
-    struct error err;
-    bool complained; /* what is wrong has been said */
-};
-
-static const char *option (const struct making *m, const char *name)
-{
-    return invocation_option (m->quick->invocation, name);
-}
-
 static char *option_copy (const struct making *m, const char *name)
 {
-    const char *value = option (m, name);
+    const char *value = quick_option (m, name);
 
     return value && *value ? xstrdup (value) : NULL;
-}
-
-/* --- resources --- */
-
-static int resolve (struct making *m, enum resource_kind kind,
-                    const char *given, struct resource *resource,
-                    char **revision)
-{
-    bool algorithm = kind == RESOURCE_ALGORITHM;
-    char *scratch = xasprintf ("%s.unpacked", m->dir);
-    const struct resource_request request = {
-        .kind = kind,
-        .given = given,
-        .name = algorithm ? option (m, "name") : NULL,
-        .description = option (m, "description"),
-        .git_ref = algorithm ? option (m, "git-ref") : NULL,
-        .commit = algorithm && option (m, "commit"),
-    };
-    int rc = resource_resolve (m->quick->store, &request, scratch, NULL,
-                               resource, revision, &m->warnings, &m->err);
-
-    file_remove_tree (scratch, NULL, NULL);
-    free (scratch);
-    return rc;
-}
-
-/* Put what the store has into the task's directory.  As files may be the
- * store's own, nobody writes to them.
- */
-static int place (struct making *m, const struct resource *resource,
-                  const char *path)
-{
-    char *to = path_join (m->dir, path);
-    int rc = file_make_parent (to, &m->err);
-
-    if (rc == 0)
-        rc = store_place_kind (m->quick->store, resource_store_kind (resource),
-                               resource->sha256, to, &m->err);
-    if (rc == 0 && !m->err.text[0])
-        error_set (&m->err, "the content of '%s' is gone from the store",
-                   resource->id);
-    free (to);
-    return rc > 0 ? 0 : -1;
-}
-
-/* Two versions of a name have two places, and one version has one. */
-static bool has_input (const struct training *training, const char *path)
-{
-    for (size_t i = 0; i < training->n_inputs; i++) {
-        if (strcmp (training->inputs[i].path, path) == 0)
-            return true;
-    }
-    return false;
-}
-
-static int add_input (struct making *m, enum resource_kind kind,
-                      const char *given)
-{
-    const char *word = resource_kind_word (kind);
-    struct resource resource = RESOURCE_INIT;
-    struct training_input input = { .kind = word };
-    char *revision = NULL, *name = xasprintf ("%s-name", word);
-    int rc = resolve (m, kind, given, &resource, &revision);
-
-    if (rc == 0) {
-        input.option = xstrdup (option (m, name) ? option (m, name) : word);
-        input.id = xstrdup (resource.id);
-        input.path = xasprintf ("%s/%d/%s", resource_kind_folder (kind),
-                                resource.version, resource.name);
-        input.file = resource.file;
-        memcpy (input.sha256, resource.sha256, sizeof (input.sha256));
-        if (!has_input (&m->training, input.path))
-            rc = place (m, &resource, input.path);
-        if (kind == RESOURCE_MODEL)
-            strvec_push (&m->models, resource.id);
-        training_add_input (&m->training, input);
-    }
-    free (name);
-    free (revision);
-    resource_release (&resource);
-    return rc;
-}
-
-static int add_inputs (struct making *m, enum resource_kind kind)
-{
-    const char *given;
-    size_t at = 0;
-
-    while ((given = invocation_next (m->quick->invocation,
-                                     resource_kind_word (kind), &at))) {
-        if (add_input (m, kind, given) < 0)
-            return -1;
-    }
-    return 0;
-}
-
-static bool is_registered (struct making *m, enum resource_kind kind,
-                           const char *given)
-{
-    struct resource one = RESOURCE_INIT;
-    bool is = registry_find (m->quick->store, kind, given, &one, NULL) > 0;
-
-    resource_release (&one);
-    return is;
-}
-
-/* What --algorithm says, or what the first model was used with last.  Caller
- * frees.
- */
-static char *which_algorithm (struct making *m)
-{
-    const char *given = option (m, "algorithm"), *model;
-    size_t at = 0;
-    char *found = NULL;
-
-    if (given)
-        return xstrdup (given);
-    while ((model = invocation_next (m->quick->invocation, "model", &at))) {
-        if (!is_registered (m, RESOURCE_MODEL, model)) {
-            error_set (&m->err,
-                       "the model '%s' is not registered, so it needs an "
-                       "algorithm; add --algorithm",
-                       model);
-            return NULL;
-        }
-        if (!found)
-            found = registry_algorithm_of (m->quick->store, model, &m->err);
-    }
-    if (!found && !m->err.text[0])
-        error_set (&m->err, "nothing says what is to run: add --algorithm with "
-                            "a directory, an archive or an ID");
-    return found;
-}
-
-static int add_algorithm (struct making *m)
-{
-    char *given = which_algorithm (m), *revision = NULL;
-    struct resource resource = RESOURCE_INIT;
-    struct training *training = &m->training;
-    int rc = given
-                 ? resolve (m, RESOURCE_ALGORITHM, given, &resource, &revision)
-                 : -1;
-
-    if (rc == 0 && resource.file)
-        rc = error_set (&m->err, "algorithm '%s' is a file and no directory",
-                        resource.id);
-    if (rc == 0) {
-        training->algorithm = xstrdup (resource.id);
-        training->algorithm_path = xasprintf ("algorithm/%s", resource.name);
-        training->revision = xstrdup (revision);
-        memcpy (training->algorithm_sha256, resource.sha256,
-                sizeof (training->algorithm_sha256));
-        rc = place (m, &resource, training->algorithm_path);
-    }
-    free (revision);
-    free (given);
-    resource_release (&resource);
-    return rc;
-}
-
-static int tie_models (struct making *m)
-{
-    for (size_t i = 0; i < m->models.n; i++) {
-        if (registry_tie (m->quick->store, m->models.v[i],
-                          m->training.algorithm, &m->err)
-            < 0)
-            return -1;
-    }
-    return 0;
-}
-
-/* --- earlier tasks --- */
-
-/* The output of a task that is done. */
-static char *pretrained_output (struct making *m, const char *task,
-                                const struct json *record)
-{
-    enum campaign_status state;
-    char *output = quick_output_dir (m->quick, task, record);
-
-    if (!output) {
-        error_set (&m->err,
-                   "task '%s' keeps no output; it was made without --output",
-                   task);
-        return NULL;
-    }
-    if (quick_settle (m->quick, task, &state, NULL) == 0
-        && state == CAMPAIGN_DONE)
-        return output;
-    if (!m->err.text[0])
-        error_set (&m->err,
-                   "task '%s' is %s; --pretrain wants one that is done: run "
-                   "`fanfold quick resume` first",
-                   task, quick_state_word (state));
-    free (output);
-    return NULL;
-}
-
-static int add_pretrained (struct making *m, const char *task)
-{
-    struct training_input input = { .kind = "pretrain" };
-    struct json *record = NULL;
-    const char *name = option (m, "pretrain-name");
-    char *output = NULL, *to = NULL;
-    int rc = -1;
-
-    if (quick_task_read (m->quick->store, task, &record, &m->err) <= 0
-        || !(output = pretrained_output (m, task, record)))
-        goto done;
-    input.option = xstrdup (name ? name : "pretrain");
-    input.id = xstrdup (task);
-    input.path = xasprintf ("pretrain/%s/%s", task,
-                            path_base (json_get_string (record, "output")));
-    training_add_input (&m->training, input);
-    to = path_join (m->dir, input.path);
-    if (store_put (m->quick->store, output,
-                   m->training.inputs[m->training.n_inputs - 1].sha256, &m->err)
-            < 0
-        || file_make_parent (to, &m->err) < 0)
-        goto done;
-    rc = file_exists (to)
-             ? 1
-             : store_place_kind (
-                 m->quick->store, STORE_TREE,
-                 m->training.inputs[m->training.n_inputs - 1].sha256, to,
-                 &m->err);
-    if (rc == 0 && !m->err.text[0])
-        error_set (&m->err, "the output of '%s' is damaged", task);
-done:
-    free (to);
-    free (output);
-    json_unref (record);
-    return rc > 0 ? 0 : -1;
-}
-
-static int add_all_pretrained (struct making *m)
-{
-    const char *task;
-    size_t at = 0;
-
-    while ((task = invocation_next (m->quick->invocation, "pretrain", &at))) {
-        if (add_pretrained (m, task) < 0)
-            return -1;
-    }
-    return 0;
 }
 
 /* --- the task's directory --- */
@@ -514,13 +248,13 @@ static int fill_in_training (struct making *m)
     const struct invocation *invocation = m->quick->invocation;
     struct training *t = &m->training;
 
-    t->project =
-        xstrdup (option (m, "project") ? option (m, "project") : "default");
+    t->project = xstrdup (
+        quick_option (m, "project") ? quick_option (m, "project") : "default");
     t->description = option_copy (m, "description");
     t->profile = option_copy (m, "profile");
-    t->image = image_path (option (m, "image"));
+    t->image = image_path (quick_option (m, "image"));
     t->output = option_copy (m, "output");
-    t->not_reused = option (m, "no-reuse") != NULL;
+    t->not_reused = quick_option (m, "no-reuse") != NULL;
     for (int i = 0; i < invocation->n_args; i++)
         strvec_push (&t->command, invocation->args[i]);
     return 0;
@@ -535,10 +269,8 @@ static int make (struct making *m)
         || quick_task_begin (m->quick->store, &m->task, &m->dir, &m->err) < 0)
         return -1;
     m->training.task = xstrdup (m->task);
-    if (add_algorithm (m) < 0 || add_inputs (m, RESOURCE_DATASET) < 0
-        || add_inputs (m, RESOURCE_MODEL) < 0 || add_all_pretrained (m) < 0
-        || tie_models (m) < 0 || training_check (&m->training, &m->err) < 0
-        || check_output (m) < 0)
+    if (quick_add_resources (m) < 0
+        || training_check (&m->training, &m->err) < 0 || check_output (m) < 0)
         return -1;
     if ((rc = find_untold (m)) != 0)
         return rc < 0 ? -1 : 0;
