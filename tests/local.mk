@@ -55,6 +55,7 @@ unit_tests = \
 	%D%/unit/test_dataset_writer.t \
 	%D%/unit/test_deepmd_dataset.t \
 	%D%/unit/test_deepmd_frames.t \
+	%D%/unit/test_cp2k_out.t \
 	%D%/unit/test_cluster.t \
 	%D%/unit/test_conditions.t \
 	%D%/unit/test_config_changes.t \
@@ -280,6 +281,7 @@ simulated_scheduler = \
 fuzz_tests = \
 	%D%/fuzz/fuzz_campaign.t \
 	%D%/fuzz/fuzz_committee_files.t \
+	%D%/fuzz/fuzz_cp2k_out.t \
 	%D%/fuzz/fuzz_deviation_file.t \
 	%D%/fuzz/fuzz_dump_rows.t \
 	%D%/fuzz/fuzz_expression.t \

@@ -216,3 +216,10 @@ bool lines_take_prefix (struct lines *lines, const char *prefix)
     lines->at += len;
     return true;
 }
+
+bool lines_contain (const struct lines *lines, const char *words)
+{
+    return memmem (lines->at, (size_t)(lines->end - lines->at), words,
+                   strlen (words))
+           != NULL;
+}

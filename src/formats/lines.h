@@ -107,4 +107,7 @@ bool lines_at_end (struct lines *lines);
 /* Take 'prefix' off the line at hand, if it begins with it. */
 bool lines_take_prefix (struct lines *lines, const char *prefix);
 
+/* The line at hand has 'words' in it. */
+bool lines_contain (const struct lines *lines, const char *words);
+
 #endif /* !FORMATS_LINES_H */

@@ -3,6 +3,10 @@
 noinst_LIBRARIES += %D%/libformats.a
 floor_libs += %D%/libformats.a
 %C%_libformats_a_SOURCES = \
+	%D%/cp2k/cp2k_abort.c \
+	%D%/cp2k/cp2k_abort.h \
+	%D%/cp2k/cp2k_out.c \
+	%D%/cp2k/cp2k_out.h \
 	%D%/dataset_reader.c \
 	%D%/dataset_reader.h \
 	%D%/dataset_writer.c \
