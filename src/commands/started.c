@@ -140,14 +140,13 @@ static enum exit_status run_step (const struct invocation *invocation)
 {
     const char *name = invocation->args[0];
     const char *step_name = invocation->args[1];
-    const struct operator_step *step = operator_step_find (name, step_name);
     struct error err = ERROR_INIT;
     enum step_status status;
 
-    if (!step)
+    if (!operator_has_step (name, step_name))
         return complain (STATUS_USAGE, "operator %s has no step '%s'", name,
                          step_name);
-    if ((status = step->run (&err)) != STEP_OK)
+    if ((status = operator_step_run (name, step_name, &err)) != STEP_OK)
         complain (STATUS_FAILED, "%s %s: %s", name, step_name, err.text);
     return (enum exit_status)status;
 }

@@ -8,7 +8,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "base/compiler.h"
 #include "base/error.h"
 #include "base/file.h"
 #include "base/process.h"
@@ -17,7 +16,7 @@
 #include "operators/code_run.h"
 #include "operators/step_task.h"
 
-enum { TAIL_BYTES = 64 << 10, COPY_BYTES = 64 << 10 };
+enum { TAIL_BYTES = 64 << 10, COPY_BYTES = 64 << 10, QUOTED_LINES = 20 };
 
 /* The agent ends a task whose time is over, and records it as such; this is
  * how much later we do, in case nobody watches.
@@ -79,34 +78,90 @@ static int read_tail (const char *path, int fd, struct strbuf *tail,
     return 0;
 }
 
-/* How did it end that did not succeed? */
-static enum step_status judge (const struct code *code,
-                               const struct process_result *result,
-                               const struct strbuf *tail, bool whole,
-                               bool *diverged, struct error *err)
+/* The last lines of what it printed, so that whoever reads the log finds them
+ * before the message.
+ */
+static void quote_last_lines (const struct code *code, const char *printed)
 {
-    struct strbuf message = STRBUF_INIT, how = STRBUF_INIT;
-    enum code_ending ending = code->ending (tail->buf, whole, &message);
+    size_t len = strlen (printed), from = len;
+    struct strbuf text = STRBUF_INIT;
 
-    *diverged = ending == ENDING_DIVERGED;
-    if (ending == ENDING_SILENT)
-        strbuf_addf (&message, "it never started; it said: %.200s", tail->buf);
-    if (ending == ENDING_NO_ERROR)
-        strbuf_add_str (&message, "there is no error message");
-    process_describe (result, &how);
-    error_set (err, "%s %s: %s", code->name, how.buf, message.buf);
+    for (int n = 0; from > 0; from--) {
+        if (printed[from - 1] == '\n' && from < len && ++n == QUOTED_LINES)
+            break;
+    }
+    strbuf_addf (&text, "--- the last lines of what %s said:\n", code->name);
+    while (printed[from]) {
+        len = strcspn (printed + from, "\n");
+        strbuf_addf (&text, "> %.*s\n", (int)len, printed + from);
+        from += len + (printed[from + len] == '\n');
+    }
+    file_write_all (STDOUT_FILENO, text.buf, text.len, NULL);
+    strbuf_release (&text);
+}
+
+static enum step_status status_of (enum ending ending)
+{
+    switch (ending) {
+    case ENDING_DONE:
+        return STEP_OK;
+    case ENDING_UNKNOWN:
+    case ENDING_SILENT:
+    case ENDING_PASSING:
+        return STEP_FAILED;
+    default:
+        return STEP_FATAL;
+    }
+}
+
+/* What is said of an ending: the row's message, or what it printed. */
+static enum step_status tell_ending (const struct code *code, const char *how,
+                                     enum ending ending, const char *printed,
+                                     const char *message, struct error *err)
+{
+    if (ending == ENDING_UNKNOWN) {
+        quote_last_lines (code, printed);
+        error_set (err,
+                   "%s %s: Fanfold knows no error message in what it said; "
+                   "its last lines are in the log",
+                   code->name, how);
+    } else if (ending == ENDING_SILENT) {
+        error_set (err, "%s %s: it never started; it said: %.200s", code->name,
+                   how, printed);
+    } else {
+        error_set (err, "%s %s: %s", code->name, how, message);
+    }
+    return status_of (ending);
+}
+
+static enum step_status judge (const struct code *code, const char *how,
+                               const struct strbuf *tail, bool whole,
+                               enum ending *ending, struct error *err)
+{
+    struct strbuf message = STRBUF_INIT;
+    enum step_status status;
+
+    *ending = code_judge (code, tail->buf, whole, &message);
+    status = tell_ending (code, how, *ending, tail->buf, message.buf, err);
     strbuf_release (&message);
-    strbuf_release (&how);
-    return *diverged || ending == ENDING_ERROR ? STEP_FATAL : STEP_FAILED;
+    return status;
+}
+
+static bool is_done (const struct code *code,
+                     const struct process_result *result,
+                     const struct strbuf *tail)
+{
+    return process_succeeded (result)
+           && (!code->last_words || strstr (tail->buf, code->last_words));
 }
 
 static enum step_status run_to_end (const struct code *code,
                                     const struct process_spec *spec,
-                                    const char *output_path, bool *diverged,
-                                    struct error *err)
+                                    const char *output_path,
+                                    enum ending *ending, struct error *err)
 {
     struct process_result result = PROCESS_RESULT_INIT;
-    struct strbuf tail = STRBUF_INIT;
+    struct strbuf tail = STRBUF_INIT, how = STRBUF_INIT;
     enum step_status status = STEP_FAILED;
     bool whole;
 
@@ -115,15 +170,19 @@ static enum step_status run_to_end (const struct code *code,
     copy_to_log (spec->output_fd);
     if (read_tail (output_path, spec->output_fd, &tail, &whole, err) < 0)
         goto done;
-    if (process_succeeded (&result))
+    process_describe (&result, &how);
+    if (is_done (code, &result, &tail)) {
+        *ending = ENDING_DONE;
         status = STEP_OK;
-    else if (result.timed_out)
+    } else if (result.timed_out) {
         error_set (err, "%s ran out of time", spec->argv[0]);
-    else
-        status = judge (code, &result, &tail, whole, diverged, err);
+    } else {
+        status = judge (code, how.buf, &tail, whole, ending, err);
+    }
 done:
     process_result_release (&result);
     strbuf_release (&tail);
+    strbuf_release (&how);
     return status;
 }
 
@@ -131,14 +190,14 @@ enum step_status code_run (const struct code *code,
                            const struct step_task *task,
                            const struct strvec *program,
                            const char *const *arguments,
-                           const char *output_path, bool *diverged,
+                           const char *output_path, enum ending *ending,
                            struct error *err)
 {
     struct process_spec spec = PROCESS_SPEC_INIT;
     struct strvec argv = STRVEC_INIT;
     enum step_status status = STEP_FATAL;
 
-    *diverged = false;
+    *ending = ENDING_UNKNOWN;
     if (build_argv (task, program, arguments, &argv, err) < 0)
         goto done;
     status = STEP_FAILED;
@@ -150,119 +209,25 @@ enum step_status code_run (const struct code *code,
     }
     if (task->resources.walltime_s > 0)
         spec.deadline_s = task->resources.walltime_s + backstop_s;
-    status = run_to_end (code, &spec, output_path, diverged, err);
+    status = run_to_end (code, &spec, output_path, ending, err);
     close (spec.output_fd);
 done:
     strvec_release (&argv);
     return status;
 }
 
-/* --- what codes print when they fail --- */
-
-/* Append the line at 'at' and return its end. */
-static const char *add_line (struct strbuf *message, const char *at)
+enum ending code_complaint (const struct code *code, const char *output_path,
+                            struct strbuf *message)
 {
-    const char *stop = at + strcspn (at, "\n");
+    struct strbuf tail = STRBUF_INIT;
+    enum ending ending = ENDING_UNKNOWN;
+    bool whole;
+    int fd = file_open (output_path, O_RDONLY, 0);
 
-    strbuf_add (message, at, (size_t)(stop - at));
-    if (stop > at && stop[-1] == '\r')
-        strbuf_truncate (message, message->len - 1);
-    return stop;
-}
-
-/* --- LAMMPS --- */
-
-/* What LAMMPS says when the motion, not the input, is at fault. */
-static const char *const explosions[] = {
-    "Lost atoms",
-    "Non-numeric",         /* atom coords, box dimensions, pressure */
-    "simulation unstable", /* as newer releases put it */
-    "Out of range atoms",  /* long-range solvers */
-    "Neighbor list overflow",
-    "Too many neighbor bins",
-    "Domain too large for neighbor bins",
-    "Cannot use neighbor bins - box size << cutoff",
-    "missing on proc", /* bond, angle, dihedral, improper, shake */
-    "atom missing in", /* image flags, box size check, delete */
-    "Bond extent",
-    "tilted box too far", /* fix npt and nph */
-    "Shake determinant",
-    "Particle on or inside",
-    "Atoms too close",
-    "Pair distance <", /* tabulated potentials */
-    "Pair distance >",
-    "KIM Compute returned error",
-};
-
-/* The first line that starts with 'prefix', or NULL. */
-static const char *find_line (const char *at, const char *prefix)
-{
-    while (strncmp (at, prefix, strlen (prefix)) != 0) {
-        at = strchr (at, '\n');
-        if (!at)
-            return NULL;
-        at++;
-    }
-    return at;
-}
-
-static enum code_ending lammps_ending (const char *printed, bool whole,
-                                       struct strbuf *message)
-{
-    const char *error = find_line (printed, "ERROR"), *last;
-    enum code_ending ending = ENDING_ERROR;
-
-    if (!error && whole && !strstr (printed, "LAMMPS ("))
-        return ENDING_SILENT;
-    if (!error)
-        return ENDING_NO_ERROR;
-    add_line (message, error);
-    for (size_t i = 0; i < ARRAY_SIZE (explosions); i++) {
-        if (strstr (message->buf, explosions[i]))
-            ending = ENDING_DIVERGED;
-    }
-    last = find_line (error, "Last command: ");
-    if (last) {
-        strbuf_add_str (message, "; ");
-        add_line (message, last);
-    }
+    if (fd >= 0 && read_tail (output_path, fd, &tail, &whole, NULL) == 0)
+        ending = code_judge (code, tail.buf, whole, message);
+    if (fd >= 0)
+        close (fd);
+    strbuf_release (&tail);
     return ending;
 }
-
-const struct code lammps_code = { "LAMMPS", lammps_ending };
-
-/* --- pw.x --- */
-
-/* What stands behind 'words', or NULL. */
-static const char *find_after (const char *printed, const char *words)
-{
-    const char *at = strstr (printed, words);
-
-    return at ? at + strlen (words) : NULL;
-}
-
-static enum code_ending pw_ending (const char *printed, bool whole,
-                                   struct strbuf *message)
-{
-    const char *at;
-
-    /* "     Error in routine readpp (1):\n     file x not found" */
-    if ((at = find_after (printed, "Error in routine "))) {
-        at = add_line (message, at);
-        if (*at) {
-            strbuf_add_char (message, ' ');
-            add_line (message, at + 1 + strspn (at + 1, " \t"));
-        }
-        return ENDING_ERROR;
-    }
-    /* "convergence NOT achieved after   3 iterations: stopping" */
-    if ((at = find_after (printed, "convergence NOT achieved after"))) {
-        strbuf_addf (message, "SCF not converged after %ld steps",
-                     strtol (at, NULL, 10));
-        return ENDING_DIVERGED;
-    }
-    return whole && !strstr (printed, "Program PWSCF") ? ENDING_SILENT
-                                                       : ENDING_NO_ERROR;
-}
-
-const struct code pw_code = { "pw.x", pw_ending };

@@ -3,6 +3,7 @@
 noinst_LIBRARIES += %D%/liboperators.a
 floor_libs += %D%/liboperators.a
 %C%_liboperators_a_SOURCES = \
+	%D%/code_ending.c \
 	%D%/code_run.c \
 	%D%/code_run.h \
 	%D%/command.c \
@@ -12,18 +13,26 @@ floor_libs += %D%/liboperators.a
 	%D%/explore/run.c \
 	%D%/explore/runs.c \
 	%D%/explore/runs.h \
+	%D%/kit.h \
+	%D%/label/label_collect.c \
+	%D%/label/label_frame.c \
+	%D%/label/label_kit.h \
+	%D%/label/label_ports.c \
+	%D%/label/label_run.c \
 	%D%/lammps/explore.c \
 	%D%/lammps/input.c \
 	%D%/lammps/lammps.h \
+	%D%/lammps/lammps_code.c \
 	%D%/lammps/rerun.c \
 	%D%/lammps/whole_frames.c \
 	%D%/model_devi/select.c \
 	%D%/qe/input.c \
 	%D%/qe/input.h \
 	%D%/qe/label.c \
-	%D%/qe/label_run.c \
+	%D%/qe/label.h \
 	%D%/step_task.c \
 	%D%/step_task.h \
 	%D%/table.c \
-	%D%/table.h
+	%D%/table.h \
+	%D%/template_keys.c
 # End of %C%_liboperators_a_SOURCES

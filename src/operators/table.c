@@ -5,21 +5,33 @@
 #include <string.h>
 
 #include "base/compiler.h"
+#include "base/error.h"
+#include "operators/qe/label.h"
 #include "operators/table.h"
+#include "signature/operator.h"
+
+const int step_fatal_exits[] = { STEP_FATAL, 0 };
 
 static const struct operator_spec *const operators[] = {
     &command_operator,
     &lammps_explore_operator,
     &model_devi_select_operator,
-    &qe_label_operator,
+    &qe_label.spec,
     NULL,
 };
 
-static const struct operator_step steps[] = {
+/* Those that are made of a kit have the steps of their kind. */
+static const struct label_kit *const label_kits[] = {
+    &qe_label,
+};
+
+static const struct {
+    const char *operator_name;
+    const char *name;
+    enum step_status (*run) (struct error *err);
+} steps[] = {
     { "lammps.explore", "prepare", lammps_explore_prepare },
     { "lammps.explore", "run", lammps_explore_run },
-    { "qe.label", "collect", qe_label_collect },
-    { "qe.label", "run", qe_label_run },
 };
 
 const struct operator_spec *const *builtin_operators (void)
@@ -27,13 +39,64 @@ const struct operator_spec *const *builtin_operators (void)
     return operators;
 }
 
-const struct operator_step *operator_step_find (const char *operator_name,
-                                                const char *step)
+/* --- steps --- */
+
+/* How a step is run; at most one of them is set. */
+struct step {
+    enum step_status (*plain) (struct error *err);
+    enum step_status (*label) (const struct label_kit *kit, struct error *err);
+    const struct label_kit *label_kit;
+};
+
+static void find_plain (const char *operator_name, const char *name,
+                        struct step *step)
 {
     for (size_t i = 0; i < ARRAY_SIZE (steps); i++) {
         if (strcmp (steps[i].operator_name, operator_name) == 0
-            && strcmp (steps[i].name, step) == 0)
-            return &steps[i];
+            && strcmp (steps[i].name, name) == 0)
+            step->plain = steps[i].run;
     }
-    return NULL;
+}
+
+static void find_label (const char *operator_name, const char *name,
+                        struct step *step)
+{
+    for (size_t i = 0; i < ARRAY_SIZE (label_kits); i++) {
+        if (strcmp (label_kits[i]->spec.name, operator_name) != 0)
+            continue;
+        step->label_kit = label_kits[i];
+        if (strcmp (name, "run") == 0)
+            step->label = label_run;
+        else if (strcmp (name, "collect") == 0)
+            step->plain = label_collect;
+    }
+}
+
+static struct step find_step (const char *operator_name, const char *name)
+{
+    struct step step = { 0 };
+
+    find_plain (operator_name, name, &step);
+    find_label (operator_name, name, &step);
+    return step;
+}
+
+bool operator_has_step (const char *operator_name, const char *name)
+{
+    struct step step = find_step (operator_name, name);
+
+    return step.plain || step.label;
+}
+
+enum step_status operator_step_run (const char *operator_name, const char *name,
+                                    struct error *err)
+{
+    struct step step = find_step (operator_name, name);
+
+    if (step.label)
+        return step.label (step.label_kit, err);
+    if (step.plain)
+        return step.plain (err);
+    error_set (err, "operator %s has no step '%s'", operator_name, name);
+    return STEP_FATAL;
 }

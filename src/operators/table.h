@@ -8,45 +8,47 @@
 #ifndef OPERATORS_TABLE_H
 #define OPERATORS_TABLE_H
 
+#include <stdbool.h>
+
 struct error;
 struct operator_spec;
 
-/* What a step returns; the exit status of `fanfold operator`. */
+/* What a step returns; the exit status of `fanfold operator`.  STEP_FATAL is in
+ * step_fatal_exits, which ends with 0.
+ */
 enum step_status {
     STEP_OK = 0,
     STEP_FAILED = 1, /* worth another try */
     STEP_FATAL = 3,  /* the same again would end the same way */
 };
 
-struct operator_step {
-    const char *operator_name;
-    const char *name;
-    /* Runs in the current directory.  Not OK: 'err' says why. */
-    enum step_status (*run) (struct error *err);
-};
+extern const int step_fatal_exits[];
+
+/* What runs a step: an argv template. */
+#define STEP_ARGV(operator_name, step)                                         \
+    ((const char *const[]){ "{fanfold}", "operator", (operator_name), (step),  \
+                            NULL })
 
 /* NULL-terminated, in the order of their names. */
 const struct operator_spec *const *builtin_operators (void);
 
-/* The step, or NULL. */
-const struct operator_step *operator_step_find (const char *operator_name,
-                                                const char *step);
+/* Is there such a step? */
+bool operator_has_step (const char *operator_name, const char *step);
 
-/* --- what the table is made of --- */
+/* Run it, in the current directory.  Not OK: 'err' says why. */
+enum step_status operator_step_run (const char *operator_name, const char *step,
+                                    struct error *err);
+
+/* --- what the table is made of, beside the kits --- */
 
 extern const struct operator_spec command_operator;
 extern const struct operator_spec lammps_explore_operator;
 extern const struct operator_spec model_devi_select_operator;
-extern const struct operator_spec qe_label_operator;
 
 /* Check what the user gave and say what the tasks are. */
 enum step_status lammps_explore_prepare (struct error *err);
 
 /* One MD and its reruns. */
 enum step_status lammps_explore_run (struct error *err);
-
-/* One single point; all of them in one file. */
-enum step_status qe_label_run (struct error *err);
-enum step_status qe_label_collect (struct error *err);
 
 #endif /* !OPERATORS_TABLE_H */

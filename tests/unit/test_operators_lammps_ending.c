@@ -12,7 +12,7 @@
 
 #include "base/compiler.h"
 #include "base/strbuf.h"
-#include "operators/code_run.h"
+#include "operators/lammps/lammps.h"
 
 #define BANNER "LAMMPS (29 Sep 2021 - Update 2)\n"
 
@@ -21,7 +21,7 @@
  */
 static const struct {
     const char *printed;
-    enum code_ending ending;
+    enum ending ending;
     const char *message;
 } cases[] = {
     { BANNER "Step Temp \n"
@@ -33,7 +33,7 @@ static const struct {
     { BANNER "ERROR: Unrecognized pair style 'snap' is part of the ML-SNAP "
              "package which is not enabled in this LAMMPS binary. "
              "(src/force.cpp:278)\nLast command: pair_style snap\n",
-      ENDING_ERROR,
+      ENDING_MISTAKE,
       "ERROR: Unrecognized pair style 'snap' is part of the ML-SNAP package "
       "which is not enabled in this LAMMPS binary. (src/force.cpp:278); "
       "Last command: pair_style snap" },
@@ -57,23 +57,23 @@ static const struct {
       ENDING_DIVERGED, "ERROR: Non-numeric pressure - simulation unstable" },
     { BANNER "ERROR: KIM ModelCreate failed (src/KIM/kim_init.cpp:130)\n"
              "Last command: pair_style kim potential_0",
-      ENDING_ERROR,
+      ENDING_MISTAKE,
       "ERROR: KIM ModelCreate failed (src/KIM/kim_init.cpp:130); "
       "Last command: pair_style kim potential_0" },
     { BANNER "ERROR on proc 0: DeePMD-kit C API Error: DeePMD-kit Error: "
              "Failed to open file: gX.pth\n",
-      ENDING_ERROR,
+      ENDING_MISTAKE,
       "ERROR on proc 0: DeePMD-kit C API Error: DeePMD-kit Error: Failed to "
       "open file: gX.pth" },
     { BANNER "ERROR: Substitution for illegal variable (src/input.cpp:533)\n",
-      ENDING_ERROR,
+      ENDING_MISTAKE,
       "ERROR: Substitution for illegal variable (src/input.cpp:533)" },
     { BANNER "ERROR on proc 0: Variable b: Divide by 0 in variable formula\n",
-      ENDING_ERROR,
+      ENDING_MISTAKE,
       "ERROR on proc 0: Variable b: Divide by 0 in variable formula" },
     /* not at the start of a line: what somebody printed */
-    { BANNER "no ERROR: here\n", ENDING_NO_ERROR, "" },
-    { BANNER, ENDING_NO_ERROR, "" },
+    { BANNER "no ERROR: here\n", ENDING_UNKNOWN, "" },
+    { BANNER, ENDING_UNKNOWN, "" },
     { "", ENDING_SILENT, "" },
     { "\n", ENDING_SILENT, "" },
     { "A call to mkdir was unable to create the desired directory:\n",
@@ -85,8 +85,8 @@ static void test_endings (void **state)
     (void)state;
     for (size_t i = 0; i < ARRAY_SIZE (cases); i++) {
         struct strbuf message = STRBUF_INIT;
-        enum code_ending ending =
-            lammps_code.ending (cases[i].printed, true, &message);
+        enum ending ending =
+            code_judge (&lammps_code, cases[i].printed, true, &message);
 
         if (ending != cases[i].ending)
             fail_msg ("'%s' is %d", cases[i].printed, (int)ending);
@@ -102,9 +102,10 @@ static void test_tail_of_a_long_output (void **state)
     struct strbuf message = STRBUF_INIT;
 
     (void)state;
-    assert_int_equal (lammps_code.ending (tail, false, &message),
-                      ENDING_NO_ERROR);
-    assert_int_equal (lammps_code.ending (tail, true, &message), ENDING_SILENT);
+    assert_int_equal (code_judge (&lammps_code, tail, false, &message),
+                      ENDING_UNKNOWN);
+    assert_int_equal (code_judge (&lammps_code, tail, true, &message),
+                      ENDING_SILENT);
     assert_string_equal (message.buf, "");
     strbuf_release (&message);
 }
@@ -119,7 +120,7 @@ static void test_every_cut (void **state)
         struct strbuf message = STRBUF_INIT;
 
         printed[len - 1] = '\0';
-        lammps_code.ending (printed, true, &message);
+        code_judge (&lammps_code, printed, true, &message);
         assert_true (message.len <= len);
         strbuf_release (&message);
     }

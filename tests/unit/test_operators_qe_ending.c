@@ -13,7 +13,7 @@
 
 #include "base/compiler.h"
 #include "base/strbuf.h"
-#include "operators/code_run.h"
+#include "operators/qe/label.h"
 
 #define BANNER "     Program PWSCF v.6.7MaX starts on 21Nov2026 at  2:12:55 \n"
 #define RULE " %%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%\n"
@@ -22,29 +22,31 @@
 static const struct {
     const char *printed;
     bool whole;
-    enum code_ending ending;
+    enum ending ending;
     const char *message;
 } cases[] = {
     { BANNER "     convergence NOT achieved after   3 iterations: stopping\n"
              "   JOB DONE.\n",
-      true, ENDING_DIVERGED, "SCF not converged after 3 steps" },
+      true, ENDING_UNCONVERGED, "SCF not converged after 3 steps" },
     { BANNER RULE
       "     Error in routine readpp (1):\n"
       "     file /usr/share/espresso/pseudo/nosuch.UPF not found\n" RULE,
-      true, ENDING_ERROR,
-      "readpp (1): file /usr/share/espresso/pseudo/nosuch.UPF not found" },
-    { RULE "     Error in routine cdiaghg (37):", false, ENDING_ERROR,
-      "cdiaghg (37):" },
-    { RULE "     Error in routine ", false, ENDING_ERROR, "" },
+      true, ENDING_MISTAKE,
+      "Error in routine readpp (1): file /usr/share/espresso/pseudo/nosuch.UPF "
+      "not found" },
+    { RULE "     Error in routine cdiaghg (37):", false, ENDING_MISTAKE,
+      "Error in routine cdiaghg (37):" },
+    { RULE "     Error in routine ", false, ENDING_MISTAKE,
+      "Error in routine" },
     { BANNER "     total cpu time spent up to now is        0.1 secs\n", true,
-      ENDING_NO_ERROR, "" },
+      ENDING_UNKNOWN, "" },
     { "     total cpu time spent up to now is        0.1 secs\n", false,
-      ENDING_NO_ERROR, "" },
+      ENDING_UNKNOWN, "" },
     { "", true, ENDING_SILENT, "" },
     { "A call to mkdir was unable to create the desired directory\n", true,
       ENDING_SILENT, "" },
-    { "convergence NOT achieved after", false, ENDING_DIVERGED,
-      "SCF not converged after 0 steps" },
+    { "convergence NOT achieved after", false, ENDING_UNCONVERGED,
+      "SCF not converged after ? steps" },
 };
 
 static void test_endings (void **state)
@@ -52,8 +54,8 @@ static void test_endings (void **state)
     (void)state;
     for (size_t i = 0; i < ARRAY_SIZE (cases); i++) {
         struct strbuf message = STRBUF_INIT;
-        enum code_ending ending =
-            pw_code.ending (cases[i].printed, cases[i].whole, &message);
+        enum ending ending =
+            code_judge (&pw_code, cases[i].printed, cases[i].whole, &message);
 
         if (ending != cases[i].ending)
             fail_msg ("'%s' is %d", cases[i].printed, (int)ending);
@@ -74,7 +76,7 @@ static void test_every_cut (void **state)
         char *copy = strndup (printed, len); /* ASan knows its end */
 
         assert_non_null (copy);
-        pw_code.ending (copy, true, &message);
+        code_judge (&pw_code, copy, true, &message);
         assert_true (message.len <= len);
         free (copy);
         strbuf_release (&message);

@@ -16,6 +16,7 @@
 #include "base/strbuf.h"
 #include "formats/frame.h"
 #include "operators/qe/input.h"
+#include "operators/qe/label.h"
 
 /* --- the scanner --- */
 
@@ -186,15 +187,6 @@ static const struct {
     const char *symbol; /* of the first atom */
     const char *complaint;
 } refusals[] = {
-    { "&CONTROL\n/\n&SYSTEM\n ecutwfc=12,\n NAT = 8\n/\n", "Si",
-      "pw.in:5: 'nat' is filled in by Fanfold" },
-    { "&CONTROL\n/\n&SYSTEM ntyp=1 /\n", "Si", "pw.in:3: 'ntyp'" },
-    { "&CONTROL\n outdir='x'/\n&SYSTEM/\n", "Si", "pw.in:2: 'outdir'" },
-    { "&CONTROL prefix='x'/\n&SYSTEM/\n", "Si", "pw.in:1: 'prefix'" },
-    { "&CONTROL\npseudo_dir='x'/\n&SYSTEM/\n", "Si", "pw.in:2: 'pseudo_dir'" },
-    { GOOD "ATOMIC_POSITIONS angstrom\n", "Si", "pw.in:5: 'atomic_positions'" },
-    { GOOD "  cell_parameters\n", "Si", "pw.in:5: 'cell_parameters'" },
-    { GOOD "\nATOMIC_SPECIES\n", "Si", "pw.in:6: 'atomic_species'" },
     { "&CONTROL\n/\n", "Si", "pw.in: there is no namelist &SYSTEM" },
     { "", "Si", "pw.in: there is no namelist &CONTROL" },
     { "&SYSTEM\n/\n&CONTROL\n/\n", "Si", "&CONTROL must come before" },
@@ -226,6 +218,41 @@ static void test_refusals (void **state)
     setting_release (&s);
 }
 
+static const struct {
+    const char *lines;
+    const char *complaint; /* NULL: none */
+} ours[] = {
+    { "&CONTROL\n/\n&SYSTEM\n ecutwfc=12,\n NAT = 8\n/\n",
+      "pw.in:5: 'nat' is filled in by Fanfold for every frame; remove it" },
+    { "&CONTROL\n/\n&SYSTEM ntyp=1 /\n", "pw.in:3: 'ntyp'" },
+    { "&CONTROL\n outdir='x'/\n&SYSTEM/\n", "pw.in:2: 'outdir'" },
+    { "&CONTROL prefix='x'/\n&SYSTEM/\n", "pw.in:1: 'prefix'" },
+    { "&CONTROL\npseudo_dir='x'/\n&SYSTEM/\n",
+      "pw.in:2: 'pseudo_dir' is filled in by Fanfold for every frame; write "
+      "pseudo_dir of the stage" },
+    { GOOD "ATOMIC_POSITIONS angstrom\n", "pw.in:5: 'atomic_positions'" },
+    { GOOD "  cell_parameters\n", "pw.in:5: 'cell_parameters'" },
+    { GOOD "\nATOMIC_SPECIES\n", "pw.in:6: 'atomic_species'" },
+    { GOOD "K_POINTS gamma\n", NULL },
+    { "&CONTROL title='nat=3 /'\n/\n&SYSTEM ! ntyp\n/\n", NULL },
+};
+
+/* What Fanfold completes is refused, with the place. */
+static void test_our_keys (void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < ARRAY_SIZE (ours); i++) {
+        struct error err = ERROR_INIT;
+        int rc =
+            template_check_keys (qe_label.scan, qe_label.keys, ours[i].lines,
+                                 strlen (ours[i].lines), "pw.in", &err);
+
+        assert_int_equal (rc, ours[i].complaint ? -1 : 0);
+        if (ours[i].complaint && !strstr (err.text, ours[i].complaint))
+            fail_msg ("'%s' lacks '%s'", err.text, ours[i].complaint);
+    }
+}
+
 int main (void)
 {
     const struct CMUnitTest tests[] = {
@@ -233,6 +260,7 @@ int main (void)
         cmocka_unit_test (test_scan_of_any_bytes),
         cmocka_unit_test (test_input),
         cmocka_unit_test (test_refusals),
+        cmocka_unit_test (test_our_keys),
     };
 
     cmocka_set_message_output (CM_OUTPUT_TAP);

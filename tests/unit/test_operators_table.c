@@ -128,7 +128,7 @@ static void check_argv (const struct operator_spec *op, const char *const *argv)
         return;
     assert_string_equal (argv[1], "operator");
     assert_string_equal (argv[2], op->name);
-    assert_non_null (operator_step_find (op->name, argv[3]));
+    assert_true (operator_has_step (op->name, argv[3]));
     assert_null (argv[4]);
     assert_int_equal (op->fatal_exits[0], STEP_FATAL);
 }
@@ -177,11 +177,11 @@ static void test_operators (void **state)
 static void test_steps (void **state)
 {
     (void)state;
-    assert_non_null (operator_step_find ("qe.label", "run"));
-    assert_string_equal (operator_step_find ("qe.label", "collect")->name,
-                         "collect");
-    assert_null (operator_step_find ("qe.label", "prepare"));
-    assert_null (operator_step_find ("qe", "run"));
+    assert_true (operator_has_step ("qe.label", "run"));
+    assert_true (operator_has_step ("qe.label", "collect"));
+    assert_false (operator_has_step ("qe.label", "prepare"));
+    assert_false (operator_has_step ("qe", "run"));
+    assert_true (operator_has_step ("lammps.explore", "prepare"));
 }
 
 static const struct operator_spec *find (const char *name)

@@ -119,9 +119,11 @@ enum step_status explore_run_code (const struct exploration *e,
                                    struct error *err)
 {
     const struct explore_kit *kit = e->kit;
+    enum ending ending;
     enum step_status status = code_run (kit->code, &e->task, &e->program,
-                                        arguments, log, exploded, err);
+                                        arguments, log, &ending, err);
 
+    *exploded = ending == ENDING_DIVERGED;
     if (*exploded)
         return STEP_OK;
     if (status != STEP_OK)

@@ -9,6 +9,7 @@
 #include <stdint.h>
 
 #include "operators/explore/explore.h"
+#include "operators/kit.h"
 
 struct error;
 struct json;
@@ -17,6 +18,11 @@ struct strvec;
 
 /* The committees of lammps.explore. */
 extern const struct explore_kit lammps_rerun_kit;
+
+/* How it ends: an explosion is DIVERGED, the message the error line and the
+ * command that it stopped at.
+ */
+extern const struct code lammps_code;
 
 /* --- the inputs of the MD and its rerun --- */
 

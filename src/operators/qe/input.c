@@ -10,7 +10,6 @@
 #include "base/error.h"
 #include "base/json.h"
 #include "base/strbuf.h"
-#include "base/strvec.h"
 #include "formats/element.h"
 #include "formats/frame.h"
 #include "operators/qe/input.h"
@@ -146,13 +145,32 @@ int pw_scan (const char *text, size_t len, pw_each_item *each, void *arg,
     return rc;
 }
 
-/* --- the input of a frame --- */
+/* --- keys, for template_check_keys --- */
 
-/* What only we can know. */
-static const char *const our_keys[] = { "nat",    "ntyp",       "prefix",
-                                        "outdir", "pseudo_dir", NULL };
-static const char *const our_cards[] = { "atomic_positions", "cell_parameters",
-                                         "atomic_species", NULL };
+struct teller {
+    template_each_key *each;
+    void *arg;
+};
+
+static int tell_key (enum pw_item item, const char *word, size_t line,
+                     size_t end, void *arg, struct error *err)
+{
+    const struct teller *teller = arg;
+
+    (void)end;
+    return item == PW_NAMELIST ? 0
+                               : teller->each (word, line, teller->arg, err);
+}
+
+int pw_keys (const char *text, size_t len, template_each_key *each, void *arg,
+             struct error *err)
+{
+    struct teller teller = { .each = each, .arg = arg };
+
+    return pw_scan (text, len, tell_key, &teller, err);
+}
+
+/* --- the input of a frame --- */
 
 /* What is set unless the template sets it.  Less disk_io than 'low' leaves no
  * XML file to read the labels from.
@@ -190,12 +208,8 @@ static int note_item (enum pw_item item, const char *word, size_t line,
 {
     struct template_parts *parts = arg;
 
-    if ((item == PW_KEY && words_contain (our_keys, word))
-        || (item == PW_CARD && words_contain (our_cards, word)))
-        return error_set (err,
-                          "%s:%zu: '%s' is filled in by Fanfold for every "
-                          "frame; remove it",
-                          parts->name, line, word);
+    (void)line;
+    (void)err;
     if (item == PW_KEY)
         note_key (parts, word);
     else if (item == PW_NAMELIST && strcmp (word, "control") == 0)
@@ -209,8 +223,7 @@ static int read_parts (const char *lines, size_t len, const char *name,
                        struct template_parts *parts, struct error *err)
 {
     *parts = (struct template_parts){ .name = name };
-    if (pw_scan (lines, len, note_item, parts, err) < 0)
-        return -1;
+    pw_scan (lines, len, note_item, parts, NULL);
     if (parts->control == 0 || parts->system == 0)
         return error_set (err, "%s: there is no namelist &%s", parts->name,
                           parts->control == 0 ? "CONTROL" : "SYSTEM");

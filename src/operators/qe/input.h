@@ -9,6 +9,8 @@
 
 #include <stddef.h>
 
+#include "operators/kit.h"
+
 struct error;
 struct frame;
 struct json;
@@ -18,23 +20,17 @@ struct strbuf;
 #define PW_PREFIX "frame"
 #define PW_SCRATCH_DIR "scratch"
 
-/* No user's template is longer. */
-enum { PW_TEMPLATE_MAX_BYTES = 1 << 20 };
-
 struct pw_setup {
     const char *pseudo_dir;
     struct json *pseudopotentials; /* {element: file name} */
 };
 
-/* Does the template set nothing that is ours, and has it the namelists?  Errors
- * name its line ('name:line').
- */
+/* Has the template the namelists? */
 int pw_check_input (const char *lines, size_t len, const char *name,
                     struct error *err);
 
-/* Append the input.  Errors name the line of the template ('name:line') that
- * sets what is ours, a namelist that is missing, and an element without
- * pseudopotential.
+/* Append the input.  Errors name a namelist that is missing, and an element
+ * without pseudopotential.
  */
 int pw_format_input (const struct pw_setup *setup, const char *lines,
                      size_t len, const char *name, const struct frame *frame,
@@ -60,5 +56,8 @@ typedef int pw_each_item (enum pw_item item, const char *word, size_t line,
                           size_t end, void *arg, struct error *err);
 int pw_scan (const char *text, size_t len, pw_each_item *each, void *arg,
              struct error *err);
+
+/* Keys of namelists, and first words of other lines, in lower case. */
+template_scanner pw_keys;
 
 #endif /* !OPERATORS_QE_INPUT_H */

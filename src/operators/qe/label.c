@@ -1,35 +1,59 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* label.c - the operator qe.label: its signature, and the step `collect` */
+/* label.c - the kit of qe.label: pw.x of Quantum ESPRESSO */
 #include "config.h"
 
-#include <fcntl.h>
 #include <stdlib.h>
-#include <unistd.h>
 
 #include "base/error.h"
 #include "base/file.h"
 #include "base/json.h"
 #include "base/strbuf.h"
 #include "formats/element.h"
-#include "operators/table.h"
+#include "formats/frame.h"
+#include "formats/qe/qe_xml.h"
+#include "operators/label/label_kit.h"
 #include "operators/qe/input.h"
-#include "operators/step_task.h"
-#include "signature/operator.h"
+#include "operators/qe/label.h"
 
-enum { FRAME_MAX_BYTES = 1 << 30 };
+#define PW_XML_FILE PW_SCRATCH_DIR "/" PW_PREFIX ".save/data-file-schema.xml"
 
-/* --- rules --- */
+/* --- how pw.x ends --- */
+
+static const struct code_ending endings[] = {
+    /* "     Error in routine readpp (1):\n     file x not found" */
+    { "Error in routine ", .ending = ENDING_MISTAKE, .more = 1 },
+    { "convergence NOT achieved after", .ending = ENDING_UNCONVERGED,
+      .message = "SCF not converged after # steps" },
+    { 0 },
+};
+
+/* Its last words say nothing: an unconverged run prints them, too. */
+const struct code pw_code = {
+    .name = "pw.x",
+    .first_words = "Program PWSCF",
+    .last_words = "JOB DONE.",
+    .endings = endings,
+};
+
+/* --- the template --- */
+
+static const struct template_key keys[] = {
+    { "nat", NULL },
+    { "ntyp", NULL },
+    { "prefix", NULL },
+    { "outdir", NULL },
+    { "pseudo_dir", "write pseudo_dir of the stage instead" },
+    { "atomic_positions", NULL },
+    { "cell_parameters", NULL },
+    { "atomic_species", "write pseudopotentials of the stage instead" },
+    { 0 },
+};
+
+/* --- what is known before anything runs --- */
 
 static int check_input (const struct known_input *input, struct error *err)
 {
-    const char *path = json_as_string (input->value);
-    struct strbuf lines = STRBUF_INIT;
-    int rc = file_read (path, PW_TEMPLATE_MAX_BYTES, &lines, err);
-
-    if (rc == 0)
-        rc = pw_check_input (lines.buf, lines.len, path, err);
-    strbuf_release (&lines);
-    return rc < 0 ? error_prefix (err, "input") : 0;
+    return label_check_template (&qe_label, input, err);
 }
 
 static int check_pseudopotentials (const struct known_input *input,
@@ -79,19 +103,54 @@ static void doubt_pseudopotentials (const struct known_input *input,
                     says);
 }
 
-/* --- the operator --- */
+/* --- its files --- */
+
+static int write_inputs (const struct label_input *input, struct error *err)
+{
+    struct strbuf text = STRBUF_INIT;
+    struct pw_setup setup;
+    int rc;
+
+    if (json_want_string (input->inputs, "pseudo_dir", &setup.pseudo_dir, err)
+            < 0
+        || json_want_object (input->inputs, "pseudopotentials",
+                             &setup.pseudopotentials, err)
+               < 0)
+        return error_prefix (err, "inputs");
+    rc = pw_format_input (&setup, input->text, input->len, input->name,
+                          input->frame, &text, err);
+    if (rc == 0)
+        rc = file_write_atomic ("pw.in", text.buf, text.len, err);
+    strbuf_release (&text);
+    return rc;
+}
+
+static int read_labels (const struct frame *sent, struct frame *labels,
+                        bool *converged, struct error *err)
+{
+    struct strbuf text = STRBUF_INIT;
+    int rc = file_read (PW_XML_FILE, LABEL_FILE_MAX_BYTES, &text, err);
+
+    (void)sent;
+    if (rc < 0)
+        error_prefix (err, "pw.x left no results (disk_io must be 'low')");
+    else
+        rc = qe_xml_parse (text.buf, text.len, PW_XML_FILE, labels, converged,
+                           err);
+    strbuf_release (&text);
+    return rc;
+}
+
+/* --- the kit --- */
 
 static const struct type file_name = ONE (STRING); /* in pseudo_dir */
 
 static const struct port inputs[] = {
-    { "frames", ONE (FRAMES), .from = "previous.select.frames" },
-    { "input", ONE (FILE), .check = check_input },
+    LABEL_INPUTS (check_input, "pw", "[\"pw.x\"]"),
     { "pseudopotentials", MAP_OF (file_name), .check = check_pseudopotentials,
       .doubt = doubt_pseudopotentials },
     { "pseudo_dir", ONE (STRING),
       .default_json = "\"/usr/share/espresso/pseudo\"" },
-    { "pw", ONE (LIST), .default_json = "[\"pw.x\"]", .program = true,
-      .check = step_check_program },
     { 0 },
 };
 
@@ -104,100 +163,25 @@ static const struct other_name other_names[] = {
     { NULL, NULL },
 };
 
-static const struct port outputs[] = {
-    { "frame", .type = ONE (FRAMES) },
-    { 0 },
+static const char *const arguments[] = { "-in", "pw.in", NULL };
+static const char *const scratch[] = { PW_SCRATCH_DIR, NULL };
+
+const struct label_kit qe_label = {
+    .spec = LABEL_OPERATOR ("qe.label", "qe", inputs, other_names),
+    .code = &pw_code,
+    .program = "pw",
+    .arguments = arguments,
+    .output = "pw.out",
+    .scratch = scratch, /* wave functions, and the results */
+    .scan = pw_keys,
+    .keys = keys,
+    .check_template = pw_check_input,
+    .needs_cell = true,
+    .write_inputs = write_inputs,
+    .read_labels = read_labels,
+    /* it converts to bohr, with the constants of its release, and back */
+    .same_place_A = 1e-4,
+    .for_forces = "set tprnfor = .true.",
+    .for_place = "let calculation be 'scf'",
+    .for_cell = "remove ibrav, or set it to 0",
 };
-
-static const struct port collected[] = {
-    { "dataset", .type = ONE (FRAMES), .publish = true },
-    { "labelled", .type = ONE (INT) },
-    { "failed", .type = ONE (INT) },
-    { 0 },
-};
-
-static const char *const fan_out[] = { "frames", NULL };
-static const char *const run[] = { "{fanfold}", "operator", "qe.label", "run",
-                                   NULL };
-static const char *const *const commands[] = { run, NULL };
-static const char *const collect[] = { "{fanfold}", "operator", "qe.label",
-                                       "collect", NULL };
-static const int fatal_exits[] = { STEP_FATAL, 0 };
-
-const struct operator_spec qe_label_operator = {
-    .name = "qe.label",
-    .code = "qe",
-    .version = 1,
-    .inputs = inputs,
-    .other_names = other_names,
-    .outputs = outputs,
-    .collected = collected,
-    .fan_out = fan_out,
-    .commands = commands,
-    .collect = collect,
-    .fatal_exits = fatal_exits,
-};
-
-/* --- the step `collect` --- */
-
-static int append_file (int fd, const char *from, const char *to,
-                        struct error *err)
-{
-    struct strbuf text = STRBUF_INIT;
-    int rc = file_read (from, FRAME_MAX_BYTES, &text, err);
-
-    if (rc == 0 && file_write_all (fd, text.buf, text.len, err) < 0)
-        rc = error_prefix (err, "%s", to);
-    strbuf_release (&text);
-    return rc;
-}
-
-/* Tasks that have no frame are left out; *labelled is raised for each other. */
-static int write_dataset (const struct json *frames, const char *path,
-                          int64_t *labelled, struct error *err)
-{
-    int fd = file_open (path, O_WRONLY | O_CREAT | O_TRUNC, 0666);
-    int rc = 0;
-
-    if (fd < 0)
-        return error_errno (err, "cannot write '%s'", path);
-    for (size_t i = 0; rc == 0 && i < json_count (frames); i++) {
-        const struct json *frame = json_at (frames, i);
-
-        if (json_is_null (frame))
-            continue;
-        rc = append_file (fd, json_as_string (frame), path, err);
-        ++*labelled;
-    }
-    close (fd);
-    return rc;
-}
-
-static int collect_frames (const struct step_task *task, struct error *err)
-{
-    struct json *frames, *params;
-    const char *path;
-    int64_t labelled = 0;
-
-    if (json_want_array (task->stacked, "frame", &frames, err) < 0)
-        return error_prefix (err, "stacked");
-    if (step_task_output (task, "dataset", &path, err) < 0
-        || write_dataset (frames, path, &labelled, err) < 0)
-        return -1;
-    params = json_object ();
-    json_set (params, "labelled", json_int (labelled));
-    json_set (params, "failed",
-              json_int ((int64_t)json_count (frames) - labelled));
-    return step_write ("params.json", params, err);
-}
-
-enum step_status qe_label_collect (struct error *err)
-{
-    struct step_task task = STEP_TASK_INIT;
-    int rc = step_task_read ("task.json", &task, err);
-
-    if (rc == 0)
-        rc = collect_frames (&task, err);
-    step_task_release (&task);
-    return rc == 0 ? STEP_OK : STEP_FAILED;
-}

@@ -1,0 +1,148 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* label_kit.h - a code that labels: energy, forces and virial of a frame
+ *
+ * A kit is a table, and the operator "CODE.label" is made of it: its steps
+ * `run` (one frame: label_run.c) and `collect` (all of them in one file:
+ * label_collect.c) are the same for every code.  One frame is
+ *
+ *     read the frame -> for each template, until one converges:
+ *         write_inputs -> run the program -> read_labels -> compare
+ *     -> take the labels -> write the frame
+ *
+ * so a kit has only what its code's files need.  ../ADDING-ONE.md goes through
+ * one.
+ */
+#ifndef OPERATORS_LABEL_KIT_H
+#define OPERATORS_LABEL_KIT_H
+
+#include "operators/kit.h"
+#include "operators/step_task.h"
+#include "operators/table.h"
+#include "signature/operator.h"
+
+struct error;
+struct frame;
+
+/* No user's template is longer; no frame and no file of results. */
+enum { TEMPLATE_MAX_BYTES = 1 << 20, LABEL_FILE_MAX_BYTES = 1 << 30 };
+
+/* What a code's input is written of. */
+struct label_input {
+    const struct step_task *task;
+    const struct json *inputs; /* the task's: {NAME: value} of every port */
+    const char *name;          /* the user's template: its path, for messages */
+    const char *text;
+    size_t len;
+    const struct frame *frame; /* symbols, positions, cell; with 'by_element',
+                                  in that order */
+};
+
+struct label_kit {
+    struct operator_spec spec; /* LABEL_OPERATOR (...) */
+    const struct code *code;
+
+    /* --- the program --- */
+    const char *program;          /* the port that names it: "pw" */
+    const char *const *arguments; /* behind it; NULL-terminated */
+    const char *output;           /* what it prints is kept there: "pw.out" */
+    const char *const *results;   /* files and directories that it leaves, and
+                                     that are removed before it runs; */
+    const char *const *scratch;   /* those that are removed after it, too;
+                                     NULL-terminated, or NULL */
+
+    /* --- the template --- */
+    template_scanner *scan; /* with the table of those that no template has */
+    const struct template_key *keys;
+    /* What else must be so; NULL: nothing.  Errors begin with NAME:LINE. */
+    int (*check_template) (const char *text, size_t len, const char *name,
+                           struct error *err);
+
+    /* --- the code's files, in the current directory --- */
+    bool needs_cell; /* a frame without one is refused */
+    bool by_element; /* atoms of one element stand together in its files:
+                        elements in the order in which they first occur */
+    int (*write_inputs) (const struct label_input *input, struct error *err);
+    /* Read what it left, of 'sent', into 'labels', which is initialised: all
+     * that the code tells (frame.h: symbols, positions, cell; energy, forces,
+     * virial in our units and with our sign).  *converged false: labels are
+     * not looked at.  Called when the program ended as it should.
+     */
+    int (*read_labels) (const struct frame *sent, struct frame *labels,
+                        bool *converged, struct error *err);
+
+    /* --- the same atoms? --- */
+    double same_place_A; /* positions and cell of the labels are those that were
+                            sent, to this; a lattice vector counts nothing */
+    double same_cell_A;  /* the same of the cell; 0: same_place_A; INFINITY: the
+                            code does not tell it */
+    /* What the user writes in the template: */
+    const char *for_forces; /* "set tprnfor = .true." */
+    const char *for_place;  /* "let calculation be 'scf'" */
+    const char *for_cell;   /* "remove ibrav, or set it to 0" */
+};
+
+/* The ports that every label operator has; its own follow in the table.
+ * CHECK is a function of the kit that calls label_check_template.
+ */
+#define LABEL_INPUTS(CHECK, PROGRAM, ARGV)                                     \
+    { "frames", ONE (FRAMES), .from = "previous.select.frames" },              \
+        { "input", ONE (FILE), .check = (CHECK) },                             \
+        { "fallback", LIST_OF (FILE), .optional = true, .check = (CHECK) },    \
+    {                                                                          \
+        (PROGRAM), ONE (LIST), .default_json = (ARGV), .program = true,        \
+                               .check = step_check_program                     \
+    }
+
+/* The kit's 'spec'. */
+#define LABEL_OPERATOR(NAME, CODE, INPUTS, OTHER_NAMES)                        \
+    {                                                                          \
+        .name = (NAME), .code = (CODE), .version = 1, .inputs = (INPUTS),      \
+        .other_names = (OTHER_NAMES), .outputs = label_outputs,                \
+        .collected = label_collected, .fan_out = label_fan_out,                \
+        .commands =                                                            \
+            (const char *const *const[]){ STEP_ARGV (NAME, "run"), NULL },     \
+        .collect = STEP_ARGV (NAME, "collect"),                                \
+        .fatal_exits = step_fatal_exits,                                       \
+    }
+
+extern const struct port label_outputs[];
+extern const struct port label_collected[];
+extern const char *const label_fan_out[];
+
+/* For the check of `input` and `fallback`: the templates can be read, have none
+ * of the kit's keys, and are what the kit says.
+ */
+int label_check_template (const struct label_kit *kit,
+                          const struct known_input *input, struct error *err);
+
+/* Read the template at 'path' into 'text', checked. */
+int label_read_template (const struct label_kit *kit, const char *path,
+                         struct strbuf *text, struct error *err);
+
+/* --- the steps --- */
+
+enum step_status label_run (const struct label_kit *kit, struct error *err);
+enum step_status label_collect (struct error *err);
+
+/* --- labels of what was sent (label_frame.c) --- */
+
+/* The frame with atoms of one element together; *order has for each of its
+ * atoms which one of 'frame' it is.  Caller frees 'order' and releases
+ * 'sorted', which is initialised.
+ */
+int label_by_element (const struct frame *frame, struct frame *sorted,
+                      size_t **order, struct error *err);
+
+/* Are they labels of 'sent': the same atoms in the same order, in the same
+ * places, and is all there?
+ */
+int label_compare (const struct label_kit *kit, const struct frame *sent,
+                   const struct frame *labels, struct error *err);
+
+/* Move the labels to 'frame', whose atom order[i] is atom i of the labels
+ * (NULL: atom i).  Its positions and cell stay as they were, to the last digit.
+ */
+void label_take (struct frame *frame, struct frame *labels,
+                 const size_t *order);
+
+#endif /* !OPERATORS_LABEL_KIT_H */

@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* template_keys.c - keys of the user's template that Fanfold completes */
+#include "config.h"
+
+#include <string.h>
+
+#include "base/error.h"
+#include "operators/kit.h"
+
+struct search {
+    const struct template_key *keys;
+    const char *name;
+};
+
+static int refuse_ours (const char *key, size_t line, void *arg,
+                        struct error *err)
+{
+    const struct search *search = arg;
+
+    for (const struct template_key *ours = search->keys; ours->key; ours++) {
+        if (strcmp (ours->key, key) == 0)
+            return error_set (
+                err, "%s:%zu: '%s' is filled in by Fanfold for every frame; %s",
+                search->name, line, key,
+                ours->instead ? ours->instead : "remove it");
+    }
+    return 0;
+}
+
+int template_check_keys (template_scanner *scan,
+                         const struct template_key *keys, const char *text,
+                         size_t len, const char *name, struct error *err)
+{
+    struct search search = { .keys = keys, .name = name };
+
+    return scan (text, len, refuse_ours, &search, err) == 0 ? 0 : -1;
+}
+
+/* --- a key at the start of each line --- */
+
+/* No key of a table is longer. */
+enum { KEY_SIZE = 64 };
+
+static int tell_first_word (const char *at, const char *end, size_t line,
+                            template_each_key *each, void *arg,
+                            struct error *err)
+{
+    char key[KEY_SIZE];
+    size_t n = 0;
+
+    while (at < end && strchr (" \t\r", *at))
+        at++;
+    while (at + n < end && n < KEY_SIZE - 1 && !strchr (" \t\r=#!", at[n])
+           && !(at[n] == '/' && at + n + 1 < end && at[n + 1] == '/'))
+        n++;
+    if (n == 0)
+        return 0;
+    memcpy (key, at, n);
+    key[n] = '\0';
+    return each (key, line, arg, err);
+}
+
+int template_first_words (const char *text, size_t len, template_each_key *each,
+                          void *arg, struct error *err)
+{
+    const char *at = text, *stop = text + len;
+    int rc = 0;
+
+    for (size_t line = 1; rc == 0 && at < stop; line++) {
+        const char *end = memchr (at, '\n', (size_t)(stop - at));
+
+        if (!end)
+            end = stop;
+        rc = tell_first_word (at, end, line, each, arg, err);
+        at = end + 1;
+    }
+    return rc;
+}
