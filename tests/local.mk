@@ -610,6 +610,7 @@ test_support = \
 	%D%/cli/life.sh \
 	%D%/cli/pbs.sh \
 	%D%/cli/quick.sh \
+	%D%/cli/silicon.sh \
 	%D%/cli/slurm.sh \
 	%D%/cli/tap.sh \
 	%D%/cli/work.sh \
@@ -648,6 +649,12 @@ test_support = \
 # End of test_support
 
 EXTRA_DIST += $(test_support)
+
+# What tests share that take long to make it.
+CLEANFILES += \
+	%D%/cli/silicon-here \
+	%D%/cli/silicon-here.key \
+	%D%/cli/silicon-here.lock
 
 # Unit tests and fuzz targets, and what MORE_TESTS names.
 .PHONY: check-unit

@@ -49,7 +49,7 @@ noinst_PROGRAMS += %D%/potential/fit_linear
 example_programs += \
 	%D%/potential/fit_linear \
 	%D%/potential/libkim-api-portable-model.so
-CLEANFILES = %D%/potential/libkim-api-portable-model.so
+CLEANFILES += %D%/potential/libkim-api-portable-model.so
 TESTS += %D%/potential/fit-linear.t
 endif
 dist_check_SCRIPTS += %D%/potential/fit-linear.t

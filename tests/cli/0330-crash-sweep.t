@@ -3,10 +3,10 @@
 #
 # CRASH_POINTS says how many; a slow build sweeps fewer.  CRASH_SEED draws others:
 # by itself a change is judged by the same ones.  A point of crash-life takes much
-# longer, and one of crash-reuse runs three campaigns: of these a tenth as many.
+# longer, and one of crash-reuse runs three campaigns: of these a ninth as many.
 . "$abs_top_srcdir/tests/cli/tap.sh"
 
-points=${CRASH_POINTS:-72}
+points=${CRASH_POINTS:-36}
 
 # sweep CAMPAIGNS POINTS: that many of their points, drawn.
 sweep() {
@@ -25,10 +25,10 @@ sweep() {
 }
 
 sweep 'crash|crash-reduce' "$points"
-sweep crash-life $((points / 10))
+sweep crash-life $((points / 9))
 sweep crash-store $((points / 6))
 sweep crash-quick $((points / 9))
-sweep crash-reuse $((points / 10))
+sweep crash-reuse $((points / 9))
 sweep crash-call $((points / 6))
 
 done_testing

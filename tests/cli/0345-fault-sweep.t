@@ -4,7 +4,7 @@
 # FAULT_POINTS and FAULT_SEED as in 0330-crash-sweep.
 . "$abs_top_srcdir/tests/cli/tap.sh"
 
-points=${FAULT_POINTS:-28}
+points=${FAULT_POINTS:-16}
 
 # sweep CAMPAIGNS POINTS SHARE: that many of their points, drawn; so many of these are
 # met at least (in a store that several processes use, which calls come varies).

@@ -2,15 +2,9 @@
 # 0700-silicon - two iterations of the quick start, with the real engines:
 # undisturbed, driven by steps, and killed, they give the same bytes
 . "$abs_top_srcdir/tests/cli/tap.sh"
+. "$abs_top_srcdir/tests/cli/silicon.sh"
 
-# Two iterations reach every stage: DFT labels, training, MD, MPI selection.
-silicon() {
-    cp -R "$abs_top_builddir/examples/silicon" "$tmp/$1"
-    chmod -R u+w "$tmp/$1"
-    sed -i 's/iterations: 12/iterations: 2/' "$tmp/$1/campaign.yaml"
-}
-
-silicon run
+silicon "$tmp/run"
 ok "the example checks" fanfold -C "$tmp/run" check
 ok "undisturbed" env FANFOLD_STORE="$tmp/store" fanfold -C "$tmp/run" run
 is "it ends at its limit" "done false" \
@@ -26,12 +20,12 @@ is "held-out forces get better" true \
     "$(fanfold -C "$tmp/run" status --json | jq '.history[1].force_rmse < 0.8 * .history[0].force_rmse')"
 ok "the dataset has a virial, too" test -s "$tmp/run/dataset/deepmd/iter/000001/Si8/set.000/virial.npy"
 
-silicon known
+silicon "$tmp/known"
 ok "what it computed is known elsewhere" env FANFOLD_STORE="$tmp/store" fanfold -C "$tmp/known" run
 is "... nothing is submitted" 0 "$(cat "$tmp/known"/.fanfold/journal/* | grep -c '"ev":"intent"')"
 is "... the same bytes" "$(results_digest "$tmp/run")" "$(results_digest "$tmp/known")"
 
-silicon steps
+silicon "$tmp/steps"
 steps=0
 until [ "$(fanfold -C "$tmp/steps" advance --json | jq -r .state)" = "done" ]; do
     steps=$((steps + 1))
@@ -46,7 +40,7 @@ has_events() {
         ! kill -0 "$3" 2>/dev/null
 }
 
-silicon killed
+silicon "$tmp/killed"
 kills=0
 for events in 4 13 24 37 52; do
     fanfold -C "$tmp/killed" run >/dev/null 2>&1 &
