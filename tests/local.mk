@@ -149,6 +149,7 @@ unit_tests = \
 	%D%/unit/test_pbs_script.t \
 	%D%/unit/test_pbs_submit.t \
 	%D%/unit/test_pbs_view.t \
+	%D%/unit/test_poscar.t \
 	%D%/unit/test_problems.t \
 	%D%/unit/test_process.t \
 	%D%/unit/test_process_find.t \
@@ -208,6 +209,7 @@ unit_tests = \
 	%D%/unit/test_template.t \
 	%D%/unit/test_type.t \
 	%D%/unit/test_units.t \
+	%D%/unit/test_vasp_results.t \
 	%D%/unit/test_visible_devices.t \
 	%D%/unit/test_usage.t \
 	%D%/unit/test_value.t \
@@ -292,8 +294,10 @@ fuzz_tests = \
 	%D%/fuzz/fuzz_lammps_dump.t \
 	%D%/fuzz/fuzz_messages.t \
 	%D%/fuzz/fuzz_orders.t \
+	%D%/fuzz/fuzz_outcar.t \
 	%D%/fuzz/fuzz_pbs_jobs.t \
 	%D%/fuzz/fuzz_pbs_site.t \
+	%D%/fuzz/fuzz_poscar.t \
 	%D%/fuzz/fuzz_result_json.t \
 	%D%/fuzz/fuzz_result_log.t \
 	%D%/fuzz/fuzz_shell_text.t \
@@ -302,6 +306,7 @@ fuzz_tests = \
 	%D%/fuzz/fuzz_template.t \
 	%D%/fuzz/fuzz_tree_list.t \
 	%D%/fuzz/fuzz_units.t \
+	%D%/fuzz/fuzz_vasprun.t \
 	%D%/fuzz/fuzz_yaml.t
 # End of fuzz_tests
 
@@ -622,6 +627,7 @@ test_support = \
 	%D%/fuzz/fuzz.h \
 	%D%/fuzz/fuzz_dir.h \
 	%D%/fuzz/fuzz_site.h \
+	%D%/fuzz/labelled_frame.h \
 	%D%/fuzz/whole_records.h \
 	%D%/scratch-dir \
 	%D%/unit/agent_scene.h \

@@ -57,6 +57,14 @@ floor_libs += %D%/libformats.a
 	%D%/packed/packed_file.h \
 	%D%/qe/qe_xml.c \
 	%D%/qe/qe_xml.h \
+	%D%/vasp/outcar.c \
+	%D%/vasp/outcar.h \
+	%D%/vasp/poscar.c \
+	%D%/vasp/poscar.h \
+	%D%/vasp/potcar.c \
+	%D%/vasp/potcar.h \
+	%D%/vasp/vasprun.c \
+	%D%/vasp/vasprun.h \
 	%D%/vector_reader.c \
 	%D%/vector_reader.h \
 	%D%/vector_source.h

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* potcar.h - what VASP's potential files are called
+ *
+ * VASP knows a kind of atom by its potential: "PAW_PBE Sn_d 06Sep2000" is the
+ * title of one for tin.
+ */
+#ifndef FORMATS_POTCAR_H
+#define FORMATS_POTCAR_H
+
+#include <stddef.h>
+
+#include "formats/frame.h"
+
+/* The element in a potential's name: "Sn" of "Sn_d", "H" of "H1.25", "Si" of
+ * "Si_GW/8a1f".  -1, and nothing done, when it begins with none.
+ */
+int potcar_element (char symbol[SYMBOL_SIZE], const char *name, size_t len);
+
+/* The element of a title, whose second word is the name.  -1 as above. */
+int potcar_title_element (char symbol[SYMBOL_SIZE], const char *title,
+                          size_t len);
+
+#endif /* !FORMATS_POTCAR_H */
