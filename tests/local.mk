@@ -120,6 +120,7 @@ unit_tests = \
 	%D%/unit/test_operator.t \
 	%D%/unit/test_operators_code_run.t \
 	%D%/unit/test_operators_explore_runs.t \
+	%D%/unit/test_operators_lammps_deepmd.t \
 	%D%/unit/test_operators_lammps_ending.t \
 	%D%/unit/test_operators_lammps_explore.t \
 	%D%/unit/test_operators_lammps_input.t \
@@ -488,6 +489,7 @@ cli_tests = \
 	%D%/cli/0361-provenance.t \
 	%D%/cli/0380-simulate.t \
 	%D%/cli/0390-doctor.t \
+	%D%/cli/0420-lammps-deepmd.t \
 	%D%/cli/0430-store.t \
 	%D%/cli/0530-select.t \
 	%D%/cli/0535-converge.t \

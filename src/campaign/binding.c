@@ -525,6 +525,21 @@ static bool has_stage (const struct binding_job *job, const char *from)
                && (!job->stage->function || reference.source == SOURCE_LATEST));
 }
 
+/* Does a stage that is there make it? */
+static bool has_output (const struct binding_job *job, const char *from)
+{
+    const struct operator_spec *op;
+    struct reference reference;
+    struct type type;
+    int index;
+
+    if (!reference_read (job->plan, from, false, &reference))
+        return true;
+    index = plan_stage_find (job->plan, reference.stage);
+    op = index < 0 ? NULL : job->plan->stages[index].op;
+    return !op || operator_output_type (op, reference.output, &type);
+}
+
 static void need_binding (const struct binding_job *job,
                           const struct yaml_node *at)
 {
@@ -562,12 +577,14 @@ static void bind_by_port (const struct binding_job *job,
     if (port->from && !constant && job->plan->of_steps)
         return; /* it is of the campaign that uses the operator */
     if (port->from && !constant && !has_stage (job, port->from)) {
-        if (job->stage->function)
-            job->binding->literal = port_default (job);
-        else
+        job->binding->literal = port_default (job);
+        if (!job->stage->function && !job->default_json)
             need_binding (job, from_at);
         return;
     }
+    if (port->from && !constant && job->default_json
+        && !has_output (job, port->from))
+        absent = true;
     if (port->from && !absent) {
         bind_from (job, from_at, port->from);
         job->binding->fallback = port_default (job);

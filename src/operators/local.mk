@@ -19,6 +19,7 @@ floor_libs += %D%/liboperators.a
 	%D%/label/label_kit.h \
 	%D%/label/label_ports.c \
 	%D%/label/label_run.c \
+	%D%/lammps/deepmd.c \
 	%D%/lammps/explore.c \
 	%D%/lammps/input.c \
 	%D%/lammps/lammps.h \

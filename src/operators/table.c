@@ -31,7 +31,9 @@ static const struct {
     enum step_status (*run) (struct error *err);
 } steps[] = {
     { "lammps.explore", "prepare", lammps_explore_prepare },
+    { "lammps.explore", "prepare_deepmd", lammps_deepmd_prepare },
     { "lammps.explore", "run", lammps_explore_run },
+    { "lammps.explore", "run_deepmd", lammps_deepmd_run },
 };
 
 const struct operator_spec *const *builtin_operators (void)

@@ -51,4 +51,8 @@ enum step_status lammps_explore_prepare (struct error *err);
 /* One MD and its reruns. */
 enum step_status lammps_explore_run (struct error *err);
 
+/* The same, with the committee in the MD. */
+enum step_status lammps_deepmd_prepare (struct error *err);
+enum step_status lammps_deepmd_run (struct error *err);
+
 #endif /* !OPERATORS_TABLE_H */

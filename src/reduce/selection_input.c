@@ -320,6 +320,11 @@ static int check_needs (const struct selection_input *input, struct error *err)
                                "all that there are");
     if (rules->pick == PICK_DIVERSE && !paths)
         return error_set (err, "pick: how: diverse needs trajectories");
+    if (!forces && input->n_trajectories > 0
+        && (input->committee.is_relative[DEVIATION_FORCE]
+            || input->committee.is_relative[DEVIATION_VIRIAL]))
+        return error_set (err, "levels: relative needs forces; deviations are "
+                               "relative where what wrote them was told so");
     if (rules->avg_relative && (!paths || forces))
         return error_set (err, "levels: avg_relative needs deviations, and "
                                "trajectories with forces");

@@ -129,3 +129,14 @@ void port_doubt (const struct port *port, const struct json *values,
     if (port->doubt && !json_is_null (input.value))
         port->doubt (&input, says);
 }
+
+const struct operator_spec *operator_variant_for (
+    const struct operator_spec *op, const char *value)
+{
+    const struct operator_variant *variant = op->variants;
+
+    while (value && variant && variant->value
+           && strcmp (variant->value, value) != 0)
+        variant++;
+    return value && variant && variant->value ? variant->op : op;
+}

@@ -60,8 +60,9 @@ struct port {
                          (section.h); NULL terminates a table */
     struct type type;
     const char *default_json; /* inputs: used when unbound, or when the stage
-                                 that 'from' names was skipped; NULL: required
-                                 (unless optional) */
+                                 that 'from' names was skipped, is not there or
+                                 has no such output; NULL: required (unless
+                                 optional) */
     const char *from; /* inputs: default binding text, e.g. "elements" */
     bool optional;    /* inputs: may be unbound, then absent.
                          outputs: a task may leave it out (becomes null) */
@@ -107,6 +108,12 @@ struct other_name {
     const char *ours;   /* "pick: {quota: N}" */
 };
 
+/* Another table of the same operator. */
+struct operator_variant {
+    const char *value; /* NULL terminates a table */
+    const struct operator_spec *op;
+};
+
 struct operator_spec {
     const char *name; /* "qe.label"; two or more words joined by dots */
     const char *code; /* "qe": the <code> component of data space paths */
@@ -150,6 +157,11 @@ struct operator_spec {
                                       super-operator stands for, NULL-terminated:
                                       nothing is run as such, and 'collected' are
                                       its outputs; NULL: tasks run */
+    const char *chosen_by; /* an input by whose value, where a stage writes it
+                              in with:, one of 'variants' is what the stage
+                              uses: of the same name, with other ports.  NULL:
+                              there are none */
+    const struct operator_variant *variants;
 };
 
 /* Placeholders that are no input and no output, NULL-terminated: those of a
@@ -196,6 +208,12 @@ bool operator_output_type (const struct operator_spec *op, const char *name,
 struct strvec;
 void operator_output_names (const struct operator_spec *op,
                             struct strvec *names);
+
+/* The variant for 'value' of the input 'chosen_by' (NULL: it is not written),
+ * else 'op' itself.
+ */
+const struct operator_spec *operator_variant_for (
+    const struct operator_spec *op, const char *value);
 
 /* Ask input 'port' about its value among 'values' (known_input.others), if that
  * is known.

@@ -21,7 +21,7 @@ const char *const type_kind_names[] = {
     [TYPE_LIST] = "list",         [TYPE_MAP] = "map",
     [TYPE_ANY] = "any",           [TYPE_FILE] = "file",
     [TYPE_DIR] = "dir",           [TYPE_FRAMES] = "frames",
-    [TYPE_NPY] = "npy",
+    [TYPE_NPY] = "npy",           [TYPE_PATH] = "path",
 };
 
 const char *const type_dtypes[TYPE_DTYPES] = { "f8", "f4", "f2", "i8", "i4",
@@ -180,6 +180,8 @@ bool type_accepts (const struct type *to, const struct type *from)
         return false;
     if (to->kind == TYPE_FLOAT && from->kind == TYPE_INT)
         return true;
+    if (to->kind == TYPE_PATH && type_is_artifact (from))
+        return from->kind != TYPE_FRAMES;
     if (to->kind != from->kind)
         return false;
     if (to->kind == TYPE_MAP)

@@ -34,6 +34,7 @@ enum type_kind {
     TYPE_DIR,
     TYPE_FRAMES, /* an extxyz file, or one frame of one (see value.h) */
     TYPE_NPY,
+    TYPE_PATH, /* a file or a directory; inputs of built-in operators */
 };
 
 enum { TYPE_MAX_DEPTH = 4, TYPE_MAX_DIMS = 8 };
@@ -116,11 +117,11 @@ const struct type_field *type_field_find (const struct type *type,
 void type_field_names (const struct type *type, struct strvec *names);
 
 /* Can a value of type 'from' be bound where 'to' is expected?  Same kind and
- * depth, int where float is wanted, a list of any parameters where `list` is
- * wanted, an npy that promises at least what is asked, and a list of frames
- * files where frames of depth 0 are wanted (they are read one after the
- * other).  Of maps only what can never fit is refused: one that says nothing
- * of a field may have it, which its value tells.
+ * depth, int where float is wanted, a file or a directory where a path is, a
+ * list of any parameters where `list` is wanted, an npy that promises at least
+ * what is asked, and a list of frames files where frames of depth 0 are wanted
+ * (they are read one after the other).  Of maps only what can never fit is
+ * refused: one that says nothing of a field may have it, which its value tells.
  */
 bool type_accepts (const struct type *to, const struct type *from);
 

@@ -51,7 +51,10 @@ static int check_mode (enum type_kind kind, const char *name, const char *path,
     if (stat (path, &st) < 0) {
         if (errno == ENOENT || errno == ENOTDIR) {
             error_set (err, "no such %s '%s'",
-                       kind == TYPE_DIR ? "directory" : "file", name);
+                       kind == TYPE_DIR    ? "directory"
+                       : kind == TYPE_PATH ? "file or directory"
+                                           : "file",
+                       name);
             if (err)
                 err->number = ENOENT;
             return -1;
@@ -60,7 +63,9 @@ static int check_mode (enum type_kind kind, const char *name, const char *path,
     }
     if (kind == TYPE_DIR && !S_ISDIR (st.st_mode))
         return error_set (err, "'%s' is not a directory", name);
-    if (kind != TYPE_DIR && !S_ISREG (st.st_mode))
+    if (kind == TYPE_PATH && !S_ISDIR (st.st_mode) && !S_ISREG (st.st_mode))
+        return error_set (err, "'%s' is no file and no directory", name);
+    if (kind != TYPE_DIR && kind != TYPE_PATH && !S_ISREG (st.st_mode))
         return error_set (err, "'%s' is not a regular file", name);
     return 0;
 }

@@ -20,6 +20,7 @@
 
 struct setting {
     struct strvec elements;
+    struct strvec links;
     struct json *variables;
     struct lammps_setup setup;
 };
@@ -31,13 +32,16 @@ static void setting_init (struct setting *s, const char *variables)
     strvec_init (&s->elements);
     strvec_push (&s->elements, "Si");
     strvec_push (&s->elements, "Ge");
+    strvec_init (&s->links);
+    strvec_push (&s->links, "potential_0");
+    strvec_push (&s->links, "potential_1");
     s->variables = json_parse (variables, strlen (variables), "t", &err);
     assert_non_null (s->variables);
     s->setup = (struct lammps_setup){
         .pair_style = "kim {potential}",
         .pair_coeff = "* * {elements}",
         .elements = &s->elements,
-        .members = 2,
+        .links = &s->links,
         .variables = s->variables,
         .seed = 41,
         .steps = 1000,
@@ -48,6 +52,7 @@ static void setting_init (struct setting *s, const char *variables)
 static void setting_release (struct setting *s)
 {
     strvec_release (&s->elements);
+    strvec_release (&s->links);
     json_unref (s->variables);
 }
 
@@ -182,12 +187,15 @@ static void test_names_sort_like_numbers (void **state)
 {
     char *second = lammps_forces_path ("out/forces", 2);
     char *eleventh = lammps_forces_path ("out/forces", 11);
-    char *link = lammps_potential_link (11);
+    char *link = lammps_potential_link (11, "");
+    char *file = lammps_potential_link (2, "/p.1/frozen.model.pth");
 
     (void)state;
     assert_string_equal (second, "out/forces/002.dump");
     assert_true (strcmp (second, eleventh) < 0);
     assert_string_equal (link, "potential_11");
+    assert_string_equal (file, "potential_2.pth");
+    free (file);
     free (link);
     free (eleventh);
     free (second);

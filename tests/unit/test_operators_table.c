@@ -160,6 +160,24 @@ static void check_version (const struct operator_spec *op)
     assert_true (op->version >= 1);
 }
 
+/* They are the operator by another table. */
+static void check_variants (const struct operator_spec *op)
+{
+    const struct operator_variant *variant = op->variants;
+
+    assert_true (!variant == !op->chosen_by);
+    for (; variant && variant->value; variant++) {
+        assert_string_equal (variant->op->name, op->name);
+        assert_non_null (port_find (variant->op->inputs, op->chosen_by));
+        assert_ptr_equal (operator_variant_for (op, variant->value),
+                          variant->op);
+        check_version (variant->op);
+        check_operator (variant->op);
+    }
+    assert_ptr_equal (operator_variant_for (op, "none of them"), op);
+    assert_ptr_equal (operator_variant_for (op, NULL), op);
+}
+
 static void test_operators (void **state)
 {
     const struct operator_spec *const *all = builtin_operators ();
@@ -171,6 +189,7 @@ static void test_operators (void **state)
         if (i > 0)
             assert_true (strcmp (all[i - 1]->name, all[i]->name) < 0);
         check_operator (all[i]);
+        check_variants (all[i]);
     }
 }
 
@@ -298,6 +317,17 @@ static void check_described (const char *section, const char *end,
     }
 }
 
+static void check_section (const char *manual, const struct operator_spec *op)
+{
+    const char *end;
+    const char *section = find_section (manual, op->name, &end);
+
+    check_described (section, end, op->inputs, ".It Ic");
+    check_described (section, end, op->slices, "Va");
+    check_described (section, end, op->outputs, "Va");
+    check_described (section, end, op->collected, "Va");
+}
+
 static void test_manual (void **state)
 {
     const struct operator_spec *const *op = builtin_operators ();
@@ -306,13 +336,11 @@ static void test_manual (void **state)
     (void)state;
     fixture_read ("../../doc/fanfold-operators.7", &manual);
     for (; *op; op++) {
-        const char *end;
-        const char *section = find_section (manual.buf, (*op)->name, &end);
+        const struct operator_variant *variant = (*op)->variants;
 
-        check_described (section, end, (*op)->inputs, ".It Ic");
-        check_described (section, end, (*op)->slices, "Va");
-        check_described (section, end, (*op)->outputs, "Va");
-        check_described (section, end, (*op)->collected, "Va");
+        check_section (manual.buf, *op);
+        for (; variant && variant->value; variant++)
+            check_section (manual.buf, variant->op);
     }
     strbuf_release (&manual);
 }

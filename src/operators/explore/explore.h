@@ -38,7 +38,8 @@ struct exploration {
     struct step_task task;
     struct strvec program;
     struct strvec elements;
-    struct strvec potentials; /* absolute paths of the members */
+    struct strvec potentials; /* absolute paths of the members, */
+    struct strvec links;      /* and what they are linked under */
     struct json *variables;   /* {NAME: number}, from for_each */
     int64_t steps, dump_every;
     struct frame start; /* scaled by the variable `scale`, if there is one */
@@ -155,11 +156,23 @@ int64_t explore_count_tasks (const struct json *inputs, const char *dir);
                                                 .check = check_runs            \
     }
 
-/* What prepare makes, DP-GEN's names of the inputs, and the parameters that
- * every exploring operator has.
- */
+/* DP-GEN's names of them, of model_devi_jobs and beside it. */
+#define EXPLORE_OTHER_NAMES                                                    \
+    { "sys_configs", "systems: {NAME: FILE}" },                                \
+        { "sys_idx", "systems: {NAME: FILE}" }, { "nsteps", "steps: N" },      \
+        { "trj_freq", "dump_every: N" },                                       \
+        { "temps", "for_each: {temperature: [T, ...]}" },                      \
+        { "press", "for_each: {pressure: [P, ...]}" },                         \
+        { "rev_mat", "for_each: {NAME: [A, ...]}" },                           \
+        { "type_map", "elements: [SYMBOL, ...]" },                             \
+    {                                                                          \
+        "model_devi_jobs",                                                     \
+            "runs: [{systems, for_each, steps, input}, ...], or "              \
+            "phases: of the campaign"                                          \
+    }
+
+/* What prepare makes, and the parameters that every exploring operator has. */
 extern const struct port explore_slices[];
-extern const struct other_name explore_other_names[];
 
 #define EXPLORE_PARAMETERS                                                     \
     { "system", .type = ONE (STRING) },                                        \

@@ -237,18 +237,3 @@ const struct port explore_slices[] = {
     { "run_dump_every", .type = ONE (INT) },
     { 0 },
 };
-
-/* DP-GEN's, of model_devi_jobs and beside it. */
-const struct other_name explore_other_names[] = {
-    { "sys_configs", "systems: {NAME: FILE}" },
-    { "sys_idx", "systems: {NAME: FILE}" },
-    { "nsteps", "steps: N" },
-    { "trj_freq", "dump_every: N" },
-    { "temps", "for_each: {temperature: [T, ...]}" },
-    { "press", "for_each: {pressure: [P, ...]}" },
-    { "rev_mat", "for_each: {NAME: [A, ...]}" },
-    { "type_map", "elements: [SYMBOL, ...]" },
-    { "model_devi_jobs", "runs: [{systems, for_each, steps, input}, ...], or "
-                         "phases: of the campaign" },
-    { NULL, NULL },
-};

@@ -81,7 +81,7 @@ static int read_start (struct exploration *e, struct error *err)
     return 0;
 }
 
-static int link_potentials (const struct exploration *e, struct error *err)
+static int link_potentials (struct exploration *e, struct error *err)
 {
     int rc = 0;
 
@@ -90,6 +90,7 @@ static int link_potentials (const struct exploration *e, struct error *err)
 
         if (symlink (e->potentials.v[k], name) < 0)
             rc = error_errno (err, "cannot make the link '%s'", name);
+        strvec_push (&e->links, name);
         free (name);
     }
     return rc;
@@ -187,6 +188,7 @@ enum step_status explore_run_step (const struct explore_kit *kit,
                              .program = STRVEC_INIT,
                              .elements = STRVEC_INIT,
                              .potentials = STRVEC_INIT,
+                             .links = STRVEC_INIT,
                              .start = FRAME_INIT };
     enum step_status status = STEP_FATAL;
 
@@ -203,6 +205,7 @@ done:
     strvec_release (&e.program);
     strvec_release (&e.elements);
     strvec_release (&e.potentials);
+    strvec_release (&e.links);
     step_task_release (&e.task);
     return status;
 }

@@ -13,19 +13,35 @@
 
 /* --- rules --- */
 
+static const struct operator_variant committees[] = {
+    { "rerun", &lammps_explore_operator },
+    { "deepmd", &lammps_explore_deepmd_operator },
+    { NULL, NULL },
+};
+
+/* Where the value is not written in with:, tasks would be another committee's
+ * than the ports of the stage.
+ */
 static int check_committee (const struct known_input *input, struct error *err)
 {
     const char *committee = json_as_string (input->value);
 
     if (strcmp (committee, "rerun") == 0)
         return 0;
-    return error_set (err, "committee: '%s' is not known; use rerun",
+    if (operator_variant_for (&lammps_explore_operator, committee)
+        != &lammps_explore_operator)
+        return error_set (err,
+                          "committee: '%s' has other outputs; write it in "
+                          "with: of the stage itself",
+                          committee);
+    return error_set (err, "committee: '%s' is not known; use rerun or deepmd",
                       committee);
 }
 
 static int check_pair (const struct known_input *input, struct error *err)
 {
-    int rc = lammps_check_line (json_as_string (input->value), err);
+    int rc =
+        lammps_check_line (json_as_string (input->value), "potential", err);
 
     return rc < 0 ? error_prefix (err, "%s", input->name) : 0;
 }
@@ -36,7 +52,7 @@ EXPLORE_CHECKS (lammps_rerun_kit)
 
 static const struct port inputs[] = {
     EXPLORE_INPUTS,
-    { "potentials", LIST_OF (DIR), .from = "train.potential" },
+    { "potentials", LIST_OF (PATH), .from = "train.potential" },
     { "elements", ONE (LIST), .from = "elements" },
     { "pair_style", ONE (STRING), .default_json = "\"kim {potential}\"",
       .check = check_pair },
@@ -47,6 +63,16 @@ static const struct port inputs[] = {
     { "lammps", ONE (LIST), .default_json = "[\"lmp\"]", .program = true,
       .check = step_check_program },
     { 0 },
+};
+
+/* What only the other committee has. */
+static const struct other_name other_names[] = {
+    { "relative", "committee: deepmd, or levels: {relative: {force: LEVEL}} of "
+                  "model_devi.select" },
+    { "atomic", "committee: deepmd; by a rerun model_devi.select has the "
+                "deviation of every atom without it" },
+    EXPLORE_OTHER_NAMES,
+    { NULL, NULL },
 };
 
 static const struct port outputs[] = {
@@ -70,7 +96,7 @@ const struct operator_spec lammps_explore_operator = {
     .code = "lammps",
     .version = 1,
     .inputs = inputs,
-    .other_names = explore_other_names,
+    .other_names = other_names,
     .outputs = outputs,
     .slices = explore_slices,
     .prepare = prepare,
@@ -78,6 +104,8 @@ const struct operator_spec lammps_explore_operator = {
     .commands = commands,
     .fatal_exits = fatal_exits,
     .reads = reads,
+    .chosen_by = "committee",
+    .variants = committees,
 };
 
 enum step_status lammps_explore_prepare (struct error *err)

@@ -22,9 +22,11 @@
 /* The largest seed every LAMMPS command takes (RanMars, random_mars.cpp). */
 enum { LARGEST_SEED = 900000000 };
 
-char *lammps_potential_link (size_t k)
+char *lammps_potential_link (size_t k, const char *path)
 {
-    return xasprintf ("potential_%zu", k);
+    const char *dot = strrchr (path_base (path), '.');
+
+    return xasprintf ("potential_%zu%s", k, dot ? dot : "");
 }
 
 char *lammps_forces_path (const char *dir, size_t k)
@@ -37,31 +39,34 @@ static struct json *placeholders (const struct lammps_setup *setup, size_t k)
 {
     struct json *values = json_object ();
     struct strbuf text = STRBUF_INIT;
-    char *link = lammps_potential_link (k);
 
-    json_set (values, "potential", json_string (link));
+    if (setup->deepmd)
+        json_set (values, "deepmd", json_string (setup->deepmd));
+    else
+        json_set (values, "potential", json_string (setup->links->v[k]));
     for (size_t i = 0; i < setup->elements->n; i++)
         strbuf_addf (&text, "%s%s", i > 0 ? " " : "", setup->elements->v[i]);
     json_set (values, "elements", json_string (text.buf));
     strbuf_release (&text);
-    free (link);
     return values;
 }
 
 static int check_name (const char *name, void *arg, struct error *err)
 {
-    (void)arg;
-    if (strcmp (name, "potential") == 0 || strcmp (name, "elements") == 0)
+    const char *another = arg;
+
+    if (strcmp (name, "elements") == 0
+        || (another && strcmp (name, another) == 0))
         return 0;
-    return error_set (err,
-                      "unknown placeholder '{%s}'; there is {potential}, "
-                      "{elements}",
-                      name);
+    return error_set (
+        err, "unknown placeholder '{%s}'; there is %s%s%s{elements}", name,
+        another ? "{" : "", another ? another : "", another ? "}, " : "");
 }
 
-int lammps_check_line (const char *line_template, struct error *err)
+int lammps_check_line (const char *line_template, const char *another,
+                       struct error *err)
 {
-    return template_scan (line_template, check_name, NULL, err);
+    return template_scan (line_template, check_name, (void *)another, err);
 }
 
 static int add_line (const char *command, const char *line_template,
@@ -147,7 +152,7 @@ int lammps_format_rerun (const struct lammps_setup *setup,
 
     strbuf_add_str (out, "# Written by Fanfold: the forces of every member.\n");
     add_header (out);
-    for (size_t k = 0; rc == 0 && k < setup->members; k++) {
+    for (size_t k = 0; rc == 0 && k < setup->links->n; k++) {
         char *path = lammps_forces_path (forces_dir, k);
 
         rc = add_pair (setup, k, out, err);
@@ -171,6 +176,25 @@ int lammps_check_lines (const char *text, size_t len, const char *name,
                       "input: %s does not use ${steps}; let it end in `run "
                       "${steps}`",
                       name);
+}
+
+int lammps_read_setup (const struct exploration *e, struct lammps_setup *setup,
+                       struct error *err)
+{
+    const struct json *inputs = e->task.inputs;
+
+    *setup = (struct lammps_setup){
+        .elements = &e->elements,
+        .links = &e->links,
+        .variables = e->variables,
+        .seed = e->task.seed,
+        .steps = e->steps,
+        .dump_every = e->dump_every,
+    };
+    if (json_want_string (inputs, "pair_style", &setup->pair_style, err) < 0
+        || json_want_string (inputs, "pair_coeff", &setup->pair_coeff, err) < 0)
+        return error_prefix (err, "inputs");
+    return 0;
 }
 
 int lammps_write_md (const struct lammps_setup *setup,

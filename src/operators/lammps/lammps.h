@@ -18,6 +18,10 @@ struct strvec;
 
 /* The committees of lammps.explore. */
 extern const struct explore_kit lammps_rerun_kit;
+extern const struct explore_kit lammps_deepmd_kit;
+
+/* lammps.explore where a stage says `committee: deepmd`. */
+extern const struct operator_spec lammps_explore_deepmd_operator;
 
 /* How it ends: an explosion is DIVERGED, the message the error line and the
  * command that it stopped at.
@@ -30,24 +34,39 @@ extern const struct code lammps_code;
 #define LAMMPS_START_FILE "conf.data"
 #define LAMMPS_MD_DUMP "md.dump"
 
+/* Arguments of LAMMPS that reads the input 'file'. */
+#define LAMMPS_ARGUMENTS(file)                                                 \
+    {                                                                          \
+        "-in", (file), "-log", "none", "-nocite", NULL                         \
+    }
+
 struct lammps_setup {
     const char *pair_style; /* templates with {potential} and {elements} */
     const char *pair_coeff;
+    const char *deepmd; /* what {deepmd} is; NULL: there is none */
     const struct strvec *elements;
-    size_t members;         /* of the committee */
-    struct json *variables; /* {NAME: number}, from for_each */
-    int64_t seed;           /* of the task, any positive number */
+    const struct strvec *links; /* what the members are linked under */
+    struct json *variables;     /* {NAME: number}, from for_each */
+    int64_t seed;               /* of the task, any positive number */
     int64_t steps;
     int64_t dump_every;
 };
 
-/* Check the placeholders of a pair_style or pair_coeff. */
-int lammps_check_line (const char *line_template, struct error *err);
+/* What a task says of it, lent; without 'deepmd'. */
+int lammps_read_setup (const struct exploration *e, struct lammps_setup *setup,
+                       struct error *err);
 
-/* The name committee member 'k' is linked under: "potential_0".  Caller frees,
- * as below.
+/* Check the placeholders of a pair_style or pair_coeff: {elements} and
+ * 'another' (NULL: that alone).
  */
-char *lammps_potential_link (size_t k);
+int lammps_check_line (const char *line_template, const char *another,
+                       struct error *err);
+
+/* The name committee member 'k' at 'path' is linked under: "potential_0", with
+ * the ending of a file ("potential_0.pb"), by which some codes tell what it is.
+ * Caller frees, as below.
+ */
+char *lammps_potential_link (size_t k, const char *path);
 
 /* Where the forces of member 'k' go below 'dir': "DIR/000.dump", so that the
  * order of names is the order of members.

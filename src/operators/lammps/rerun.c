@@ -6,6 +6,7 @@
 #include "config.h"
 
 #include <stdlib.h>
+#include <sys/stat.h>
 
 #include "base/error.h"
 #include "base/file.h"
@@ -14,34 +15,16 @@
 #include "operators/code_run.h"
 #include "operators/lammps/lammps.h"
 
-static const char *const md_arguments[] = { "-in",  "md.in",   "-log",
-                                            "none", "-nocite", NULL };
-static const char *const rerun_arguments[] = { "-in",  "rerun.in", "-log",
-                                               "none", "-nocite",  NULL };
+static const char *const md_arguments[] = LAMMPS_ARGUMENTS ("md.in");
+static const char *const rerun_arguments[] = LAMMPS_ARGUMENTS ("rerun.in");
 
+/* A directory is known by what is in it, a file often by its ending. */
 static char *link_name (size_t k, const char *path)
 {
-    (void)path;
-    return lammps_potential_link (k);
-}
+    struct stat st;
+    bool is_dir = stat (path, &st) < 0 || S_ISDIR (st.st_mode);
 
-static int read_setup (const struct exploration *e, struct lammps_setup *setup,
-                       struct error *err)
-{
-    const struct json *inputs = e->task.inputs;
-
-    *setup = (struct lammps_setup){
-        .elements = &e->elements,
-        .members = e->potentials.n,
-        .variables = e->variables,
-        .seed = e->task.seed,
-        .steps = e->steps,
-        .dump_every = e->dump_every,
-    };
-    if (json_want_string (inputs, "pair_style", &setup->pair_style, err) < 0
-        || json_want_string (inputs, "pair_coeff", &setup->pair_coeff, err) < 0)
-        return error_prefix (err, "inputs");
-    return 0;
+    return lammps_potential_link (k, is_dir ? "" : path);
 }
 
 static int write_inputs (const struct exploration *e, const char *lines,
@@ -49,7 +32,7 @@ static int write_inputs (const struct exploration *e, const char *lines,
 {
     struct lammps_setup setup;
 
-    if (read_setup (e, &setup, err) < 0)
+    if (lammps_read_setup (e, &setup, err) < 0)
         return -1;
     return lammps_write_md (&setup, &e->start, lines, len, err);
 }
@@ -67,7 +50,7 @@ static int write_rerun_input (const struct exploration *e, const char *forces,
 {
     struct strbuf text = STRBUF_INIT;
     struct lammps_setup setup;
-    int rc = read_setup (e, &setup, err);
+    int rc = lammps_read_setup (e, &setup, err);
 
     if (rc == 0)
         rc = lammps_format_rerun (&setup, e->trajectory, forces, &text, err);

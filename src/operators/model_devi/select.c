@@ -66,6 +66,29 @@ static int check_committee (const struct known_input *input, struct error *err)
     return committee_rules_from_json (input->others, &committee, err);
 }
 
+/* One of both tells what the committee disagrees by. */
+static int check_deviations (const struct known_input *input, struct error *err)
+{
+    if (is_empty_list (input->value)
+        && is_empty_list (json_get (input->others, "forces")))
+        return error_set (err, "deviations: neither forces nor deviations are "
+                               "there; write forces: STAGE.forces, or "
+                               "deviations: STAGE.deviations");
+    return 0;
+}
+
+/* Deviations are as the code wrote them. */
+static int check_relative (const struct known_input *input, struct error *err)
+{
+    if (check_committee (input, err) < 0)
+        return -1;
+    if (is_empty_list (json_get (input->others, "forces")))
+        return error_set (err, "levels: relative: deviations are not made of "
+                               "forces here; write relative: LEVEL in the "
+                               "stage that explores");
+    return 0;
+}
+
 static int check_skip_steps (const struct known_input *input, struct error *err)
 {
     const struct json *every = json_get_path (input->others, "skip.dump_every");
@@ -115,9 +138,10 @@ static const struct type_field adaptive_fields[] = {
 static const struct port inputs[] = {
     { "trajectories", LIST_OF (FILE), .from = "explore.trajectory",
       .holes = true },
-    { "forces", LISTS_OF (FILE), .from = "explore.forces", .holes = true,
-      .committee = true },
-    { "deviations", LIST_OF (FILE), .default_json = "[]", .holes = true },
+    { "forces", LISTS_OF (FILE), .from = "explore.forces", .default_json = "[]",
+      .holes = true, .committee = true },
+    { "deviations", LIST_OF (FILE), .from = "explore.deviations",
+      .default_json = "[]", .holes = true, .check = check_deviations },
     { "frames_expected", LIST_OF (INT), .from = "explore.frames_expected",
       .holes = true },
     { "system", LIST_OF (STRING), .from = "explore.system", .holes = true },
@@ -134,7 +158,7 @@ static const struct port inputs[] = {
     { RULE ("levels.virial", ONE (ANY)), .doubt = doubt_rule },
     { RULE ("levels.energy", ONE (ANY)), .doubt = doubt_rule },
     { "levels.relative", MAP_WITH (relative_fields), .optional = true,
-      .check = check_committee },
+      .check = check_relative },
     { RULE ("levels.avg_relative", ONE (BOOL)) },
     { RULE ("levels.distance", ONE (FLOAT)) },
     { RULE ("levels.adaptive", MAP_WITH (adaptive_fields)) },

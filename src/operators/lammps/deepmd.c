@@ -1,0 +1,359 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* deepmd.c - lammps.explore with a committee of DeePMD models: one pair_style
+ * has them all, moves the atoms by the first, and writes model_devi.out
+ * (DeePMD-kit, pair_deepmd.cpp)
+ */
+#include "config.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "base/alloc.h"
+#include "base/compiler.h"
+#include "base/error.h"
+#include "base/file.h"
+#include "base/json.h"
+#include "base/strbuf.h"
+#include "base/strvec.h"
+#include "formats/deviations/deviation_file.h"
+#include "operators/code_run.h"
+#include "operators/lammps/lammps.h"
+
+#define DEVIATION_FILE "model_devi.out"
+
+static const char *const arguments[] = LAMMPS_ARGUMENTS ("md.in");
+
+/* --- models --- */
+
+/* By which DeePMD-kit tells the backend (get_backend). */
+static const char *const model_endings[] = {
+    ".pb", ".pth", ".pt2", ".savedmodel", ".savedmodeltf", ".json", ".pdmodel"
+};
+
+static bool is_model (const char *path)
+{
+    const char *dot = strrchr (path_base (path), '.');
+
+    for (size_t i = 0; dot && i < ARRAY_SIZE (model_endings); i++) {
+        if (strcmp (dot, model_endings[i]) == 0)
+            return true;
+    }
+    return false;
+}
+
+/* The one model in directory 'path'; caller frees. */
+static char *model_within (const char *path, struct error *err)
+{
+    struct strvec names = STRVEC_INIT;
+    char *model = NULL;
+    int n = 0;
+
+    if (file_list_dir (path, &names, err) < 0)
+        return NULL;
+    for (size_t i = 0; i < names.n; i++) {
+        if (is_model (names.v[i]) && n++ == 0)
+            model = xstrdup (names.v[i]);
+    }
+    strvec_release (&names);
+    if (n == 1)
+        return model;
+    error_set (err,
+               "'%s' has %s model (a file that ends in .pb, .pth, .pt2 and the "
+               "like); name the file itself",
+               path, n == 0 ? "no" : "more than one");
+    free (model);
+    return NULL;
+}
+
+/* Where LAMMPS finds the model of the member at 'path' that is linked as
+ * 'link'; caller frees.
+ */
+static char *find_model (const char *path, const char *link, struct error *err)
+{
+    char *within, *model = NULL;
+    struct stat st;
+
+    if (is_model (path))
+        return xstrdup (link);
+    if (stat (path, &st) < 0)
+        error_errno (err, "cannot look at '%s'", path);
+    else if (!S_ISDIR (st.st_mode))
+        error_set (err,
+                   "'%s' is no model: DeePMD-kit tells the backend by the "
+                   "ending, .pb, .pth, .pt2, .savedmodel, .json or .pdmodel",
+                   path);
+    else if ((within = model_within (path, err))) {
+        model = path_join (link, within);
+        free (within);
+    }
+    return model;
+}
+
+static char *link_name (size_t k, const char *path)
+{
+    return lammps_potential_link (k, is_model (path) ? path : "");
+}
+
+/* --- what LAMMPS is given --- */
+
+static void add_level (const struct json *relative, const char *key,
+                       const char *word, struct strbuf *text)
+{
+    const struct json *level = json_get (relative, key);
+
+    if (json_is_null (level))
+        return;
+    strbuf_addf (text, " %s ", word);
+    json_dump (level, JSON_COMPACT, text);
+}
+
+/* "deepmd potential_0.pb ... out_freq 20 out_file model_devi.out" */
+static int add_committee (const struct exploration *e, struct strbuf *text,
+                          struct error *err)
+{
+    const struct json *inputs = e->task.inputs;
+    const struct json *relative = json_get (inputs, "relative");
+
+    strbuf_add_str (text, "deepmd");
+    for (size_t k = 0; k < e->links.n; k++) {
+        char *model = find_model (e->potentials.v[k], e->links.v[k], err);
+
+        if (!model)
+            return error_prefix (err, "potentials[%zu]", k);
+        strbuf_addf (text, " %s", model);
+        free (model);
+    }
+    strbuf_addf (text, " out_freq %lld out_file " DEVIATION_FILE,
+                 (long long)e->dump_every);
+    add_level (relative, "force", "relative", text);
+    add_level (relative, "virial", "relative_v", text);
+    if (json_as_bool (json_get (inputs, "atomic")))
+        strbuf_add_str (text, " atomic");
+    return 0;
+}
+
+static int write_inputs (const struct exploration *e, const char *lines,
+                         size_t len, struct error *err)
+{
+    struct strbuf committee = STRBUF_INIT;
+    struct lammps_setup setup;
+    int rc = -1;
+
+    if (e->links.n < 2)
+        error_set (err, "potentials: a committee has two members or more, and "
+                        "there is one");
+    else if (lammps_read_setup (e, &setup, err) == 0)
+        rc = add_committee (e, &committee, err);
+    if (rc == 0) {
+        setup.deepmd = committee.buf;
+        rc = lammps_write_md (&setup, &e->start, lines, len, err);
+    }
+    strbuf_release (&committee);
+    return rc;
+}
+
+/* --- what it leaves --- */
+
+static int keep_frames (struct exploration *e, struct error *err)
+{
+    return lammps_keep_whole_frames (LAMMPS_MD_DUMP, e->trajectory,
+                                     e->start.n_atoms, &e->frames, err);
+}
+
+static int count_rows (const char *path, bool atomic, int64_t *n,
+                       struct error *err)
+{
+    static const bool wanted[DEVIATION_QUANTITIES] = { [DEVIATION_FORCE] =
+                                                           true };
+    struct deviation_reader *reader = deviation_reader_new (wanted, atomic);
+    struct deviation_rows *rows = xcalloc (1, sizeof (*rows));
+    uint64_t bytes = 0;
+    int64_t seen = 0;
+    int rc = file_tree_bytes (path, &bytes, err);
+
+    if (rc == 0)
+        rc = deviation_reader_open (reader, path, 0, bytes, bytes, err);
+    while (rc == 0 && (rc = deviation_reader_next (reader, rows, err)) == 1) {
+        seen += (int64_t)rows->n;
+        rc = 0;
+    }
+    if (rc == 0)
+        *n = seen;
+    deviation_reader_free (reader);
+    free (rows);
+    return rc;
+}
+
+/* A frame without a deviation could be neither accurate nor a candidate. */
+static enum step_status check_rows (const struct exploration *e,
+                                    struct error *err)
+{
+    bool atomic = json_as_bool (json_get (e->task.inputs, "atomic"));
+    int64_t n = 0;
+
+    if (count_rows (DEVIATION_FILE, atomic, &n, err) < 0)
+        return STEP_FATAL;
+    if (n >= e->frames.seen || e->blown_up)
+        return STEP_OK;
+    error_set (err,
+               DEVIATION_FILE " has %lld rows, and the MD wrote %lld frames; "
+                              "let pair_style have {deepmd}",
+               (long long)n, (long long)e->frames.seen);
+    return STEP_FATAL;
+}
+
+static enum step_status take_deviations (const struct exploration *e,
+                                         struct error *err)
+{
+    enum step_status status = STEP_OK;
+    const char *to;
+
+    if (step_task_output (&e->task, "deviations", &to, err) < 0)
+        return STEP_FATAL;
+    if (file_exists (DEVIATION_FILE)) {
+        status = check_rows (e, err);
+        if (status == STEP_OK && file_rename (DEVIATION_FILE, to, err) < 0)
+            status = STEP_FAILED;
+        return status;
+    }
+    if (e->blown_up) /* before anything could be written */
+        return file_write_atomic (to, "", 0, err) < 0 ? STEP_FAILED : STEP_OK;
+    error_set (err, "LAMMPS wrote no " DEVIATION_FILE
+                    "; let pair_style have {deepmd}, and potentials two "
+                    "models or more");
+    return STEP_FATAL;
+}
+
+const struct explore_kit lammps_deepmd_kit = {
+    .op = &lammps_explore_deepmd_operator,
+    .code = &lammps_code,
+    .program = "lammps",
+    .check_lines = lammps_check_lines,
+    .link_name = link_name,
+    .write_inputs = write_inputs,
+    .arguments = arguments,
+    .md_name = "md.in",
+    .log = "md.out",
+    .keep_frames = keep_frames,
+    .judge = take_deviations,
+};
+
+/* --- the operator --- */
+
+static int check_potentials (const struct known_input *input, struct error *err)
+{
+    for (size_t k = 0; k < json_count (input->value); k++) {
+        char *model =
+            find_model (json_as_string (json_at (input->value, k)), "", err);
+
+        if (!model)
+            return error_prefix (err, "potentials");
+        free (model);
+    }
+    return 0;
+}
+
+static int check_pair_style (const struct known_input *input, struct error *err)
+{
+    const char *line = json_as_string (input->value);
+
+    if (lammps_check_line (line, "deepmd", err) < 0)
+        return error_prefix (err, "pair_style");
+    if (!strstr (line, "{deepmd}"))
+        return error_set (err, "pair_style: the committee's models are not in "
+                               "it; write {deepmd} where `deepmd MODEL ...` "
+                               "is to stand");
+    return 0;
+}
+
+static int check_pair_coeff (const struct known_input *input, struct error *err)
+{
+    int rc = lammps_check_line (json_as_string (input->value), NULL, err);
+
+    return rc < 0 ? error_prefix (err, "pair_coeff") : 0;
+}
+
+static int check_relative (const struct known_input *input, struct error *err)
+{
+    JSON_FOREACH (input->value, it) {
+        double level = json_as_double (json_iter_value (it));
+
+        if (!json_is_null (json_iter_value (it)) && !(level > 0))
+            return error_set (err, "relative: %s: %g; write a number above 0",
+                              json_iter_key (it), level);
+    }
+    return 0;
+}
+
+EXPLORE_CHECKS (lammps_deepmd_kit)
+
+static const struct type_field relative_fields[] = {
+    { "force", ONE (FLOAT), true },
+    { "virial", ONE (FLOAT), true },
+    { 0 },
+};
+
+static const struct port inputs[] = {
+    EXPLORE_INPUTS,
+    { "potentials", LIST_OF (PATH), .from = "train.potential",
+      .committee = true, .check = check_potentials },
+    { "elements", ONE (LIST), .from = "elements" },
+    { "pair_style", ONE (STRING), .default_json = "\"{deepmd}\"",
+      .check = check_pair_style },
+    { "pair_coeff", ONE (STRING), .default_json = "\"* * {elements}\"",
+      .check = check_pair_coeff },
+    { "committee", ONE (STRING), .default_json = "\"deepmd\"" },
+    { "relative", MAP_WITH (relative_fields), .optional = true,
+      .check = check_relative },
+    { "atomic", ONE (BOOL), .default_json = "false" },
+    { "lammps", ONE (LIST), .default_json = "[\"lmp\"]", .program = true,
+      .check = step_check_program },
+    { 0 },
+};
+
+static const struct other_name other_names[] = {
+    { "use_relative", "relative: {force: LEVEL}" },
+    { "epsilon", "relative: {force: LEVEL}" },
+    { "use_relative_v", "relative: {virial: LEVEL}" },
+    { "epsilon_v", "relative: {virial: LEVEL}" },
+    EXPLORE_OTHER_NAMES,
+    { NULL, NULL },
+};
+
+static const struct port outputs[] = {
+    { "trajectory", .type = ONE (FILE), .path = "trajectory.dump" },
+    { "deviations", .type = ONE (FILE), .path = DEVIATION_FILE },
+    EXPLORE_PARAMETERS,
+    { 0 },
+};
+
+static const char *const *const commands[] = {
+    STEP_ARGV ("lammps.explore", "run_deepmd"), NULL
+};
+static const char *const reads[] = { "seed", NULL };
+
+const struct operator_spec lammps_explore_deepmd_operator = {
+    .name = "lammps.explore",
+    .code = "lammps",
+    .version = 1,
+    .inputs = inputs,
+    .other_names = other_names,
+    .outputs = outputs,
+    .slices = explore_slices,
+    .prepare = STEP_ARGV ("lammps.explore", "prepare_deepmd"),
+    .count_tasks = explore_count_tasks,
+    .commands = commands,
+    .fatal_exits = step_fatal_exits,
+    .reads = reads,
+};
+
+enum step_status lammps_deepmd_prepare (struct error *err)
+{
+    return explore_prepare_step (&lammps_deepmd_kit, err);
+}
+
+enum step_status lammps_deepmd_run (struct error *err)
+{
+    return explore_run_step (&lammps_deepmd_kit, err);
+}

@@ -1,0 +1,181 @@
+#!/bin/sh
+# 0420-lammps-deepmd - lammps.explore with `committee: deepmd`: what LAMMPS is given,
+# what becomes of its model_devi.out, and what check says.  DeePMD-kit's LAMMPS is a
+# stand-in that moves nothing; its model_devi.out is a recorded one.
+. "$abs_top_srcdir/tests/cli/tap.sh"
+
+recorded=$abs_top_srcdir/tests/fixtures/deepmd/lammps.model_devi.out
+
+# lmp -in md.in: every atom of conf.data stays, eleven frames, and what a committee of
+# several models writes, whose first models must be there.
+mkdir "$tmp/bin"
+cat >"$tmp/bin/lmp" <<'END'
+#!/bin/sh
+echo "LAMMPS (4 Feb 2025)"
+line=$(grep '^pair_style' "$2")
+set -- $line
+shift 2
+models=0
+while [ -n "$1" ] && [ "$1" != out_freq ]; do
+    if [ ! -s "$1" ] && [ ! -d "$1" ]; then
+        echo "ERROR on proc 0: DeePMD-kit C API Error: DeePMD-kit Error: Failed to open file: $1"
+        exit 1
+    fi
+    models=$((models + 1))
+    shift
+done
+every=$2 out=$4
+[ $models -lt 2 ] || cp "$FAKE_DEVIATIONS" "$out"
+awk -v every="$every" '
+    $2 == "xhi" || $3 == "xlo" { low[1] = $1; high[1] = $2 }
+    $3 == "ylo" { low[2] = $1; high[2] = $2 }
+    $3 == "zlo" { low[3] = $1; high[3] = $2 }
+    /^Atoms/ { atoms = 1; next }
+    atoms && NF >= 5 { row[++n] = $1 " " $2 " " $3 " " $4 " " $5 }
+    END {
+        for (i = 0; i <= 10; i++) {
+            print "ITEM: TIMESTEP\n" i * every "\nITEM: NUMBER OF ATOMS\n" n
+            print "ITEM: BOX BOUNDS pp pp pp"
+            for (k = 1; k <= 3; k++) print low[k], high[k]
+            print "ITEM: ATOMS id type x y z"
+            for (k = 1; k <= n; k++) print row[k]
+        }
+    }' conf.data >md.dump
+END
+chmod +x "$tmp/bin/lmp"
+PATH=$tmp/bin:$PATH
+FAKE_DEVIATIONS=$recorded
+export FAKE_DEVIATIONS
+
+# campaign DIR: the inputs of `explore` are on standard input, those of `select` $2.
+campaign() {
+    rm -rf "$tmp/$1"
+    mkdir -p "$tmp/$1/jax" "$tmp/$1/none"
+    cp "$abs_top_srcdir/tests/cli/loop/site.yaml" "$tmp/$1"
+    cat >"$tmp/$1/md.in" <<'END'
+velocity all create ${temperature} ${seed}
+fix 1 all nvt temp ${temperature} ${temperature} 0.1
+run ${steps}
+END
+    cat >"$tmp/$1/water.data" <<'END'
+water
+
+3 atoms
+2 atom types
+
+0 9 xlo xhi
+0 9 ylo yhi
+0 9 zlo zhi
+
+Atoms # atomic
+
+1 1 1 1 1
+2 2 1.6 1.8 1
+3 2 0.4 1.8 1
+END
+    for k in 0 1; do echo model >"$tmp/$1/m$k.pb"; done
+    echo model >"$tmp/$1/jax/frozen_model.pth"
+    cat >"$tmp/$1/campaign.yaml" <<END
+format: 1
+campaign: water
+elements: [O, H]
+stop: {iterations: 1}
+stages:
+  explore:
+    uses: lammps.explore
+    with:
+      input: md.in
+      systems: water.data
+      for_each: {temperature: [300, 330]}
+      steps: 100
+      dump_every: 10
+$(sed 's/^/      /')
+  select:
+    uses: model_devi.select
+    with: ${2:-{levels: {force: [0.07, 0.2]\}, pick: {quota: 3\}\}}
+END
+}
+
+campaign run <<'END'
+committee: deepmd
+potentials: [m0.pb, m1.pb, jax]
+relative: {force: 0.5}
+atomic: false
+END
+ok "check" fanfold -C "$tmp/run" check
+ok "run" fanfold -C "$tmp/run" run
+explore=$tmp/run/explore/lammps/iter/000000
+is "model_devi.out is an output of every task" "$(sha256sum <"$recorded")" \
+    "$(sha256sum <"$(ls "$explore"/job/*/out/model_devi.out | head -n 1)")"
+is "... and there are no forces" '["blown_up","count","deviations","frames","frames_expected","proceed","system","trajectory"]' \
+    "$(jq -c '.outputs | keys' "$explore/outputs.json")"
+is "the start does not count, others do" 20 "$(fanfold -C "$tmp/run" result select total)"
+want=$(awk 'NR > 2 && $5 >= 0.07 && $5 < 0.2' "$recorded" | wc -l)
+is "candidates are those of the recorded deviations" $((2 * want)) \
+    "$(fanfold -C "$tmp/run" result select candidates)"
+is "some are selected" 3 "$(fanfold -C "$tmp/run" result select selected)"
+has "plan shows the ports of this committee" "deviations" "$(fanfold -C "$tmp/run" plan)"
+
+# --- what check says ---
+
+# refused WHAT SAYS [SELECT]: the inputs of explore are on standard input.
+refused() {
+    campaign bad "$3"
+    exits "$1" 3 fanfold -C "$tmp/bad" check
+    has "... and says so" "$2" "$out"
+}
+
+refused "a committee of one" "stage 'explore' compares the members of a committee, and its list has one; write at least two" <<'END'
+committee: deepmd
+potentials: [m0.pb]
+END
+refused "a file that is no model" "potentials: '$tmp/bad/md.in' is no model: DeePMD-kit tells the backend by the ending" <<'END'
+committee: deepmd
+potentials: [m0.pb, md.in]
+END
+refused "a directory without a model" "has no model (a file that ends in .pb" <<'END'
+committee: deepmd
+potentials: [m0.pb, none]
+END
+refused "a pair_style without the committee" "pair_style: the committee's models are not in it; write {deepmd}" <<'END'
+committee: deepmd
+potentials: [m0.pb, m1.pb]
+pair_style: deepmd m0.pb m1.pb
+END
+refused "relative levels with a rerun" "relative" <<'END'
+potentials: [jax, jax]
+relative: {force: 0.5}
+END
+refused "a level that is none" "relative: force: 0; write a number above 0" <<'END'
+committee: deepmd
+potentials: [m0.pb, m1.pb]
+relative: {force: 0}
+END
+refused "relative levels of deviations that are made" \
+    "levels: relative: deviations are not made of forces here; write relative: LEVEL in the stage that explores" \
+    '{levels: {force: [0.07, 0.2], relative: {force: 1}}, pick: {quota: 3}}' <<'END'
+committee: deepmd
+potentials: [m0.pb, m1.pb]
+END
+refused "forces of a committee that has none" "has no output 'forces'" \
+    '{forces: explore.forces, levels: {force: [0.07, 0.2]}, pick: {quota: 3}}' <<'END'
+committee: deepmd
+potentials: [m0.pb, m1.pb]
+END
+refused "a committee that is not known" "committee: 'deepmdd' is not known; use rerun or deepmd" <<'END'
+committee: deepmdd
+potentials: [jax, jax]
+END
+
+# --- runs that leave no deviations ---
+
+campaign short <<'END'
+committee: deepmd
+potentials: [m0.pb, m1.pb]
+END
+head -n 5 "$recorded" >"$tmp/short.out"
+exits "too few rows are no result" 1 env FAKE_DEVIATIONS="$tmp/short.out" fanfold -C "$tmp/short" run
+has "... and says how many" "model_devi.out has 4 rows, and the MD wrote 11 frames" \
+    "$(fanfold -C "$tmp/short" explain explore 0)"
+
+done_testing
