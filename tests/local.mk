@@ -84,6 +84,7 @@ unit_tests = \
 	%D%/unit/test_failure_view.t \
 	%D%/unit/test_fingerprint.t \
 	%D%/unit/test_frame.t \
+	%D%/unit/test_frame_reader.t \
 	%D%/unit/test_frame_search.t \
 	%D%/unit/test_frame_slice.t \
 	%D%/unit/test_geometry.t \

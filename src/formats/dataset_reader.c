@@ -6,10 +6,12 @@
 
 #include "base/error.h"
 #include "base/file.h"
+#include "base/heartbeat.h"
 #include "base/strbuf.h"
 #include "formats/dataset_reader.h"
 #include "formats/deepmd/deepmd_frames.h"
 #include "formats/extxyz/extxyz.h"
+#include "formats/frame.h"
 
 int dataset_read (const char *path, char *const *elements, size_t n_elements,
                   int (*each) (const struct frame *frame, void *arg,
@@ -17,12 +19,24 @@ int dataset_read (const char *path, char *const *elements, size_t n_elements,
                   void *arg, const struct heartbeat *heartbeat,
                   struct error *err)
 {
+    struct deepmd_frames *frames;
+    struct frame frame = FRAME_INIT;
     struct stat st;
+    int rc = -1;
 
-    if (stat (path, &st) == 0 && S_ISDIR (st.st_mode))
-        return deepmd_frames_read (path, elements, n_elements, each, arg,
-                                   heartbeat, err);
-    return extxyz_read_file (path, each, arg, err);
+    if (stat (path, &st) < 0 || !S_ISDIR (st.st_mode))
+        return extxyz_read_file (path, each, arg, err);
+    frames = deepmd_frames_open (path, elements, n_elements, err);
+    while (frames
+           && (rc = deepmd_frames_next (frames, &frame, NULL, err)) == 1) {
+        heartbeat_send (heartbeat);
+        rc = each (&frame, arg, err);
+        if (rc < 0)
+            break;
+    }
+    frame_release (&frame);
+    deepmd_frames_close (frames);
+    return rc;
 }
 
 struct converting {

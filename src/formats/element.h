@@ -6,6 +6,8 @@
 #ifndef FORMATS_ELEMENT_H
 #define FORMATS_ELEMENT_H
 
+#include <stdint.h>
+
 /* Standard atomic weight in g/mol (IUPAC 2021, abridged to five digits; the
  * mass number of the longest-lived isotope where there is no standard one), up
  * to Cf.
@@ -21,5 +23,10 @@ double covalent_radius (const char *symbol);
  * `distance`, which has core radii as plane-wave codes have them.
  */
 double safe_radius (const char *symbol);
+
+/* The symbol of an atomic number; NULL where there is none, or it is above that
+ * of Cf.
+ */
+const char *element_symbol (int64_t number);
 
 #endif /* !FORMATS_ELEMENT_H */

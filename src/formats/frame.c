@@ -61,21 +61,39 @@ static const char *next_entry (const char *at)
     return at + strspn (at, " ");
 }
 
-bool frame_step (const struct frame *frame, int64_t *step)
+bool frame_info_value (const struct frame *frame, const char *key,
+                       const char **value, size_t *len)
 {
-    static const char *const keys[] = { "step=", "Timestep=" };
     const char *at = frame->info ? frame->info : "";
+    size_t key_len = strlen (key);
 
     for (; *at; at = next_entry (at)) {
-        for (size_t i = 0; i < ARRAY_SIZE (keys); i++) {
-            size_t len = strlen (keys[i]);
-            const char *end = NULL;
-            int64_t found;
+        if (strncmp (at, key, key_len) != 0 || at[key_len] != '=')
+            continue;
+        *value = at + key_len + 1;
+        *len = (size_t)(next_entry (at) - *value);
+        while (*len > 0 && (*value)[*len - 1] == ' ')
+            --*len;
+        if (*len > 1 && (**value == '"' || **value == '\'')) {
+            ++*value;
+            *len -= 2;
+        }
+        return true;
+    }
+    return false;
+}
 
-            if (strncmp (at, keys[i], len) == 0)
-                end = integer_read (at + len, at + strlen (at), &found);
-            if (!end || (*end && *end != ' '))
-                continue;
+bool frame_step (const struct frame *frame, int64_t *step)
+{
+    static const char *const keys[] = { "step", "Timestep" };
+
+    for (size_t i = 0; i < ARRAY_SIZE (keys); i++) {
+        const char *value;
+        size_t len;
+        int64_t found;
+
+        if (frame_info_value (frame, keys[i], &value, &len)
+            && integer_read (value, value + len, &found) == value + len) {
             *step = found;
             return true;
         }

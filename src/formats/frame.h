@@ -48,6 +48,12 @@ void frame_release (struct frame *frame);
  */
 int symbol_set (char symbol[SYMBOL_SIZE], const char *text, size_t len);
 
+/* What follows KEY= in the frame's info, without its quotes: false when there
+ * is no such key.  Lent.
+ */
+bool frame_info_value (const struct frame *frame, const char *key,
+                       const char **value, size_t *len);
+
 /* The step of the MD that the frame's info tells: "step=10", or "Timestep=10"
  * as LAMMPS writes it.  False when there is none.
  */

@@ -21,19 +21,37 @@ floor_libs += %D%/libformats.a
 	%D%/deviations/deviation_header.h \
 	%D%/deviations/row_shape.c \
 	%D%/deviations/row_shape.h \
+	%D%/deepmd/deepmd_set.c \
+	%D%/deepmd/deepmd_set.h \
 	%D%/deepmd/deepmd_types.c \
 	%D%/deepmd/deepmd_types.h \
+	%D%/deepmd/deepmd_writer.c \
+	%D%/deepmd/deepmd_writer.h \
 	%D%/element.c \
 	%D%/element.h \
 	%D%/extxyz/extxyz.c \
 	%D%/extxyz/extxyz.h \
 	%D%/extxyz/extxyz_header.c \
 	%D%/extxyz/extxyz_header.h \
+	%D%/extxyz/extxyz_labels.c \
+	%D%/extxyz/extxyz_labels.h \
 	%D%/extxyz/vector_extxyz.c \
 	%D%/frame.c \
 	%D%/frame.h \
+	%D%/frame_reader.c \
+	%D%/frame_reader.h \
+	%D%/frame_sink.h \
+	%D%/frame_sinks.c \
+	%D%/frame_source.h \
+	%D%/frame_sources.c \
+	%D%/frame_writer.c \
+	%D%/frame_writer.h \
+	%D%/lammps/dump_format.c \
+	%D%/lammps/dump_format.h \
 	%D%/lammps/dump_frame.c \
 	%D%/lammps/dump_frame.h \
+	%D%/lammps/dump_frames.c \
+	%D%/lammps/dump_frames.h \
 	%D%/lammps/dump_rows.c \
 	%D%/lammps/dump_rows.h \
 	%D%/lammps/lammps_binary.c \

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* vector_reader.h - positions or forces, frame after frame, out of any file
  *
- *   LAMMPS dumps, text and binary   columns by name: x y z, fx fy fz, id; type
- *                                   or (text) element
+ *   LAMMPS dumps, text and binary   columns by name: x y z (where structures
+ *                                   are read: or xu, xs, xsu ...), fx fy fz,
+ *                                   id; type or (text) element
  *   extended XYZ                    species, pos; forces, energy, virial
  *   NumPy arrays                    a row for each frame, 3 numbers an atom;
  *                                   energies and virials are energy.npy and
@@ -32,6 +33,7 @@ struct vector_options {
     bool energy;         /* the frames' energies, virials have to be there */
     bool virial;         /* (a file without them is an error) */
     bool structure;      /* cells and elements have to be there */
+    bool with_forces;    /* beside positions, where a dump has any */
     const char *columns; /* of binary dumps that name none; NULL: unknown */
 };
 
@@ -43,8 +45,11 @@ struct vector_frame {
     size_t n_atoms;
     const double *ids;     /* rising; NULL: atoms are in the file's order */
     const double *vectors; /* 3 * n_atoms: A, or eV/A */
+    const double *forces;  /* beside them, when asked for; NULL: none */
     double energy;         /* eV; when it was asked for */
     double virial[9];      /* eV; when it was asked for */
+
+    const char *units; /* LAMMPS's, that the file tells; "" or NULL: none */
 
     /* When the structure was asked for; one of the elements' both may be NULL
      */

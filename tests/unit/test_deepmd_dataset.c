@@ -140,8 +140,9 @@ static void test_refused (void **state)
         { O ("nan", ""), "f.extxyz: frame 0: a number is not finite" },
         { O ("1", " virial='1 2 3 4 inf 6 7 8 9'"),
           "f.extxyz: frame 0: a number is not finite" },
-        { O ("1", " pbc='T T F'"),
-          "f.extxyz: frame 0: not periodic in all directions" },
+        { O ("1", " pbc='T T F'"), "f.extxyz: frame 0: periodic in some "
+                                   "directions only; DeePMD data are in all of "
+                                   "them or in none" },
         { "1\nenergy=1" HEAD "\nSi 0 0 0 0 0 0\n",
           "f.extxyz: frame 0: 'Si' is not among the elements" },
         { "0\nenergy=1" HEAD "\n", "f.extxyz: frame 0: no atoms" },

@@ -220,7 +220,8 @@ static void test_refusals (void **state)
     expect_error ("s", "coord.npy: rows of 6 numbers; expected 9");
     put ("s/type.raw", "5 5\n");
     assert_int_equal (file_remove_tree ("s/set.000/box.npy", NULL, NULL), 0);
-    expect_error ("s", "frame 0: no element is of type 5; add type_map.raw");
+    expect_error ("s",
+                  "frame 0: no element is of type 5; add it to type_map.raw");
     put ("s/type.raw", "O H\n");
     expect_error ("s", "s/type.raw:1: expected types of atoms, from 0 on");
     temp_dir_leave (&dir);

@@ -9,313 +9,174 @@
 #include "base/alloc.h"
 #include "base/error.h"
 #include "base/file.h"
-#include "base/heartbeat.h"
 #include "base/strbuf.h"
 #include "base/strvec.h"
 #include "formats/deepmd/deepmd_frames.h"
+#include "formats/deepmd/deepmd_set.h"
 #include "formats/deepmd/deepmd_types.h"
 #include "formats/frame.h"
-#include "formats/lines.h"
-#include "formats/npy/npy_rows.h"
 
 enum {
     LEVELS_MAX = 16, /* of directories above a system */
     TYPES_MAX = 1000000,
 };
 
-/* Tables of which row i belongs to frame i. */
-enum { COORD, BOX, ENERGY, FORCE, VIRIAL, REAL_TYPES, TABLES };
-
-static const char *const table_names[TABLES] = {
-    [COORD] = "coord", [BOX] = "box",       [ENERGY] = "energy",
-    [FORCE] = "force", [VIRIAL] = "virial", [REAL_TYPES] = "real_atom_types",
-};
-
-/* One of them, as npy or as text. */
-struct table {
-    char *path;
-    size_t width;
-    bool is_there;
-    struct npy_rows *npy;
-    struct lines lines;
-    double *values;
-    const double *row; /* the one at hand */
-};
-
-/* Those of one set, or of the raw form. */
-struct set {
-    struct table tables[TABLES];
-    size_t n_frames;
-};
-
-struct reading {
+struct deepmd_frames {
     char *const *elements;
     size_t n_elements;
-    int (*each) (const struct frame *frame, void *arg, struct error *err);
-    void *arg;
-    const struct heartbeat *heartbeat;
-    struct deepmd_types types;
+    struct strvec systems;
+    size_t next_system;
+    struct deepmd_types types; /* of the system at hand */
+    struct strvec sets;        /* of it that are not opened yet, from 'next' */
+    size_t next_set;
+    bool is_raw;
+    struct deepmd_set *set; /* NULL: none is open */
+    size_t n_frames;        /* of it, so far */
 };
-
-/* --- tables --- */
-
-static size_t width_of (int table, size_t n_atoms)
-{
-    switch (table) {
-    case COORD:
-    case FORCE:
-        return 3 * n_atoms;
-    case ENERGY:
-        return 1;
-    case REAL_TYPES:
-        return n_atoms;
-    default:
-        return 9;
-    }
-}
-
-static int check_width (const struct table *table, struct error *err)
-{
-    size_t width = npy_rows_width (table->npy);
-
-    if (npy_rows_count (table->npy) == 0 || width == table->width)
-        return 0;
-    return error_set (err, "%s: rows of %zu numbers; expected %zu", table->path,
-                      width, table->width);
-}
-
-static int table_open (struct table *table, bool is_raw, struct error *err)
-{
-    int rc = file_look (table->path, err);
-
-    if (rc <= 0)
-        return rc;
-    table->is_there = true;
-    if (is_raw) {
-        table->values = xcalloc (table->width + 1, sizeof (*table->values));
-        table->row = table->values;
-        return lines_open (&table->lines, table->path, 0, err);
-    }
-    table->npy = npy_rows_open (table->path, err);
-    return table->npy ? check_width (table, err) : -1;
-}
-
-static void table_close (struct table *table)
-{
-    npy_rows_close (table->npy);
-    lines_close (&table->lines);
-    free (table->values);
-    free (table->path);
-}
-
-static int next_line (struct table *table, struct error *err)
-{
-    int rc;
-
-    do
-        rc = lines_next (&table->lines, err);
-    while (rc == 1 && lines_at_end (&table->lines));
-    if (rc == 1
-        && !lines_take_numbers (&table->lines, table->values, table->width))
-        return lines_error (&table->lines, err, "expected %zu numbers",
-                            table->width);
-    return rc;
-}
-
-/* 1, 0 at the end, or -1. */
-static int table_next (struct table *table, struct error *err)
-{
-    int rc;
-
-    if (!table->npy)
-        return next_line (table, err);
-    rc = npy_rows_next (table->npy, &table->row, err);
-    if (rc == 0 && npy_rows_truncated (table->npy))
-        return error_set (err, "%s: the file is shorter than it says",
-                          table->path);
-    return rc;
-}
-
-/* --- sets --- */
-
-static int set_open (struct set *set, const struct reading *r, const char *dir,
-                     bool is_raw, struct error *err)
-{
-    for (int i = 0; i < TABLES; i++) {
-        struct table *table = &set->tables[i];
-
-        table->path =
-            xasprintf ("%s/%s.%s", dir, table_names[i], is_raw ? "raw" : "npy");
-        table->width = width_of (i, r->types.n_atoms);
-        table->lines = (struct lines)LINES_INIT;
-        if (table_open (table, is_raw, err) < 0)
-            return -1;
-    }
-    if (!set->tables[COORD].is_there)
-        return error_set (err, "there is no '%s'", set->tables[COORD].path);
-    if (r->types.periodic && !set->tables[BOX].is_there)
-        return error_set (err,
-                          "there is no '%s'; put it there, or an empty file "
-                          "'nopbc' beside type.raw",
-                          set->tables[BOX].path);
-    return 0;
-}
-
-/* The next row of every table: 1, 0 at the end of all, or -1. */
-static int set_next (struct set *set, struct error *err)
-{
-    const struct table *coord = &set->tables[COORD];
-    int more = table_next (&set->tables[COORD], err);
-
-    for (int i = COORD + 1; more >= 0 && i < TABLES; i++) {
-        struct table *table = &set->tables[i];
-        int rc = table->is_there ? table_next (table, err) : more;
-
-        if (rc < 0)
-            return -1;
-        if (rc != more)
-            return error_set (err, "%s has %s frames than %s", table->path,
-                              rc > more ? "more" : "fewer", coord->path);
-    }
-    return more;
-}
 
 /* --- frames --- */
 
 /* What type 'type' (from 0) is called; NULL with 'err'. */
-static const char *name_of (const struct reading *r, size_t type,
+static const char *name_of (const struct deepmd_frames *f, size_t type,
                             struct error *err)
 {
-    const struct strvec *names = &r->types.names;
+    const struct strvec *names = &f->types.names;
 
-    if (names->n == 0 && type < r->n_elements)
-        return r->elements[type];
+    if (names->n == 0 && type < f->n_elements)
+        return f->elements[type];
     if (type < names->n)
         return names->v[type];
-    error_set (err, "no element is of type %zu; add type_map.raw", type);
+    error_set (err,
+               names->n > 0 || f->n_elements > 0
+                   ? "no element is of type %zu; add it to type_map.raw"
+                   : "no element is of type %zu; add type_map.raw, or say "
+                     "`--elements`",
+               type);
     return NULL;
 }
 
-static int set_atom (const struct reading *r, const struct set *set,
-                     size_t atom, double type, struct frame *frame, size_t to,
-                     struct error *err)
+static int set_atom (const struct deepmd_frames *f, size_t atom, double type,
+                     struct frame *frame, size_t to, struct error *err)
 {
-    const double *positions = set->tables[COORD].row + 3 * atom;
+    const double *positions = deepmd_set_row (f->set, DEEPMD_COORD, NULL);
+    const double *forces = deepmd_set_row (f->set, DEEPMD_FORCE, NULL);
     const char *name;
 
     if (type > TYPES_MAX)
         return error_set (err, "type %g of an atom", type);
-    if (!(name = name_of (r, (size_t)type, err)))
+    if (!(name = name_of (f, (size_t)type, err)))
         return -1;
     if (symbol_set (frame->symbols[to], name, strlen (name)) < 0)
         return error_set (err, "'%s' is no name of an element", name);
-    memcpy (frame->positions + 3 * to, positions, 3 * sizeof (*positions));
-    if (frame->forces)
-        memcpy (frame->forces + 3 * to, set->tables[FORCE].row + 3 * atom,
-                3 * sizeof (*positions));
+    memcpy (frame->positions + 3 * to, positions + 3 * atom,
+            3 * sizeof (*positions));
+    if (forces)
+        memcpy (frame->forces + 3 * to, forces + 3 * atom,
+                3 * sizeof (*forces));
     return 0;
 }
 
 /* The types of the frame's atoms, from 0; below 0: no atom. */
-static double type_of (const struct reading *r, const struct set *set,
-                       size_t atom)
+static double type_of (const struct deepmd_frames *f, size_t atom)
 {
-    const struct table *real = &set->tables[REAL_TYPES];
+    const double *real = deepmd_set_row (f->set, DEEPMD_REAL_TYPES, NULL);
 
-    return real->is_there ? real->row[atom] : r->types.types[atom] - 1;
+    return real ? real[atom] : f->types.types[atom] - 1;
 }
 
-static int set_atoms (const struct reading *r, const struct set *set,
-                      struct frame *frame, struct error *err)
+static int set_atoms (const struct deepmd_frames *f, struct frame *frame,
+                      struct error *err)
 {
+    bool with_forces = deepmd_set_row (f->set, DEEPMD_FORCE, NULL) != NULL;
     size_t n = 0;
 
-    for (size_t i = 0; i < r->types.n_atoms; i++)
-        n += type_of (r, set, i) >= 0;
-    if (frame_resize (frame, n, set->tables[FORCE].is_there, err) < 0)
+    for (size_t i = 0; i < f->types.n_atoms; i++)
+        n += type_of (f, i) >= 0;
+    if (frame_resize (frame, n, with_forces, err) < 0)
         return -1;
     n = 0;
-    for (size_t i = 0; i < r->types.n_atoms; i++) {
-        double type = type_of (r, set, i);
+    for (size_t i = 0; i < f->types.n_atoms; i++) {
+        double type = type_of (f, i);
 
-        if (type >= 0 && set_atom (r, set, i, type, frame, n++, err) < 0)
+        if (type >= 0 && set_atom (f, i, type, frame, n++, err) < 0)
             return -1;
     }
     return 0;
 }
 
-static int give_frame (const struct reading *r, struct set *set,
-                       struct error *err)
+/* Does number i of the parameters belong to an atom that is none? */
+static bool is_virtual (const struct deepmd_frames *f, enum deepmd_array array,
+                        size_t i, size_t width)
 {
-    struct frame frame = FRAME_INIT;
-    const struct table *tables = set->tables;
-    int rc;
+    size_t n_atoms = f->types.n_atoms;
 
-    heartbeat_send (r->heartbeat);
-    if (set_atoms (r, set, &frame, err) < 0) {
-        frame_release (&frame);
-        return error_prefix (err, "%s: frame %zu", tables[COORD].path,
-                             set->n_frames);
-    }
-    for (int i = 0; i < 3; i++)
-        frame.periodic[i] = r->types.periodic;
-    if (tables[BOX].is_there)
-        memcpy (frame.cell, tables[BOX].row, sizeof (frame.cell));
-    frame.has_energy = tables[ENERGY].is_there;
-    frame.has_virial = tables[VIRIAL].is_there;
-    if (frame.has_energy)
-        frame.energy = tables[ENERGY].row[0];
-    if (frame.has_virial)
-        memcpy (frame.virial, tables[VIRIAL].row, sizeof (frame.virial));
-    rc = r->each (&frame, r->arg, err);
-    set->n_frames++;
-    frame_release (&frame);
-    return rc;
+    return array == DEEPMD_APARAM && n_atoms > 0 && width % n_atoms == 0
+           && type_of (f, i / (width / n_atoms)) < 0;
 }
 
-static int read_set (const struct reading *r, const char *dir, bool is_raw,
-                     struct error *err)
+/* fparam="1.0 2.0" */
+static void add_parameters (const struct deepmd_frames *f,
+                            enum deepmd_array array, struct strbuf *info)
 {
-    struct set set = { 0 };
-    int rc = set_open (&set, r, dir, is_raw, err), more;
+    size_t width = 0;
+    const double *row = deepmd_set_row (f->set, array, &width);
+    const char *before = "";
 
-    while (rc == 0 && (more = set_next (&set, err)) != 0)
-        rc = more < 0 ? -1 : give_frame (r, &set, err);
-    for (int i = 0; i < TABLES; i++)
-        table_close (&set.tables[i]);
-    return rc;
+    if (!row)
+        return;
+    strbuf_addf (info, "%s%s=\"", info->len > 0 ? " " : "",
+                 deepmd_array_name (array));
+    for (size_t i = 0; i < width; i++) {
+        if (is_virtual (f, array, i, width))
+            continue;
+        strbuf_add_str (info, before);
+        strbuf_add_double (info, row[i]);
+        before = " ";
+    }
+    strbuf_add_char (info, '"');
+}
+
+static void set_labels (const struct deepmd_frames *f, struct frame *frame)
+{
+    const double *box = deepmd_set_row (f->set, DEEPMD_BOX, NULL);
+    const double *energy = deepmd_set_row (f->set, DEEPMD_ENERGY, NULL);
+    const double *virial = deepmd_set_row (f->set, DEEPMD_VIRIAL, NULL);
+    struct strbuf info = STRBUF_INIT;
+
+    for (int i = 0; i < 3; i++)
+        frame->periodic[i] = f->types.periodic;
+    if (box)
+        memcpy (frame->cell, box, sizeof (frame->cell));
+    frame->has_energy = energy != NULL;
+    frame->has_virial = virial != NULL;
+    if (energy)
+        frame->energy = energy[0];
+    if (virial)
+        memcpy (frame->virial, virial, sizeof (frame->virial));
+    add_parameters (f, DEEPMD_FPARAM, &info);
+    add_parameters (f, DEEPMD_APARAM, &info);
+    if (info.len > 0)
+        frame->info = strbuf_detach (&info);
+}
+
+static int make_frame (struct deepmd_frames *f, struct frame *frame,
+                       struct error *err)
+{
+    struct frame made = FRAME_INIT;
+
+    if (set_atoms (f, &made, err) < 0) {
+        frame_release (&made);
+        return error_prefix (err, "%s: frame %zu", deepmd_set_name (f->set),
+                             f->n_frames);
+    }
+    set_labels (f, &made);
+    f->n_frames++;
+    frame_release (frame);
+    *frame = made;
+    return 1;
 }
 
 /* --- systems --- */
-
-/* All its sets; without any the raw form.  DP-GEN leaves both. */
-static int read_sets (const struct reading *r, const char *dir,
-                      struct error *err)
-{
-    struct strvec names = STRVEC_INIT;
-    int rc = file_list_dir (dir, &names, err);
-    size_t n_sets = 0;
-
-    for (size_t i = 0; rc == 0 && i < names.n; i++) {
-        char *set = path_join (dir, names.v[i]);
-
-        if (strncmp (names.v[i], "set.", 4) == 0 && ++n_sets > 0)
-            rc = read_set (r, set, false, err);
-        free (set);
-    }
-    strvec_release (&names);
-    return rc == 0 && n_sets == 0 ? read_set (r, dir, true, err) : rc;
-}
-
-static int read_system (struct reading *r, const char *dir, struct error *err)
-{
-    int rc = deepmd_types_read_system (&r->types, dir, err);
-
-    if (rc == 0)
-        rc = read_sets (r, dir, err);
-    deepmd_types_release (&r->types);
-    return rc;
-}
 
 static bool is_dir (const char *path)
 {
@@ -324,70 +185,149 @@ static bool is_dir (const char *path)
     return stat (path, &st) == 0 && S_ISDIR (st.st_mode);
 }
 
-static bool has_below (const char *dir, int level)
+/* Append the systems in 'dir', itself included, at most 'max' of them (0: all).
+ */
+static int find_systems (const char *dir, int level, size_t max,
+                         struct strvec *systems, struct error *err)
 {
     struct strvec names = STRVEC_INIT;
     char *types = path_join (dir, "type.raw");
-    bool has = file_exists (types);
+    int rc = 0;
 
-    if (!has && level < LEVELS_MAX)
-        file_list_dir (dir, &names, NULL);
-    for (size_t i = 0; !has && i < names.n; i++) {
+    if (file_exists (types))
+        strvec_push (systems, dir);
+    else if (level < LEVELS_MAX)
+        rc = file_list_dir (dir, &names, err);
+    for (size_t i = 0; rc == 0 && i < names.n && (max == 0 || systems->n < max);
+         i++) {
         char *path = path_join (dir, names.v[i]);
 
-        has = is_dir (path) && has_below (path, level + 1);
+        if (is_dir (path))
+            rc = find_systems (path, level + 1, max, systems, err);
         free (path);
     }
     strvec_release (&names);
     free (types);
-    return has;
+    return rc;
 }
 
 bool deepmd_has_system (const char *dir)
 {
-    return has_below (dir, 0);
+    struct strvec systems = STRVEC_INIT;
+    bool has;
+
+    find_systems (dir, 0, 1, &systems, NULL);
+    has = systems.n > 0;
+    strvec_release (&systems);
+    return has;
 }
 
-/* How many systems there are in 'dir', itself included, now read; -1. */
-static int read_below (struct reading *r, const char *dir, int level,
-                       struct error *err)
+/* All its sets; without any the raw form.  DP-GEN leaves both. */
+static int find_sets (struct deepmd_frames *f, const char *dir,
+                      struct error *err)
 {
     struct strvec names = STRVEC_INIT;
-    char *types = path_join (dir, "type.raw");
-    int n = 0, rc = 0;
+    int rc = file_list_dir (dir, &names, err);
 
-    if (file_exists (types))
-        n = read_system (r, dir, err) < 0 ? -1 : 1;
-    else if (level < LEVELS_MAX)
-        n = file_list_dir (dir, &names, err);
-    for (size_t i = 0; n >= 0 && i < names.n; i++) {
-        char *path = path_join (dir, names.v[i]);
+    strvec_release (&f->sets);
+    f->next_set = 0;
+    for (size_t i = 0; rc == 0 && i < names.n; i++) {
+        char *set = path_join (dir, names.v[i]);
 
-        rc = is_dir (path) ? read_below (r, path, level + 1, err) : 0;
-        n = rc < 0 ? -1 : n + rc;
-        free (path);
+        if (strncmp (names.v[i], "set.", 4) == 0 && is_dir (set))
+            strvec_push (&f->sets, set);
+        free (set);
     }
+    f->is_raw = f->sets.n == 0;
+    if (f->is_raw)
+        strvec_push (&f->sets, dir);
     strvec_release (&names);
-    free (types);
-    return n;
+    return rc;
 }
 
-int deepmd_frames_read (
-    const char *dir, char *const *elements, size_t n_elements,
-    int (*each) (const struct frame *frame, void *arg, struct error *err),
-    void *arg, const struct heartbeat *heartbeat, struct error *err)
+/* 1, 0 when there is none left, or -1. */
+static int next_system (struct deepmd_frames *f, struct error *err)
 {
-    struct reading r = { .elements = elements,
-                         .n_elements = n_elements,
-                         .each = each,
-                         .arg = arg,
-                         .heartbeat = heartbeat };
-    int n = read_below (&r, dir, 0, err);
+    const char *dir;
 
-    if (n == 0)
-        return error_set (err,
-                          "'%s' has no type.raw, nor has a directory in it; "
-                          "name an extended XYZ file or DeePMD data",
-                          dir);
-    return n < 0 ? -1 : 0;
+    if (f->next_system == f->systems.n)
+        return 0;
+    dir = f->systems.v[f->next_system++];
+    deepmd_types_release (&f->types);
+    if (deepmd_types_read_system (&f->types, dir, err) < 0
+        || find_sets (f, dir, err) < 0)
+        return -1;
+    return 1;
+}
+
+static int next_set (struct deepmd_frames *f, struct strvec *notes,
+                     struct error *err)
+{
+    const char *dir = f->sets.v[f->next_set++];
+    struct strvec others = STRVEC_INIT;
+
+    deepmd_set_close (f->set);
+    f->n_frames = 0;
+    f->set = deepmd_set_open (dir, f->is_raw, f->types.n_atoms,
+                              f->types.periodic, err);
+    if (notes)
+        deepmd_set_others (dir, f->is_raw, &others);
+    for (size_t i = 0; f->set && i < others.n; i++)
+        strvec_pushf (notes, "%s/%s is left out: frames have no place for it",
+                      dir, others.v[i]);
+    strvec_release (&others);
+    return f->set ? 0 : -1;
+}
+
+int deepmd_frames_next (struct deepmd_frames *f, struct frame *frame,
+                        struct strvec *notes, struct error *err)
+{
+    for (;;) {
+        int rc = f->set ? deepmd_set_next (f->set, err) : 0;
+
+        if (rc == 1)
+            return make_frame (f, frame, err);
+        if (rc == 0 && f->next_set == f->sets.n)
+            rc = next_system (f, err);
+        else if (rc == 0)
+            rc = 1;
+        if (rc == 1 && next_set (f, notes, err) < 0)
+            rc = -1;
+        if (rc != 1)
+            return rc;
+    }
+}
+
+struct deepmd_frames *deepmd_frames_open (const char *dir,
+                                          char *const *elements,
+                                          size_t n_elements, struct error *err)
+{
+    struct deepmd_frames *f = xcalloc (1, sizeof (*f));
+    int rc;
+
+    f->elements = elements;
+    f->n_elements = n_elements;
+    strvec_init (&f->systems);
+    strvec_init (&f->sets);
+    rc = find_systems (dir, 0, 0, &f->systems, err);
+    if (rc == 0 && f->systems.n == 0)
+        rc = error_set (err,
+                        "'%s' has no type.raw, nor has a directory in it; "
+                        "name an extended XYZ file or DeePMD data",
+                        dir);
+    if (rc == 0)
+        return f;
+    deepmd_frames_close (f);
+    return NULL;
+}
+
+void deepmd_frames_close (struct deepmd_frames *f)
+{
+    if (!f)
+        return;
+    deepmd_set_close (f->set);
+    deepmd_types_release (&f->types);
+    strvec_release (&f->systems);
+    strvec_release (&f->sets);
+    free (f);
 }

@@ -9,6 +9,8 @@
  *   raw    {coord,box,energy,force,virial}.raw: text, a line for each frame
  *
  * What is not there (energies, forces, virials) the frames do not have.
+ * Parameters of frames and of atoms are kept in frame->info, as
+ * fparam="..." and aparam="...".
  */
 #ifndef FORMATS_DEEPMD_FRAMES_H
 #define FORMATS_DEEPMD_FRAMES_H
@@ -18,20 +20,27 @@
 
 struct error;
 struct frame;
-struct heartbeat;
+struct strvec;
 
 /* Is 'dir' a system, or has it any below? */
 bool deepmd_has_system (const char *dir);
 
-/* Call 'each' (its -1 stops, and is returned, with 'err' as it left it) for the
- * frames of all systems in 'dir', which is one or has some below, in the order
- * of their paths.  Types without names are 'elements'.  -1 with 'err' where
- * there is no system, or one has files that do not fit each other.  Beats at
- * every frame.
+struct deepmd_frames;
+
+/* Open 'dir', which is a system or has some below, to be read in the order of
+ * their paths.  Types without names are 'elements', lent.  NULL with 'err'
+ * where there is no system.
  */
-int deepmd_frames_read (
-    const char *dir, char *const *elements, size_t n_elements,
-    int (*each) (const struct frame *frame, void *arg, struct error *err),
-    void *arg, const struct heartbeat *heartbeat, struct error *err);
+struct deepmd_frames *deepmd_frames_open (const char *dir,
+                                          char *const *elements,
+                                          size_t n_elements, struct error *err);
+void deepmd_frames_close (struct deepmd_frames *frames); /* NULL is legal */
+
+/* The next frame, which replaces 'frame'.  1, 0 at the end, or -1 when a system
+ * has files that do not fit each other.  Arrays that a frame has no place for
+ * are named in 'notes', a sentence each; NULL: nobody asks.
+ */
+int deepmd_frames_next (struct deepmd_frames *frames, struct frame *frame,
+                        struct strvec *notes, struct error *err);
 
 #endif /* !FORMATS_DEEPMD_FRAMES_H */

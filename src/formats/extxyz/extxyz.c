@@ -2,6 +2,7 @@
 /* extxyz.c - extended XYZ, the form in which frames travel between stages */
 #include "config.h"
 
+#include <math.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,6 +10,7 @@
 #include "base/alloc.h"
 #include "base/error.h"
 #include "base/strbuf.h"
+#include "formats/element.h"
 #include "formats/extxyz/extxyz.h"
 #include "formats/extxyz/extxyz_header.h"
 #include "formats/frame.h"
@@ -65,6 +67,18 @@ static bool take_vector (struct lines *lines, double *vector)
            && lines_take_number (lines, &vector[2]);
 }
 
+/* The element whose atomic number is the next word. */
+static bool take_atomic_number (struct lines *lines, char symbol[SYMBOL_SIZE])
+{
+    const char *name;
+    int64_t number;
+
+    if (!lines_take_integer (lines, &number)
+        || !(name = element_symbol (number)))
+        return false;
+    return symbol_set (symbol, name, strlen (name)) == 0;
+}
+
 static int read_atom (struct lines *lines, const struct extxyz_columns *columns,
                       struct frame *frame, size_t atom, struct error *err)
 {
@@ -81,6 +95,10 @@ static int read_atom (struct lines *lines, const struct extxyz_columns *columns,
         } else if (i == columns->forces) {
             what = "three components of a force";
             ok = take_vector (lines, frame->forces + 3 * atom);
+        } else if (i == columns->numbers) {
+            width = 1;
+            what = "an atomic number";
+            ok = take_atomic_number (lines, frame->symbols[atom]);
         } else {
             what = i == columns->species ? "a species of at most 7 characters"
                                          : "a word";
@@ -90,9 +108,8 @@ static int read_atom (struct lines *lines, const struct extxyz_columns *columns,
                      || symbol_set (frame->symbols[atom], word, len) == 0);
         }
         if (!ok)
-            return lines_error (
-                lines, err, "expected %s from column %d on",
-                i == columns->species || width == 3 ? what : "a word", i + 1);
+            return lines_error (lines, err, "expected %s from column %d on",
+                                what, i + 1);
     }
     if (!lines_at_end (lines))
         return lines_error (lines, err, "expected %d columns, found more",
@@ -132,8 +149,9 @@ static int read_atoms (struct lines *lines,
 /* Everything behind the number of atoms; 'frame' is empty.  1, 0 when the file
  * ends within it ('err' says so), or -1.
  */
-static int read_frame (struct lines *lines, size_t n_atoms, struct frame *frame,
-                       struct error *err)
+static int read_frame (struct lines *lines, size_t n_atoms,
+                       const struct extxyz_reading *reading,
+                       struct frame *frame, struct error *err)
 {
     struct frame head = FRAME_INIT;
     struct extxyz_columns columns;
@@ -141,7 +159,7 @@ static int read_frame (struct lines *lines, size_t n_atoms, struct frame *frame,
 
     if (rc == 1
         && extxyz_header_parse (lines->at, (size_t)(lines->end - lines->at),
-                                &head, &columns, err)
+                                reading, &head, &columns, err)
                < 0) {
         lines_prefix (lines, err);
         rc = lines->complete ? -1 : 0;
@@ -159,8 +177,10 @@ static int read_frame (struct lines *lines, size_t n_atoms, struct frame *frame,
 /* The next frame of 'lines', which begins at *start; 'frame' is empty.  1, 0 at
  * the end, or -1, and *cut when that is because the file ends within the frame.
  */
-static int next_frame (struct lines *lines, struct frame *frame,
-                       uint64_t *start, bool *cut, struct error *err)
+static int next_frame (struct lines *lines,
+                       const struct extxyz_reading *reading,
+                       struct frame *frame, uint64_t *start, bool *cut,
+                       struct error *err)
 {
     size_t n_atoms;
     int rc = read_count (lines, &n_atoms, err);
@@ -168,7 +188,7 @@ static int next_frame (struct lines *lines, struct frame *frame,
     *start = lines->start;
     *cut = false;
     if (rc == 1) {
-        rc = read_frame (lines, n_atoms, frame, err);
+        rc = read_frame (lines, n_atoms, reading, frame, err);
         *cut = rc == 0;
     }
     return *cut ? -1 : rc;
@@ -185,7 +205,7 @@ int extxyz_parse (const char *text, size_t len, const char *name,
     int rc;
 
     lines_of_text (&lines, text, len, name, first_line);
-    rc = next_frame (&lines, &made, &start, &cut, err);
+    rc = next_frame (&lines, NULL, &made, &start, &cut, err);
     if (rc == 0)
         rc = lines_error (&lines, err, "expected a frame, found nothing");
     else if (rc == 1)
@@ -202,6 +222,22 @@ int extxyz_parse (const char *text, size_t len, const char *name,
     return rc;
 }
 
+int extxyz_next_whole (struct lines *lines,
+                       const struct extxyz_reading *reading,
+                       struct frame *frame, struct error *err)
+{
+    struct frame made = FRAME_INIT;
+    uint64_t start;
+    bool cut;
+    int rc = next_frame (lines, reading, &made, &start, &cut, err);
+
+    if (rc == 1) {
+        frame_release (frame);
+        *frame = made;
+    }
+    return rc;
+}
+
 int extxyz_read_file (const char *path,
                       int (*each) (const struct frame *frame, void *arg,
                                    struct error *err),
@@ -209,18 +245,16 @@ int extxyz_read_file (const char *path,
 {
     struct frame frame = FRAME_INIT;
     struct lines lines;
-    uint64_t start;
-    bool cut;
     int rc;
 
     if (lines_open (&lines, path, 0, err) < 0)
         return -1;
-    while ((rc = next_frame (&lines, &frame, &start, &cut, err)) == 1) {
+    while ((rc = extxyz_next_whole (&lines, NULL, &frame, err)) == 1) {
         rc = each (&frame, arg, err);
-        frame_release (&frame);
         if (rc < 0)
             break;
     }
+    frame_release (&frame);
     lines_close (&lines);
     return rc;
 }
@@ -231,7 +265,7 @@ int extxyz_next (struct lines *lines, struct frame *frame, uint64_t *offset,
     struct frame made = FRAME_INIT;
     uint64_t start;
     bool cut;
-    int rc = next_frame (lines, &made, &start, &cut, err);
+    int rc = next_frame (lines, NULL, &made, &start, &cut, err);
 
     if (rc == 1 && !lines->complete) {
         frame_release (&made); /* "9.75" may have been "9.758" */
@@ -258,7 +292,7 @@ static void add_vector (const double *v, struct strbuf *out)
 static void add_numbers (const char *key, const double *v, int n,
                          struct strbuf *out)
 {
-    strbuf_add_str (out, key);
+    strbuf_addf (out, "%s=", key);
     for (int i = 0; i < n; i++) {
         strbuf_add_char (out, i == 0 ? '"' : ' ');
         strbuf_add_double (out, v[i]);
@@ -275,19 +309,35 @@ static bool has_cell (const struct frame *frame)
     return false;
 }
 
-static void add_header (const struct frame *frame, struct strbuf *out)
+/* stress = - virial / volume */
+static void add_stress (const char *key, const struct frame *frame,
+                        struct strbuf *out)
+{
+    double volume = fabs (frame_volume (frame)), stress[9];
+
+    for (int i = 0; i < 9; i++)
+        stress[i] = -frame->virial[i] / volume;
+    add_numbers (key, stress, 9, out);
+}
+
+static void add_header (const struct frame *frame,
+                        const struct extxyz_names *names, struct strbuf *out)
 {
     if (has_cell (frame))
-        add_numbers ("Lattice=", frame->cell, 9, out);
-    strbuf_addf (out, "Properties=species:S:1:pos:R:3%s ",
-                 frame->forces ? ":forces:R:3" : "");
+        add_numbers ("Lattice", frame->cell, 9, out);
+    strbuf_add_str (out, "Properties=species:S:1:pos:R:3");
+    if (frame->forces)
+        strbuf_addf (out, ":%s:R:3", names->forces);
+    strbuf_add_char (out, ' ');
     if (frame->has_energy) {
-        strbuf_add_str (out, "energy=");
+        strbuf_addf (out, "%s=", names->energy);
         strbuf_add_double (out, frame->energy);
         strbuf_add_char (out, ' ');
     }
-    if (frame->has_virial)
-        add_numbers ("virial=", frame->virial, 9, out);
+    if (frame->has_virial && names->stress)
+        add_stress (names->stress, frame, out);
+    else if (frame->has_virial)
+        add_numbers (names->virial, frame->virial, 9, out);
     strbuf_addf (out, "pbc=\"%c %c %c\"", frame->periodic[0] ? 'T' : 'F',
                  frame->periodic[1] ? 'T' : 'F',
                  frame->periodic[2] ? 'T' : 'F');
@@ -298,8 +348,16 @@ static void add_header (const struct frame *frame, struct strbuf *out)
 
 void extxyz_format (const struct frame *frame, struct strbuf *out)
 {
+    static const struct extxyz_names ours = EXTXYZ_NAMES_OURS;
+
+    extxyz_format_as (frame, &ours, out);
+}
+
+void extxyz_format_as (const struct frame *frame,
+                       const struct extxyz_names *names, struct strbuf *out)
+{
     strbuf_addf (out, "%zu\n", frame->n_atoms);
-    add_header (frame, out);
+    add_header (frame, names, out);
     for (size_t i = 0; i < frame->n_atoms; i++) {
         strbuf_add_str (out, frame->symbols[i]);
         add_vector (frame->positions + 3 * i, out);

@@ -10,9 +10,11 @@
  * Reading: property columns in any order; `force` and `forces`, `energy`,
  * `virial`, `stress` (9 or 6 Voigt numbers xx yy zz yz xz xy, eV/A^3, ASE's
  * sign) and `pbc` are understood; other columns are dropped, other keys kept
- * in frame->info as they stand.  Without Properties the columns are species
- * and pos; without pbc a frame with a Lattice is periodic.
- * Writing: numbers with the fewest digits that read back exactly.
+ * in frame->info as they stand.  Where there are no species, Z or numbers
+ * (atomic ones) tell the elements.  Without Properties the columns are species
+ * and pos; without pbc a frame with a Lattice is periodic.  What other programs
+ * call their labels: extxyz_labels.h. Writing: numbers with the fewest digits
+ * that read back exactly.
  */
 #ifndef FORMATS_EXTXYZ_H
 #define FORMATS_EXTXYZ_H
@@ -23,6 +25,7 @@
 
 struct error;
 struct frame;
+struct lines;
 struct strbuf;
 
 /* Where each frame of a file lies. */
@@ -56,6 +59,25 @@ int extxyz_parse (const char *text, size_t len, const char *name,
 /* Append the frame's text.  A cell of zeros is no Lattice. */
 void extxyz_format (const struct frame *frame, struct strbuf *out);
 
+/* What labels are called.  One of virial and stress is written: the stress,
+ * when it has a name (then the cell has a volume).
+ */
+struct extxyz_names {
+    const char *energy;
+    const char *forces;
+    const char *virial;
+    const char *stress; /* or NULL */
+};
+
+#define EXTXYZ_NAMES_OURS                                                      \
+    {                                                                          \
+        .energy = "energy", .forces = "forces", .virial = "virial"             \
+    }
+
+/* The same, with labels called so. */
+void extxyz_format_as (const struct frame *frame,
+                       const struct extxyz_names *names, struct strbuf *out);
+
 /* Read all frames of a file, in order, calling 'each' (its -1 stops, and is
  * returned, with 'err' as 'each' left it).
  */
@@ -64,11 +86,19 @@ int extxyz_read_file (const char *path,
                                    struct error *err),
                       void *arg, struct error *err);
 
+/* Read the next frame, which replaces 'frame', of a file that is to be whole;
+ * as 'reading' says, which may be NULL.  1, 0 at the end, or -1, also when the
+ * file ends within a frame.
+ */
+struct extxyz_reading;
+int extxyz_next_whole (struct lines *lines,
+                       const struct extxyz_reading *reading,
+                       struct frame *frame, struct error *err);
+
 /* Read the next frame, which replaces 'frame', and where it begins.  1, 0 at
  * the end, or when the file ends within the frame (then *truncated is set), or
  * -1.  A last line that no line break ends was cut, too.
  */
-struct lines;
 int extxyz_next (struct lines *lines, struct frame *frame, uint64_t *offset,
                  bool *truncated, struct error *err);
 

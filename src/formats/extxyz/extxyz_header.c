@@ -11,7 +11,9 @@
 #include "base/error.h"
 #include "base/strbuf.h"
 #include "formats/extxyz/extxyz_header.h"
+#include "formats/extxyz/extxyz_labels.h"
 #include "formats/frame.h"
+#include "formats/frame_reader.h"
 #include "formats/number.h"
 
 /* More columns than this are no atoms of ours. */
@@ -23,10 +25,19 @@ struct span {
     size_t len;
 };
 
+/* What a label is taken from: the best of what there is. */
+struct source {
+    int rank; /* 0: there is none */
+    struct span name;
+    struct span value; /* of an entry */
+};
+
 struct header {
+    const struct extxyz_reading *reading;
     struct frame *frame;
     struct extxyz_columns *columns;
     struct strbuf info;
+    struct source labels[EXTXYZ_LABELS];
     double stress[9];
     bool has_lattice;
     bool has_properties;
@@ -112,15 +123,20 @@ static struct span without_quotes (struct span value)
     return value;
 }
 
-/* Take one word; commas separate as spaces do. */
+/* Commas separate as spaces do, and so do the brackets of a matrix. */
+static bool is_separator (char c)
+{
+    return is_space (c) || c == ',' || c == '[' || c == ']';
+}
+
 static bool take_word (struct span *text, struct span *word)
 {
     const char *at = text->at, *end = at + text->len;
 
-    while (at < end && (is_space (*at) || *at == ','))
+    while (at < end && is_separator (*at))
         at++;
     word->at = at;
-    while (at < end && !is_space (*at) && *at != ',')
+    while (at < end && !is_separator (*at))
         at++;
     word->len = (size_t)(at - word->at);
     *text = (struct span){ at, (size_t)(end - at) };
@@ -147,17 +163,29 @@ static int read_numbers (struct span text, double *values, int max)
 static int read_lattice (struct header *header, struct span value,
                          struct error *err)
 {
-    if (read_numbers (value, header->frame->cell, 9) != 9)
-        return error_set (err, "Lattice: expected 9 numbers");
+    /* Nobody agrees whether the rows of a matrix are vectors. */
+    if (memchr (value.at, '[', value.len)
+        || read_numbers (value, header->frame->cell, 9) != 9)
+        return error_set (err, "Lattice: expected 9 numbers in one list");
     header->has_lattice = true;
     return 0;
+}
+
+/* By the name that it has in the file. */
+static int label_error (const struct header *header, enum extxyz_label label,
+                        const char *expected, struct error *err)
+{
+    const struct span *name = &header->labels[label].name;
+
+    return error_set (err, "%.*s: expected %s", (int)name->len, name->at,
+                      expected);
 }
 
 static int read_energy (struct header *header, struct span value,
                         struct error *err)
 {
     if (read_numbers (value, &header->frame->energy, 1) != 1)
-        return error_set (err, "energy: expected a number");
+        return label_error (header, EXTXYZ_ENERGY, "a number", err);
     header->frame->has_energy = true;
     return 0;
 }
@@ -166,7 +194,7 @@ static int read_virial (struct header *header, struct span value,
                         struct error *err)
 {
     if (read_numbers (value, header->frame->virial, 9) != 9)
-        return error_set (err, "virial: expected 9 numbers");
+        return label_error (header, EXTXYZ_VIRIAL, "9 numbers", err);
     header->frame->has_virial = true;
     return 0;
 }
@@ -179,7 +207,7 @@ static int read_stress (struct header *header, struct span value,
     int n = read_numbers (value, v, 9);
 
     if (n != 9 && n != 6)
-        return error_set (err, "stress: expected 9 or 6 numbers");
+        return label_error (header, EXTXYZ_STRESS, "9 or 6 numbers", err);
     for (int i = 0; i < 9; i++)
         header->stress[i] = n == 9 ? v[i] : v[voigt[i]];
     header->has_stress = true;
@@ -194,10 +222,13 @@ static int read_pbc (struct header *header, struct span value,
 
     for (; n < 3 && take_word (&value, &word); n++) {
         if (!memchr ("TtFf10", *word.at, 6))
-            break;
+            return error_set (err, "pbc: expected three of T and F");
         header->frame->periodic[n] = memchr ("Tt1", *word.at, 3) != NULL;
     }
-    if (n != 3 || take_word (&value, &word))
+    if (n == 1) /* one for all */
+        header->frame->periodic[1] = header->frame->periodic[2] =
+            header->frame->periodic[0];
+    if ((n != 3 && n != 1) || take_word (&value, &word))
         return error_set (err, "pbc: expected three of T and F");
     header->has_pbc = true;
     return 0;
@@ -216,9 +247,64 @@ static struct span take_field (struct span *text)
     return field;
 }
 
+static void leave_out_column (const struct header *header, struct span name)
+{
+    const struct extxyz_reading *reading = header->reading;
+
+    if (reading && reading->notes)
+        frame_note (reading->notes, "%s: the column '%.*s' is left out",
+                    reading->name, (int)name.len, name.at);
+}
+
+/* Take what is named so as the label, unless something better was. */
+static bool take_source (struct header *header, enum extxyz_label label,
+                         struct source source)
+{
+    struct source *best = &header->labels[label];
+    const struct extxyz_reading *reading = header->reading;
+    const struct source *better, *worse;
+
+    if (best->rank == 0) {
+        *best = source;
+        return true;
+    }
+    better = source.rank >= best->rank ? &source : best;
+    worse = better == best ? &source : best;
+    if (reading && reading->notes)
+        frame_note (
+            reading->notes,
+            "%s: %s: '%.*s' is taken, '%.*s' is left out; say --%s-key for "
+            "another",
+            reading->name, extxyz_label_name (label), (int)better->name.len,
+            better->name.at, (int)worse->name.len, worse->name.at,
+            label == EXTXYZ_FORCES ? "force" : extxyz_label_name (label));
+    if (better == best)
+        return false;
+    *best = source;
+    return true;
+}
+
+/* Note where forces start. */
+static int note_forces (struct header *header, struct span name, char type,
+                        int64_t n, int rank, struct error *err)
+{
+    const struct extxyz_labels *labels =
+        header->reading ? header->reading->labels : NULL;
+    struct source source = { rank, name, { NULL, 0 } };
+    int before = header->labels[EXTXYZ_FORCES].rank;
+
+    if (type != 'R' || n != 3 || rank == before
+        || (before > 0 && !(labels && labels->of_anybody)))
+        return error_set (err, "Properties: expected %.*s:R:3 once",
+                          (int)name.len, name.at);
+    if (take_source (header, EXTXYZ_FORCES, source))
+        header->columns->forces = header->columns->n;
+    return 0;
+}
+
 /* Note where a property we know starts; each only once. */
-static int note_column (struct extxyz_columns *columns, struct span name,
-                        char type, int64_t n, struct error *err)
+static int note_column (struct header *header, struct span name, char type,
+                        int64_t n, struct error *err)
 {
     static const struct {
         const char *name;
@@ -228,10 +314,16 @@ static int note_column (struct extxyz_columns *columns, struct span name,
     } known[] = {
         { "species", 'S', 1, offsetof (struct extxyz_columns, species) },
         { "pos", 'R', 3, offsetof (struct extxyz_columns, positions) },
-        { "forces", 'R', 3, offsetof (struct extxyz_columns, forces) },
-        { "force", 'R', 3, offsetof (struct extxyz_columns, forces) },
+        { "Z", 'I', 1, offsetof (struct extxyz_columns, numbers) },
+        { "numbers", 'I', 1, offsetof (struct extxyz_columns, numbers) },
     };
+    struct extxyz_columns *columns = header->columns;
+    int rank =
+        extxyz_label_rank (header->reading ? header->reading->labels : NULL,
+                           EXTXYZ_FORCES, name.at, name.len);
 
+    if (rank > 0)
+        return note_forces (header, name, type, n, rank, err);
     for (size_t i = 0; i < ARRAY_SIZE (known); i++) {
         int *column = (int *)((char *)columns + known[i].column);
 
@@ -241,8 +333,9 @@ static int note_column (struct extxyz_columns *columns, struct span name,
             return error_set (err, "Properties: expected %s:%c:%d once",
                               known[i].name, known[i].type, known[i].n);
         *column = columns->n;
+        return 0;
     }
-    columns->n += (int)n;
+    leave_out_column (header, name);
     return 0;
 }
 
@@ -251,7 +344,7 @@ static int read_properties (struct header *header, struct span value,
 {
     struct extxyz_columns *columns = header->columns;
 
-    *columns = (struct extxyz_columns){ 0, -1, -1, -1 };
+    *columns = (struct extxyz_columns){ 0, -1, -1, -1, -1 };
     while (value.len > 0) {
         struct span name = take_field (&value);
         struct span type = take_field (&value);
@@ -264,13 +357,17 @@ static int read_properties (struct header *header, struct span value,
             || n > MAX_COLUMNS - columns->n)
             return error_set (err, "Properties: expected name:type:columns "
                                    "with a type of S, R, I, L");
-        if (note_column (columns, name, *type.at, n, err) < 0)
+        if (note_column (header, name, *type.at, n, err) < 0)
             return -1;
+        columns->n += (int)n;
     }
     header->has_properties = true;
-    if (columns->species < 0 || columns->positions < 0)
+    if ((columns->species < 0 && columns->numbers < 0)
+        || columns->positions < 0)
         return error_set (err,
                           "Properties: species:S:1 and pos:R:3 are needed");
+    if (columns->species >= 0)
+        columns->numbers = -1;
     return 0;
 }
 
@@ -282,6 +379,26 @@ static void keep_entry (struct header *header, struct span entry)
     strbuf_add (&header->info, entry.at, entry.len);
 }
 
+/* Is it a label?  Those that are not chosen do not travel on: they would
+ * contradict what is.
+ */
+static bool take_label (struct header *header, struct span key,
+                        struct span value)
+{
+    const struct extxyz_labels *labels =
+        header->reading ? header->reading->labels : NULL;
+
+    for (int label = 0; label < EXTXYZ_LABELS; label++) {
+        int rank = extxyz_label_rank (labels, label, key.at, key.len);
+
+        if (rank == 0 || label == EXTXYZ_FORCES)
+            continue;
+        take_source (header, label, (struct source){ rank, key, value });
+        return true;
+    }
+    return labels && extxyz_is_label (key.at, key.len);
+}
+
 static int read_entry (struct header *header, struct span entry,
                        struct error *err)
 {
@@ -289,9 +406,9 @@ static int read_entry (struct header *header, struct span entry,
         const char *key;
         int (*read) (struct header *, struct span, struct error *);
     } keys[] = {
-        { "Lattice", read_lattice }, { "Properties", read_properties },
-        { "energy", read_energy },   { "virial", read_virial },
-        { "stress", read_stress },   { "pbc", read_pbc },
+        { "Lattice", read_lattice },
+        { "Properties", read_properties },
+        { "pbc", read_pbc },
     };
     const char *equals = memchr (entry.at, '=', entry.len);
     struct span key = entry, value = { NULL, 0 };
@@ -300,12 +417,33 @@ static int read_entry (struct header *header, struct span entry,
         key.len = (size_t)(equals - entry.at);
         value.at = equals + 1;
         value.len = entry.len - key.len - 1;
+        value = without_quotes (value);
     }
     for (size_t i = 0; equals && i < ARRAY_SIZE (keys); i++) {
         if (span_is (key, keys[i].key))
-            return keys[i].read (header, without_quotes (value), err);
+            return keys[i].read (header, value, err);
     }
-    keep_entry (header, entry);
+    if (!equals || !take_label (header, key, value))
+        keep_entry (header, entry);
+    return 0;
+}
+
+static int read_labels (struct header *header, struct error *err)
+{
+    static int (*const read[EXTXYZ_LABELS]) (struct header *, struct span,
+                                             struct error *) = {
+        [EXTXYZ_ENERGY] = read_energy,
+        [EXTXYZ_VIRIAL] = read_virial,
+        [EXTXYZ_STRESS] = read_stress,
+    };
+
+    for (int label = 0; label < EXTXYZ_LABELS; label++) {
+        const struct source *source = &header->labels[label];
+
+        if (source->rank > 0 && read[label]
+            && read[label](header, source->value, err) < 0)
+            return -1;
+    }
     return 0;
 }
 
@@ -316,7 +454,7 @@ static void finish (struct header *header)
     double volume = fabs (frame_volume (frame));
 
     if (!header->has_properties)
-        *header->columns = (struct extxyz_columns){ 4, 0, 1, -1 };
+        *header->columns = (struct extxyz_columns){ 4, 0, -1, 1, -1 };
     for (int i = 0; i < 3 && !header->has_pbc; i++)
         frame->periodic[i] = header->has_lattice;
     if (header->has_stress && !frame->has_virial && volume > 0) {
@@ -338,10 +476,13 @@ static bool has_control_character (const char *text, size_t len)
     return false;
 }
 
-int extxyz_header_parse (const char *text, size_t len, struct frame *frame,
-                         struct extxyz_columns *columns, struct error *err)
+int extxyz_header_parse (const char *text, size_t len,
+                         const struct extxyz_reading *reading,
+                         struct frame *frame, struct extxyz_columns *columns,
+                         struct error *err)
 {
-    struct header header = { .frame = frame,
+    struct header header = { .reading = reading,
+                             .frame = frame,
                              .columns = columns,
                              .info = STRBUF_INIT };
     struct span line = { text, len }, entry;
@@ -355,7 +496,7 @@ int extxyz_header_parse (const char *text, size_t len, struct frame *frame,
         error_set (err, "a quote or bracket is not closed");
     else if (has_control_character (text, len))
         rc = error_set (err, "a control character; remove it");
-    else
+    else if ((rc = read_labels (&header, err)) == 0)
         finish (&header);
 done:
     strbuf_release (&header.info);

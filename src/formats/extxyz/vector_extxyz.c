@@ -82,8 +82,10 @@ static int next (struct vector_reader *reader, struct vector_frame *frame,
     frame->has_step = frame_step (found, &frame->step);
     frame->n_atoms = found->n_atoms;
     frame->ids = frame->types = NULL;
+    frame->units = NULL;
     frame->vectors = reader->options->kind == VECTOR_FORCES ? found->forces
                                                             : found->positions;
+    frame->forces = found->forces;
     frame->energy = found->energy;
     memcpy (frame->virial, found->virial, sizeof (frame->virial));
     memcpy (frame->cell, found->cell, sizeof (frame->cell));
@@ -123,10 +125,10 @@ static bool tells_step (const char *line, const char *end, int64_t *step)
 
     if (end > line && end[-1] == '\r')
         end--;
-    tells =
-        extxyz_header_parse (line, (size_t)(end - line), &head, &columns, NULL)
-            == 0
-        && frame_step (&head, step);
+    tells = extxyz_header_parse (line, (size_t)(end - line), NULL, &head,
+                                 &columns, NULL)
+                == 0
+            && frame_step (&head, step);
     frame_release (&head);
     return tells;
 }

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/compiler.h"
 #include "base/error.h"
 #include "formats/lammps/dump_frame.h"
 #include "formats/lammps/row_order.h"
@@ -17,9 +18,10 @@ static void release_atoms (struct dump_frame *frame)
 {
     free (frame->ids);
     free (frame->vectors);
+    free (frame->forces);
     free (frame->types);
     free (frame->symbols);
-    frame->ids = frame->vectors = frame->types = NULL;
+    frame->ids = frame->vectors = frame->forces = frame->types = NULL;
     frame->symbols = NULL;
     frame->alloc = 0;
 }
@@ -84,22 +86,63 @@ static int find_column (const struct dump_frame *frame, const char *name)
     return -1;
 }
 
+static const char *const force_names[3] = { "fx", "fy", "fz" };
+
+/* As `dump` calls them: wrapped, unwrapped, and fractions of either. */
+static const struct {
+    const char *names[3];
+    bool is_scaled;
+} position_names[] = {
+    { { "x", "y", "z" }, false },
+    { { "xu", "yu", "zu" }, false },
+    { { "xs", "ys", "zs" }, true },
+    { { "xsu", "ysu", "zsu" }, true },
+};
+
+/* The first of the three that is not there, or NULL. */
+static const char *find_vector (const struct dump_frame *frame,
+                                const char *const names[3], int at[3])
+{
+    const char *missing = NULL;
+
+    for (int i = 2; i >= 0; i--) {
+        at[i] = find_column (frame, names[i]);
+        if (at[i] < 0)
+            missing = names[i];
+    }
+    return missing;
+}
+
+/* Positions in any form, of structures that are read whole. */
+static bool find_positions (struct dump_frame *frame)
+{
+    for (size_t i = 0; i < ARRAY_SIZE (position_names); i++) {
+        frame->is_scaled = position_names[i].is_scaled;
+        if (!find_vector (frame, position_names[i].names, frame->at.vector))
+            return true;
+    }
+    return false;
+}
+
 static int find_columns (struct dump_frame *frame,
                          const struct vector_options *options,
                          struct error *err)
 {
-    static const char *const columns[][3] = {
-        [VECTOR_POSITIONS] = { "x", "y", "z" },
-        [VECTOR_FORCES] = { "fx", "fy", "fz" },
-    };
-    const char *const *names = columns[options->kind];
+    const char *const *names = options->kind == VECTOR_POSITIONS
+                                   ? position_names[0].names
+                                   : force_names;
+    const char *missing = find_vector (frame, names, frame->at.vector);
 
-    for (int i = 0; i < 3; i++) {
-        frame->at.vector[i] = find_column (frame, names[i]);
-        if (frame->at.vector[i] < 0)
-            return error_set (err, "no column '%s'; dump the columns %s %s %s",
-                              names[i], names[0], names[1], names[2]);
-    }
+    frame->is_scaled = false;
+    if (missing && options->kind == VECTOR_POSITIONS && options->structure
+        && find_positions (frame))
+        missing = NULL;
+    if (missing)
+        return error_set (err, "no column '%s'; dump the columns %s %s %s",
+                          missing, names[0], names[1], names[2]);
+    if (!options->with_forces
+        || find_vector (frame, force_names, frame->at.force))
+        frame->at.force[0] = -1;
     frame->at.id = find_column (frame, "id");
     frame->at.type = options->structure ? find_column (frame, "type") : -1;
     frame->at.symbol = options->structure ? find_column (frame, "element") : -1;
@@ -120,6 +163,9 @@ int dump_frame_prepare (struct dump_frame *frame,
     if (!(frame->ids = try_calloc (n, sizeof (double), "ids of atoms", err))
         || !(frame->vectors =
                  try_calloc (n, 3 * sizeof (double), "vectors", err))
+        || (options->with_forces
+            && !(frame->forces =
+                     try_calloc (n, 3 * sizeof (double), "forces", err)))
         || (structure
             && (!(frame->types = try_calloc (n, sizeof (double), "types", err))
                 || !(frame->symbols =
@@ -151,7 +197,20 @@ static void permute (void *items, size_t bytes, const struct numbered_row *rows,
     free (sorted);
 }
 
-int dump_frame_sort (struct dump_frame *frame, struct error *err)
+static void make_positions (struct dump_frame *frame)
+{
+    const double *cell = frame->cell;
+
+    for (size_t i = 0; i < frame->n_atoms; i++) {
+        double *at = frame->vectors + 3 * i;
+        const double s[3] = { at[0], at[1], at[2] };
+
+        for (int k = 0; k < 3; k++)
+            at[k] = s[0] * cell[k] + s[1] * cell[3 + k] + s[2] * cell[6 + k];
+    }
+}
+
+static int sort_atoms (struct dump_frame *frame, struct error *err)
 {
     size_t n = frame->n_atoms;
     struct numbered_row *rows;
@@ -171,6 +230,8 @@ int dump_frame_sort (struct dump_frame *frame, struct error *err)
     } else {
         permute (frame->ids, sizeof (*frame->ids), rows, n);
         permute (frame->vectors, 3 * sizeof (*frame->vectors), rows, n);
+        permute (frame->at.force[0] >= 0 ? frame->forces : NULL,
+                 3 * sizeof (*frame->forces), rows, n);
         permute (frame->types, sizeof (*frame->types), rows, n);
         permute (frame->symbols, SYMBOL_SIZE, rows, n);
     }
@@ -178,14 +239,23 @@ int dump_frame_sort (struct dump_frame *frame, struct error *err)
     return rc;
 }
 
+int dump_frame_finish (struct dump_frame *frame, struct error *err)
+{
+    if (frame->is_scaled)
+        make_positions (frame);
+    return sort_atoms (frame, err);
+}
+
 void dump_frame_lend (const struct dump_frame *frame, struct vector_frame *lent)
 {
     lent->has_step = true;
+    lent->units = frame->units;
     lent->step = frame->step;
     lent->place = frame->offset;
     lent->n_atoms = frame->n_atoms;
     lent->ids = frame->at.id >= 0 ? frame->ids : NULL;
     lent->vectors = frame->vectors;
+    lent->forces = frame->at.force[0] >= 0 ? frame->forces : NULL;
     memcpy (lent->cell, frame->cell, sizeof (lent->cell));
     memcpy (lent->periodic, frame->periodic, sizeof (lent->periodic));
     lent->types = frame->at.type >= 0 ? frame->types : NULL;

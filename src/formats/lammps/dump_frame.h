@@ -19,6 +19,7 @@ struct vector_options;
 struct dump_columns {
     int id;
     int vector[3];
+    int force[3]; /* beside positions */
     int type;
     int symbol;
 };
@@ -29,12 +30,15 @@ struct dump_frame {
     size_t n_atoms;
     double cell[9]; /* rows a, b, c, angstrom */
     bool periodic[3];
+    char units[16];        /* what the file says: "metal"; "": nothing */
     struct strvec columns; /* names after "ITEM: ATOMS" */
     struct strbuf heading; /* that they were read from */
     struct dump_columns at;
+    bool is_scaled; /* positions are fractions of the cell's vectors */
 
     double *ids;     /* n_atoms */
     double *vectors; /* 3 * n_atoms */
+    double *forces;  /* 3 * n_atoms, when they are asked for */
     double *types;   /* n_atoms, when structures are read; */
     char (*symbols)[SYMBOL_SIZE];
     size_t alloc; /* atoms that there is memory for */
@@ -63,11 +67,12 @@ int dump_frame_prepare (struct dump_frame *frame,
                         const struct vector_options *options,
                         struct error *err);
 
-/* Put the atoms into the order of their ids, if they have any.  -1, the order
- * being unspecified, when an id is not finite or occurs twice; 'err' says
- * which, and of what step.
+/* All rows are read: make positions of fractions, and put the atoms into the
+ * order of their ids, if they have any.  -1, the order being unspecified, when
+ * an id is not finite or occurs twice; 'err' says which, and of what step.
+ * Where the cell stands does not matter: fractions are of a cell at 0.
  */
-int dump_frame_sort (struct dump_frame *frame, struct error *err);
+int dump_frame_finish (struct dump_frame *frame, struct error *err);
 
 /* What a reader tells of the frame; lent. */
 void dump_frame_lend (const struct dump_frame *frame,

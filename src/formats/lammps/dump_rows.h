@@ -10,7 +10,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-enum { DUMP_ROWS_WANTED = 5 }; /* columns, at most */
+enum { DUMP_ROWS_WANTED = 8 }; /* columns, at most */
 
 /* Which columns of a row go where: that of row i to out[k] + i * stride[k]. */
 struct dump_rows {

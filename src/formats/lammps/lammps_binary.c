@@ -94,6 +94,9 @@ static void take_rows (struct binary_dump *dump, size_t row, size_t n)
     for (size_t i = 0; i < 3; i++)
         take_column (dump, bytes, n, frame->at.vector[i],
                      frame->vectors + 3 * row + i, 3);
+    for (size_t i = 0; frame->at.force[0] >= 0 && i < 3; i++)
+        take_column (dump, bytes, n, frame->at.force[i],
+                     frame->forces + 3 * row + i, 3);
 }
 
 /* The rows of one piece, from row 'row' of the frame on: 1, 0 or -1. */
@@ -164,7 +167,7 @@ static int next (struct vector_reader *reader, struct vector_frame *frame,
     dump->frame.at.symbol = -1; /* these are numbers */
     if (rc == 1)
         rc = read_pieces (dump, &head, err);
-    if (rc == 1 && dump_frame_sort (&dump->frame, err) < 0)
+    if (rc == 1 && dump_frame_finish (&dump->frame, err) < 0)
         rc = error_prefix (err, "%s", dump->file.name);
     if (rc == 1)
         dump_frame_lend (&dump->frame, frame);

@@ -338,6 +338,15 @@ static void add_numbers (const double *v, int n, struct strbuf *out)
     }
 }
 
+int lammps_cell_check (const double cell[9], struct error *err)
+{
+    if (cell[1] == 0 && cell[2] == 0 && cell[5] == 0 && cell[0] > 0
+        && cell[4] > 0 && cell[8] > 0)
+        return 0;
+    return error_set (err, "the cell is not lower triangular with a positive "
+                           "diagonal, as LAMMPS wants it");
+}
+
 static int add_header (const struct frame *frame, size_t n_types,
                        struct strbuf *out, struct error *err)
 {
@@ -345,10 +354,8 @@ static int add_header (const struct frame *frame, size_t n_types,
     const double *cell = frame->cell;
     const double tilt[3] = { cell[3], cell[6], cell[7] };
 
-    if (cell[1] != 0 || cell[2] != 0 || cell[5] != 0 || !(cell[0] > 0)
-        || !(cell[4] > 0) || !(cell[8] > 0))
-        return error_set (err, "the cell is not lower triangular with a "
-                               "positive diagonal, as LAMMPS wants it");
+    if (lammps_cell_check (cell, err) < 0)
+        return -1;
     strbuf_addf (out, "# atom_style atomic\n\n%zu atoms\n%zu atom types\n\n",
                  frame->n_atoms, n_types);
     for (int i = 0; i < 3; i++) {

@@ -24,8 +24,13 @@ int lammps_data_parse (const char *text, size_t len, const char *name,
                        char *const *elements, size_t n_elements,
                        struct frame *frame, struct error *err);
 
-/* Append a data file for 'frame'.  The cell must be lower-triangular with a
- * positive diagonal, as LAMMPS wants it.  Masses are those of the elements
+/* -1 when the cell is not lower-triangular with a positive diagonal, as LAMMPS
+ * wants it.
+ */
+int lammps_cell_check (const double cell[9], struct error *err);
+
+/* Append a data file for 'frame'.  The cell is as lammps_cell_check wants
+ * it.  Masses are those of the elements
  * (standard atomic weights).
  */
 int lammps_data_format (const struct frame *frame, char *const *elements,

@@ -8,6 +8,7 @@
  */
 #include "config.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -104,6 +105,22 @@ static int read_n_atoms (struct dump_reader *dump, struct error *err)
     return 1;
 }
 
+/* Of dump_modify. */
+static int read_units (struct dump_reader *dump, struct error *err)
+{
+    struct lines *lines = &dump->lines;
+    const char *word = "";
+    size_t len = 0;
+    int rc = need_line (dump, err);
+
+    if (rc != 1)
+        return rc;
+    lines_take_word (lines, &word, &len);
+    snprintf (dump->frame.units, sizeof (dump->frame.units), "%.*s",
+              (int)(len < sizeof (dump->frame.units) ? len : 0), word);
+    return 1;
+}
+
 /* "xy xz yz" (triclinic), then "pp pp pp" or other flags. */
 static int read_box_flags (struct lines *lines, struct dump_frame *frame,
                            bool *triclinic)
@@ -167,8 +184,8 @@ static const struct item {
     { "NUMBER OF ATOMS", SEEN_N_ATOMS, read_n_atoms },
     { "BOX BOUNDS", SEEN_BOX, read_box },
     { "ATOMS", SEEN_ATOMS, read_heading },
-    { "UNITS", 0, need_line }, /* of dump_modify: we need neither */
-    { "TIME", 0, need_line },
+    { "UNITS", 0, read_units },
+    { "TIME", 0, need_line }, /* not needed */
 };
 
 /* What the heading at hand announces, or NULL; the line is left behind the
@@ -333,6 +350,8 @@ static int read_rows (struct dump_reader *dump, struct error *err)
     want (&rows, frame->at.type, frame->types, 1);
     for (size_t i = 0; i < 3; i++)
         want (&rows, frame->at.vector[i], frame->vectors + i, 3);
+    for (size_t i = 0; frame->at.force[0] >= 0 && i < 3; i++)
+        want (&rows, frame->at.force[i], frame->forces + i, 3);
     while (row < frame->n_atoms) {
         int rc;
 
@@ -375,7 +394,7 @@ static int next (struct vector_reader *reader, struct vector_frame *frame,
         rc = prepare (dump, err);
     if (rc == 1)
         rc = read_rows (dump, err);
-    if (rc == 1 && dump_frame_sort (&dump->frame, err) < 0)
+    if (rc == 1 && dump_frame_finish (&dump->frame, err) < 0)
         rc = lines_prefix (&dump->lines, err);
     if (rc == 1)
         dump_frame_lend (&dump->frame, frame);

@@ -269,21 +269,18 @@ int npy_check_file (const char *path, struct npy_header *header,
     return 0;
 }
 
-void npy_format_f64 (const double *values, int n_dims, const uint64_t *shape,
-                     struct strbuf *out)
+void npy_format_header (const char *dtype, int n_dims, const uint64_t *shape,
+                        struct strbuf *out)
 {
     struct strbuf text = STRBUF_INIT;
-    uint64_t n_items = 1;
     size_t pad;
 
-    strbuf_add_str (&text,
-                    "{'descr': '<f8', 'fortran_order': False, 'shape': (");
-    for (int i = 0; i < n_dims; i++) {
+    strbuf_addf (&text, "{'descr': '%s', 'fortran_order': False, 'shape': (",
+                 dtype);
+    for (int i = 0; i < n_dims; i++)
         strbuf_addf (&text, "%s%llu%s", i > 0 ? " " : "",
                      (unsigned long long)shape[i],
                      i + 1 < n_dims || n_dims == 1 ? "," : "");
-        n_items *= shape[i];
-    }
     strbuf_add_str (&text, "), }");
     pad = DATA_ALIGNMENT - 1 - (10 + text.len) % DATA_ALIGNMENT;
     strbuf_addf (&text, "%*s\n", (int)pad, "");
@@ -292,6 +289,17 @@ void npy_format_f64 (const double *values, int n_dims, const uint64_t *shape,
     strbuf_add_char (out, (char)(text.len & 0xff));
     strbuf_add_char (out, (char)(text.len >> 8));
     strbuf_add (out, text.buf, text.len);
+    strbuf_release (&text);
+}
+
+void npy_format_f64 (const double *values, int n_dims, const uint64_t *shape,
+                     struct strbuf *out)
+{
+    uint64_t n_items = 1;
+
+    npy_format_header ("<f8", n_dims, shape, out);
+    for (int i = 0; i < n_dims; i++)
+        n_items *= shape[i];
     for (uint64_t i = 0; i < n_items; i++) {
         uint64_t bits;
 
@@ -299,5 +307,4 @@ void npy_format_f64 (const double *values, int n_dims, const uint64_t *shape,
         bits = htole64 (bits);
         strbuf_add (out, &bits, sizeof (bits));
     }
-    strbuf_release (&text);
 }

@@ -34,6 +34,12 @@ int npy_parse_header (const char *bytes, size_t len, const char *name,
 int npy_check_file (const char *path, struct npy_header *header,
                     struct error *err);
 
+/* Append the header of a version 1.0 file of so many items of the type; 128
+ * bytes for two extents or less.
+ */
+void npy_format_header (const char *dtype, int n_dims, const uint64_t *shape,
+                        struct strbuf *out);
+
 /* Append a complete version 1.0 file holding float64 values. */
 void npy_format_f64 (const double *values, int n_dims, const uint64_t *shape,
                      struct strbuf *out);

@@ -146,7 +146,8 @@ static int next (struct vector_reader *reader, struct vector_frame *frame,
     frame->step = (int64_t)source->row;
     frame->place = source->row++;
     frame->n_atoms = npy_rows_width (source->arrays[VECTORS]) / 3;
-    frame->ids = NULL;
+    frame->ids = frame->forces = NULL;
+    frame->units = NULL;
     for (int i = 0; i < 3; i++)
         frame->periodic[i] = source->arrays[BOXES] != NULL;
     frame->types = source->types.types;

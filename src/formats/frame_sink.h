@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* frame_sink.h - what a file format does for frame_writer
+ *
+ * A format that is written is a row of the table in frame_sinks.c.
+ */
+#ifndef FORMATS_FRAME_SINK_H
+#define FORMATS_FRAME_SINK_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+struct error;
+struct frame;
+struct frame_writing;
+struct strbuf;
+
+struct frame_sink {
+    const char *name;    /* as people say it */
+    const char *endings; /* of file names, ".xyz .extxyz"; NULL: none tells */
+    bool needs_elements; /* their order is in the file, so it must be said */
+    bool holds_one;      /* frame */
+
+    /* Of a text: append the frame; -1 when it cannot be written. */
+    int (*format) (const struct frame *frame,
+                   const struct frame_writing *writing, struct strbuf *out,
+                   struct error *err);
+
+    /* Of a directory: make it at 'path', add frames, write and sync the rest.
+     */
+    void *(*open) (const char *path, const struct frame_writing *writing,
+                   struct error *err);
+    int (*add) (void *sink, const struct frame *frame, struct error *err);
+    int (*finish) (void *sink, struct error *err);
+    void (*close) (void *sink);
+};
+
+/* All of them; the last has no name. */
+extern const struct frame_sink frame_sinks[];
+
+#endif /* !FORMATS_FRAME_SINK_H */

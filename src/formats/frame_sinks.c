@@ -1,0 +1,132 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* frame_sinks.c - the formats that frames are written in */
+#include "config.h"
+
+#include <stdlib.h>
+
+#include "base/alloc.h"
+#include "base/error.h"
+#include "base/strbuf.h"
+#include "formats/deepmd/deepmd_writer.h"
+#include "formats/extxyz/extxyz.h"
+#include "formats/frame.h"
+#include "formats/frame_sink.h"
+#include "formats/frame_writer.h"
+#include "formats/lammps/dump_format.h"
+#include "formats/lammps/lammps_data.h"
+
+static int format_extxyz (const struct frame *frame,
+                          const struct frame_writing *writing,
+                          struct strbuf *out, struct error *err)
+{
+    if (writing->names.stress && frame->has_virial && frame_volume (frame) == 0)
+        return error_set (err, "a stress needs a cell with a volume");
+    extxyz_format_as (frame, &writing->names, out);
+    return 0;
+}
+
+static int format_data (const struct frame *frame,
+                        const struct frame_writing *writing, struct strbuf *out,
+                        struct error *err)
+{
+    return lammps_data_format (frame, writing->elements, writing->n_elements,
+                               out, err);
+}
+
+static int format_dump (const struct frame *frame,
+                        const struct frame_writing *writing, struct strbuf *out,
+                        struct error *err)
+{
+    return dump_format (frame, writing->elements, writing->n_elements, out,
+                        err);
+}
+
+/* --- DeePMD systems --- */
+
+struct deepmd_sink {
+    struct deepmd_writing writing;
+    struct deepmd_writer *writer;
+    bool for_training;
+};
+
+static void close_deepmd (void *at)
+{
+    struct deepmd_sink *sink = at;
+
+    deepmd_writer_destroy (sink->writer);
+    free (sink);
+}
+
+static void *open_deepmd (enum deepmd_form form, const char *path,
+                          const struct frame_writing *writing,
+                          struct error *err)
+{
+    struct deepmd_sink *sink = xcalloc (1, sizeof (*sink));
+
+    sink->writing = (struct deepmd_writing){ .form = form,
+                                             .elements = writing->elements,
+                                             .n_elements = writing->n_elements,
+                                             .float32 = writing->float32,
+                                             .set_size = writing->set_size };
+    sink->for_training = writing->for_training;
+    sink->writer = deepmd_writer_create (path, &sink->writing, err);
+    if (sink->writer)
+        return sink;
+    close_deepmd (sink);
+    return NULL;
+}
+
+static void *open_npy (const char *path, const struct frame_writing *writing,
+                       struct error *err)
+{
+    return open_deepmd (DEEPMD_NPY, path, writing, err);
+}
+
+static void *open_mixed (const char *path, const struct frame_writing *writing,
+                         struct error *err)
+{
+    return open_deepmd (DEEPMD_MIXED, path, writing, err);
+}
+
+static void *open_raw (const char *path, const struct frame_writing *writing,
+                       struct error *err)
+{
+    return open_deepmd (DEEPMD_RAW, path, writing, err);
+}
+
+static int add_deepmd (void *at, const struct frame *frame, struct error *err)
+{
+    struct deepmd_sink *sink = at;
+
+    if (deepmd_frame_check (frame, &sink->writing, sink->for_training, err) < 0)
+        return -1;
+    return deepmd_writer_add (sink->writer, frame, err);
+}
+
+static int finish_deepmd (void *at, struct error *err)
+{
+    struct deepmd_sink *sink = at;
+
+    return deepmd_writer_finish (sink->writer, err);
+}
+
+#define DEEPMD_SINK(form)                                                      \
+    .needs_elements = true, .open = form, .add = add_deepmd,                   \
+    .finish = finish_deepmd, .close = close_deepmd
+
+const struct frame_sink frame_sinks[] = {
+    { .name = "extxyz", .endings = ".xyz .extxyz", .format = format_extxyz },
+    { .name = "lammps-data",
+      .endings = ".data .lmp",
+      .needs_elements = true,
+      .holds_one = true,
+      .format = format_data },
+    { .name = "lammps-dump",
+      .endings = ".lammpstrj .dump",
+      .needs_elements = true,
+      .format = format_dump },
+    { .name = "deepmd", DEEPMD_SINK (open_npy) },
+    { .name = "deepmd-mixed", DEEPMD_SINK (open_mixed) },
+    { .name = "deepmd-raw", DEEPMD_SINK (open_raw) },
+    { 0 },
+};

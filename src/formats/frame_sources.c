@@ -1,0 +1,171 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* frame_sources.c - the formats that frames are read from */
+#include "config.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "base/error.h"
+#include "formats/deepmd/deepmd_frames.h"
+#include "formats/extxyz/extxyz.h"
+#include "formats/extxyz/extxyz_header.h"
+#include "formats/frame_reader.h"
+#include "formats/frame_source.h"
+#include "formats/lammps/dump_frames.h"
+#include "formats/lammps/lammps_binary.h"
+#include "formats/lammps/lammps_data.h"
+#include "formats/lines.h"
+#include "formats/qe/qe_xml.h"
+
+static bool has (const struct frame_look *look, const char *words)
+{
+    return !look->is_dir && strstr (look->bytes, words);
+}
+
+/* --- extended XYZ --- */
+
+struct extxyz_frames {
+    struct lines lines;
+    struct extxyz_reading reading;
+};
+
+/* The first line is the number of atoms; the second has keys or is a comment.
+ */
+static bool is_extxyz (const struct frame_look *look)
+{
+    size_t digits = strspn (look->bytes, " \t\r\n");
+    const char *at = look->bytes + digits;
+    const char *end = at + strspn (at, "0123456789");
+
+    end += strspn (end, " \t\r");
+    return !look->is_dir && end > at && *end == '\n';
+}
+
+static void *open_extxyz (const char *path, const struct frame_options *options,
+                          struct error *err)
+{
+    struct extxyz_frames *frames = xcalloc (1, sizeof (*frames));
+
+    frames->lines = (struct lines)LINES_INIT;
+    frames->reading.labels = &options->labels;
+    if (lines_open (&frames->lines, path, 0, err) == 0)
+        return frames;
+    free (frames);
+    return NULL;
+}
+
+static int next_extxyz (void *source, struct frame *frame, struct strvec *notes,
+                        struct error *err)
+{
+    struct extxyz_frames *frames = source;
+
+    frames->reading.notes = notes;
+    frames->reading.name = frames->lines.file.name;
+    return extxyz_next_whole (&frames->lines, &frames->reading, frame, err);
+}
+
+static void close_extxyz (void *source)
+{
+    struct extxyz_frames *frames = source;
+
+    lines_close (&frames->lines);
+    free (frames);
+}
+
+/* --- LAMMPS --- */
+
+static bool is_dump (const struct frame_look *look)
+{
+    size_t blank = strspn (look->bytes, " \t\r\n");
+
+    return !look->is_dir
+           && (strncmp (look->bytes + blank, "ITEM: ", 6) == 0
+               || binary_dump_is_one (look->bytes, look->n));
+}
+
+static bool is_data (const struct frame_look *look)
+{
+    return has (look, "xlo xhi") && has (look, " atoms");
+}
+
+static int parse_data (const char *text, size_t len, const char *name,
+                       const struct frame_options *options, struct frame *frame,
+                       bool *converged, struct error *err)
+{
+    (void)converged;
+    return lammps_data_parse (text, len, name, options->elements,
+                              options->n_elements, frame, err);
+}
+
+/* --- DeePMD systems --- */
+
+static bool is_deepmd (const struct frame_look *look)
+{
+    return look->is_dir && deepmd_has_system (look->path);
+}
+
+static void *open_deepmd (const char *path, const struct frame_options *options,
+                          struct error *err)
+{
+    return deepmd_frames_open (path, options->elements, options->n_elements,
+                               err);
+}
+
+static int next_deepmd (void *source, struct frame *frame, struct strvec *notes,
+                        struct error *err)
+{
+    return deepmd_frames_next (source, frame, notes, err);
+}
+
+static void close_deepmd (void *source)
+{
+    deepmd_frames_close (source);
+}
+
+/* --- Quantum ESPRESSO --- */
+
+static bool is_qe_xml (const struct frame_look *look)
+{
+    return has (look, "<qes:espresso");
+}
+
+static int parse_qe_xml (const char *text, size_t len, const char *name,
+                         const struct frame_options *options,
+                         struct frame *frame, bool *converged,
+                         struct error *err)
+{
+    (void)options;
+    return qe_xml_parse (text, len, name, frame, converged, err);
+}
+
+const struct frame_source frame_sources[] = {
+    { .name = "deepmd",
+      .what = "a directory of DeePMD systems",
+      .is_one = is_deepmd,
+      .open = open_deepmd,
+      .next = next_deepmd,
+      .close = close_deepmd },
+    { .name = "qe-xml",
+      .what = "Quantum ESPRESSO's data-file-schema.xml",
+      .is_one = is_qe_xml,
+      .parse = parse_qe_xml },
+    { .name = "lammps-dump",
+      .what = "a LAMMPS dump",
+      .is_one = is_dump,
+      .open = dump_frames_open,
+      .next = dump_frames_next,
+      .close = dump_frames_close },
+    { .name = "lammps-data",
+      .what = "a LAMMPS data file",
+      .has_types = true,
+      .is_one = is_data,
+      .parse = parse_data },
+    { .name = "extxyz",
+      .what = "extended XYZ",
+      .is_one = is_extxyz,
+      .open = open_extxyz,
+      .next = next_extxyz,
+      .close = close_extxyz },
+    { 0 },
+};
