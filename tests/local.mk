@@ -103,6 +103,7 @@ unit_tests = \
 	%D%/unit/test_json_record.t \
 	%D%/unit/test_lammps_binary.t \
 	%D%/unit/test_lammps_data.t \
+	%D%/unit/test_lammps_axes.t \
 	%D%/unit/test_lammps_dump.t \
 	%D%/unit/test_layout.t \
 	%D%/unit/test_learned_needs.t \
@@ -491,6 +492,7 @@ cli_tests = \
 	%D%/cli/0380-simulate.t \
 	%D%/cli/0390-doctor.t \
 	%D%/cli/0420-lammps-deepmd.t \
+	%D%/cli/0410-lammps-label.t \
 	%D%/cli/0430-store.t \
 	%D%/cli/0530-select.t \
 	%D%/cli/0535-converge.t \

@@ -54,6 +54,8 @@ floor_libs += %D%/libformats.a
 	%D%/lammps/dump_frames.h \
 	%D%/lammps/dump_rows.c \
 	%D%/lammps/dump_rows.h \
+	%D%/lammps/lammps_axes.c \
+	%D%/lammps/lammps_axes.h \
 	%D%/lammps/lammps_binary.c \
 	%D%/lammps/lammps_binary.h \
 	%D%/lammps/lammps_binary_head.c \

@@ -22,6 +22,8 @@ floor_libs += %D%/liboperators.a
 	%D%/lammps/deepmd.c \
 	%D%/lammps/explore.c \
 	%D%/lammps/input.c \
+	%D%/lammps/label.c \
+	%D%/lammps/label.h \
 	%D%/lammps/lammps.h \
 	%D%/lammps/lammps_code.c \
 	%D%/lammps/rerun.c \

@@ -6,6 +6,7 @@
 
 #include "base/compiler.h"
 #include "base/error.h"
+#include "operators/lammps/label.h"
 #include "operators/qe/label.h"
 #include "operators/table.h"
 #include "signature/operator.h"
@@ -13,15 +14,13 @@
 const int step_fatal_exits[] = { STEP_FATAL, 0 };
 
 static const struct operator_spec *const operators[] = {
-    &command_operator,
-    &lammps_explore_operator,
-    &model_devi_select_operator,
-    &qe_label.spec,
-    NULL,
+    &command_operator,           &lammps_explore_operator, &lammps_label.spec,
+    &model_devi_select_operator, &qe_label.spec,           NULL,
 };
 
 /* Those that are made of a kit have the steps of their kind. */
 static const struct label_kit *const label_kits[] = {
+    &lammps_label,
     &qe_label,
 };
 

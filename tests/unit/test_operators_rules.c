@@ -193,7 +193,20 @@ static const struct {
     { "lammps.explore", "{'input': 'there/pw.in'}",
       "input: there/pw.in does not use ${steps}" },
     { "lammps.explore", "{'input': 'there/md.in'}", NULL },
+    { "lammps.label", "{'input': 'there/sw.in'}", NULL },
+    { "lammps.label", "{'input': 'there/md.in'}",
+      "input: there/md.in:1: 'run' is filled in by Fanfold for every frame; "
+      "remove it: nothing moves" },
+    { "lammps.label", "{'input': 'there/pw.in'}",
+      "input: there/pw.in: there is no pair_style" },
+    { "lammps.label", "{'files': ['a/x.sw', 'x.sw']}",
+      "files: 'a/x.sw' and 'x.sw' would have one name" },
+    { "lammps.label",
+      "{'input': 'there/sw.in', 'fallback': ['there/sw.in', 'there/md.in']}",
+      "fallback: there/md.in:1: 'run'" },
     { "qe.label", "{'input': 'there/pw.in', 'pw': ['pw.x']}", NULL },
+    { "qe.label", "{'input': 'there/pw.in', 'fallback': ['there/nat.in']}",
+      "fallback: there/nat.in:2: 'nat' is filled in" },
     { "qe.label", "{'input': 'there/md.in'}",
       "input: there/md.in: there is no namelist &CONTROL" },
     { "qe.label", "{'input': 'there/nat.in'}", "input: there/nat.in:2: 'nat'" },
@@ -229,6 +242,7 @@ static void test_rules (void **state)
     temp_dir_enter (&dir);
     assert_int_equal (file_make_dirs ("there", NULL), 0);
     write_text ("there/md.in", "run ${steps}\n");
+    write_text ("there/sw.in", "pair_style sw\npair_coeff * * Si.sw Si\n");
     write_text ("there/pw.in", "&CONTROL\n/\n&SYSTEM ecutwfc = 20\n/\n");
     write_text ("there/nat.in", "&CONTROL\n nat = 2\n/\n");
     for (size_t i = 0; i < ARRAY_SIZE (cases); i++) {

@@ -81,13 +81,20 @@ struct label_kit {
     const char *for_cell;   /* "remove ibrav, or set it to 0" */
 };
 
-/* The ports that every label operator has; its own follow in the table.
- * CHECK is a function of the kit that calls label_check_template.
- */
-#define LABEL_INPUTS(CHECK, PROGRAM, ARGV)                                     \
+/* The kit's check of `input` and `fallback`, check_input. */
+#define LABEL_CHECK(KIT)                                                       \
+    static int check_input (const struct known_input *input,                   \
+                            struct error *err)                                 \
+    {                                                                          \
+        return label_check_template (&(KIT), input, err);                      \
+    }
+
+/* The ports that every label operator has; its own follow in the table. */
+#define LABEL_INPUTS(PROGRAM, ARGV)                                            \
     { "frames", ONE (FRAMES), .from = "previous.select.frames" },              \
-        { "input", ONE (FILE), .check = (CHECK) },                             \
-        { "fallback", LIST_OF (FILE), .optional = true, .check = (CHECK) },    \
+        { "input", ONE (FILE), .check = check_input },                         \
+        { "fallback", LIST_OF (FILE), .optional = true,                        \
+          .check = check_input },                                              \
     {                                                                          \
         (PROGRAM), ONE (LIST), .default_json = (ARGV), .program = true,        \
                                .check = step_check_program                     \

@@ -51,10 +51,7 @@ static const struct template_key keys[] = {
 
 /* --- what is known before anything runs --- */
 
-static int check_input (const struct known_input *input, struct error *err)
-{
-    return label_check_template (&qe_label, input, err);
-}
+LABEL_CHECK (qe_label)
 
 static int check_pseudopotentials (const struct known_input *input,
                                    struct error *err)
@@ -146,7 +143,7 @@ static int read_labels (const struct frame *sent, struct frame *labels,
 static const struct type file_name = ONE (STRING); /* in pseudo_dir */
 
 static const struct port inputs[] = {
-    LABEL_INPUTS (check_input, "pw", "[\"pw.x\"]"),
+    LABEL_INPUTS ("pw", "[\"pw.x\"]"),
     { "pseudopotentials", MAP_OF (file_name), .check = check_pseudopotentials,
       .doubt = doubt_pseudopotentials },
     { "pseudo_dir", ONE (STRING),

@@ -1,0 +1,334 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* label.c - the kit of lammps.label: a single point with any potential that
+ * LAMMPS has
+ *
+ * LAMMPS computes in its own axes (lammps_axes.h), in units metal.
+ */
+#include "config.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/alloc.h"
+#include "base/error.h"
+#include "base/file.h"
+#include "base/json.h"
+#include "base/strbuf.h"
+#include "formats/frame.h"
+#include "formats/lammps/lammps_axes.h"
+#include "formats/lammps/lammps_data.h"
+#include "formats/vector_reader.h"
+#include "operators/lammps/label.h"
+#include "operators/lammps/lammps.h"
+
+/* Names in a task's directory. */
+#define INPUT_FILE "label.in"
+#define FRAME_FILE "label.data"
+#define ATOMS_FILE "label.dump"
+#define NUMBERS_FILE "label.numbers"
+
+/* bar angstrom^3 in an eV, as LAMMPS counts them in units metal (nktv2p,
+ * update.cpp).
+ */
+static const double bar_A3_per_eV = 1.6021765e6;
+
+static const struct template_key keys[] = {
+    { "units", "remove it: labels are in units metal" },
+    { "atom_style", NULL },
+    { "atom_modify", NULL },
+    { "boundary", NULL },
+    { "box", NULL },
+    { "read_data", NULL },
+    { "read_restart", NULL },
+    { "create_box", NULL },
+    { "create_atoms", NULL },
+    { "thermo_style", NULL },
+    { "run", "remove it: nothing moves" },
+    { "minimize", "remove it: nothing moves" },
+    { "rerun", "remove it: nothing moves" },
+    { "clear", NULL },
+    { "quit", NULL },
+    { 0 },
+};
+
+static int check_template (const char *text, size_t len, const char *name,
+                           struct error *err)
+{
+    (void)len;
+    if (strstr (text, "pair_style"))
+        return 0;
+    return error_set (err,
+                      "%s: there is no pair_style; the template holds it, "
+                      "and pair_coeff",
+                      name);
+}
+
+LABEL_CHECK (lammps_label)
+
+static int check_files (const struct known_input *input, struct error *err)
+{
+    for (size_t i = 0; i < json_count (input->value); i++) {
+        const char *path = json_as_string (json_at (input->value, i));
+
+        for (size_t k = 0; k < i; k++) {
+            const char *other = json_as_string (json_at (input->value, k));
+
+            if (strcmp (path_base (path), path_base (other)) == 0)
+                return error_set (err,
+                                  "files: '%s' and '%s' would have one name in "
+                                  "the task's directory; rename one",
+                                  other, path);
+        }
+    }
+    return 0;
+}
+
+/* --- its input --- */
+
+static int link_files (const struct json *inputs, struct error *err)
+{
+    struct strvec files = STRVEC_INIT;
+    int rc = step_strings (inputs, "files", &files, err);
+
+    for (size_t i = 0; rc == 0 && i < files.n; i++) {
+        const char *name = path_base (files.v[i]);
+
+        unlink (name);
+        if (symlink (files.v[i], name) < 0)
+            rc = error_errno (err, "cannot make the link '%s'", name);
+    }
+    strvec_release (&files);
+    return rc;
+}
+
+static int write_data (const struct frame *frame, const struct strvec *elements,
+                       struct error *err)
+{
+    struct frame turned = *frame;
+    struct strbuf text = STRBUF_INIT;
+    double axes[9];
+    int rc = lammps_axes_of (frame->cell, axes, err);
+
+    if (rc < 0)
+        return -1;
+    turned.positions = xcalloc (3 * frame->n_atoms, sizeof (double));
+    memcpy (turned.positions, frame->positions,
+            3 * frame->n_atoms * sizeof (double));
+    lammps_axes_turn (axes, turned.positions, frame->n_atoms);
+    lammps_axes_turn_cell (axes, turned.cell);
+    rc = lammps_data_format (&turned, elements->v, elements->n, &text, err);
+    if (rc == 0)
+        rc = file_write_atomic (FRAME_FILE, text.buf, text.len, err);
+    free (turned.positions);
+    strbuf_release (&text);
+    return rc;
+}
+
+static void add_header (const char *elements, struct strbuf *out)
+{
+    strbuf_add_str (out, "# Written by Fanfold; then the user's template.\n"
+                         "units           metal\n"
+                         "atom_style      atomic\n"
+                         "atom_modify     map array sort 0 0.0\n"
+                         "boundary        p p p\n"
+                         "box             tilt large\n"
+                         "read_data       " FRAME_FILE "\n"
+                         "variable        elements string \"");
+    strbuf_addf (out, "%s\"\n", elements);
+}
+
+static void add_single_point (const char *elements, struct strbuf *out)
+{
+    static const char columns[] = "c_fanfold[1] c_fanfold[2] c_fanfold[3] "
+                                  "c_fanfold[4] c_fanfold[5] c_fanfold[6]";
+
+    strbuf_addf (out,
+                 "\n# Written by Fanfold.\n"
+                 "compute         fanfold all pressure NULL virial\n"
+                 "thermo_style    custom step pe vol %s\n"
+                 "thermo_modify   norm no\n"
+                 "dump            fanfold all custom 1 " ATOMS_FILE
+                 " id element x y z fx fy fz\n"
+                 "dump_modify     fanfold sort id element %s format float "
+                 "%%.17g\n"
+                 "run             0\n"
+                 "print           \"$(pe:%%.17g) $(vol:%%.17g)",
+                 columns, elements);
+    for (int i = 1; i <= 6; i++)
+        strbuf_addf (out, " $(c_fanfold[%d]:%%.17g)", i);
+    strbuf_add_str (out, "\" file " NUMBERS_FILE "\n");
+}
+
+static int check_periodic (const struct frame *frame, struct error *err)
+{
+    for (int i = 0; i < 3; i++) {
+        if (!frame->periodic[i])
+            return error_set (err,
+                              "the frame does not repeat along %c, and "
+                              "lammps.label computes periodic ones; give it "
+                              "enough room there, and pbc=\"T T T\"",
+                              "abc"[i]);
+    }
+    return 0;
+}
+
+static int write_inputs (const struct label_input *input, struct error *err)
+{
+    struct strvec elements = STRVEC_INIT;
+    struct strbuf text = STRBUF_INIT, names = STRBUF_INIT;
+    int rc = check_periodic (input->frame, err);
+
+    if (rc == 0)
+        rc = step_strings (input->inputs, "elements", &elements, err);
+    if (rc == 0)
+        rc = link_files (input->inputs, err);
+    if (rc == 0)
+        rc = write_data (input->frame, &elements, err);
+    for (size_t i = 0; rc == 0 && i < elements.n; i++)
+        strbuf_addf (&names, "%s%s", i > 0 ? " " : "", elements.v[i]);
+    if (rc == 0) {
+        add_header (names.buf, &text);
+        strbuf_add (&text, input->text, input->len);
+        add_single_point (names.buf, &text);
+        rc = file_write_atomic (INPUT_FILE, text.buf, text.len, err);
+    }
+    strvec_release (&elements);
+    strbuf_release (&text);
+    strbuf_release (&names);
+    return rc;
+}
+
+/* --- its results --- */
+
+/* The virial of the pressure times the volume; both count stretching as
+ * negative.  LAMMPS prints xx yy zz xy xz yz.
+ */
+static int read_numbers (struct frame *labels, struct error *err)
+{
+    static const int place[6] = { 0, 4, 8, 1, 2, 5 };
+    struct strbuf text = STRBUF_INIT;
+    double volume, pressure[6];
+    int rc = file_read (NUMBERS_FILE, 4096, &text, err);
+
+    if (rc == 0
+        && sscanf (text.buf, "%lf %lf %lf %lf %lf %lf %lf %lf", &labels->energy,
+                   &volume, pressure, pressure + 1, pressure + 2, pressure + 3,
+                   pressure + 4, pressure + 5)
+               != 8)
+        rc = error_set (err, "%s: expected 8 numbers", NUMBERS_FILE);
+    for (int i = 0; rc == 0 && i < 6; i++) {
+        double eV = pressure[i] * volume / bar_A3_per_eV;
+
+        labels->virial[place[i]] = eV;
+        labels->virial[place[i] % 3 * 3 + place[i] / 3] = eV;
+    }
+    strbuf_release (&text);
+    return rc;
+}
+
+/* The only frame of the dump; *reader, which lends it, is closed by the caller.
+ */
+static int read_atoms (enum vector_kind kind, size_t n_atoms,
+                       struct vector_reader **reader,
+                       struct vector_frame *frame, struct error *err)
+{
+    const struct vector_options options = { .kind = kind, .structure = true };
+    int rc;
+
+    *reader = vector_reader_open (ATOMS_FILE, &options, err);
+    if (!*reader)
+        return -1;
+    rc = vector_reader_next (*reader, frame, err);
+    if (rc == 0)
+        return error_set (err, "%s was cut short", ATOMS_FILE);
+    if (rc > 0 && frame->n_atoms != n_atoms)
+        return error_set (err, "LAMMPS computed %zu atoms, and %zu were sent",
+                          frame->n_atoms, n_atoms);
+    return rc < 0 ? -1 : 0;
+}
+
+static int read_places (const struct frame *sent, const double axes[9],
+                        struct frame *labels, struct error *err)
+{
+    struct vector_reader *reader = NULL;
+    struct vector_frame atoms;
+    size_t n = sent->n_atoms;
+    int rc = read_atoms (VECTOR_POSITIONS, n, &reader, &atoms, err);
+
+    if (rc == 0) {
+        memcpy (labels->symbols, atoms.symbols, n * SYMBOL_SIZE);
+        memcpy (labels->positions, atoms.vectors, 3 * n * sizeof (double));
+        lammps_axes_turn_back (axes, labels->positions, n);
+        memcpy (labels->cell, atoms.cell, sizeof (labels->cell));
+        lammps_axes_turn_back (axes, labels->cell, 3);
+    }
+    vector_reader_close (reader);
+    return rc;
+}
+
+static int read_forces (const struct frame *sent, const double axes[9],
+                        struct frame *labels, struct error *err)
+{
+    struct vector_reader *reader = NULL;
+    struct vector_frame atoms;
+    size_t n = sent->n_atoms;
+    int rc = read_atoms (VECTOR_FORCES, n, &reader, &atoms, err);
+
+    if (rc == 0) {
+        memcpy (labels->forces, atoms.vectors, 3 * n * sizeof (double));
+        lammps_axes_turn_back (axes, labels->forces, n);
+    }
+    vector_reader_close (reader);
+    return rc;
+}
+
+static int read_labels (const struct frame *sent, struct frame *labels,
+                        bool *converged, struct error *err)
+{
+    double axes[9];
+
+    if (lammps_axes_of (sent->cell, axes, err) < 0
+        || frame_resize (labels, sent->n_atoms, true, err) < 0
+        || read_places (sent, axes, labels, err) < 0
+        || read_forces (sent, axes, labels, err) < 0
+        || read_numbers (labels, err) < 0)
+        return -1;
+    lammps_axes_turn_tensor_back (axes, labels->virial);
+    labels->has_energy = labels->has_virial = true;
+    *converged = true;
+    return 0;
+}
+
+/* --- the kit --- */
+
+static const struct port inputs[] = {
+    LABEL_INPUTS ("lammps", "[\"lmp\"]"),
+    { "elements", ONE (LIST), .from = "elements" },
+    { "files", LIST_OF (FILE), .default_json = "[]", .check = check_files },
+    { 0 },
+};
+
+static const char *const arguments[] = { "-in",  INPUT_FILE, "-log",
+                                         "none", "-nocite",  NULL };
+static const char *const results[] = { ATOMS_FILE, NUMBERS_FILE, NULL };
+
+const struct label_kit lammps_label = {
+    .spec = LABEL_OPERATOR ("lammps.label", "lammps", inputs, NULL),
+    .code = &lammps_code,
+    .program = "lammps",
+    .arguments = arguments,
+    .output = "label.out",
+    .results = results,
+    .scan = template_first_words,
+    .keys = keys,
+    .check_template = check_template,
+    .needs_cell = true,
+    .write_inputs = write_inputs,
+    .read_labels = read_labels,
+    .same_place_A = 1e-6,
+    .for_place = "remove what moves atoms",
+    .for_cell = "remove what changes the box",
+};
