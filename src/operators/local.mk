@@ -27,6 +27,7 @@ floor_libs += %D%/liboperators.a
 	%D%/lammps/lammps.h \
 	%D%/lammps/lammps_code.c \
 	%D%/lammps/rerun.c \
+	%D%/lammps/template.c \
 	%D%/lammps/whole_frames.c \
 	%D%/model_devi/select.c \
 	%D%/qe/input.c \

@@ -7,6 +7,7 @@
 #include "base/compiler.h"
 #include "base/error.h"
 #include "operators/lammps/label.h"
+#include "operators/lammps/lammps.h"
 #include "operators/qe/label.h"
 #include "operators/table.h"
 #include "signature/operator.h"
@@ -24,15 +25,9 @@ static const struct label_kit *const label_kits[] = {
     &qe_label,
 };
 
-static const struct {
-    const char *operator_name;
-    const char *name;
-    enum step_status (*run) (struct error *err);
-} steps[] = {
-    { "lammps.explore", "prepare", lammps_explore_prepare },
-    { "lammps.explore", "prepare_deepmd", lammps_deepmd_prepare },
-    { "lammps.explore", "run", lammps_explore_run },
-    { "lammps.explore", "run_deepmd", lammps_deepmd_run },
+static const struct explore_kit *const explore_kits[] = {
+    &lammps_rerun_kit,
+    &lammps_deepmd_kit,
 };
 
 const struct operator_spec *const *builtin_operators (void)
@@ -46,18 +41,11 @@ const struct operator_spec *const *builtin_operators (void)
 struct step {
     enum step_status (*plain) (struct error *err);
     enum step_status (*label) (const struct label_kit *kit, struct error *err);
+    enum step_status (*explore) (const struct explore_kit *kit,
+                                 struct error *err);
     const struct label_kit *label_kit;
+    const struct explore_kit *explore_kit;
 };
-
-static void find_plain (const char *operator_name, const char *name,
-                        struct step *step)
-{
-    for (size_t i = 0; i < ARRAY_SIZE (steps); i++) {
-        if (strcmp (steps[i].operator_name, operator_name) == 0
-            && strcmp (steps[i].name, name) == 0)
-            step->plain = steps[i].run;
-    }
-}
 
 static void find_label (const char *operator_name, const char *name,
                         struct step *step)
@@ -73,11 +61,27 @@ static void find_label (const char *operator_name, const char *name,
     }
 }
 
+static void find_explore (const char *operator_name, const char *name,
+                          struct step *step)
+{
+    for (size_t i = 0; i < ARRAY_SIZE (explore_kits) && !step->explore; i++) {
+        const struct explore_kit *kit = explore_kits[i];
+
+        if (strcmp (kit->op->name, operator_name) != 0)
+            continue;
+        step->explore_kit = kit;
+        if (strcmp (name, kit->prepare) == 0)
+            step->explore = explore_prepare_step;
+        else if (strcmp (name, kit->run) == 0)
+            step->explore = explore_run_step;
+    }
+}
+
 static struct step find_step (const char *operator_name, const char *name)
 {
     struct step step = { 0 };
 
-    find_plain (operator_name, name, &step);
+    find_explore (operator_name, name, &step);
     find_label (operator_name, name, &step);
     return step;
 }
@@ -86,7 +90,7 @@ bool operator_has_step (const char *operator_name, const char *name)
 {
     struct step step = find_step (operator_name, name);
 
-    return step.plain || step.label;
+    return step.plain || step.label || step.explore;
 }
 
 enum step_status operator_step_run (const char *operator_name, const char *name,
@@ -96,6 +100,8 @@ enum step_status operator_step_run (const char *operator_name, const char *name,
 
     if (step.label)
         return step.label (step.label_kit, err);
+    if (step.explore)
+        return step.explore (step.explore_kit, err);
     if (step.plain)
         return step.plain (err);
     error_set (err, "operator %s has no step '%s'", operator_name, name);

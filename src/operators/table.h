@@ -45,14 +45,4 @@ extern const struct operator_spec command_operator;
 extern const struct operator_spec lammps_explore_operator;
 extern const struct operator_spec model_devi_select_operator;
 
-/* Check what the user gave and say what the tasks are. */
-enum step_status lammps_explore_prepare (struct error *err);
-
-/* One MD and its reruns. */
-enum step_status lammps_explore_run (struct error *err);
-
-/* The same, with the committee in the MD. */
-enum step_status lammps_deepmd_prepare (struct error *err);
-enum step_status lammps_deepmd_run (struct error *err);
-
 #endif /* !OPERATORS_TABLE_H */

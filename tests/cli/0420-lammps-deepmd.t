@@ -167,6 +167,27 @@ committee: deepmdd
 potentials: [jax, jax]
 END
 
+# --- lines of the template that Fanfold writes ---
+
+# line WHAT LINE SAYS: a template that begins with that line.
+line() {
+    campaign line <<'END'
+committee: deepmd
+potentials: [m0.pb, m1.pb]
+END
+    printf '# a comment\n%s\n' "$2" | cat - "$tmp/line/md.in" >"$tmp/md.in"
+    cp "$tmp/md.in" "$tmp/line"
+    exits "$1" 3 fanfold -C "$tmp/line" check
+    has "... and says where" "$tmp/line/campaign.yaml:9:14: stage 'explore': input: $tmp/line/md.in:2: $3" "$out"
+}
+
+line "a pair_style" "  pair_style deepmd a.pb" \
+    "'pair_style' is filled in by Fanfold for every frame; write pair_style of the stage instead"
+line "a file to read" "read_data conf.lmp" "'read_data' is filled in"
+line "the number of steps" "variable	steps equal 7" "'variable steps' is filled in"
+line "a variable of for_each" "variable temperature equal V_TEMP" \
+    "'variable temperature' is said by for_each of the stage; remove it"
+
 # --- runs that leave no deviations ---
 
 campaign short <<'END'

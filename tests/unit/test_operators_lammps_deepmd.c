@@ -74,7 +74,8 @@ static void enter_task (struct temp_dir *dir, struct json *task)
 static enum step_status run_step (struct error *err)
 {
     int ours = stdout_to ("log");
-    enum step_status status = lammps_deepmd_run (err);
+    enum step_status status =
+        operator_step_run ("lammps.explore", "run_deepmd", err);
 
     stdout_back (ours);
     return status;

@@ -73,7 +73,7 @@ static void test_prepare (void **state)
     (void)state;
     enter_task (&dir);
     write_task (whole_task (""));
-    if (lammps_explore_prepare (&err) != STEP_OK)
+    if (operator_step_run ("lammps.explore", "prepare", &err) != STEP_OK)
         fail_msg ("%s", err.text);
     slices = json_read_file ("slices.json", NULL);
     assert_int_equal (json_count (json_get (slices, "system")), 4);
@@ -116,7 +116,7 @@ static void test_prepare_runs (void **state)
     json_set (json_get (task, "inputs"), "runs",
               json_parse (runs, sizeof (runs) - 1, "runs", NULL));
     write_task (task);
-    if (lammps_explore_prepare (&err) != STEP_OK)
+    if (operator_step_run ("lammps.explore", "prepare", &err) != STEP_OK)
         fail_msg ("%s", err.text);
     slices = json_read_file ("slices.json", NULL);
     json_dump (slices, JSON_COMPACT, &text);
@@ -167,7 +167,8 @@ static void test_prepare_refuses (void **state)
                   json_parse (bad_inputs[i].value, strlen (bad_inputs[i].value),
                               "value", NULL));
         write_task (task);
-        assert_int_equal (lammps_explore_prepare (&err), STEP_FATAL);
+        assert_int_equal (operator_step_run ("lammps.explore", "prepare", &err),
+                          STEP_FATAL);
         if (!strstr (err.text, bad_inputs[i].complaint))
             fail_msg ("'%s' lacks '%s'", err.text, bad_inputs[i].complaint);
         assert_false (file_exists ("slices.json"));
@@ -251,7 +252,7 @@ static const struct {
 static enum step_status run_explore (struct error *err)
 {
     int ours = stdout_to ("log");
-    enum step_status status = lammps_explore_run (err);
+    enum step_status status = operator_step_run ("lammps.explore", "run", err);
 
     stdout_back (ours);
     return status;

@@ -14,11 +14,11 @@
 #include <stdint.h>
 
 #include "formats/frame.h"
+#include "operators/kit.h"
 #include "operators/explore/runs.h"
 #include "operators/step_task.h"
 #include "operators/table.h"
 
-struct code;
 struct json;
 
 /* About ten million atoms; no user's template is longer. */
@@ -49,13 +49,16 @@ struct exploration {
 };
 
 struct explore_kit {
-    const struct operator_spec *op; /* whose inputs prepare looks at */
+    const struct operator_spec *op; /* EXPLORE_OPERATOR (...) */
+    const char *prepare, *run;      /* what its steps are called */
     const struct code *code;
     const char *program; /* the input with its argv */
 
-    /* Is the user's template good?  'name' is its path. */
-    int (*check_lines) (const char *text, size_t len, const char *name,
-                        struct error *err);
+    /* --- the user's template, in which is ${steps} --- */
+    template_scanner *scan; /* with the table of those that no template has */
+    const struct template_key *keys;
+    const char *variable; /* the key that would set a variable of for_each:
+                             "variable NAME" is refused; NULL: none can */
 
     /* Where the member 'k' at 'path' is linked for the code; caller frees. */
     char *(*link_name) (size_t k, const char *path);
@@ -170,6 +173,18 @@ int64_t explore_count_tasks (const struct json *inputs, const char *dir);
             "runs: [{systems, for_each, steps, input}, ...], or "              \
             "phases: of the campaign"                                          \
     }
+
+/* The operator of such a table of inputs. */
+#define EXPLORE_OPERATOR(NAME, CODE, INPUTS, OTHER_NAMES, OUTPUTS, PREPARE,    \
+                         RUN)                                                  \
+    .name = (NAME), .code = (CODE), .version = 1, .inputs = (INPUTS),          \
+    .other_names = (OTHER_NAMES), .outputs = (OUTPUTS),                        \
+    .slices = explore_slices, .prepare = STEP_ARGV (NAME, PREPARE),            \
+    .count_tasks = explore_count_tasks,                                        \
+    .commands = (const char *const *const[]){ STEP_ARGV (NAME, RUN), NULL },   \
+    .fatal_exits = step_fatal_exits, .reads = explore_reads
+
+extern const char *const explore_reads[];
 
 /* What prepare makes, and the parameters that every exploring operator has. */
 extern const struct port explore_slices[];

@@ -19,14 +19,60 @@ static bool has_runs (const struct known_input *input)
     return json_count (json_get (input->others, "runs")) > 0;
 }
 
+/* --- the user's template --- */
+
+/* No line may set a variable that for_each sets. */
+struct variables {
+    const struct explore_kit *kit;
+    const struct json *for_each;
+    const char *name;
+};
+
+static int refuse_variable (const char *key, size_t line, void *arg,
+                            struct error *err)
+{
+    const struct variables *v = arg;
+    size_t len = strlen (v->kit->variable);
+
+    if (strncmp (key, v->kit->variable, len) != 0 || key[len] != ' '
+        || !json_get (v->for_each, key + len + 1))
+        return 0;
+    return error_set (err,
+                      "%s:%zu: '%s' is said by for_each of the stage; "
+                      "remove it",
+                      v->name, line, key);
+}
+
+static int check_text (const struct explore_kit *kit,
+                       const struct json *for_each, const struct strbuf *text,
+                       const char *name, struct error *err)
+{
+    struct variables variables = { kit, for_each, name };
+
+    if (template_check_keys (kit->scan, kit->keys, text->buf, text->len, name,
+                             err)
+        < 0)
+        return -1;
+    if (kit->variable
+        && kit->scan (text->buf, text->len, refuse_variable, &variables, err)
+               != 0)
+        return -1;
+    if (strstr (text->buf, "${steps}") || strstr (text->buf, "v_steps"))
+        return 0;
+    return error_set (err,
+                      "%s does not use ${steps}; let it end in `run "
+                      "${steps}`",
+                      name);
+}
+
 static int check_lines (const struct explore_kit *kit, const char *path,
-                        struct error *err)
+                        const struct json *for_each, struct error *err)
 {
     struct strbuf text = STRBUF_INIT;
     int rc = file_read (path, EXPLORE_TEMPLATE_MAX_BYTES, &text, err);
 
-    if (rc == 0)
-        rc = kit->check_lines (text.buf, text.len, path, err);
+    if (rc == 0 && check_text (kit, for_each, &text, path, err) < 0)
+        rc = error_prefix (err, "input");
     strbuf_release (&text);
     return rc;
 }
@@ -36,7 +82,8 @@ int explore_check_input (const struct explore_kit *kit,
 {
     return has_runs (input)
                ? 0
-               : check_lines (kit, json_as_string (input->value), err);
+               : check_lines (kit, json_as_string (input->value),
+                              json_get (input->others, "for_each"), err);
 }
 
 int explore_check_dump_every (const struct known_input *input,
@@ -184,7 +231,9 @@ static int check_run (const struct explore_kit *kit,
                       struct error *err)
 {
     char *lines = path_join (input->dir, one->input);
-    int rc = json_get (seen, one->input) ? 0 : check_lines (kit, lines, err);
+    int rc = json_get (seen, one->input)
+                 ? 0
+                 : check_lines (kit, lines, one->for_each, err);
 
     json_set (seen, one->input, json_bool (true));
     free (lines);
@@ -227,6 +276,8 @@ int64_t explore_count_tasks (const struct json *inputs, const char *dir)
 }
 
 /* --- ports --- */
+
+const char *const explore_reads[] = { "seed", NULL };
 
 const struct port explore_slices[] = {
     { "system", .type = ONE (STRING) },

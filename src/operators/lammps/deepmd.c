@@ -227,9 +227,13 @@ static enum step_status take_deviations (const struct exploration *e,
 
 const struct explore_kit lammps_deepmd_kit = {
     .op = &lammps_explore_deepmd_operator,
+    .prepare = "prepare_deepmd",
+    .run = "run_deepmd",
     .code = &lammps_code,
     .program = "lammps",
-    .check_lines = lammps_check_lines,
+    .scan = lammps_scan_lines,
+    .keys = lammps_keys,
+    .variable = "variable",
     .link_name = link_name,
     .write_inputs = write_inputs,
     .arguments = arguments,
@@ -328,32 +332,7 @@ static const struct port outputs[] = {
     { 0 },
 };
 
-static const char *const *const commands[] = {
-    STEP_ARGV ("lammps.explore", "run_deepmd"), NULL
-};
-static const char *const reads[] = { "seed", NULL };
-
 const struct operator_spec lammps_explore_deepmd_operator = {
-    .name = "lammps.explore",
-    .code = "lammps",
-    .version = 1,
-    .inputs = inputs,
-    .other_names = other_names,
-    .outputs = outputs,
-    .slices = explore_slices,
-    .prepare = STEP_ARGV ("lammps.explore", "prepare_deepmd"),
-    .count_tasks = explore_count_tasks,
-    .commands = commands,
-    .fatal_exits = step_fatal_exits,
-    .reads = reads,
+    EXPLORE_OPERATOR ("lammps.explore", "lammps", inputs, other_names, outputs,
+                      "prepare_deepmd", "run_deepmd"),
 };
-
-enum step_status lammps_deepmd_prepare (struct error *err)
-{
-    return explore_prepare_step (&lammps_deepmd_kit, err);
-}
-
-enum step_status lammps_deepmd_run (struct error *err)
-{
-    return explore_run_step (&lammps_deepmd_kit, err);
-}

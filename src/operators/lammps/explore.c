@@ -82,38 +82,9 @@ static const struct port outputs[] = {
     { 0 },
 };
 
-static const char *const prepare[] = { "{fanfold}", "operator",
-                                       "lammps.explore", "prepare", NULL };
-static const char *const run[] = { "{fanfold}", "operator", "lammps.explore",
-                                   "run", NULL };
-static const char *const *const commands[] = { run, NULL };
-static const int fatal_exits[] = { STEP_FATAL, 0 };
-
-static const char *const reads[] = { "seed", NULL };
-
 const struct operator_spec lammps_explore_operator = {
-    .name = "lammps.explore",
-    .code = "lammps",
-    .version = 1,
-    .inputs = inputs,
-    .other_names = other_names,
-    .outputs = outputs,
-    .slices = explore_slices,
-    .prepare = prepare,
-    .count_tasks = explore_count_tasks,
-    .commands = commands,
-    .fatal_exits = fatal_exits,
-    .reads = reads,
+    EXPLORE_OPERATOR ("lammps.explore", "lammps", inputs, other_names, outputs,
+                      "prepare", "run"),
     .chosen_by = "committee",
     .variants = committees,
 };
-
-enum step_status lammps_explore_prepare (struct error *err)
-{
-    return explore_prepare_step (&lammps_rerun_kit, err);
-}
-
-enum step_status lammps_explore_run (struct error *err)
-{
-    return explore_run_step (&lammps_rerun_kit, err);
-}

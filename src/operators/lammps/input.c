@@ -166,18 +166,6 @@ int lammps_format_rerun (const struct lammps_setup *setup,
     return rc;
 }
 
-int lammps_check_lines (const char *text, size_t len, const char *name,
-                        struct error *err)
-{
-    (void)len;
-    if (strstr (text, "${steps}") || strstr (text, "v_steps"))
-        return 0;
-    return error_set (err,
-                      "input: %s does not use ${steps}; let it end in `run "
-                      "${steps}`",
-                      name);
-}
-
 int lammps_read_setup (const struct exploration *e, struct lammps_setup *setup,
                        struct error *err)
 {

@@ -73,9 +73,11 @@ char *lammps_potential_link (size_t k, const char *path);
  */
 char *lammps_forces_path (const char *dir, size_t k);
 
-/* Check the user's lines, of the file 'name'. */
-int lammps_check_lines (const char *text, size_t len, const char *name,
-                        struct error *err);
+/* The keys of the user's lines: the first word of each, of `variable` with the
+ * name; and those that Fanfold writes.
+ */
+template_scanner lammps_scan_lines;
+extern const struct template_key lammps_keys[];
 
 /* Append the MD's input: our lines, then the user's as they stand. */
 int lammps_format_md (const struct lammps_setup *setup, const char *lines,

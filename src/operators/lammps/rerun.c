@@ -101,9 +101,13 @@ static enum step_status rerun (const struct exploration *e, struct error *err)
 
 const struct explore_kit lammps_rerun_kit = {
     .op = &lammps_explore_operator,
+    .prepare = "prepare",
+    .run = "run",
     .code = &lammps_code,
     .program = "lammps",
-    .check_lines = lammps_check_lines,
+    .scan = lammps_scan_lines,
+    .keys = lammps_keys,
+    .variable = "variable",
     .link_name = link_name,
     .write_inputs = write_inputs,
     .arguments = md_arguments,
