@@ -121,6 +121,7 @@ unit_tests = \
 	%D%/unit/test_step_dedup.t \
 	%D%/unit/test_operator.t \
 	%D%/unit/test_operators_code_run.t \
+	%D%/unit/test_operators_cp2k_input.t \
 	%D%/unit/test_operators_explore_runs.t \
 	%D%/unit/test_operators_lammps_deepmd.t \
 	%D%/unit/test_operators_lammps_ending.t \
@@ -494,6 +495,7 @@ cli_tests = \
 	%D%/cli/0420-lammps-deepmd.t \
 	%D%/cli/0410-lammps-label.t \
 	%D%/cli/0430-store.t \
+	%D%/cli/0440-cp2k-label.t \
 	%D%/cli/0530-select.t \
 	%D%/cli/0535-converge.t \
 	%D%/cli/0860-fake-pbs.t \
@@ -611,6 +613,7 @@ test_support = \
 	%D%/cli/crash-quick \
 	%D%/cli/crash-store \
 	%D%/cli/crash-reduce \
+	%D%/cli/cp2k-label \
 	%D%/cli/loop \
 	%D%/cli/mutants \
 	%D%/cli/reduce.sh \

@@ -281,7 +281,9 @@ static void check_values (const struct compilation *c,
         const struct binding *binding = &stage->bindings[k];
         struct error err = ERROR_INIT;
 
-        if (port_check (binding->port, values, c->reader.dir, &err) < 0)
+        if (port_check (binding->port, values, c->reader.dir, c->plan->elements,
+                        &err)
+            < 0)
             complain_of_value (c, stage, binding, err.text);
         else
             warn_of_value (c, stage, binding, values);

@@ -7,6 +7,7 @@
 
 #include "base/alloc.h"
 #include "base/error.h"
+#include "formats/cp2k/cp2k_out.h"
 #include "formats/deepmd/deepmd_frames.h"
 #include "formats/extxyz/extxyz.h"
 #include "formats/extxyz/extxyz_header.h"
@@ -139,6 +140,23 @@ static int parse_qe_xml (const char *text, size_t len, const char *name,
     return qe_xml_parse (text, len, name, frame, converged, err);
 }
 
+/* --- CP2K --- */
+
+/* Its first lines may be those of libraries and launchers. */
+static bool is_cp2k_out (const struct frame_look *look)
+{
+    return has (look, " CP2K| version string:");
+}
+
+static int parse_cp2k_out (const char *text, size_t len, const char *name,
+                           const struct frame_options *options,
+                           struct frame *frame, bool *converged,
+                           struct error *err)
+{
+    (void)options;
+    return cp2k_out_parse (text, len, name, frame, converged, err);
+}
+
 const struct frame_source frame_sources[] = {
     { .name = "deepmd",
       .what = "a directory of DeePMD systems",
@@ -150,6 +168,10 @@ const struct frame_source frame_sources[] = {
       .what = "Quantum ESPRESSO's data-file-schema.xml",
       .is_one = is_qe_xml,
       .parse = parse_qe_xml },
+    { .name = "cp2k-out",
+      .what = "the output of CP2K",
+      .is_one = is_cp2k_out,
+      .parse = parse_cp2k_out },
     { .name = "lammps-dump",
       .what = "a LAMMPS dump",
       .is_one = is_dump,

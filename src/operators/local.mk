@@ -7,6 +7,13 @@ floor_libs += %D%/liboperators.a
 	%D%/code_run.c \
 	%D%/code_run.h \
 	%D%/command.c \
+	%D%/cp2k/data_files.c \
+	%D%/cp2k/data_files.h \
+	%D%/cp2k/input.c \
+	%D%/cp2k/input.h \
+	%D%/cp2k/label.c \
+	%D%/cp2k/label.h \
+	%D%/cp2k/scan.c \
 	%D%/explore/explore.h \
 	%D%/explore/prepare.c \
 	%D%/explore/rules.c \

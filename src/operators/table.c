@@ -6,6 +6,7 @@
 
 #include "base/compiler.h"
 #include "base/error.h"
+#include "operators/cp2k/label.h"
 #include "operators/lammps/label.h"
 #include "operators/lammps/lammps.h"
 #include "operators/qe/label.h"
@@ -15,12 +16,18 @@
 const int step_fatal_exits[] = { STEP_FATAL, 0 };
 
 static const struct operator_spec *const operators[] = {
-    &command_operator,           &lammps_explore_operator, &lammps_label.spec,
-    &model_devi_select_operator, &qe_label.spec,           NULL,
+    &command_operator,
+    &cp2k_label.spec,
+    &lammps_explore_operator,
+    &lammps_label.spec,
+    &model_devi_select_operator,
+    &qe_label.spec,
+    NULL,
 };
 
 /* Those that are made of a kit have the steps of their kind. */
 static const struct label_kit *const label_kits[] = {
+    &cp2k_label,
     &lammps_label,
     &qe_label,
 };

@@ -102,12 +102,13 @@ void operator_output_names (const struct operator_spec *op,
 }
 
 int port_check (const struct port *port, const struct json *values,
-                const char *dir, struct error *err)
+                const char *dir, const char *const *elements, struct error *err)
 {
     const struct known_input input = { .name = port->name,
                                        .value =
                                            json_get_path (values, port->name),
                                        .others = values,
+                                       .elements = elements,
                                        .dir = dir };
 
     if (!port->check || json_is_null (input.value))

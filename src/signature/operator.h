@@ -219,7 +219,8 @@ const struct operator_spec *operator_variant_for (
  * is known.
  */
 int port_check (const struct port *port, const struct json *values,
-                const char *dir, struct error *err);
+                const char *dir, const char *const *elements,
+                struct error *err);
 
 /* What looks wrong with it is appended to 'says', if anything does. */
 void port_doubt (const struct port *port, const struct json *values,

@@ -44,17 +44,3 @@ int cp2k_abort_take (struct lines *lines, struct strbuf *message,
     }
     return rc < 0 ? -1 : 0;
 }
-
-bool cp2k_abort_find (const char *text, size_t len, struct strbuf *message)
-{
-    struct lines lines;
-    bool found = false;
-
-    lines_of_text (&lines, text, len, "", 1);
-    while (!found && lines_next (&lines, NULL) > 0)
-        found = cp2k_abort_at (&lines);
-    if (found)
-        cp2k_abort_take (&lines, message, NULL);
-    lines_close (&lines);
-    return found;
-}

@@ -31,7 +31,4 @@ bool cp2k_abort_at (const struct lines *lines);
 int cp2k_abort_take (struct lines *lines, struct strbuf *message,
                      struct error *err);
 
-/* Append what the first box of a text says.  False when there is none. */
-bool cp2k_abort_find (const char *text, size_t len, struct strbuf *message);
-
 #endif /* !FORMATS_CP2K_ABORT_H */

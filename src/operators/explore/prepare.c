@@ -123,7 +123,7 @@ static int check_inputs (const struct operator_spec *op,
     struct json *potentials;
 
     for (const struct port *port = op->inputs; port->name; port++) {
-        if (port_check (port, inputs, task->campaign_dir, err) < 0)
+        if (port_check (port, inputs, task->campaign_dir, NULL, err) < 0)
             return -1;
     }
     if (json_want_array (inputs, "potentials", &potentials, err) < 0)

@@ -1,0 +1,220 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* label.c - the kit of cp2k.label: CP2K's single points */
+#include "config.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/error.h"
+#include "base/file.h"
+#include "base/json.h"
+#include "base/strbuf.h"
+#include "formats/cp2k/cp2k_out.h"
+#include "formats/frame.h"
+#include "formats/lines.h"
+#include "operators/cp2k/data_files.h"
+#include "operators/cp2k/input.h"
+#include "operators/cp2k/label.h"
+
+#define INPUT_FILE "cp2k.inp"
+#define OUTPUT_FILE "cp2k.out"
+
+/* --- how CP2K ends --- */
+
+static const struct code_ending endings[] = {
+    /* a warning until 2023, with exit status 0; since 2024 in the box */
+    { "SCF run NOT converged", .ending = ENDING_UNCONVERGED,
+      .message = "SCF not converged" },
+    /* " * [ABORT]", and the text beside the rest of the picture:
+     * " *  \___/      invalid value for enumeration:Quickstepp        *" */
+    { "[ABORT]", .ending = ENDING_MISTAKE, .more = 5 },
+    { 0 },
+};
+
+const struct code cp2k_code = {
+    .name = "CP2K",
+    .first_words = "PROGRAM STARTED AT",
+    .last_words = "PROGRAM ENDED AT",
+    .trimmed = " *\\_/|O",
+    .endings = endings,
+};
+
+/* --- the template --- */
+
+static const struct template_key keys[] = {
+    { "GLOBAL/PROJECT", NULL },
+    { "GLOBAL/PROJECT_NAME", NULL },
+    { "GLOBAL/RUN_TYPE", NULL },
+    { "&EXT_RESTART", NULL },
+    { "&MULTIPLE_FORCE_EVALS", NULL },
+    { "FORCE_EVAL/SUBSYS/&CELL", NULL },
+    { "FORCE_EVAL/SUBSYS/&COORD", NULL },
+    { "FORCE_EVAL/SUBSYS/TOPOLOGY/COORD_FILE_NAME", NULL },
+    { "FORCE_EVAL/SUBSYS/TOPOLOGY/COORD_FILE_FORMAT", NULL },
+    { "FORCE_EVAL/SUBSYS/TOPOLOGY/COORDINATE", NULL },
+    { "FORCE_EVAL/SUBSYS/PRINT/&ATOMIC_COORDINATES", NULL },
+    { "FORCE_EVAL/SUBSYS/PRINT/&CELL", NULL },
+    { "FORCE_EVAL/PRINT/&FORCES", NULL },
+    { "FORCE_EVAL/PRINT/&STRESS_TENSOR", NULL },
+    { 0 },
+};
+
+/* --- what is known before anything runs --- */
+
+static struct cp2k_data data_of (const struct json *inputs)
+{
+    const struct json *dir = json_get (inputs, "data_dir");
+
+    return (struct cp2k_data){
+        .dir = cp2k_data_dir (
+            json_kind (dir) == JSON_KIND_STRING ? json_as_string (dir) : NULL),
+        .files = json_get (inputs, "data_files"),
+    };
+}
+
+static int check_data (const char *path, const struct known_input *input,
+                       struct error *err)
+{
+    struct cp2k_data data = data_of (input->others);
+    struct strbuf text = STRBUF_INIT;
+    int rc = file_read (path, TEMPLATE_MAX_BYTES, &text, err);
+
+    if (rc == 0)
+        rc = cp2k_check_data (&data, text.buf, text.len, path, err);
+    if (rc == 0)
+        rc = cp2k_check_kinds (text.buf, text.len, path, input->elements, err);
+    strbuf_release (&text);
+    return rc;
+}
+
+/* Of `input`, a file, and `fallback`, a list of them. */
+static int check_input (const struct known_input *input, struct error *err)
+{
+    const struct json *value = input->value;
+    int rc = 0;
+
+    if (label_check_template (&cp2k_label, input, err) < 0)
+        return -1;
+    if (json_kind (value) == JSON_KIND_STRING)
+        rc = check_data (json_as_string (value), input, err);
+    for (size_t i = 0; rc == 0 && i < json_count (value); i++)
+        rc = check_data (json_as_string (json_at (value, i)), input, err);
+    return rc < 0 ? error_prefix (err, "%s", input->name) : 0;
+}
+
+static void doubt_data_dir (const struct known_input *input,
+                            struct strbuf *says)
+{
+    const char *dir = json_as_string (input->value);
+
+    if (!cp2k_data_dir (dir))
+        strbuf_addf (says,
+                     "data_dir: there is no directory '%s' on this host; if "
+                     "the nodes do not have it either: correct it",
+                     dir);
+}
+
+/* --- its files --- */
+
+/* Files that the input names lie beside it, under their own names. */
+static int link_files (const struct json *files, struct error *err)
+{
+    for (size_t i = 0; i < json_count (files); i++) {
+        const char *path = json_as_string (json_at (files, i));
+        const char *slash = strrchr (path, '/');
+        const char *name = slash ? slash + 1 : path;
+
+        unlink (name);
+        if (symlink (path, name) < 0)
+            return error_errno (err, "cannot make the link '%s' to '%s'", name,
+                                path);
+    }
+    return 0;
+}
+
+static int write_inputs (const struct label_input *input, struct error *err)
+{
+    const struct json *dir = json_get (input->inputs, "data_dir");
+    struct strbuf text = STRBUF_INIT;
+    int rc = link_files (json_get (input->inputs, "data_files"), err);
+
+    if (rc == 0)
+        rc = cp2k_format_input (input->text, input->len, input->name,
+                                input->frame, &text, err);
+    if (rc == 0)
+        rc = file_write_atomic (INPUT_FILE, text.buf, text.len, err);
+    if (rc == 0 && json_kind (dir) == JSON_KIND_STRING)
+        setenv ("CP2K_DATA_DIR", json_as_string (dir), 1);
+    strbuf_release (&text);
+    return rc;
+}
+
+/* The virial is the stress times the volume of the cell that was sent: the one
+ * that CP2K prints has three decimals.
+ */
+static void scale_virial (const struct frame *sent, struct frame *labels)
+{
+    double ratio = fabs (frame_volume (sent) / frame_volume (labels));
+
+    for (int i = 0; labels->has_virial && i < 9; i++)
+        labels->virial[i] *= ratio;
+}
+
+static int read_labels (const struct frame *sent, struct frame *labels,
+                        bool *converged, struct error *err)
+{
+    struct lines lines = LINES_INIT;
+    int rc = lines_open (&lines, OUTPUT_FILE, 0, err);
+
+    if (rc == 0)
+        rc = cp2k_out_read (&lines, labels, converged, err);
+    if (rc == 0)
+        scale_virial (sent, labels);
+    lines_close (&lines);
+    return rc;
+}
+
+/* --- the kit --- */
+
+static const struct port inputs[] = {
+    LABEL_INPUTS (check_input, "cp2k", "[\"cp2k\"]"),
+    { "data_dir", ONE (STRING), .optional = true, .doubt = doubt_data_dir },
+    { "data_files", LIST_OF (FILE), .optional = true },
+    { 0 },
+};
+
+/* DP-GEN's. */
+static const struct other_name other_names[] = {
+    { "external_input_path", "input: FILE, the whole input" },
+    { "user_fp_params", "input: FILE, the whole input" },
+    { "fp_params", "input: FILE, the whole input" },
+    { NULL, NULL },
+};
+
+static const char *const arguments[] = { "-i", INPUT_FILE, NULL };
+static const char *const scratch[] = { CP2K_PROJECT "-RESTART.wfn",
+                                       CP2K_PROJECT "-RESTART.wfn.bak-1",
+                                       CP2K_PROJECT "-RESTART.kp",
+                                       CP2K_PROJECT "-RESTART.kp.bak-1", NULL };
+
+const struct label_kit cp2k_label = {
+    .spec = LABEL_OPERATOR ("cp2k.label", "cp2k", inputs, other_names),
+    .code = &cp2k_code,
+    .program = "cp2k",
+    .arguments = arguments,
+    .output = OUTPUT_FILE,
+    .scratch = scratch, /* wave functions */
+    .scan = cp2k_keys,
+    .keys = keys,
+    .check_template = cp2k_check_input,
+    .needs_cell = true,
+    .write_inputs = write_inputs,
+    .read_labels = read_labels,
+    /* it converts to bohr, with the constants of its release, and back, and
+     * prints six decimals, of the cell three */
+    .same_place_A = 1e-4,
+    .same_cell_A = 2e-3,
+    .for_place = "remove &CENTER_COORDINATES",
+};
