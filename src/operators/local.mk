@@ -22,6 +22,7 @@ floor_libs += %D%/liboperators.a
 	%D%/explore/runs.h \
 	%D%/kit.h \
 	%D%/label/label_collect.c \
+	%D%/label/label_files.c \
 	%D%/label/label_frame.c \
 	%D%/label/label_kit.h \
 	%D%/label/label_ports.c \

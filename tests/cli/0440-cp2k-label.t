@@ -93,7 +93,7 @@ wrong "a section that does not end" \
     's/^  &END DFT//' xtb.inp
 sed -i 's/xtb.inp/lda.inp/' campaign.yaml
 wrong "a basis set file that is not there" \
-    "lda.inp:3: there is no 'my_basis' in $data; correct it, or name the file in data_files" \
+    "lda.inp:3: there is no 'my_basis' in $data; name the file in files" \
     '' lda.inp
 sed -i 's/my_basis/BASIS_MOLOPT/' lda.inp
 ok "files of CP2K's own" fanfold check
@@ -147,7 +147,7 @@ has "its own message" "invalid value for enumeration:yTB" \
 campaign "$tmp/lda"
 silicon 1
 cp $data/BASIS_MOLOPT my_basis
-sed -i 's/xtb.inp/lda.inp, data_files: [my_basis]/' campaign.yaml
+sed -i 's/xtb.inp/lda.inp, files: [my_basis]/' campaign.yaml
 ok "LDA with a basis set of one's own" fanfold run
 ok "its energy and forces" \
     near $labels 0 -846.693704 -0.745099 -0.331903 -0.301222

@@ -92,12 +92,13 @@ static void expect_error (const char *path, const struct frame_options *options,
 static void test_formats (void **state)
 {
     struct frame_options options = FRAME_OPTIONS_INIT;
-    struct strbuf data = STRBUF_INIT, xml = STRBUF_INIT;
+    struct strbuf data = STRBUF_INIT, xml = STRBUF_INIT, cp2k = STRBUF_INIT;
     struct temp_dir dir;
 
     (void)state;
     fixture_read ("lammps/final.data", &data);
     fixture_read ("qe/si8.xml", &xml);
+    fixture_read ("cp2k/h2o-2025.out", &cp2k);
     temp_dir_enter (&dir);
     write_text ("a", SIO);
     expect ("a", &options, "extxyz: Si0 O1 T9 |", "");
@@ -128,9 +129,13 @@ static void test_formats (void **state)
     write_text ("x", xml.buf);
     expect ("x", &options,
             "qe-xml: Si0.05431 Si0 e-849.901 f0.0233226 v3.63084 T5.431 |", "");
+    write_text ("o", cp2k.buf);
+    expect ("o", &options,
+            "cp2k-out: O4 H4.757 e-468.575 f0.0447753 v-0.0186418 T8 |", "");
     temp_dir_leave (&dir);
     strbuf_release (&data);
     strbuf_release (&xml);
+    strbuf_release (&cp2k);
 }
 
 static void test_deepmd (void **state)

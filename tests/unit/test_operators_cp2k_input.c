@@ -297,8 +297,7 @@ static void test_data (void **state)
               DFT SUBSYS (KIND ("bulk", "BASIS_SET DZVP-GTH\nELEMENT Si\n"))),
           NULL },
         { FORCE_EVAL ("&DFT\nBASIS_SET_FILE_NAME NONE\n&END\n"),
-          "x:3: there is no 'NONE' in DIR; correct it, or name the file in "
-          "data_files" },
+          "x:3: there is no 'NONE' in DIR; name the file in files" },
         { FORCE_EVAL ("&DFT\nBASIS_SET_FILE_NAME /none/BASIS\n&END\n"),
           "x:3: there is no '/none/BASIS' in DIR" },
         { FORCE_EVAL (DFT SUBSYS (KIND ("Si", "BASIS_SET NOSUCH\n"))),
@@ -315,7 +314,7 @@ static void test_data (void **state)
           NULL },
         { FORCE_EVAL ("&DFT\nBASIS_SET_FILE_NAME mine\n&END\n" SUBSYS (
               KIND ("O", "BASIS_SET DZVP-GTH\n"))),
-          NULL }, /* in data_files */
+          NULL }, /* in files */
     };
     char *dir = make_data_dir (), *mine = path_join (dir, "mine");
     char *basis = path_join (dir, "BASIS");

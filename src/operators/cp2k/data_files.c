@@ -173,9 +173,8 @@ static char *find_file (const struct cp2k_data *data, const char *name)
 
     for (size_t i = 0; i < json_count (data->files); i++) {
         const char *file = json_as_string (json_at (data->files, i));
-        const char *slash = strrchr (file, '/');
 
-        if (strcmp (slash ? slash + 1 : file, name) == 0)
+        if (strcmp (path_base (file), name) == 0)
             return xstrdup (file);
     }
     if (name[0] == '/' || !data->dir)
@@ -203,8 +202,8 @@ static int check_file (const struct cp2k_data *data, const struct entry *entry,
     if (there || is_unknown (data, entry->name))
         return 0;
     return error_set (err,
-                      "%s:%zu: there is no '%s'%s%s; correct it, or name the "
-                      "file in data_files",
+                      "%s:%zu: there is no '%s'%s%s; name the file in files, "
+                      "or write data_dir",
                       input, entry->line, entry->name, data->dir ? " in " : "",
                       data->dir ? data->dir : "");
 }

@@ -5,7 +5,6 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "base/error.h"
 #include "base/file.h"
@@ -70,7 +69,7 @@ static struct cp2k_data data_of (const struct json *inputs)
     return (struct cp2k_data){
         .dir = cp2k_data_dir (
             json_kind (dir) == JSON_KIND_STRING ? json_as_string (dir) : NULL),
-        .files = json_get (inputs, "data_files"),
+        .files = json_get (inputs, "files"),
     };
 }
 
@@ -118,27 +117,11 @@ static void doubt_data_dir (const struct known_input *input,
 
 /* --- its files --- */
 
-/* Files that the input names lie beside it, under their own names. */
-static int link_files (const struct json *files, struct error *err)
-{
-    for (size_t i = 0; i < json_count (files); i++) {
-        const char *path = json_as_string (json_at (files, i));
-        const char *slash = strrchr (path, '/');
-        const char *name = slash ? slash + 1 : path;
-
-        unlink (name);
-        if (symlink (path, name) < 0)
-            return error_errno (err, "cannot make the link '%s' to '%s'", name,
-                                path);
-    }
-    return 0;
-}
-
 static int write_inputs (const struct label_input *input, struct error *err)
 {
     const struct json *dir = json_get (input->inputs, "data_dir");
     struct strbuf text = STRBUF_INIT;
-    int rc = link_files (json_get (input->inputs, "data_files"), err);
+    int rc = label_link_files (input->inputs, err);
 
     if (rc == 0)
         rc = cp2k_format_input (input->text, input->len, input->name,
@@ -179,9 +162,9 @@ static int read_labels (const struct frame *sent, struct frame *labels,
 /* --- the kit --- */
 
 static const struct port inputs[] = {
-    LABEL_INPUTS (check_input, "cp2k", "[\"cp2k\"]"),
+    LABEL_INPUTS ("cp2k", "[\"cp2k\"]"),
     { "data_dir", ONE (STRING), .optional = true, .doubt = doubt_data_dir },
-    { "data_files", LIST_OF (FILE), .optional = true },
+    LABEL_FILES,
     { 0 },
 };
 

@@ -100,6 +100,19 @@ struct label_kit {
                                .check = step_check_program                     \
     }
 
+/* Files that the user's template names, which lie beside it in a task's
+ * directory under their own names.
+ */
+#define LABEL_FILES                                                            \
+    {                                                                          \
+        "files", LIST_OF (FILE), .default_json = "[]",                         \
+                                 .check = label_check_files                    \
+    }
+int label_check_files (const struct known_input *input, struct error *err);
+
+/* Link those of the task here. */
+int label_link_files (const struct json *inputs, struct error *err);
+
 /* The kit's 'spec'. */
 #define LABEL_OPERATOR(NAME, CODE, INPUTS, OTHER_NAMES)                        \
     {                                                                          \

@@ -68,41 +68,7 @@ static int check_template (const char *text, size_t len, const char *name,
 
 LABEL_CHECK (lammps_label)
 
-static int check_files (const struct known_input *input, struct error *err)
-{
-    for (size_t i = 0; i < json_count (input->value); i++) {
-        const char *path = json_as_string (json_at (input->value, i));
-
-        for (size_t k = 0; k < i; k++) {
-            const char *other = json_as_string (json_at (input->value, k));
-
-            if (strcmp (path_base (path), path_base (other)) == 0)
-                return error_set (err,
-                                  "files: '%s' and '%s' would have one name in "
-                                  "the task's directory; rename one",
-                                  other, path);
-        }
-    }
-    return 0;
-}
-
 /* --- its input --- */
-
-static int link_files (const struct json *inputs, struct error *err)
-{
-    struct strvec files = STRVEC_INIT;
-    int rc = step_strings (inputs, "files", &files, err);
-
-    for (size_t i = 0; rc == 0 && i < files.n; i++) {
-        const char *name = path_base (files.v[i]);
-
-        unlink (name);
-        if (symlink (files.v[i], name) < 0)
-            rc = error_errno (err, "cannot make the link '%s'", name);
-    }
-    strvec_release (&files);
-    return rc;
-}
 
 static int write_data (const struct frame *frame, const struct strvec *elements,
                        struct error *err)
@@ -184,7 +150,7 @@ static int write_inputs (const struct label_input *input, struct error *err)
     if (rc == 0)
         rc = step_strings (input->inputs, "elements", &elements, err);
     if (rc == 0)
-        rc = link_files (input->inputs, err);
+        rc = label_link_files (input->inputs, err);
     if (rc == 0)
         rc = write_data (input->frame, &elements, err);
     for (size_t i = 0; rc == 0 && i < elements.n; i++)
@@ -307,7 +273,7 @@ static int read_labels (const struct frame *sent, struct frame *labels,
 static const struct port inputs[] = {
     LABEL_INPUTS ("lammps", "[\"lmp\"]"),
     { "elements", ONE (LIST), .from = "elements" },
-    { "files", LIST_OF (FILE), .default_json = "[]", .check = check_files },
+    LABEL_FILES,
     { 0 },
 };
 
