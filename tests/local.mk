@@ -511,6 +511,7 @@ cli_tests = \
 
 # Those that start MPI programs themselves.
 mpi_tests = \
+	%D%/cli/0460-convert.t \
 	%D%/cli/0500-reduce-ranks.t \
 	%D%/cli/0510-reduce-deviations.t \
 	%D%/cli/0515-reduce-clusters.t \

@@ -139,6 +139,7 @@ int parse_number (const char *what, const char *text);
     COMMAND (result)                                                           \
     COMMAND (select)                                                           \
     COMMAND (export)                                                           \
+    COMMAND (convert)                                                          \
     COMMAND (du)                                                               \
     COMMAND (quick)                                                            \
     COMMAND (verify)                                                           \

@@ -11,6 +11,7 @@ floor_libs += %D%/libcommands.a
 	%D%/campaign.h \
 	%D%/check.c \
 	%D%/command.h \
+	%D%/convert.c \
 	%D%/data_import.c \
 	%D%/data_import.h \
 	%D%/disk_use.c \
@@ -19,6 +20,8 @@ floor_libs += %D%/libcommands.a
 	%D%/du.c \
 	%D%/edited_files.c \
 	%D%/edited_files.h \
+	%D%/frame_files.c \
+	%D%/frame_files.h \
 	%D%/explain.c \
 	%D%/explain_events.c \
 	%D%/explain_events.h \

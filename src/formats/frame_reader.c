@@ -215,8 +215,7 @@ static int parse_whole (struct frame_reader *reader, struct frame *frame,
                                     reader->options, frame, &converged, err);
     if (rc == 0 && !converged)
         frame_note (&reader->notes,
-                    "%s: not converged, so the frame has no labels",
-                    reader->path);
+                    "not converged, so the frame has no labels");
     strbuf_release (&text);
     return rc < 0 ? -1 : 1;
 }

@@ -55,7 +55,9 @@ int frame_reader_next (struct frame_reader *reader, struct frame *frame,
 /* The name of the format. */
 const char *frame_reader_format (const struct frame_reader *reader);
 
-/* What people should know of what was read so far, a sentence each. */
+/* What people should know of what was read so far, a sentence each, without the
+ * name of the file.
+ */
 const struct strvec *frame_reader_notes (const struct frame_reader *reader);
 
 /* Add a sentence to notes, once, and no more than a few dozen in all. */

@@ -62,7 +62,6 @@ static int next_extxyz (void *source, struct frame *frame, struct strvec *notes,
     struct extxyz_frames *frames = source;
 
     frames->reading.notes = notes;
-    frames->reading.name = frames->lines.file.name;
     return extxyz_next_whole (&frames->lines, &frames->reading, frame, err);
 }
 

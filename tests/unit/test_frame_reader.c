@@ -112,7 +112,7 @@ static void test_formats (void **state)
     options.elements = elements;
     options.n_elements = 2;
     expect ("c", &options, "lammps-dump: Si2 O4 f6 F4 |",
-            "c: units are taken to be LAMMPS's `metal`; say `--units` if they "
+            "units are taken to be LAMMPS's `metal`; say `--units` if they "
             "are others\n");
     options.units = "real";
     expect ("c", &options, "lammps-dump: Si2 O4 f0.260185 F4 |", "");
@@ -185,21 +185,21 @@ static void test_labels (void **state)
     } cases[] = {
         { FRAME ("energy=-1 free_energy=-2", ":forces:R:3", "1 2 3"),
           EXTXYZ_LABELS_OF_ANYBODY, "extxyz: Si0 e-1 f3 T9 |",
-          "f: energy: 'energy' is taken, 'free_energy' is left out; say "
+          "energy: 'energy' is taken, 'free_energy' is left out; say "
           "--energy-key for another\n" },
         { FRAME ("energy=-1 REF_energy=-3", ":forces:R:3:REF_forces:R:3",
                  "1 2 3 4 5 6"),
           EXTXYZ_LABELS_OF_ANYBODY, "extxyz: Si0 e-3 f6 T9 |",
-          "f: forces: 'REF_forces' is taken, 'forces' is left out; say "
+          "forces: 'REF_forces' is taken, 'forces' is left out; say "
           "--force-key for another\n"
-          "f: energy: 'REF_energy' is taken, 'energy' is left out; say "
+          "energy: 'REF_energy' is taken, 'energy' is left out; say "
           "--energy-key for another\n" },
         { FRAME ("energy=-1 REF_energy=-3", ":forces:R:3:REF_forces:R:3",
                  "1 2 3 4 5 6"),
           { .of_anybody = true,
             .key = { [EXTXYZ_ENERGY] = "energy", [EXTXYZ_FORCES] = "forces" } },
           "extxyz: Si0 e-1 f3 T9 |",
-          "f: the column 'REF_forces' is left out\n" },
+          "the column 'REF_forces' is left out\n" },
         { FRAME ("Energy=-4", ":force:R:3", "1 2 3"), EXTXYZ_LABELS_OF_ANYBODY,
           "extxyz: Si0 e-4 f3 T9 |", "" },
         { FRAME ("my=-5", "", ""),
@@ -213,8 +213,8 @@ static void test_labels (void **state)
         { FRAME ("dft_energy=1 dft_virial={1 2 3 4 5 6 7 8 9} pbc=F",
                  ":dft_force:R:3:tags:I:1:move_mask:L:1", "1 2 3 0 T"),
           EXTXYZ_LABELS_OF_ANYBODY, "extxyz: Si0 e1 f3 v9 F9 |",
-          "f: the column 'tags' is left out\n"
-          "f: the column 'move_mask' is left out\n" },
+          "the column 'tags' is left out\n"
+          "the column 'move_mask' is left out\n" },
         { FRAME ("d=\"_JSON {\\\"a\\\": [1, 2]}\" empty= energy=-6", "", ""),
           EXTXYZ_LABELS_OF_ANYBODY, "extxyz: Si0 e-6 T9 |", "" },
         { "1\nProperties=pos:R:3:Z:I:1 energy=1\n2 0 0 8\n",

@@ -15,6 +15,7 @@
 #include "formats/deepmd/deepmd_set.h"
 #include "formats/deepmd/deepmd_types.h"
 #include "formats/frame.h"
+#include "formats/frame_reader.h"
 
 enum {
     LEVELS_MAX = 16, /* of directories above a system */
@@ -273,8 +274,8 @@ static int next_set (struct deepmd_frames *f, struct strvec *notes,
     if (notes)
         deepmd_set_others (dir, f->is_raw, &others);
     for (size_t i = 0; f->set && i < others.n; i++)
-        strvec_pushf (notes, "%s/%s is left out: frames have no place for it",
-                      dir, others.v[i]);
+        frame_note (notes, "%s is left out: frames have no place for it",
+                    others.v[i]);
     strvec_release (&others);
     return f->set ? 0 : -1;
 }

@@ -252,8 +252,8 @@ static void leave_out_column (const struct header *header, struct span name)
     const struct extxyz_reading *reading = header->reading;
 
     if (reading && reading->notes)
-        frame_note (reading->notes, "%s: the column '%.*s' is left out",
-                    reading->name, (int)name.len, name.at);
+        frame_note (reading->notes, "the column '%.*s' is left out",
+                    (int)name.len, name.at);
 }
 
 /* Take what is named so as the label, unless something better was. */
@@ -271,13 +271,13 @@ static bool take_source (struct header *header, enum extxyz_label label,
     better = source.rank >= best->rank ? &source : best;
     worse = better == best ? &source : best;
     if (reading && reading->notes)
-        frame_note (
-            reading->notes,
-            "%s: %s: '%.*s' is taken, '%.*s' is left out; say --%s-key for "
-            "another",
-            reading->name, extxyz_label_name (label), (int)better->name.len,
-            better->name.at, (int)worse->name.len, worse->name.at,
-            label == EXTXYZ_FORCES ? "force" : extxyz_label_name (label));
+        frame_note (reading->notes,
+                    "%s: '%.*s' is taken, '%.*s' is left out; say --%s-key for "
+                    "another",
+                    extxyz_label_name (label), (int)better->name.len,
+                    better->name.at, (int)worse->name.len, worse->name.at,
+                    label == EXTXYZ_FORCES ? "force"
+                                           : extxyz_label_name (label));
     if (better == best)
         return false;
     *best = source;

@@ -23,7 +23,6 @@ struct extxyz_columns {
 struct extxyz_reading {
     const struct extxyz_labels *labels; /* which keys are; or NULL */
     struct strvec *notes; /* what is left out or chosen (frame_note), or NULL */
-    const char *name;     /* of the file, for notes */
 };
 
 /* Read the line [text, text + len) into the cell, labels and info of 'frame',

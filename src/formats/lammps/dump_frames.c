@@ -170,8 +170,7 @@ int dump_frames_next (void *source, struct frame *frame, struct strvec *notes,
         return rc;
     if (!dump->options->units && (!lent.units || !lent.units[0]))
         frame_note (notes,
-                    "%s: units are taken to be LAMMPS's `metal`; say "
-                    "`--units` if they are others",
-                    dump->path);
+                    "units are taken to be LAMMPS's `metal`; say `--units` "
+                    "if they are others");
     return take_frame (dump, &lent, frame, err);
 }

@@ -1,0 +1,202 @@
+#!/bin/sh
+# 0460-convert.t - frames of any files in the form that a program reads, against
+# ASE where it is the other side
+
+# shellcheck source=tests/cli/tap.sh
+. "${abs_top_srcdir:-$(dirname "$0")/../..}/tests/cli/tap.sh"
+fixtures=${abs_top_srcdir:-$(dirname "$0")/../..}/tests/fixtures
+cd "$tmp" || exit 1
+
+# says WHAT STATUS WORDS ARGUMENTS...: convert ends so and says that, and leaves
+# nothing that was not there.
+says() {
+    what=$1 want=$2 words=$3
+    shift 3
+    before=$(ls -A)
+    out=$(fanfold convert "$@" 2>&1)
+    is "$what" "$want" $?
+    has "... and says so" "$words" "$out"
+    is "... and nothing is left" "$before" "$(ls -A)"
+}
+
+cat >two.xyz <<'XYZ'
+2
+Lattice="4 0 0 0 5 0 0 0 6" Properties=species:S:1:pos:R:3:forces:R:3 energy=-1.5 virial="12 0 0 0 24 0 0 0 36" pbc="T T T" step=10
+Si 0 0 0 0.1 0.2 0.3
+O 1 1 1 -0.1 -0.2 -0.3
+2
+Lattice="4 0 0 0 5 0 0 0 6" Properties=species:S:1:pos:R:3:forces:R:3 energy=-2.5 pbc="T T T" step=20
+Si 0.25 0 0 0.4 0.5 0.6
+O 1 1 1 -0.4 -0.5 -0.6
+XYZ
+
+# --- consumers: keys and signs ---
+
+is "to MACE" "mace.xyz: 2 frames" "$(fanfold convert two.xyz mace.xyz --for mace)"
+has "its energy" " REF_energy=-1.5 " "$(sed -n 2p mace.xyz)"
+has "its forces" ":REF_forces:R:3 " "$(sed -n 2p mace.xyz)"
+has "its stress, negative under compression" 'REF_stress="-0.1 -0.0 -0.0 -0.0 -0.2 -0.0 -0.0 -0.0 -0.3"' \
+    "$(sed -n 2p mace.xyz)"
+fanfold convert two.xyz nep.xyz --for nep
+has "to NEP: a virial, positive under compression" \
+    'force:R:3 energy=-1.5 virial="12.0 0.0 0.0 0.0 24.0 0.0 0.0 0.0 36.0"' "$(sed -n 2p nep.xyz)"
+fanfold convert two.xyz gap.xyz --for gap
+has "to GAP" 'dft_force:R:3 dft_energy=-1.5 dft_virial="12.0' "$(sed -n 2p gap.xyz)"
+fanfold convert mace.xyz back.xyz
+fanfold convert two.xyz same.xyz
+is "... and back" "$(sed 's/-0\.0/0.0/g' same.xyz)" "$(sed 's/-0\.0/0.0/g' back.xyz)"
+is "to DeePMD" "dp: 2 frames" "$(fanfold convert two.xyz dp --for deepmd --elements O,Si)"
+is "types in the order that was said" "1 0 " "$(tr '\n' ' ' <dp/O1Si1/type.raw)"
+is "... and called so" "O Si " "$(tr '\n' ' ' <dp/O1Si1/type_map.raw)"
+ok "frames without a virial are a system of their own" test ! -e dp/O1Si1-1/set.000/virial.npy
+
+# --- which frames ---
+
+is "some frames" "a.xyz: 1 frame" "$(fanfold convert two.xyz a.xyz --frames 1:)"
+has "... these" "energy=-2.5" "$(cat a.xyz)"
+is "of all files together, each second" "b.xyz: 2 frames" \
+    "$(fanfold convert two.xyz two.xyz b.xyz --every 2)"
+is "one" "c.data: 1 frame" "$(fanfold convert two.xyz c.data --elements Si,O --frames 1)"
+is "LAMMPS data and back" "Si 0.25 0.0 0.0" \
+    "$(fanfold convert c.data d.xyz --elements Si,O >/dev/null; sed -n 3p d.xyz)"
+says "none" 1 "no frame was chosen" two.xyz e.xyz --frames 7:9
+fanfold convert two.xyz traj.lammpstrj --elements Si,O
+printf '%s\n' "$(sed 's/ energy=[^ ]*//; s/ virial="[^"]*"//' same.xyz)" >expected
+fanfold convert traj.lammpstrj f.xyz
+is "a dump and back, with its steps" "$(cat expected)" "$(cat f.xyz)"
+gzip -k traj.lammpstrj
+fanfold convert traj.lammpstrj.gz g.xyz
+is "... compressed" "$(cat f.xyz)" "$(cat g.xyz)"
+
+# --- DeePMD's forms ---
+
+for form in deepmd deepmd-mixed deepmd-raw; do
+    fanfold convert two.xyz "$form" --to "$form" --elements O,Si
+    fanfold convert "$form" "$form.xyz"
+    is "$form and back" "$(sed 's/ step=.*//' same.xyz | sort)" "$(sort "$form.xyz")"
+done
+fanfold convert "$fixtures/deepmd/cu4" cu.xyz
+fanfold convert cu.xyz cu --for deepmd --elements Cu
+for array in coord box energy force virial; do
+    ok "$array.npy through extended XYZ, to the bit" \
+        cmp "$fixtures/deepmd/cu4/set.000/$array.npy" cu/Cu4/set.000/$array.npy
+done
+ok "sets of eight" fanfold convert "$fixtures/deepmd/cu4" cu8 --to deepmd --elements Cu --set-size 8 --float32
+is "... are three" "set.000 set.001 set.002" "$(cd cu8/Cu4 && echo set.*)"
+fanfold convert cu8 cu8.xyz
+is "... of all frames, of half the digits" "$(sed -n 3p cu.xyz | cut -c1-9) $(wc -l <cu.xyz)" \
+    "$(sed -n 3p cu8.xyz | cut -c1-9) $(wc -l <cu8.xyz)"
+
+# --- what is there, what is missing ---
+
+says "OUT is there" 2 "'a.xyz' is there already; name another, or say --force" two.xyz a.xyz
+ok "... and is replaced" fanfold convert two.xyz a.xyz --force
+mkdir -p mine/Si1
+touch mine/Si1/type.raw mine/thesis.tex
+says "a directory with other things stays" 2 "with more than DeePMD systems" two.xyz mine --force \
+    --for deepmd --elements Si,O
+rm mine/thesis.tex
+ok "... systems are replaced" fanfold convert two.xyz mine --force --for deepmd --elements Si,O
+ok "... all of them" test ! -e mine/Si1
+says "an input that is not there" 1 "cannot open 'none.xyz'" none.xyz x.xyz
+says "a name that says nothing" 1 "the name 'x' says no format; say it with --to" two.xyz x
+says "an unknown format" 1 "there is no format 'vtk' to write" two.xyz x --to vtk
+says "... to read" 1 "there is no format 'vtk'; there is" two.xyz x.xyz --from vtk
+says "an unknown program" 2 "there is no program 'nepp'; did you mean 'nep'?" two.xyz x --for nepp
+says "no order of elements" 1 "deepmd numbers the elements" two.xyz x --for deepmd
+says "an element that was not said" 1 "frame 0 of two.xyz: 'O' is not among the elements" \
+    two.xyz x --for deepmd --elements Si
+says "one twice" 2 "write each element once" two.xyz x --for deepmd --elements Si,Si
+says "types without names" 1 "say what types 1, 2 ... are" c.data x.xyz
+says "a range that goes backwards" 2 "write A:B with A below B" two.xyz x.xyz --frames 3:1
+says "no step" 2 "--every 0: write 1 or more" two.xyz x.xyz --every 0
+says "two frames where one fits" 1 "frame 1 of two.xyz: lammps-data holds one frame" \
+    two.xyz x.data --elements Si,O
+head -n 7 two.xyz >cut.xyz
+says "a file that was cut" 1 "frame 1: cut.xyz:7: the file ends within a frame" cut.xyz x.xyz
+sed '8s/-0.5/half/' two.xyz >bad.xyz
+says "a word that is no number" 1 "frame 1: bad.xyz:8: expected three components of a force from column 5 on" \
+    bad.xyz x.xyz
+sed 's/energy=-2.5 //' two.xyz >some.xyz
+says "a frame without energy, for training" 1 "frame 1 of some.xyz: no energy; nep is trained on both" \
+    some.xyz x.xyz --for nep
+is "... is left out on demand" "some-nep.xyz: 1 frame" \
+    "$(fanfold convert some.xyz some-nep.xyz --for nep --labelled 2>err)"
+has "... which is told" "1 frames without labels left out" "$(cat err)"
+
+# --- ASE ---
+
+python=/usr/bin/python3
+if $python -c 'import ase, numpy' 2>/dev/null; then
+    $python - <<'PY'
+import numpy as np
+from ase import Atoms
+from ase.calculators.singlepoint import SinglePointCalculator
+from ase.constraints import FixAtoms
+from ase.io import write
+frames = []
+for i in range(3):
+    atoms = Atoms("SiO", positions=[[0, 0, 0.1 * i], [1, 1, 1]], pbc=True,
+                  cell=[[5, 0, 0], [1, 6, 0], [.5, .25, 7]])
+    atoms.info.update(REF_energy=-3.5 - i, name="it's [a] name", table={"a": [1, 2]},
+                      flag=True, list=np.arange(3), matrix=np.eye(3), quote='a "b"')
+    atoms.set_tags([1, 2])
+    atoms.set_initial_magnetic_moments([1., 2.])
+    atoms.arrays["REF_forces"] = np.array([[1, 2, 3], [4, 5, 6.]]) + i
+    atoms.set_constraint(FixAtoms([0]))
+    atoms.calc = SinglePointCalculator(
+        atoms, energy=-1.25 - i, free_energy=-1.5 - i, forces=np.full((2, 3), .5),
+        stress=[-.01, -.02, -.03, -.001, -.002, -.003], magmoms=[0, 1.], charges=[1, 2])
+    frames.append(atoms)
+write("ase.xyz", frames)
+write("fixed.xyz", frames, columns=["symbols", "positions", "move_mask"])
+PY
+    fanfold convert ase.xyz ours.xyz 2>notes
+    has "of ASE's two energies the reference is taken" "REF_energy' is taken, 'energy' is left out" "$(cat notes)"
+    has "... columns without a place are named" "the column 'initial_magmoms' is left out" "$(cat notes)"
+    has "... the energy" " energy=-3.5 " "$(sed -n 2p ours.xyz)"
+    is "... the forces" "Si 0.0 0.0 0.0 1.0 2.0 3.0" "$(sed -n 3p ours.xyz)"
+    fanfold convert ase.xyz theirs.xyz --energy-key energy --force-key forces 2>notes
+    has "... or those that are said" " energy=-1.25 " "$(sed -n 2p theirs.xyz)"
+    has "a column of constraints" "the column 'move_mask' is left out" \
+        "$(fanfold convert fixed.xyz fixed-too.xyz 2>&1)"
+    fanfold convert theirs.xyz theirs-dp --for deepmd --elements Si,O
+    fanfold convert theirs.xyz theirs.lammpstrj --to lammps-dump --elements Si,O
+    fanfold convert theirs.xyz theirs-mace.xyz --for mace
+    is "ASE and NumPy read what was written" "ok" "$($python - <<'PY'
+import numpy as np
+from ase.io import read
+was = read("ase.xyz", ":")
+ours = read("theirs.xyz", ":")
+mace = read("theirs-mace.xyz", ":")
+dump = read("theirs.lammpstrj", ":", format="lammps-dump-text")
+assert len(was) == len(ours) == len(mace) == len(dump) == 3
+for a, b, c, d in zip(was, ours, mace, dump):
+    volume = a.get_volume()
+    assert a.get_potential_energy() == b.get_potential_energy() == c.info["REF_energy"]
+    assert np.array_equal(a.get_forces(), b.get_forces())
+    assert np.array_equal(a.get_forces(), c.arrays["REF_forces"])
+    assert np.array_equal(a.positions, b.positions) and np.array_equal(a.cell, b.cell)
+    assert np.allclose(a.positions, d.positions) and np.allclose(a.cell, d.cell)
+    assert np.allclose(a.get_stress(voigt=False) * -volume, b.info["virial"], 1e-14)
+    stress = np.reshape(c.info["REF_stress"], (3, 3))
+    assert np.allclose(a.get_stress(voigt=False), stress, 1e-14)
+    for key in "name", "table", "flag", "quote":
+        assert a.info[key] == b.info[key], key
+    assert np.array_equal(a.info["list"], b.info["list"])
+    assert np.array_equal(a.info["matrix"], b.info["matrix"])
+    assert list(b.symbols) == ["Si", "O"] and b.pbc.all()
+s = "theirs-dp/Si1O1/"
+load = lambda name: np.load(s + "set.000/" + name + ".npy")
+assert np.array_equal(load("coord"), [a.positions.ravel() for a in was])
+assert np.array_equal(load("box"), [a.cell[:].ravel() for a in was])
+assert np.array_equal(load("energy"), [a.get_potential_energy() for a in was])
+assert open(s + "type.raw").read().split() == ["0", "1"]
+print("ok")
+PY
+    )"
+else
+    not_here "files of ASE: python3-ase is not installed (scripts/packages codes)"
+fi
+
+done_testing
