@@ -493,6 +493,7 @@ cli_tests = \
 	%D%/cli/0380-simulate.t \
 	%D%/cli/0390-doctor.t \
 	%D%/cli/0420-lammps-deepmd.t \
+	%D%/cli/0421-lammps-systems.t \
 	%D%/cli/0410-lammps-label.t \
 	%D%/cli/0430-store.t \
 	%D%/cli/0440-cp2k-label.t \

@@ -20,6 +20,7 @@ floor_libs += %D%/liboperators.a
 	%D%/explore/run.c \
 	%D%/explore/runs.c \
 	%D%/explore/runs.h \
+	%D%/explore/structure.c \
 	%D%/kit.h \
 	%D%/label/label_collect.c \
 	%D%/label/label_files.c \

@@ -269,14 +269,15 @@ static const struct mistake mistakes[] = {
           "campaign.yaml:27:20: input 'frames' of stage 'label': frame 1 of "
           "'data/krypton.extxyz' has the element 'Kr', which the campaign "
           "lacks; write elements: [Ar, Kr]\n"),
-    EDIT ("fcc.data", "two.data",
-          "campaign.yaml:14:16: stage 'explore': systems.fcc: two.data:11: "
-          "atom type 2, but there are 1 elements; name a LAMMPS data file "
-          "whose atom types are those of elements\n"),
+    EDIT (
+        "fcc.data", "two.data",
+        "campaign.yaml:14:16: stage 'explore': systems.fcc: two.data:11: "
+        "atom type 2, but there are 1 elements; name a LAMMPS data file "
+        "whose atom types are those of elements, or another file of frames\n"),
     EDIT ("fcc.data", "md.in",
           "campaign.yaml:14:16: stage 'explore': systems.fcc: md.in: no Atoms "
           "section; name a LAMMPS data file whose atom types are those of "
-          "elements\n"),
+          "elements, or another file of frames\n"),
     EDIT (
         "cores: 1,", "cores: 64,",
         "campaign.yaml:9:19: stage 'train' in profile 'here': a task wants 64 "

@@ -87,10 +87,12 @@ struct explore_kit {
 /* --- the start --- */
 
 /* Read the file at 'path': a LAMMPS data file, whose type t is
- * elements->v[t-1].  'frame' must be initialised.
+ * elements->v[t-1] (*is_data, which may be NULL), or the first frame of another
+ * that formats/frame_reader.h reads.  'frame' must be initialised.
  */
 int explore_read_structure (const char *path, const struct strvec *elements,
-                            struct frame *frame, struct error *err);
+                            struct frame *frame, bool *is_data,
+                            struct error *err);
 
 /* --- running --- */
 

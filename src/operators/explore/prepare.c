@@ -9,6 +9,8 @@
 #include "base/file.h"
 #include "base/json.h"
 #include "base/strbuf.h"
+#include "base/strvec.h"
+#include "formats/extxyz/extxyz.h"
 #include "operators/explore/explore.h"
 #include "signature/operator.h"
 
@@ -16,36 +18,77 @@
  * harms nothing that runs.
  */
 struct making {
-    const char *dir;    /* the campaign's */
+    const char *dir; /* the campaign's */
+    struct strvec elements;
     struct json *lists; /* {NAME: [value of each task]} */
     struct json *files; /* {path: its copy below out/} */
 };
 
-/* The copy of a file, seen from out/; lent, NULL with 'err'. */
+/* Write the copy of 'path', seen from out/; lent, NULL with 'err'. */
+static const char *write_copy (struct making *m, const char *path,
+                               const char *ending, const struct strbuf *text,
+                               struct error *err)
+{
+    struct json *kept =
+        json_stringf ("files/%06zu%s", json_count (m->files), ending);
+    char *to = path_join ("out", json_as_string (kept));
+    int rc = file_make_parent (to, err);
+
+    if (rc == 0)
+        rc = file_write_atomic (to, text->buf, text->len, err);
+    free (to);
+    if (rc < 0) {
+        json_unref (kept);
+        return NULL;
+    }
+    json_set (m->files, path, kept);
+    return json_as_string (kept);
+}
+
+/* The copy of a file as it is. */
 static const char *keep_file (struct making *m, const char *path,
                               const char *ending, struct error *err)
 {
-    struct json *kept = json_get (m->files, path);
-    struct strbuf bytes = STRBUF_INIT;
-    char *from, *to;
+    const struct json *kept = json_get (m->files, path);
+    struct strbuf text = STRBUF_INIT;
+    const char *copy = NULL;
+    char *from;
 
     if (kept)
         return json_as_string (kept);
-    kept = json_stringf ("files/%06zu%s", json_count (m->files), ending);
     from = path_join (m->dir, path);
-    to = path_join ("out", json_as_string (kept));
-    if (file_read (from, EXPLORE_STRUCTURE_MAX_BYTES, &bytes, err) == 0
-        && file_make_parent (to, err) == 0
-        && file_write_atomic (to, bytes.buf, bytes.len, err) == 0) {
-        json_set (m->files, path, kept);
-    } else {
-        json_unref (kept);
-        kept = NULL;
-    }
-    strbuf_release (&bytes);
+    if (file_read (from, EXPLORE_STRUCTURE_MAX_BYTES, &text, err) == 0)
+        copy = write_copy (m, path, ending, &text, err);
+    strbuf_release (&text);
     free (from);
-    free (to);
-    return kept ? json_as_string (kept) : NULL;
+    return copy;
+}
+
+/* A LAMMPS data file stays one; of any other the first frame is kept. */
+static const char *keep_structure (struct making *m, const char *path,
+                                   struct error *err)
+{
+    const struct json *kept = json_get (m->files, path);
+    struct frame frame = FRAME_INIT;
+    struct strbuf text = STRBUF_INIT;
+    const char *copy = NULL;
+    bool is_data;
+    char *from;
+
+    if (kept)
+        return json_as_string (kept);
+    from = path_join (m->dir, path);
+    if (explore_read_structure (from, &m->elements, &frame, &is_data, err)
+        == 0) {
+        if (!is_data)
+            extxyz_format (&frame, &text);
+        copy = is_data ? keep_file (m, path, ".data", err)
+                       : write_copy (m, path, ".extxyz", &text, err);
+    }
+    frame_release (&frame);
+    strbuf_release (&text);
+    free (from);
+    return copy;
 }
 
 static void push (struct making *m, const char *name, struct json *value)
@@ -65,8 +108,7 @@ static int add_tasks (struct making *m, const struct explore_run *run,
                       struct error *err)
 {
     const char *input = keep_file (m, run->input, ".in", err);
-    const char *file =
-        input ? keep_file (m, structure->path, ".data", err) : NULL;
+    const char *file = input ? keep_structure (m, structure->path, err) : NULL;
 
     if (!file)
         return -1;
@@ -136,16 +178,19 @@ static int check_inputs (const struct operator_spec *op,
 static int make_slices (const struct operator_spec *op,
                         const struct step_task *task, struct error *err)
 {
-    struct making m = { task->campaign_dir, json_object (), json_object () };
+    struct making m = { task->campaign_dir, STRVEC_INIT, json_object (),
+                        json_object () };
     struct json *inputs = known_inputs (op, task);
     int rc = -1;
 
     if (check_inputs (op, task, inputs, err) == 0
+        && step_strings (inputs, "elements", &m.elements, err) == 0
         && add_runs (&m, inputs, err) == 0)
         rc = step_write ("slices.json", json_ref (m.lists), err);
     json_unref (inputs);
     json_unref (m.lists);
     json_unref (m.files);
+    strvec_release (&m.elements);
     return rc;
 }
 

@@ -165,7 +165,7 @@ static void complain_of_structure (const struct explore_structure *structure,
     else
         error_set (err,
                    "systems.%s: %s; name a LAMMPS data file whose atom types "
-                   "are those of elements",
+                   "are those of elements, or another file of frames",
                    structure->system, why->text);
     free (similar);
 }
@@ -187,7 +187,7 @@ static int check_structures (const struct explore_run *one,
         char *path = path_join (input->dir, structure->path);
 
         if (!json_get (seen, structure->path))
-            rc = explore_read_structure (path, &elements, &frame, &why);
+            rc = explore_read_structure (path, &elements, &frame, NULL, &why);
         if (rc < 0)
             complain_of_structure (structure, input->dir, &why, err);
         json_set (seen, structure->path, json_bool (true));

@@ -12,7 +12,6 @@
 #include "base/file.h"
 #include "base/json.h"
 #include "base/strbuf.h"
-#include "formats/lammps/lammps_data.h"
 #include "operators/code_run.h"
 #include "operators/explore/explore.h"
 
@@ -44,19 +43,6 @@ static int read_task (struct exploration *e, struct error *err)
     return step_task_output (&e->task, "trajectory", &e->trajectory, err);
 }
 
-int explore_read_structure (const char *path, const struct strvec *elements,
-                            struct frame *frame, struct error *err)
-{
-    struct strbuf text = STRBUF_INIT;
-    int rc = file_read (path, EXPLORE_STRUCTURE_MAX_BYTES, &text, err);
-
-    if (rc == 0)
-        rc = lammps_data_parse (text.buf, text.len, path, elements->v,
-                                elements->n, frame, err);
-    strbuf_release (&text);
-    return rc;
-}
-
 static void scale_frame (const struct json *scale, struct frame *frame)
 {
     double factor = json_as_double (scale);
@@ -75,7 +61,7 @@ static int read_start (struct exploration *e, struct error *err)
 
     if (json_want_string (e->task.inputs, "structure", &path, err) < 0)
         return error_prefix (err, "inputs");
-    if (explore_read_structure (path, &e->elements, &e->start, err) < 0)
+    if (explore_read_structure (path, &e->elements, &e->start, NULL, err) < 0)
         return -1;
     scale_frame (json_get (e->variables, "scale"), &e->start);
     return 0;

@@ -15,6 +15,7 @@
 #include "base/strbuf.h"
 #include "base/strvec.h"
 #include "formats/frame.h"
+#include "formats/lammps/lammps_axes.h"
 #include "formats/lammps/lammps_data.h"
 #include "operators/lammps/lammps.h"
 #include "signature/template.h"
@@ -96,13 +97,15 @@ static int add_pair (const struct lammps_setup *setup, size_t k,
     return rc;
 }
 
-static void add_header (struct strbuf *out)
+static void add_header (const struct lammps_setup *setup, struct strbuf *out)
 {
     strbuf_add_str (out, "units           metal\n"
                          "atom_style      atomic\n"
                          "atom_modify     map array sort 0 0.0\n"
-                         "boundary        p p p\n"
-                         "read_data       " LAMMPS_START_FILE "\n");
+                         "boundary        p p p\n");
+    if (setup->is_skewed)
+        strbuf_add_str (out, "box             tilt large\n");
+    strbuf_add_str (out, "read_data       " LAMMPS_START_FILE "\n");
 }
 
 static void add_variables (const struct lammps_setup *setup, struct strbuf *out)
@@ -133,7 +136,7 @@ int lammps_format_md (const struct lammps_setup *setup, const char *lines,
 {
     strbuf_add_str (out, "# Written by Fanfold, down to the dump; the rest is "
                          "the user's input.\n");
-    add_header (out);
+    add_header (setup, out);
     if (add_pair (setup, 0, out, err) < 0)
         return -1;
     add_variables (setup, out);
@@ -151,7 +154,7 @@ int lammps_format_rerun (const struct lammps_setup *setup,
     int rc = 0;
 
     strbuf_add_str (out, "# Written by Fanfold: the forces of every member.\n");
-    add_header (out);
+    add_header (setup, out);
     for (size_t k = 0; rc == 0 && k < setup->links->n; k++) {
         char *path = lammps_forces_path (forces_dir, k);
 
@@ -166,6 +169,18 @@ int lammps_format_rerun (const struct lammps_setup *setup,
     return rc;
 }
 
+/* Are there two lattice vectors that are not at right angles? */
+static bool is_skewed (const double cell[9])
+{
+    for (int i = 0; i < 3; i++) {
+        const double *a = cell + 3 * i, *b = cell + 3 * ((i + 1) % 3);
+
+        if (a[0] * b[0] + a[1] * b[1] + a[2] * b[2] != 0)
+            return true;
+    }
+    return false;
+}
+
 int lammps_read_setup (const struct exploration *e, struct lammps_setup *setup,
                        struct error *err)
 {
@@ -178,6 +193,7 @@ int lammps_read_setup (const struct exploration *e, struct lammps_setup *setup,
         .seed = e->task.seed,
         .steps = e->steps,
         .dump_every = e->dump_every,
+        .is_skewed = is_skewed (e->start.cell),
     };
     if (json_want_string (inputs, "pair_style", &setup->pair_style, err) < 0
         || json_want_string (inputs, "pair_coeff", &setup->pair_coeff, err) < 0)
@@ -185,21 +201,42 @@ int lammps_read_setup (const struct exploration *e, struct lammps_setup *setup,
     return 0;
 }
 
+int lammps_write_frame (const struct frame *frame,
+                        const struct strvec *elements, const char *path,
+                        struct error *err)
+{
+    struct frame turned = *frame;
+    struct strbuf text = STRBUF_INIT;
+    double axes[9];
+    int rc = lammps_axes_of (frame->cell, axes, err);
+
+    if (rc < 0)
+        return -1;
+    turned.positions = xcalloc (3 * frame->n_atoms, sizeof (double));
+    memcpy (turned.positions, frame->positions,
+            3 * frame->n_atoms * sizeof (double));
+    lammps_axes_turn (axes, turned.positions, frame->n_atoms);
+    lammps_axes_turn_cell (axes, turned.cell);
+    rc = lammps_data_format (&turned, elements->v, elements->n, &text, err);
+    if (rc == 0)
+        rc = file_write_atomic (path, text.buf, text.len, err);
+    free (turned.positions);
+    strbuf_release (&text);
+    return rc;
+}
+
 int lammps_write_md (const struct lammps_setup *setup,
                      const struct frame *start, const char *lines, size_t len,
                      struct error *err)
 {
-    struct strbuf data = STRBUF_INIT, input = STRBUF_INIT;
-    int rc = lammps_data_format (start, setup->elements->v, setup->elements->n,
-                                 &data, err);
+    struct strbuf input = STRBUF_INIT;
+    int rc =
+        lammps_write_frame (start, setup->elements, LAMMPS_START_FILE, err);
 
-    if (rc == 0)
-        rc = file_write_atomic (LAMMPS_START_FILE, data.buf, data.len, err);
     if (rc == 0)
         rc = lammps_format_md (setup, lines, len, &input, err);
     if (rc == 0)
         rc = file_write_atomic ("md.in", input.buf, input.len, err);
-    strbuf_release (&data);
     strbuf_release (&input);
     return rc;
 }

@@ -70,29 +70,6 @@ LABEL_CHECK (lammps_label)
 
 /* --- its input --- */
 
-static int write_data (const struct frame *frame, const struct strvec *elements,
-                       struct error *err)
-{
-    struct frame turned = *frame;
-    struct strbuf text = STRBUF_INIT;
-    double axes[9];
-    int rc = lammps_axes_of (frame->cell, axes, err);
-
-    if (rc < 0)
-        return -1;
-    turned.positions = xcalloc (3 * frame->n_atoms, sizeof (double));
-    memcpy (turned.positions, frame->positions,
-            3 * frame->n_atoms * sizeof (double));
-    lammps_axes_turn (axes, turned.positions, frame->n_atoms);
-    lammps_axes_turn_cell (axes, turned.cell);
-    rc = lammps_data_format (&turned, elements->v, elements->n, &text, err);
-    if (rc == 0)
-        rc = file_write_atomic (FRAME_FILE, text.buf, text.len, err);
-    free (turned.positions);
-    strbuf_release (&text);
-    return rc;
-}
-
 static void add_header (const char *elements, struct strbuf *out)
 {
     strbuf_add_str (out, "# Written by Fanfold; then the user's template.\n"
@@ -152,7 +129,7 @@ static int write_inputs (const struct label_input *input, struct error *err)
     if (rc == 0)
         rc = label_link_files (input->inputs, err);
     if (rc == 0)
-        rc = write_data (input->frame, &elements, err);
+        rc = lammps_write_frame (input->frame, &elements, FRAME_FILE, err);
     for (size_t i = 0; rc == 0 && i < elements.n; i++)
         strbuf_addf (&names, "%s%s", i > 0 ? " " : "", elements.v[i]);
     if (rc == 0) {

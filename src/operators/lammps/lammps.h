@@ -50,6 +50,7 @@ struct lammps_setup {
     int64_t seed;               /* of the task, any positive number */
     int64_t steps;
     int64_t dump_every;
+    bool is_skewed; /* the cell: its tilt may be large */
 };
 
 /* What a task says of it, lent; without 'deepmd'. */
@@ -89,6 +90,11 @@ int lammps_format_md (const struct lammps_setup *setup, const char *lines,
 int lammps_format_rerun (const struct lammps_setup *setup,
                          const char *trajectory_path, const char *forces_dir,
                          struct strbuf *out, struct error *err);
+
+/* Write a data file of the frame, in the axes of LAMMPS (lammps_axes.h). */
+int lammps_write_frame (const struct frame *frame,
+                        const struct strvec *elements, const char *path,
+                        struct error *err);
 
 /* Write the MD's input, md.in, and what it starts from. */
 int lammps_write_md (const struct lammps_setup *setup,
