@@ -10,6 +10,7 @@ TESTS += $(source_checks)
 EXTRA_DIST += \
 	%D%/bench \
 	%D%/bench-agent \
+	%D%/bench-formats \
 	%D%/bench-reuse \
 	%D%/bench-scale \
 	%D%/bench-select \

@@ -630,6 +630,7 @@ test_support = \
 	%D%/cli/tap.sh \
 	%D%/cli/work.sh \
 	%D%/bench/bench_tool.c \
+	%D%/bench/make_frames.py \
 	%D%/bench/peer_numpy.py \
 	%D%/fakes \
 	%D%/fixtures \

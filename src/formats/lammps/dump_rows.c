@@ -257,24 +257,37 @@ AVX2_INLINED bool convert_four (const char *text, const uint16_t *const word[4],
     return (points & 0x80008000) == 0 && _mm256_testz_si256 (bad, bad);
 }
 
+/* The same for n words, the lists of which are filled up to whole lanes. */
+AVX2_INLINED bool convert_words (const char *text,
+                                 const uint16_t *const word[DUMP_ROWS_WANTED],
+                                 size_t n, double values[DUMP_ROWS_WANTED])
+{
+    for (size_t k = 0; k < n; k += LANES) {
+        __m256d four;
+
+        if (!convert_four (text, word + k, &four))
+            return false;
+        _mm256_storeu_pd (values + k, four);
+    }
+    return true;
+}
+
 /* As dump_rows_read; rows that are not as they mostly are, word by word. */
 AVX2 static size_t read_lanes (const struct dump_rows *rows, size_t row,
                                size_t end, const char *at, const char *stop,
                                const char **next)
 {
     uint16_t word[WORDS_MAX + 2];
-    const uint16_t *wanted[LANES];
+    const uint16_t *wanted[DUMP_ROWS_WANTED];
 
-    for (size_t k = 0; k < LANES; k++) /* the last fills up */
+    for (size_t k = 0; k < DUMP_ROWS_WANTED; k++) /* the last fills up */
         wanted[k] =
             word + rows->column[k < rows->n_wanted ? k : rows->n_wanted - 1];
     for (*next = at; row < end; row++, *next = at) {
-        double values[LANES];
-        __m256d four;
+        double values[DUMP_ROWS_WANTED];
         size_t bytes = find_words (at, stop, rows->n_columns, word);
 
-        if (bytes > 0 && convert_four (at, wanted, &four)) {
-            _mm256_storeu_pd (values, four);
+        if (bytes > 0 && convert_words (at, wanted, rows->n_wanted, values)) {
             for (size_t k = 0; k < rows->n_wanted; k++)
                 rows->out[k][row * rows->stride[k]] = values[k];
             at += bytes;
@@ -298,7 +311,7 @@ size_t dump_rows_read (const struct dump_rows *rows, size_t first, size_t end,
                        const char **next)
 {
 #if defined __GNUC__ && defined __x86_64__
-    if (!rows->plain && rows->n_wanted <= LANES && rows->n_columns <= WORDS_MAX
+    if (!rows->plain && rows->n_columns <= WORDS_MAX
         && at - begin >= NUMBER_BYTES && has_avx2 ())
         return read_lanes (rows, first, end, at, stop, next);
 #endif
