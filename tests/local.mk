@@ -136,6 +136,7 @@ unit_tests = \
 	%D%/unit/test_operators_rules.t \
 	%D%/unit/test_operators_step_task.t \
 	%D%/unit/test_operators_table.t \
+	%D%/unit/test_operators_vasp_label.t \
 	%D%/unit/test_manifests.t \
 	%D%/unit/test_outputs.t \
 	%D%/unit/test_packed_file.t \

@@ -77,6 +77,8 @@ floor_libs += %D%/libformats.a
 	%D%/packed/packed_file.h \
 	%D%/qe/qe_xml.c \
 	%D%/qe/qe_xml.h \
+	%D%/vasp/incar.c \
+	%D%/vasp/incar.h \
 	%D%/vasp/outcar.c \
 	%D%/vasp/outcar.h \
 	%D%/vasp/poscar.c \

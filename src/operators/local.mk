@@ -47,5 +47,9 @@ floor_libs += %D%/liboperators.a
 	%D%/step_task.h \
 	%D%/table.c \
 	%D%/table.h \
-	%D%/template_keys.c
+	%D%/template_keys.c \
+	%D%/vasp/input.c \
+	%D%/vasp/label.c \
+	%D%/vasp/vasp.h \
+	%D%/vasp/vasp_code.c
 # End of %C%_liboperators_a_SOURCES

@@ -11,6 +11,7 @@
 #include "operators/lammps/lammps.h"
 #include "operators/qe/label.h"
 #include "operators/table.h"
+#include "operators/vasp/vasp.h"
 #include "signature/operator.h"
 
 const int step_fatal_exits[] = { STEP_FATAL, 0 };
@@ -22,6 +23,7 @@ static const struct operator_spec *const operators[] = {
     &lammps_label.spec,
     &model_devi_select_operator,
     &qe_label.spec,
+    &vasp_label.spec,
     NULL,
 };
 
@@ -30,6 +32,7 @@ static const struct label_kit *const label_kits[] = {
     &cp2k_label,
     &lammps_label,
     &qe_label,
+    &vasp_label,
 };
 
 static const struct explore_kit *const explore_kits[] = {

@@ -376,6 +376,37 @@ static void test_another_head (void **state)
     strbuf_release (&second);
 }
 
+/* A head in the middle of a step, and numbers of ions that contradict: what was
+ * read of the step is of no use.
+ */
+static void test_a_head_within_a_step (void **state)
+{
+    static const char *const heads[] = {
+        " POTCAR:    PAW_PBE Ge 1\n",
+        "   ions per type =               9\n",
+        "   number of dos      NEDOS =    301   number of ions     NIONS = 9\n",
+    };
+
+    (void)state;
+    for (size_t i = 0; i < ARRAY_SIZE (heads); i++) {
+        struct strbuf text = STRBUF_INIT, step = STRBUF_INIT;
+        struct reading reading;
+
+        fixture_read (fixtures[0], &text);
+        strbuf_addf (&step, "%s%s", heads[i], "  FREE ENERGIE OF");
+        edit (&text, "  FREE ENERGIE OF", step.buf);
+        strbuf_release (&step);
+        strbuf_addf (&step, "%s%s", heads[i], " VOLUME and BASIS");
+        edit (&text, " VOLUME and BASIS", step.buf);
+        read_outcar (text.buf, text.len, &reading);
+        assert_true (reading.rc < 0 || i == 2);
+        assert_int_equal (reading.n, i == 2 ? 3 : 0);
+        reading_release (&reading);
+        strbuf_release (&text);
+        strbuf_release (&step);
+    }
+}
+
 static void test_symbols_that_are_cut (void **state)
 {
     struct reading reading;
@@ -530,6 +561,7 @@ int main (void)
         cmocka_unit_test (test_parts_that_miss),
         cmocka_unit_test (test_predictions_are_no_labels),
         cmocka_unit_test (test_another_head),
+        cmocka_unit_test (test_a_head_within_a_step),
         cmocka_unit_test (test_symbols_that_are_cut),
         cmocka_unit_test (test_refused),
         cmocka_unit_test (test_cut_anywhere),

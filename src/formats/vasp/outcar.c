@@ -143,15 +143,30 @@ static enum found found_next (int rc)
 
 /* --- the head --- */
 
-/* A title after the atoms are known begins the head of another run. */
+static void begin_step (struct outcar *outcar)
+{
+    outcar->scf_step = 0;
+    outcar->scf_ended = outcar->predicted = outcar->cell_follows = false;
+    outcar->has_cell = outcar->has_atoms = outcar->has_stress = false;
+}
+
+/* Other atoms follow; what was read of a step was of these. */
 static void forget_atoms (struct outcar *outcar)
+{
+    begin_step (outcar);
+    outcar->n_counts = 0;
+    frame_release (&outcar->atoms);
+}
+
+/* A title after the atoms are known begins the head of another run. */
+static void begin_head (struct outcar *outcar)
 {
     if (outcar->n_counts == 0)
         return;
-    outcar->titles.n = outcar->potcars.n = outcar->n_counts = 0;
+    forget_atoms (outcar);
+    outcar->titles.n = outcar->potcars.n = 0;
     outcar->n_ions = 0;
     outcar->scf_limit = 0;
-    frame_release (&outcar->atoms);
 }
 
 /* "TITEL  = PAW_PBE Sn_d 06Sep2000" and "POTCAR:    PAW_PBE Sn_d 06Sep2000" */
@@ -159,7 +174,7 @@ static enum found read_title (struct outcar *outcar,
                               struct outcar_symbols *symbols,
                               struct lines *lines, struct error *err)
 {
-    forget_atoms (outcar);
+    begin_head (outcar);
     symbols->v =
         grow_array (symbols->v, symbols->n, &symbols->alloc, SYMBOL_SIZE);
     if (potcar_title_element (symbols->v[symbols->n], lines->at,
@@ -176,7 +191,7 @@ static enum found read_counts (struct outcar *outcar, struct lines *lines,
 {
     size_t n_atoms = 0;
 
-    outcar->n_counts = 0;
+    forget_atoms (outcar);
     while (!lines_at_end (lines)) {
         int64_t n;
 
@@ -197,7 +212,6 @@ static enum found read_counts (struct outcar *outcar, struct lines *lines,
                        err);
     if (n_atoms > lines_bytes_left (lines) / ROW_MIN_BYTES)
         return FOUND_END;
-    outcar->n_ions = n_atoms;
     return FOUND_NOTHING;
 }
 
@@ -223,7 +237,7 @@ static enum found know_atoms (struct outcar *outcar, const struct lines *lines,
                               struct error *err)
 {
     const struct outcar_symbols *symbols;
-    size_t atom = 0;
+    size_t n_atoms = 0, atom = 0;
 
     if (outcar->atoms.n_atoms > 0)
         return FOUND_NOTHING;
@@ -236,7 +250,9 @@ static enum found know_atoms (struct outcar *outcar, const struct lines *lines,
                        "for each of the 'ions per type'; read vasprun.xml "
                        "instead",
                        err);
-    if (frame_resize (&outcar->atoms, outcar->n_ions, true, err) < 0)
+    for (size_t type = 0; type < outcar->n_counts; type++)
+        n_atoms += outcar->counts[type];
+    if (frame_resize (&outcar->atoms, n_atoms, true, err) < 0)
         return FOUND_ERROR;
     memset (outcar->atoms.periodic, true, sizeof (outcar->atoms.periodic));
     for (size_t type = 0; type < outcar->n_counts; type++) {
@@ -270,13 +286,6 @@ static void read_scf_limit (struct outcar *outcar, struct lines *lines)
 }
 
 /* --- a step --- */
-
-static void begin_step (struct outcar *outcar)
-{
-    outcar->scf_step = 0;
-    outcar->scf_ended = outcar->predicted = outcar->cell_follows = false;
-    outcar->has_cell = outcar->has_atoms = outcar->has_stress = false;
-}
 
 /* "------ Iteration      1(  18)  ------" */
 static void read_loop (struct outcar *outcar, struct lines *lines)
@@ -330,7 +339,8 @@ static enum found read_rows (struct outcar *outcar, struct lines *lines,
 
     if (found == FOUND_NOTHING)
         rc = lines_next (lines, err); /* dashes */
-    for (size_t i = 0; found == FOUND_NOTHING && i < outcar->n_ions; i++) {
+    for (size_t i = 0; found == FOUND_NOTHING && i < outcar->atoms.n_atoms;
+         i++) {
         if (rc == 1)
             rc = lines_next (lines, err);
         if (rc != 1)

@@ -1,11 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* potcar.c - what VASP's potential files are called */
+/* potcar.c - VASP's potentials: POTCAR */
 #include "config.h"
 
 #include <stdbool.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "base/error.h"
+#include "base/file.h"
+#include "base/strbuf.h"
 #include "formats/element.h"
+#include "formats/lines.h"
 #include "formats/vasp/potcar.h"
 
 static bool is_upper (char c)
@@ -53,4 +58,80 @@ int potcar_title_element (char symbol[SYMBOL_SIZE], const char *title,
     at = span (title, len, at, true);
     end = span (title, len, at, false);
     return potcar_element (symbol, title + at, end - at);
+}
+
+enum { POTCAR_MAX_BYTES = 64 << 20 };
+
+char *potcar_path (const char *from, const char *dir, const char *name)
+{
+    char *all = path_join (from, dir);
+    char *file = path_join (all, name);
+    char *inside = path_join (file, "POTCAR");
+
+    free (all);
+    if (!file_exists (inside)) {
+        free (inside);
+        return file;
+    }
+    free (file);
+    return inside;
+}
+
+/* The element of the line's "TITEL  = PAW_PBE Si 05Jan2001". */
+static int read_title (struct lines *lines, char symbol[SYMBOL_SIZE],
+                       struct error *err)
+{
+    const char *at = memchr (lines->at, '=', (size_t)(lines->end - lines->at));
+
+    if (!at
+        || potcar_title_element (symbol, at + 1, (size_t)(lines->end - at - 1))
+               < 0)
+        return lines_error (lines, err,
+                            "expected the title of a potential of an element");
+    return 0;
+}
+
+/* Of how many potentials is it, and of which element the last? */
+static int read_titles (const char *path, const char *text, size_t len, int *n,
+                        char symbol[SYMBOL_SIZE], struct error *err)
+{
+    struct lines lines;
+    int rc;
+
+    *n = 0;
+    lines_of_text (&lines, text, len, path, 1);
+    while ((rc = lines_next (&lines, err)) == 1) {
+        lines_at_end (&lines); /* takes the blanks before it */
+        if (!lines_take_prefix (&lines, "TITEL"))
+            continue;
+        ++*n;
+        rc = read_title (&lines, symbol, err);
+        if (rc < 0)
+            break;
+    }
+    lines_close (&lines);
+    return rc;
+}
+
+int potcar_append (const char *path, const char *element, struct strbuf *out,
+                   struct error *err)
+{
+    char symbol[SYMBOL_SIZE] = "";
+    size_t before = out->len;
+    int n;
+
+    if (file_read (path, POTCAR_MAX_BYTES, out, err) < 0
+        || read_titles (path, out->buf + before, out->len - before, &n, symbol,
+                        err)
+               < 0)
+        return -1;
+    if (n != 1)
+        return error_set (err, "%s: expected one potential (TITEL), found %d",
+                          path, n);
+    if (strcmp (symbol, element) != 0)
+        return error_set (err, "%s: the potential is one of %s, not of %s",
+                          path, symbol, element);
+    if (out->buf[out->len - 1] != '\n')
+        strbuf_add_char (out, '\n');
+    return 0;
 }

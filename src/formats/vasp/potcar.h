@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* potcar.h - what VASP's potential files are called
+/* potcar.h - VASP's potentials: POTCAR
  *
  * VASP knows a kind of atom by its potential: "PAW_PBE Sn_d 06Sep2000" is the
- * title of one for tin.
+ * title of one for tin.  A directory of potentials as they are installed has
+ * DIR/NAME/POTCAR; DIR/NAME may be the file itself, too.
  */
 #ifndef FORMATS_POTCAR_H
 #define FORMATS_POTCAR_H
@@ -10,6 +11,9 @@
 #include <stddef.h>
 
 #include "formats/frame.h"
+
+struct error;
+struct strbuf;
 
 /* The element in a potential's name: "Sn" of "Sn_d", "H" of "H1.25", "Si" of
  * "Si_GW/8a1f".  -1, and nothing done, when it begins with none.
@@ -19,5 +23,14 @@ int potcar_element (char symbol[SYMBOL_SIZE], const char *name, size_t len);
 /* The element of a title, whose second word is the name.  -1 as above. */
 int potcar_title_element (char symbol[SYMBOL_SIZE], const char *title,
                           size_t len);
+
+/* Where 'name' of 'dir' is; a relative 'dir' is seen from 'from'.  Caller
+ * frees.
+ */
+char *potcar_path (const char *from, const char *dir, const char *name);
+
+/* Append the file, which must hold one potential, of that element. */
+int potcar_append (const char *path, const char *element, struct strbuf *out,
+                   struct error *err);
 
 #endif /* !FORMATS_POTCAR_H */

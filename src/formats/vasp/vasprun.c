@@ -428,7 +428,6 @@ static bool is_frame (struct vasprun *run)
     bool converged =
         !(run->scf_limit > 0) || (double)run->scf_steps < run->scf_limit;
 
-    run->left_out.scf_steps = run->scf_steps;
     if (run->scf_steps == 0)
         run->left_out.predicted++;
     else if (!converged)

@@ -43,7 +43,6 @@ struct vasprun_left_out {
     size_t unconverged;
     size_t predicted;
     size_t unlabelled;
-    size_t scf_steps; /* of the calculation that was read last */
 };
 struct vasprun_left_out vasprun_left_out (const struct vasprun *run);
 

@@ -1,0 +1,338 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* label.c - the kit of vasp.label: VASP 5 and 6
+ *
+ * Labels are read from vasprun.xml, not from OUTCAR, which has fewer digits and
+ * no more than ten kinds of atoms.
+ */
+#include "config.h"
+
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/compiler.h"
+#include "base/error.h"
+#include "base/file.h"
+#include "base/json.h"
+#include "base/strbuf.h"
+#include "formats/element.h"
+#include "formats/frame.h"
+#include "formats/number.h"
+#include "formats/vasp/incar.h"
+#include "formats/vasp/potcar.h"
+#include "formats/vasp/vasprun.h"
+#include "operators/vasp/vasp.h"
+
+/* --- the template --- */
+
+#define BY_ELEMENT "write by_element of the stage instead"
+
+/* Tags with a value for each atom or kind of atoms, whose order a frame has. */
+static const struct template_key keys[] = {
+    { "MAGMOM", BY_ELEMENT },
+    { "LDAUL", BY_ELEMENT },
+    { "LDAUU", BY_ELEMENT },
+    { "LDAUJ", BY_ELEMENT },
+    { "ROPT", BY_ELEMENT },
+    { "RWIGS", BY_ELEMENT },
+    { "VDW_C6", BY_ELEMENT },
+    { "VDW_R0", BY_ELEMENT },
+    { "VDW_ALPHA", BY_ELEMENT },
+    { "VCA", BY_ELEMENT },
+    { 0 },
+};
+
+static bool is_by_element (const char *tag)
+{
+    for (const struct template_key *key = keys; key->key; key++) {
+        if (strcmp (key->key, tag) == 0)
+            return true;
+    }
+    return false;
+}
+
+static int incar_tags (const char *text, size_t len, template_each_key *each,
+                       void *arg, struct error *err)
+{
+    struct incar s = INCAR_OF (text, len);
+    struct incar_tag tag;
+    int rc = 0;
+
+    while (rc == 0 && incar_next (&s, &tag))
+        rc = each (tag.name, tag.line, arg, err);
+    return rc;
+}
+
+static const struct rule {
+    const char *tag;
+    int64_t least, most;
+    const char *instead;
+} rules[] = {
+    { "NSW", 0, 0,
+      "write 0, or remove it: a label is of the atoms where they are" },
+    { "IBRION", -1, -1,
+      "write -1, or remove it: a label is of the atoms where they are" },
+    { "ISIF", 2, 8, "write 2, or remove it: with less there is no stress" },
+    { "ICHARG", 0, 9,
+      "write 2, or remove it: from 10 on the density stays as it is read" },
+};
+
+static int check_range (const struct rule *rule, const struct incar_tag *tag,
+                        const char *name, struct error *err)
+{
+    const char *after;
+    int64_t value;
+
+    after = integer_read (tag->value, tag->end, &value);
+    if (!after || (after < tag->end && !strchr (" \t\r", *after)))
+        return error_set (err, "%s:%zu: %s: expected a whole number", name,
+                          tag->line, rule->tag);
+    if (value < rule->least || value > rule->most)
+        return error_set (err, "%s:%zu: %s = %lld: %s", name, tag->line,
+                          rule->tag, (long long)value, rule->instead);
+    return 0;
+}
+
+/* ".TRUE.", "T" */
+static bool is_true (const struct incar_tag *tag)
+{
+    const char *at = tag->value;
+
+    if (at < tag->end && *at == '.')
+        at++;
+    return at < tag->end && (*at == 'T' || *at == 't');
+}
+
+static int check_tag (const struct incar_tag *tag, const char *name,
+                      struct error *err)
+{
+    for (size_t i = 0; i < ARRAY_SIZE (rules); i++) {
+        if (strcmp (rules[i].tag, tag->name) == 0)
+            return check_range (&rules[i], tag, name, err);
+    }
+    if (strcmp (tag->name, "ML_LMLFF") == 0 && is_true (tag))
+        return error_set (err,
+                          "%s:%zu: ML_LMLFF: remove it: what a force field "
+                          "predicts is no label",
+                          name, tag->line);
+    return 0;
+}
+
+static int check_incar (const char *text, size_t len, const char *name,
+                        struct error *err)
+{
+    struct incar s = INCAR_OF (text, len);
+    struct incar_tag tag;
+
+    while (incar_next (&s, &tag)) {
+        if (check_tag (&tag, name, err) < 0)
+            return -1;
+    }
+    return 0;
+}
+
+/* --- what is known before anything runs --- */
+
+LABEL_CHECK (vasp_label)
+
+static int check_potcars (const struct known_input *input, struct error *err)
+{
+    const struct json *dir = json_get (input->others, "potcar_dir");
+    char *all = path_join (input->dir, json_as_string (dir));
+    int rc = 0;
+
+    JSON_FOREACH (input->value, it) {
+        const char *symbol = json_iter_key (it);
+        struct strbuf text = STRBUF_INIT;
+        char *path;
+
+        if (rc == 0 && !(element_mass (symbol) > 0))
+            rc = error_set (err, "'%s' is no element; write {Si: Si_GW}",
+                            symbol);
+        if (rc < 0 || json_kind (dir) != JSON_KIND_STRING || !file_exists (all))
+            continue;
+        path = potcar_path (input->dir, json_as_string (dir),
+                            json_as_string (json_iter_value (it)));
+        rc = potcar_append (path, symbol, &text, err);
+        strbuf_release (&text);
+        free (path);
+    }
+    free (all);
+    return rc < 0 ? error_prefix (err, "potcars") : 0;
+}
+
+/* The first of the elements that one is missing of; or all are, here. */
+static void doubt_potcars (const struct known_input *input, struct strbuf *says)
+{
+    const struct json *dir = json_get (input->others, "potcar_dir");
+    char *all = path_join (input->dir, json_as_string (dir));
+
+    for (const char *const *e = input->elements; e && *e && says->len == 0;
+         e++) {
+        if (!json_get (input->value, *e))
+            strbuf_addf (says,
+                         "potcars: none for '%s', and frames that have it "
+                         "fail; add %s: NAME",
+                         *e, *e);
+    }
+    if (says->len == 0 && json_kind (dir) == JSON_KIND_STRING
+        && !file_exists (all))
+        strbuf_addf (says,
+                     "potcar_dir: there is no '%s' on this host; if the nodes "
+                     "do not have it either: write where your POTCARs are",
+                     all);
+    free (all);
+}
+
+static int check_by_element (const struct known_input *input, struct error *err)
+{
+    JSON_FOREACH (input->value, it) {
+        if (!is_by_element (json_iter_key (it)))
+            return error_set (err,
+                              "by_element: '%s' has no value for each element; "
+                              "write it in INCAR",
+                              json_iter_key (it));
+        JSON_FOREACH (json_iter_value (it), value) {
+            if (!(element_mass (json_iter_key (value)) > 0))
+                return error_set (err,
+                                  "by_element: %s: '%s' is no element; write "
+                                  "{%s: {Fe: 5}}",
+                                  json_iter_key (it), json_iter_key (value),
+                                  json_iter_key (it));
+        }
+    }
+    return 0;
+}
+
+/* Where k-points come from: exactly one of the stage's two and the template. */
+static int check_kpoints_of (const char *template, const char *ours,
+                             struct error *err)
+{
+    struct strbuf text = STRBUF_INIT;
+    int rc = file_read (template, TEMPLATE_MAX_BYTES, &text, err);
+    bool theirs = rc == 0 && incar_sets (text.buf, text.len, "KSPACING");
+
+    if (rc == 0 && ours && theirs)
+        rc =
+            error_set (err, "%s sets KSPACING; remove that, or %s of the stage",
+                       template, ours);
+    else if (rc == 0 && !ours && !theirs)
+        rc = error_set (err,
+                        "there are no k-points; write kpoints: FILE or "
+                        "kspacing: NUMBER, or KSPACING in %s",
+                        template);
+    strbuf_release (&text);
+    return rc;
+}
+
+static int check_kpoints (const struct known_input *input, struct error *err)
+{
+    const struct json *kpoints = json_get (input->others, "kpoints");
+    const struct json *kspacing = json_get (input->others, "kspacing");
+    const struct json *fallback = json_get (input->others, "fallback");
+    const struct json *template = json_get (input->others, "input");
+    const char *ours = !json_is_null (kpoints)    ? "kpoints"
+                       : !json_is_null (kspacing) ? "kspacing"
+                                                  : NULL;
+    int rc = 0;
+
+    if (!json_is_null (kpoints) && !json_is_null (kspacing))
+        return error_set (err, "kpoints and kspacing are both there; remove "
+                               "one of them");
+    if (!json_is_null (kspacing) && !(json_as_double (kspacing) > 0))
+        return error_set (err,
+                          "kspacing: %g; write a positive number, in "
+                          "1/angstrom",
+                          json_as_double (kspacing));
+    if (json_kind (template) == JSON_KIND_STRING)
+        rc = check_kpoints_of (json_as_string (template), ours, err);
+    for (size_t i = 0; rc == 0 && i < json_count (fallback); i++)
+        rc = check_kpoints_of (json_as_string (json_at (fallback, i)), ours,
+                               err);
+    return rc;
+}
+
+/* --- its results --- */
+
+/* There must be one calculation, and the whole of it. */
+static int read_labels (const struct frame *sent, struct frame *labels,
+                        bool *converged, struct error *err)
+{
+    struct vasprun *run = vasprun_open ("vasprun.xml", err);
+    struct vasprun_left_out left_out;
+    bool truncated = false;
+    int rc;
+
+    (void)sent;
+    if (!run)
+        return error_prefix (err, "VASP left no results");
+    rc = vasprun_next (run, labels, &truncated, err);
+    left_out = vasprun_left_out (run);
+    *converged = left_out.unconverged == 0;
+    if (rc == 0 && *converged)
+        rc = error_set (err,
+                        "vasprun.xml: there is no calculation with energy and "
+                        "forces%s",
+                        truncated ? "; the file is cut" : "");
+    vasprun_close (run);
+    return rc < 0 ? -1 : 0;
+}
+
+/* --- the kit --- */
+
+static const struct type name = ONE (STRING); /* in potcar_dir */
+static const struct type number = ONE (FLOAT);
+static const struct type of_element = MAP_OF (number);
+
+static const struct port inputs[] = {
+    LABEL_INPUTS ("vasp", "[\"vasp_std\"]"),
+    { "potcar_dir", .type = ONE (STRING) },
+    { "potcars", MAP_OF (name), .check = check_potcars,
+      .doubt = doubt_potcars },
+    { "kpoints", ONE (FILE), .optional = true },
+    { "kspacing", ONE (FLOAT), .optional = true },
+    { "kgamma", ONE (BOOL), .default_json = "true", .check = check_kpoints },
+    { "by_element", MAP_OF (of_element), .optional = true,
+      .check = check_by_element },
+    LABEL_FILES,
+    { 0 },
+};
+
+/* DP-GEN's. */
+static const struct other_name other_names[] = {
+    { "fp_incar", "input: FILE, an INCAR" },
+    { "incar", "input: FILE, an INCAR" },
+    { "fp_pp_path", "potcar_dir: DIRECTORY" },
+    { "fp_pp_files", "potcars: {ELEMENT: NAME}" },
+    { "magmom", "by_element: {MAGMOM: {ELEMENT: NUMBER}}" },
+    { NULL, NULL },
+};
+
+static const char *const arguments[] = { NULL };
+static const char *const results[] = { "vasprun.xml", "OUTCAR", "KPOINTS",
+                                       NULL };
+static const char *const scratch[] = { "WAVECAR", "CHGCAR", "CHG",
+                                       "vaspwave.h5", NULL };
+
+const struct label_kit vasp_label = {
+    .spec = LABEL_OPERATOR ("vasp.label", "vasp", inputs, other_names),
+    .code = &vasp_code,
+    .program = "vasp",
+    .arguments = arguments,
+    .output = "vasp.out",
+    .results = results,
+    .scratch = scratch,
+    .scan = incar_tags,
+    .keys = keys,
+    .check_template = check_incar,
+    .needs_cell = true,
+    .by_element = true,
+    .write_inputs = vasp_write_inputs,
+    .read_labels = read_labels,
+    /* VASP moves atoms by less than SYMPREC (1e-5) to where symmetry has them
+     */
+    .same_place_A = 1e-4,
+    .for_forces = "remove NWRITE",
+    .for_place = "set ISYM = 0",
+    .for_cell = "set ISYM = 0",
+};

@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* vasp.h - VASP, and the operator vasp.label */
+#ifndef OPERATORS_VASP_H
+#define OPERATORS_VASP_H
+
+#include "operators/label/label_kit.h"
+
+extern const struct code vasp_code;
+extern const struct label_kit vasp_label;
+
+/* INCAR, POSCAR, POTCAR and, with kpoints, KPOINTS of one frame. */
+int vasp_write_inputs (const struct label_input *input, struct error *err);
+
+#endif /* !OPERATORS_VASP_H */
