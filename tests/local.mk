@@ -100,12 +100,14 @@ unit_tests = \
 	%D%/unit/test_joined.t \
 	%D%/unit/test_journal.t \
 	%D%/unit/test_json.t \
+	%D%/unit/test_json_keys.t \
 	%D%/unit/test_json_record.t \
 	%D%/unit/test_lammps_binary.t \
 	%D%/unit/test_lammps_data.t \
 	%D%/unit/test_lammps_axes.t \
 	%D%/unit/test_lammps_dump.t \
 	%D%/unit/test_layout.t \
+	%D%/unit/test_lcurve.t \
 	%D%/unit/test_learned_needs.t \
 	%D%/unit/test_lease.t \
 	%D%/unit/test_lines.t \
@@ -297,6 +299,7 @@ fuzz_tests = \
 	%D%/fuzz/fuzz_journal.t \
 	%D%/fuzz/fuzz_json.t \
 	%D%/fuzz/fuzz_lammps_dump.t \
+	%D%/fuzz/fuzz_lcurve.t \
 	%D%/fuzz/fuzz_messages.t \
 	%D%/fuzz/fuzz_orders.t \
 	%D%/fuzz/fuzz_outcar.t \

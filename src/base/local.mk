@@ -34,6 +34,8 @@ floor_libs += %D%/libbase.a
 	%D%/heartbeat.h \
 	%D%/json.c \
 	%D%/json.h \
+	%D%/json_keys.c \
+	%D%/json_keys.h \
 	%D%/json_parse.c \
 	%D%/json_path.c \
 	%D%/json_private.h \

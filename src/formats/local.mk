@@ -23,10 +23,14 @@ floor_libs += %D%/libformats.a
 	%D%/deviations/row_shape.h \
 	%D%/deepmd/deepmd_set.c \
 	%D%/deepmd/deepmd_set.h \
+	%D%/deepmd/deepmd_systems.c \
+	%D%/deepmd/deepmd_systems.h \
 	%D%/deepmd/deepmd_types.c \
 	%D%/deepmd/deepmd_types.h \
 	%D%/deepmd/deepmd_writer.c \
 	%D%/deepmd/deepmd_writer.h \
+	%D%/deepmd/lcurve.c \
+	%D%/deepmd/lcurve.h \
 	%D%/element.c \
 	%D%/element.h \
 	%D%/extxyz/extxyz.c \

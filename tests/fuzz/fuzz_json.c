@@ -2,6 +2,7 @@
 /* fuzz_json.c - every JSON file and line */
 #include "config.h"
 
+#include "base/json_keys.h"
 #include "fuzz.h"
 
 int LLVMFuzzerTestOneInput (const uint8_t *data, size_t size)
@@ -11,6 +12,7 @@ int LLVMFuzzerTestOneInput (const uint8_t *data, size_t size)
     struct json *copy;
 
     must_hold (v || err.text[0], "a value or a complaint");
+    (void)json_key_line ((const char *)data, size, "a");
     if (!v)
         return 0;
     must_survive_writing (v);

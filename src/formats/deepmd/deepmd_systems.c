@@ -1,0 +1,127 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* deepmd_systems.c - which systems a directory of DeePMD data holds */
+#include "config.h"
+
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "base/error.h"
+#include "base/file.h"
+#include "base/strbuf.h"
+#include "base/strvec.h"
+#include "formats/deepmd/deepmd_systems.h"
+#include "formats/deepmd/deepmd_types.h"
+#include "formats/npy/npy.h"
+
+enum { LEVELS_MAX = 16 }; /* of directories above a system */
+
+static bool is_dir (const char *path)
+{
+    struct stat st;
+
+    return stat (path, &st) == 0 && S_ISDIR (st.st_mode);
+}
+
+static int find_below (const char *dir, int level, struct strvec *systems,
+                       struct error *err)
+{
+    struct strvec names = STRVEC_INIT;
+    char *types = path_join (dir, "type.raw");
+    int rc = 0;
+
+    if (file_exists (types))
+        strvec_push (systems, dir);
+    else if (level < LEVELS_MAX)
+        rc = file_list_dir (dir, &names, err);
+    for (size_t i = 0; rc == 0 && i < names.n; i++) {
+        char *path = path_join (dir, names.v[i]);
+
+        if (is_dir (path))
+            rc = find_below (path, level + 1, systems, err);
+        free (path);
+    }
+    strvec_release (&names);
+    free (types);
+    return rc;
+}
+
+int deepmd_systems_find (const char *dir, struct strvec *systems,
+                         struct error *err)
+{
+    size_t before = systems->n;
+
+    if (find_below (dir, 0, systems, err) < 0)
+        return -1;
+    return systems->n > before
+               ? 0
+               : error_set (
+                   err, "'%s' has no type.raw, nor has a directory in it", dir);
+}
+
+int deepmd_system_count (const char *dir, uint64_t *n_frames, struct error *err)
+{
+    struct strvec names = STRVEC_INIT;
+    struct npy_header header;
+    uint64_t n = 0;
+    int rc = file_list_dir (dir, &names, err);
+
+    for (size_t i = 0; rc == 0 && i < names.n; i++) {
+        struct strbuf path = STRBUF_INIT;
+
+        strbuf_addf (&path, "%s/%s/coord.npy", dir, names.v[i]);
+        if (strncmp (names.v[i], "set.", strlen ("set.")) == 0) {
+            rc = npy_check_file (path.buf, &header, err);
+            n += rc == 0 && header.n_dims > 0 ? header.shape[0] : 0;
+        }
+        strbuf_release (&path);
+    }
+    strvec_release (&names);
+    if (rc == 0)
+        *n_frames = n;
+    return rc;
+}
+
+/* --- types --- */
+
+static int check_names (const struct deepmd_types *types, const char *dir,
+                        char *const *elements, size_t n_elements,
+                        struct error *err)
+{
+    for (size_t i = 0; i < types->n_atoms; i++) {
+        if (words_index (elements, n_elements, types->symbols[i]) == n_elements)
+            return error_set (err,
+                              "%s: atom %zu is '%s', which is none of the "
+                              "elements",
+                              dir, i + 1, types->symbols[i]);
+    }
+    return 0;
+}
+
+static int check_numbers (const struct deepmd_types *types, const char *dir,
+                          size_t n_elements, struct error *err)
+{
+    for (size_t i = 0; i < types->n_atoms; i++) {
+        if (types->types[i] > (double)n_elements)
+            return error_set (err,
+                              "%s: atom %zu has type %d, and there are %zu "
+                              "elements; name the types in type_map.raw",
+                              dir, i + 1, (int)types->types[i] - 1, n_elements);
+    }
+    return 0;
+}
+
+int deepmd_system_check_types (const char *dir, char *const *elements,
+                               size_t n_elements, struct error *err)
+{
+    struct deepmd_types types = { 0 };
+    int rc = deepmd_types_read_system (&types, dir, err);
+
+    if (rc == 0 && types.symbols)
+        rc = check_names (&types, dir, elements, n_elements, err);
+    else if (rc == 0)
+        rc = check_numbers (&types, dir, n_elements, err);
+    deepmd_types_release (&types);
+    return rc;
+}
