@@ -501,6 +501,7 @@ cli_tests = \
 	%D%/cli/0410-lammps-label.t \
 	%D%/cli/0430-store.t \
 	%D%/cli/0440-cp2k-label.t \
+	%D%/cli/0431-deepmd-train.t \
 	%D%/cli/0530-select.t \
 	%D%/cli/0535-converge.t \
 	%D%/cli/0860-fake-pbs.t \

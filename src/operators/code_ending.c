@@ -91,7 +91,7 @@ static void add_line_that_begins (const struct code *code, const char *at,
 
 static void tell (const struct code *code, const struct code_ending *row,
                   const struct line *line, const char *behind, const char *next,
-                  struct strbuf *message)
+                  const struct line *place, struct strbuf *message)
 {
     struct line more;
 
@@ -101,6 +101,10 @@ static void tell (const struct code *code, const struct code_ending *row,
         add_quoted (code, *line, message);
     if (code->also)
         add_line_that_begins (code, next, message);
+    if (place->start) {
+        strbuf_add_char (message, ';');
+        add_quoted (code, *place, message);
+    }
     for (int i = 0; i < row->more && next; i++) {
         next = next_line (next, &more);
         add_quoted (code, more, message);
@@ -123,6 +127,7 @@ static const struct code_ending *find_row (const struct code *code,
 enum ending code_judge (const struct code *code, const char *printed,
                         bool whole, struct strbuf *message)
 {
+    struct line place = { NULL, NULL };
     const char *next = printed;
 
     while (next) {
@@ -133,9 +138,11 @@ enum ending code_judge (const struct code *code, const char *printed,
         next = next_line (next, &line);
         row = find_row (code, &line, &behind);
         if (row) {
-            tell (code, row, &line, behind, next, message);
+            tell (code, row, &line, behind, next, &place, message);
             return row->ending;
         }
+        if (code->place && line_begins (&line, code->place))
+            place = line;
     }
     return whole && !strstr (printed, code->first_words) ? ENDING_SILENT
                                                          : ENDING_UNKNOWN;

@@ -42,19 +42,22 @@ static int build_argv (const struct step_task *task,
     return 0;
 }
 
-/* Pass the file on to our own output.  A log that cannot be written is no
- * reason to lose the result.
- */
-static void copy_to_log (int fd)
+/* What it prints is passed on to our own output while it runs. */
+struct passing_on {
+    int fd;
+    off_t at; /* so far */
+};
+
+/* A log that cannot be written is no reason to lose the result. */
+static void copy_to_log (void *arg)
 {
+    struct passing_on *passing = arg;
     char bytes[COPY_BYTES];
-    off_t at = 0;
     ssize_t n;
 
-    while ((n = pread (fd, bytes, sizeof (bytes), at)) > 0) {
-        if (file_write_all (STDOUT_FILENO, bytes, (size_t)n, NULL) < 0)
-            break;
-        at += n;
+    while ((n = pread (passing->fd, bytes, sizeof (bytes), passing->at)) > 0) {
+        passing->at += n;
+        file_write_all (STDOUT_FILENO, bytes, (size_t)n, NULL);
     }
 }
 
@@ -156,18 +159,20 @@ static bool is_done (const struct code *code,
 }
 
 static enum step_status run_to_end (const struct code *code,
-                                    const struct process_spec *spec,
+                                    struct process_spec *spec,
                                     const char *output_path,
                                     enum ending *ending, struct error *err)
 {
     struct process_result result = PROCESS_RESULT_INIT;
     struct strbuf tail = STRBUF_INIT, how = STRBUF_INIT;
+    struct passing_on passing = { spec->output_fd, 0 };
     enum step_status status = STEP_FAILED;
     bool whole;
 
+    spec->heartbeat = (struct heartbeat){ copy_to_log, &passing };
     if (process_run (spec, &result, err) < 0)
         goto done;
-    copy_to_log (spec->output_fd);
+    copy_to_log (&passing);
     if (read_tail (output_path, spec->output_fd, &tail, &whole, err) < 0)
         goto done;
     process_describe (&result, &how);

@@ -2,7 +2,8 @@
 /* code_run.h - run a simulation program inside a task
  *
  * What the program prints goes to a file, where the step looks for what went
- * wrong, and from there to our own output, which is the task's log.
+ * wrong, and from there, while it runs, to our own output, which is the task's
+ * log.
  */
 #ifndef OPERATORS_CODE_RUN_H
 #define OPERATORS_CODE_RUN_H

@@ -42,10 +42,12 @@ struct code {
     const char *first_words; /* it prints them as soon as it runs */
     const char *last_words;  /* it prints them when it has done its work, be it
                                 good or not; NULL: the exit status says it */
-    const char *begins;  /* a line that tells of an error begins so; NULL: any
-                            may */
-    const char *also;    /* a line behind it that begins so belongs to the
-                            message; NULL: none does */
+    const char *begins; /* a line that tells of an error begins so; NULL: any
+                           may */
+    const char *also;   /* a line behind it that begins so belongs to the
+                           message; NULL: none does */
+    const char *place;  /* the last line before it that begins so belongs to the
+                           message, which it follows; NULL: none does */
     const char *trimmed; /* these characters are taken off both ends of a quoted
                             line; NULL: blanks */
     const struct code_ending *endings;
@@ -63,8 +65,8 @@ enum ending code_judge (const struct code *code, const char *printed,
 
 /* A key that Fanfold completes, so that no template may have it. */
 struct template_key {
-    const char *key;     /* as the scanner of the kit tells it; NULL terminates
-                            a table */
+    const char *key;     /* as the scanner of the kit tells it, a pattern of
+                            fnmatch(3); NULL terminates a table */
     const char *instead; /* "write pseudo_dir of the stage"; NULL: "remove it",
                             since it is of the frame */
 };
@@ -84,6 +86,11 @@ typedef int template_scanner (const char *text, size_t len,
 int template_check_keys (template_scanner *scan,
                          const struct template_key *keys, const char *text,
                          size_t len, const char *name, struct error *err);
+
+/* The same, of templates that are completed for every 'unit', not frame. */
+int template_check_keys_of (const char *unit, template_scanner *scan,
+                            const struct template_key *keys, const char *text,
+                            size_t len, const char *name, struct error *err);
 
 /* The scanner for templates of lines that each begin with their key: the first
  * word of each, up to a blank or '='.  What follows '#', '!' or "//" is a

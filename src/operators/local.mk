@@ -14,6 +14,14 @@ floor_libs += %D%/liboperators.a
 	%D%/cp2k/label.c \
 	%D%/cp2k/label.h \
 	%D%/cp2k/scan.c \
+	%D%/deepmd/backend.c \
+	%D%/deepmd/backend.h \
+	%D%/deepmd/train.c \
+	%D%/deepmd/train.h \
+	%D%/deepmd/train_input.c \
+	%D%/deepmd/train_input.h \
+	%D%/deepmd/train_run.c \
+	%D%/deepmd/train_systems.c \
 	%D%/explore/explore.h \
 	%D%/explore/prepare.c \
 	%D%/explore/rules.c \
@@ -48,6 +56,8 @@ floor_libs += %D%/liboperators.a
 	%D%/table.c \
 	%D%/table.h \
 	%D%/template_keys.c \
+	%D%/train/train_kit.h \
+	%D%/train/train_run.c \
 	%D%/vasp/input.c \
 	%D%/vasp/label.c \
 	%D%/vasp/vasp.h \

@@ -7,6 +7,7 @@
 #include "base/compiler.h"
 #include "base/error.h"
 #include "operators/cp2k/label.h"
+#include "operators/deepmd/train.h"
 #include "operators/lammps/label.h"
 #include "operators/lammps/lammps.h"
 #include "operators/qe/label.h"
@@ -17,14 +18,9 @@
 const int step_fatal_exits[] = { STEP_FATAL, 0 };
 
 static const struct operator_spec *const operators[] = {
-    &command_operator,
-    &cp2k_label.spec,
-    &lammps_explore_operator,
-    &lammps_label.spec,
-    &model_devi_select_operator,
-    &qe_label.spec,
-    &vasp_label.spec,
-    NULL,
+    &command_operator,        &cp2k_label.spec,   &deepmd_train.spec,
+    &lammps_explore_operator, &lammps_label.spec, &model_devi_select_operator,
+    &qe_label.spec,           &vasp_label.spec,   NULL,
 };
 
 /* Those that are made of a kit have the steps of their kind. */
@@ -38,6 +34,10 @@ static const struct label_kit *const label_kits[] = {
 static const struct explore_kit *const explore_kits[] = {
     &lammps_rerun_kit,
     &lammps_deepmd_kit,
+};
+
+static const struct train_kit *const train_kits[] = {
+    &deepmd_train,
 };
 
 const struct operator_spec *const *builtin_operators (void)
@@ -55,6 +55,8 @@ struct step {
                                  struct error *err);
     const struct label_kit *label_kit;
     const struct explore_kit *explore_kit;
+    enum step_status (*train) (const struct train_kit *kit, struct error *err);
+    const struct train_kit *train_kit;
 };
 
 static void find_label (const char *operator_name, const char *name,
@@ -87,12 +89,27 @@ static void find_explore (const char *operator_name, const char *name,
     }
 }
 
+static void find_train (const char *operator_name, const char *name,
+                        struct step *step)
+{
+    for (size_t i = 0; i < ARRAY_SIZE (train_kits); i++) {
+        if (strcmp (train_kits[i]->spec.name, operator_name) != 0)
+            continue;
+        step->train_kit = train_kits[i];
+        if (strcmp (name, "run") == 0)
+            step->train = train_run;
+        else if (strcmp (name, "report") == 0)
+            step->train = train_report;
+    }
+}
+
 static struct step find_step (const char *operator_name, const char *name)
 {
     struct step step = { 0 };
 
     find_explore (operator_name, name, &step);
     find_label (operator_name, name, &step);
+    find_train (operator_name, name, &step);
     return step;
 }
 
@@ -100,7 +117,7 @@ bool operator_has_step (const char *operator_name, const char *name)
 {
     struct step step = find_step (operator_name, name);
 
-    return step.plain || step.label || step.explore;
+    return step.plain || step.label || step.explore || step.train;
 }
 
 enum step_status operator_step_run (const char *operator_name, const char *name,
@@ -112,6 +129,8 @@ enum step_status operator_step_run (const char *operator_name, const char *name,
         return step.label (step.label_kit, err);
     if (step.explore)
         return step.explore (step.explore_kit, err);
+    if (step.train)
+        return step.train (step.train_kit, err);
     if (step.plain)
         return step.plain (err);
     error_set (err, "operator %s has no step '%s'", operator_name, name);

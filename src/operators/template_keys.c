@@ -2,6 +2,7 @@
 /* template_keys.c - keys of the user's template that Fanfold completes */
 #include "config.h"
 
+#include <fnmatch.h>
 #include <string.h>
 
 #include "base/error.h"
@@ -10,6 +11,7 @@
 struct search {
     const struct template_key *keys;
     const char *name;
+    const char *unit;
 };
 
 static int refuse_ours (const char *key, size_t line, void *arg,
@@ -18,22 +20,29 @@ static int refuse_ours (const char *key, size_t line, void *arg,
     const struct search *search = arg;
 
     for (const struct template_key *ours = search->keys; ours->key; ours++) {
-        if (strcmp (ours->key, key) == 0)
+        if (fnmatch (ours->key, key, 0) == 0)
             return error_set (
-                err, "%s:%zu: '%s' is filled in by Fanfold for every frame; %s",
-                search->name, line, key,
+                err, "%s:%zu: '%s' is filled in by Fanfold for every %s; %s",
+                search->name, line, key, search->unit,
                 ours->instead ? ours->instead : "remove it");
     }
     return 0;
+}
+
+int template_check_keys_of (const char *unit, template_scanner *scan,
+                            const struct template_key *keys, const char *text,
+                            size_t len, const char *name, struct error *err)
+{
+    struct search search = { .keys = keys, .name = name, .unit = unit };
+
+    return scan (text, len, refuse_ours, &search, err) == 0 ? 0 : -1;
 }
 
 int template_check_keys (template_scanner *scan,
                          const struct template_key *keys, const char *text,
                          size_t len, const char *name, struct error *err)
 {
-    struct search search = { .keys = keys, .name = name };
-
-    return scan (text, len, refuse_ours, &search, err) == 0 ? 0 : -1;
+    return template_check_keys_of ("frame", scan, keys, text, len, name, err);
 }
 
 /* --- a key at the start of each line --- */

@@ -20,6 +20,7 @@
 #include "base/strbuf.h"
 #include "fixture.h"
 #include "operators/table.h"
+#include "signature/group.h"
 #include "signature/operator.h"
 #include "signature/section.h"
 #include "signature/template.h"
@@ -133,6 +134,18 @@ static void check_argv (const struct operator_spec *op, const char *const *argv)
     assert_int_equal (op->fatal_exits[0], STEP_FATAL);
 }
 
+/* A task that has a report is a group of one program. */
+static void check_group (const struct operator_spec *op)
+{
+    assert_string_equal (op->commands[0][1], "group");
+    assert_null (op->commands[1]);
+    assert_true (group_is_command (op->group));
+    check_argv (op, op->group->report.command);
+    assert_true (op->group->report.every_s >= 0.1);
+    for (size_t i = 0; op->group->programs[0].commands[i]; i++)
+        check_argv (op, op->group->programs[0].commands[i]);
+}
+
 static void check_operator (const struct operator_spec *op)
 {
     assert_non_null (op->code);
@@ -141,7 +154,9 @@ static void check_operator (const struct operator_spec *op)
     check_ports (op->outputs, false);
     check_ports (op->collected, false);
     assert_non_null (op->commands);
-    for (size_t i = 0; op->commands[i]; i++)
+    if (op->group)
+        check_group (op);
+    for (size_t i = 0; !op->group && op->commands[i]; i++)
         check_argv (op, op->commands[i]);
     assert_true (!op->prepare == !op->slices);
     assert_true (!op->collect == !op->collected);

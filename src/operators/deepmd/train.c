@@ -1,0 +1,293 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* train.c - the ports of deepmd.train, and what its inputs must satisfy */
+#include "config.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "base/file.h"
+#include "base/json.h"
+#include "base/strbuf.h"
+#include "operators/deepmd/backend.h"
+#include "operators/deepmd/train.h"
+#include "operators/deepmd/train_input.h"
+#include "operators/train/train_kit.h"
+#include "signature/operator.h"
+
+/* --- rules --- */
+
+static bool is_bound (const struct known_input *input, const char *name)
+{
+    const struct json *v = json_get (input->others, name);
+
+    return !v || json_count (v) > 0; /* what is not known may be anything */
+}
+
+/* The elements, if they are known by now. */
+static int elements_of (const struct known_input *input,
+                        struct strvec *elements, struct error *err)
+{
+    return json_get (input->others, "elements")
+               ? step_strings (input->others, "elements", elements, err)
+               : 0;
+}
+
+static int check_text (const struct known_input *input,
+                       const struct strbuf *text, const struct strvec *elements,
+                       struct error *err)
+{
+    const char *path = json_as_string (input->value);
+
+    if (deepmd_input_check (text->buf, text->len, path, elements, err) < 0)
+        return error_prefix (err, "input");
+    if (deepmd_input_validates (text->buf, text->len)
+        && !is_bound (input, "validation"))
+        return error_set (err,
+                          "input: %s asks for validation, and there are no "
+                          "data for it; bind validation: {from: "
+                          "data.held_out}, or remove validation_data",
+                          path);
+    return 0;
+}
+
+static int check_template (const struct known_input *input, struct error *err)
+{
+    struct strvec elements = STRVEC_INIT;
+    struct strbuf text = STRBUF_INIT;
+    int rc = elements_of (input, &elements, err);
+
+    if (rc == 0)
+        rc = train_read_template (input, &text, err);
+    if (rc == 0)
+        rc = check_text (input, &text, &elements, err);
+    strvec_release (&elements);
+    strbuf_release (&text);
+    return rc;
+}
+
+static const struct deepmd_backend *backend_of (const struct json *inputs)
+{
+    return deepmd_backend_find (json_get_string (inputs, "backend"));
+}
+
+static int check_backend (const struct known_input *input, struct error *err)
+{
+    return deepmd_backend_find (json_as_string (input->value))
+               ? 0
+               : error_set (err,
+                            "backend: '%s' is none of DeePMD-kit; write tf, "
+                            "pt, jax or pd",
+                            json_as_string (input->value));
+}
+
+static int check_compress (const struct known_input *input, struct error *err)
+{
+    const struct deepmd_backend *backend = backend_of (input->others);
+
+    if (!json_as_bool (input->value))
+        return 0;
+    if (backend && !backend->compresses)
+        return error_set (err,
+                          "compress: models of the backend %s cannot be "
+                          "compressed for LAMMPS; write compress: false",
+                          backend->name);
+    if (json_as_bool (json_get (input->others, "skip_neighbor_stat")))
+        return error_set (err, "compress: needs what skip_neighbor_stat "
+                               "leaves out; let one of them be false");
+    return 0;
+}
+
+static int check_systems (const struct known_input *input, struct error *err)
+{
+    struct deepmd_systems systems = DEEPMD_SYSTEMS_INIT;
+    struct strvec elements = STRVEC_INIT;
+    int rc = elements_of (input, &elements, err);
+
+    for (size_t i = 0; rc == 0 && i < json_count (input->value); i++) {
+        char *dir =
+            path_join (input->dir, json_as_string (json_at (input->value, i)));
+
+        rc = deepmd_systems_add (&systems, dir, &elements, err);
+        free (dir);
+    }
+    deepmd_systems_release (&systems);
+    strvec_release (&elements);
+    return rc < 0 ? error_prefix (err, "systems") : 0;
+}
+
+/* --- models to begin with --- */
+
+const struct deepmd_start deepmd_starts[] = {
+    { "init_model", "--init-model" },
+    { "restart", "--restart" },
+    { "finetune", "--finetune" },
+    { "init_frz", "--init-frz-model" },
+    { NULL, NULL },
+};
+
+char *deepmd_start_model (const struct deepmd_backend *backend,
+                          const char *input, const char *dir, struct error *err)
+{
+    bool frozen =
+        strcmp (input, "init_frz") == 0
+        || (strcmp (input, "finetune") == 0 && backend->finetunes_frozen);
+
+    if (strcmp (input, "init_frz") == 0 && !backend->starts_frozen) {
+        error_set (err, "the backend %s cannot begin with a frozen model",
+                   backend->name);
+        return NULL;
+    }
+    return frozen ? deepmd_find_frozen (backend, dir, err)
+                  : deepmd_find_checkpoint (backend, dir, err);
+}
+
+/* One of them at most, and those named in the campaign are there. */
+static int check_start (const struct known_input *input, struct error *err)
+{
+    const struct deepmd_backend *backend = backend_of (input->others);
+    int rc = 0;
+
+    if (json_count (input->value) == 0)
+        return 0;
+    for (const struct deepmd_start *s = deepmd_starts; s->input; s++) {
+        if (strcmp (s->input, input->name) != 0
+            && json_count (json_get (input->others, s->input)) > 0)
+            return error_set (err,
+                              "%s: %s is given, too; a training begins with "
+                              "one model: remove one of them",
+                              input->name, s->input);
+    }
+    for (size_t i = 0; rc == 0 && backend && i < json_count (input->value);
+         i++) {
+        char *dir =
+            path_join (input->dir, json_as_string (json_at (input->value, i)));
+        char *path = deepmd_start_model (backend, input->name, dir, err);
+
+        if (!path)
+            rc = error_prefix (err, "%s", input->name);
+        free (path);
+        free (dir);
+    }
+    return rc;
+}
+
+/* A number from 0 to 1, "auto" or "auto:WEIGHT". */
+static int check_old_ratio (const struct known_input *input, struct error *err)
+{
+    const char *text = json_as_string (input->value);
+    double ratio = json_as_double (input->value);
+    char *end = "";
+
+    if (json_kind (input->value) == JSON_KIND_STRING
+        && strncmp (text, "auto", 4) == 0
+        && (text[4] == '\0'
+            || (text[4] == ':' && strtod (text + 5, &end) > 0 && !*end)))
+        return 0;
+    if ((json_kind (input->value) == JSON_KIND_REAL
+         || json_kind (input->value) == JSON_KIND_INT)
+        && ratio >= 0 && ratio <= 1)
+        return 0;
+    return error_set (err, "reuse.old_ratio: write a number from 0 to 1, auto, "
+                           "or auto:WEIGHT");
+}
+
+static int check_positive (const struct known_input *input, struct error *err)
+{
+    return json_as_double (input->value) > 0
+               ? 0
+               : error_set (err, "%s: must be more than 0", input->name);
+}
+
+static int check_not_negative (const struct known_input *input,
+                               struct error *err)
+{
+    return json_as_double (input->value) >= 0
+               ? 0
+               : error_set (err, "%s: must not be negative", input->name);
+}
+
+static int check_steps (const struct known_input *input, struct error *err)
+{
+    return json_as_int (input->value) > 0
+               ? 0
+               : error_set (err, "%s: must be 1 or more", input->name);
+}
+
+/* --- the ports --- */
+
+#define START(name)                                                            \
+    {                                                                          \
+        name, LIST_OF (PATH), .optional = true, .holes = true,                 \
+                              .check = check_start                             \
+    }
+#define CHANGE(name, what, checked)                                            \
+    {                                                                          \
+        "reuse." name, ONE (what), .optional = true, .check = (checked)        \
+    }
+
+const struct port deepmd_train_inputs[] = {
+    TRAIN_INPUTS (check_template),
+    { "systems", LIST_OF (DIR), .default_json = "[]", .check = check_systems },
+    { "backend", ONE (STRING), .default_json = "\"tf\"",
+      .check = check_backend },
+    START ("init_model"),
+    START ("restart"),
+    START ("finetune"),
+    START ("init_frz"),
+    CHANGE ("steps", INT, check_steps),
+    CHANGE ("start_lr", FLOAT, check_positive),
+    CHANGE ("start_pref_e", FLOAT, check_not_negative),
+    CHANGE ("start_pref_f", FLOAT, check_not_negative),
+    CHANGE ("start_pref_v", FLOAT, check_not_negative),
+    CHANGE ("old_ratio", ANY, check_old_ratio),
+    { "skip_neighbor_stat", ONE (BOOL), .default_json = "false" },
+    { "options", ONE (LIST), .default_json = "[]" },
+    { "compress", ONE (BOOL), .default_json = "false",
+      .check = check_compress },
+    { "dp", ONE (LIST), .default_json = "[\"dp\"]", .program = true,
+      .check = step_check_program },
+    { 0 },
+};
+
+/* DP-GEN's, and those of dp. */
+const struct other_name deepmd_train_other_names[] = {
+    { "default_training_param", "input: FILE, an input.json" },
+    { "type_map", "elements: [SYMBOL, ...]" },
+    { "numb_models", "models: N of the campaign" },
+    { "init_data_sys", "data: {initial: [...]} of the campaign, or systems" },
+    { "training_init_model", "init_model: [DIRECTORY, ...]" },
+    { "training_iter0_model_path", "init_model: [DIRECTORY, ...]" },
+    { "training_init_frozen_model", "init_frz: [DIRECTORY, ...]" },
+    { "training_finetune_model", "finetune: [DIRECTORY, ...]" },
+    { "training_reuse_iter", "init_model: previous.STAGE.checkpoint" },
+    { "training_reuse_numb_steps", "reuse: {steps: N}" },
+    { "training_reuse_stop_batch", "reuse: {steps: N}" },
+    { "training_reuse_start_lr", "reuse: {start_lr: X}" },
+    { "training_reuse_start_pref_e", "reuse: {start_pref_e: X}" },
+    { "training_reuse_start_pref_f", "reuse: {start_pref_f: X}" },
+    { "training_reuse_old_ratio", "reuse: {old_ratio: X}" },
+    { "dp_compress", "compress: true" },
+    { "dp_train_skip_neighbor_stat", "skip_neighbor_stat: true" },
+    { "init_frz_model", "init_frz: [DIRECTORY, ...]" },
+    { NULL, NULL },
+};
+
+#define ERROR(name)                                                            \
+    {                                                                          \
+        name, .type = ONE (FLOAT), .optional = true                            \
+    }
+
+const struct port deepmd_train_outputs[] = {
+    TRAIN_OUTPUTS (DEEPMD_CURVE),
+    ERROR ("rmse"),
+    ERROR ("rmse_e"),
+    ERROR ("rmse_f"),
+    ERROR ("rmse_v"),
+    ERROR ("rmse_val"),
+    ERROR ("rmse_e_val"),
+    ERROR ("rmse_f_val"),
+    ERROR ("rmse_v_val"),
+    { "last_row", .type = ONE (MAP) },
+    { 0 },
+};

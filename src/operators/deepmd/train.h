@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* train.h - DeePMD-kit's dp, and the operator deepmd.train */
+#ifndef OPERATORS_DEEPMD_TRAIN_H
+#define OPERATORS_DEEPMD_TRAIN_H
+
+#include "operators/kit.h"
+#include "operators/train/train_kit.h"
+
+struct deepmd_backend;
+struct error;
+
+extern const struct code dp_code;
+extern const struct train_kit deepmd_train;
+
+/* Its ports, and DP-GEN's names of the inputs. */
+extern const struct port deepmd_train_inputs[];
+extern const struct port deepmd_train_outputs[];
+extern const struct other_name deepmd_train_other_names[];
+
+/* Inputs that name directories with models to begin with, and the option of `dp
+ * train` that takes one; the last has no input.
+ */
+struct deepmd_start {
+    const char *input;
+    const char *option;
+};
+extern const struct deepmd_start deepmd_starts[];
+
+/* The model in 'dir' that this input means.  Caller frees; NULL with 'err'. */
+char *deepmd_start_model (const struct deepmd_backend *backend,
+                          const char *input, const char *dir,
+                          struct error *err);
+
+#endif /* !OPERATORS_DEEPMD_TRAIN_H */

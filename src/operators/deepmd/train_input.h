@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* train_input.h - input.json of `dp train`, from the user's template
+ *
+ * The template is what a person trains with (deepmd-kit,
+ * doc/train/train-input.rst; the form of version 1, with training.systems, as
+ * well).  Data and seeds, which differ from task to task, are completed.
+ */
+#ifndef OPERATORS_DEEPMD_TRAIN_INPUT_H
+#define OPERATORS_DEEPMD_TRAIN_INPUT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/strvec.h"
+
+struct error;
+struct json;
+
+/* Names that dp gives, which the template may say, but not change. */
+#define DEEPMD_CURVE "lcurve.out"
+#define DEEPMD_CHECKPOINT "model.ckpt"
+
+/* Has the template all that is not ours, and nothing that is, and does its type
+ * map begin with the elements (if it has any)?  The error names the line.
+ */
+int deepmd_input_check (const char *text, size_t len, const char *name,
+                        const struct strvec *elements, struct error *err);
+
+/* Does it ask for validation data? */
+bool deepmd_input_validates (const char *text, size_t len);
+
+/* Systems to train on, in the order of the data sets that have them. */
+struct deepmd_systems {
+    struct strvec paths;
+    size_t *n_of_set; /* how many of them each data set has; owned */
+    uint64_t *frames_of_set;
+    size_t n_sets;
+};
+
+#define DEEPMD_SYSTEMS_INIT                                                    \
+    {                                                                          \
+        .paths = STRVEC_INIT                                                   \
+    }
+
+/* Append a data set, the systems found at 'dir', whose types must be among the
+ * elements, if there are any.
+ */
+int deepmd_systems_add (struct deepmd_systems *systems, const char *dir,
+                        const struct strvec *elements, struct error *err);
+uint64_t deepmd_systems_frames (const struct deepmd_systems *systems);
+void deepmd_systems_release (struct deepmd_systems *systems);
+
+struct deepmd_completion {
+    const struct strvec *elements;
+    const struct deepmd_systems *training;
+    const struct deepmd_systems *validation; /* may have none */
+    int64_t seed;             /* of the task: what else is random follows */
+    const struct json *reuse; /* what changes where a model is trained further
+                                 ("steps", "start_lr", ...); NULL: nothing */
+};
+
+/* The template with all that is ours.  Caller unrefs; NULL with 'err'. */
+struct json *deepmd_input_complete (const char *text, size_t len,
+                                    const char *name,
+                                    const struct deepmd_completion *with,
+                                    struct error *err);
+
+#endif /* !OPERATORS_DEEPMD_TRAIN_INPUT_H */

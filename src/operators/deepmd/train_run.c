@@ -1,0 +1,419 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* train_run.c - a training with DeePMD-kit, from its input to its model */
+#include "config.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "base/error.h"
+#include "base/file.h"
+#include "base/json.h"
+#include "base/strbuf.h"
+#include "formats/deepmd/deepmd_dataset.h"
+#include "formats/deepmd/lcurve.h"
+#include "operators/deepmd/backend.h"
+#include "operators/deepmd/train.h"
+#include "operators/deepmd/train_input.h"
+#include "operators/kit.h"
+#include "operators/table.h"
+#include "operators/train/train_kit.h"
+
+#define INPUT_FILE "input.json"
+#define COMPRESSED "compressed"
+
+static const struct deepmd_backend *backend_of (const struct training *t)
+{
+    return deepmd_backend_find (json_get_string (t->task.inputs, "backend"));
+}
+
+/* --- the data --- */
+
+/* Write the frames of each file as systems below 'dir', and add these. */
+static int write_systems (const struct training *t, const struct strvec *files,
+                          const char *dir, struct deepmd_systems *systems,
+                          struct error *err)
+{
+    int rc = file_remove_tree (dir, NULL, err);
+
+    if (rc == 0 && files->n > 0)
+        rc = file_make_dirs (dir, err);
+    for (size_t i = 0; rc == 0 && i < files->n; i++) {
+        char *set = xasprintf ("%s/%04zu", dir, i);
+
+        if (deepmd_dataset_write (files->v[i], t->elements.v, t->elements.n,
+                                  set, NULL, err)
+                < 0
+            || deepmd_systems_add (systems, set, &t->elements, err) < 0)
+            rc = -1;
+        free (set);
+    }
+    return rc;
+}
+
+/* The user's directories come first: what is new comes last. */
+static int gather_systems (const struct training *t,
+                           struct deepmd_systems *training,
+                           struct deepmd_systems *validation, struct error *err)
+{
+    struct strvec dirs = STRVEC_INIT;
+    int rc = step_strings (t->task.inputs, "systems", &dirs, err);
+
+    for (size_t i = 0; rc == 0 && i < dirs.n; i++)
+        rc = deepmd_systems_add (training, dirs.v[i], &t->elements, err);
+    strvec_release (&dirs);
+    if (rc < 0 || write_systems (t, &t->datasets, "data", training, err) < 0
+        || write_systems (t, &t->validation, "validation", validation, err) < 0)
+        return -1;
+    if (deepmd_systems_frames (training) == 0)
+        return error_set (err, "there are no frames to train on; see datasets "
+                               "and systems of the stage");
+    return 0;
+}
+
+/* --- the model to begin with --- */
+
+/* The directory for this model of the list under 'input': its own, or the only
+ * one; NULL: there is none.
+ */
+static int start_dir (const struct training *t, const char *input,
+                      const char **dir, struct error *err)
+{
+    const struct json *list = json_get (t->task.inputs, input);
+    size_t n = json_count (list);
+    size_t i = n == 1 ? 0 : (size_t)t->model;
+
+    *dir = NULL;
+    if (n == 0)
+        return 0;
+    if (i >= n)
+        return error_set (err,
+                          "%s: there are %zu, and none for model %zu; give one "
+                          "for each model, or one for all",
+                          input, n, i);
+    if (!json_is_null (json_at (list, i)))
+        *dir = json_as_string (json_at (list, i));
+    return 0;
+}
+
+/* *start: which input has one, and *dir where; NULL: none. */
+static int find_start (const struct training *t,
+                       const struct deepmd_start **start, const char **dir,
+                       struct error *err)
+{
+    *start = NULL;
+    for (const struct deepmd_start *s = deepmd_starts; s->input; s++) {
+        const char *found;
+
+        if (start_dir (t, s->input, &found, err) < 0)
+            return -1;
+        if (found && *start)
+            return error_set (err,
+                              "%s and %s are given; a training begins with one "
+                              "model",
+                              (*start)->input, s->input);
+        if (found) {
+            *start = s;
+            *dir = found;
+        }
+    }
+    return 0;
+}
+
+/* --- before --- */
+
+static int write_input (const struct training *t, const char *text, size_t len,
+                        const char *name, const struct deepmd_systems *training,
+                        const struct deepmd_systems *validation,
+                        struct error *err)
+{
+    const struct deepmd_start *start;
+    struct deepmd_completion with = { .elements = &t->elements,
+                                      .training = training,
+                                      .validation = validation,
+                                      .seed = t->task.seed };
+    struct json *input;
+    const char *dir;
+    int rc;
+
+    if (find_start (t, &start, &dir, err) < 0)
+        return -1;
+    if (start && strcmp (start->input, "init_model") == 0)
+        with.reuse = json_get (t->task.inputs, "reuse");
+    if (!(input = deepmd_input_complete (text, len, name, &with, err)))
+        return -1;
+    rc = json_write_file (INPUT_FILE, input, err);
+    json_unref (input);
+    return rc;
+}
+
+static int write_inputs (struct training *t, const char *text, size_t len,
+                         const char *name, struct error *err)
+{
+    struct deepmd_systems training = DEEPMD_SYSTEMS_INIT;
+    struct deepmd_systems validation = DEEPMD_SYSTEMS_INIT;
+    int rc = gather_systems (t, &training, &validation, err);
+
+    if (rc == 0)
+        rc = write_input (t, text, len, name, &training, &validation, err);
+    t->n_frames = deepmd_systems_frames (&training);
+    deepmd_systems_release (&training);
+    deepmd_systems_release (&validation);
+    return rc;
+}
+
+/* --- running --- */
+
+/* What a user set stays.  Without these TensorFlow has a thread for each core
+ * of the node in each task.
+ */
+static void set_environment (const struct training *t)
+{
+    static const char *const threads[] = { "DP_INTRA_OP_PARALLELISM_THREADS",
+                                           "TF_INTRA_OP_PARALLELISM_THREADS",
+                                           NULL };
+    static const char *const pools[] = { "DP_INTER_OP_PARALLELISM_THREADS",
+                                         "TF_INTER_OP_PARALLELISM_THREADS",
+                                         NULL };
+    int cores = t->task.resources.cores;
+    char *n = xasprintf ("%d", cores > 0 ? cores : 1);
+
+    for (const char *const *name = threads; *name; name++)
+        setenv (*name, n, 0);
+    for (const char *const *name = pools; *name; name++)
+        setenv (*name, "1", 0);
+    if (!backend_of (t)->flag)
+        setenv ("DP_BACKEND", "tensorflow", 1);
+    free (n);
+}
+
+/* `dp [FLAG] WORDS...`, NULL-terminated. */
+static enum step_status run_dp (const struct training *t,
+                                const struct strvec *words, struct error *err)
+{
+    const char *flag = backend_of (t)->flag;
+    struct strvec arguments = STRVEC_INIT;
+    enum step_status status;
+
+    if (flag)
+        strvec_push (&arguments, flag);
+    strvec_push_all (&arguments, words->v);
+    status = train_program (t, (const char *const *)arguments.v, err);
+    strvec_release (&arguments);
+    return status;
+}
+
+static int add_start (const struct training *t, struct strvec *words,
+                      struct error *err)
+{
+    const struct deepmd_start *start;
+    const char *dir;
+    char *path;
+
+    if (find_start (t, &start, &dir, err) < 0)
+        return -1;
+    if (!start)
+        return 0;
+    path = deepmd_start_model (backend_of (t), start->input, dir, err);
+    if (!path)
+        return error_prefix (err, "%s", start->input);
+    strvec_push (words, start->option);
+    strvec_push (words, path);
+    free (path);
+    return 0;
+}
+
+/* Where an earlier try was, or with a model, or from nothing. */
+static int add_beginning (const struct training *t, struct strvec *words,
+                          struct error *err)
+{
+    char *last = t->restart ? deepmd_last_checkpoint (backend_of (t)) : NULL;
+
+    if (!last)
+        return add_start (t, words, err);
+    strvec_push (words, "--restart");
+    strvec_push (words, last);
+    free (last);
+    return 0;
+}
+
+static enum step_status train (const struct training *t, struct error *err)
+{
+    const struct json *inputs = t->task.inputs;
+    struct strvec words = STRVEC_INIT;
+    enum step_status status = STEP_FATAL;
+
+    set_environment (t);
+    strvec_push (&words, "train");
+    strvec_push (&words, INPUT_FILE);
+    if (add_beginning (t, &words, err) < 0)
+        goto done;
+    if (json_as_bool (json_get (inputs, "skip_neighbor_stat")))
+        strvec_push (&words, "--skip-neighbor-stat");
+    if (step_strings (inputs, "options", &words, err) == 0)
+        status = run_dp (t, &words, err);
+done:
+    strvec_release (&words);
+    return status;
+}
+
+/* --- the curve --- */
+
+/* Errors on training data are called as they are, those on validation data
+ * have "_val" behind them.
+ */
+static struct json *name_errors (const struct json *row)
+{
+    struct json *named = json_object ();
+
+    JSON_FOREACH (row, it) {
+        const char *column = json_iter_key (it);
+        size_t len = strlen (column);
+        bool is_trained_on = len > 4 && strcmp (column + len - 4, "_trn") == 0;
+        char *name =
+            xasprintf ("%.*s", (int)(len - (is_trained_on ? 4 : 0)), column);
+
+        json_set (named, name, json_ref (json_iter_value (it)));
+        free (name);
+    }
+    return named;
+}
+
+static int read_curve (const char *path, struct train_curve *curve,
+                       struct error *err)
+{
+    struct lcurve read = LCURVE_INIT;
+
+    if (lcurve_read_file (path, &read, err) < 0)
+        return -1;
+    curve->last = name_errors (read.last);
+    curve->diverged_at = read.diverged_at;
+    lcurve_release (&read);
+    return 0;
+}
+
+/* --- after --- */
+
+static enum step_status freeze (const struct training *t, struct error *err)
+{
+    struct strvec words = STRVEC_INIT;
+    enum step_status status;
+
+    strvec_push (&words, "freeze");
+    strvec_push (&words, "-o");
+    strvec_push (&words, backend_of (t)->frozen);
+    status = run_dp (t, &words, err);
+    strvec_release (&words);
+    return status;
+}
+
+/* The compressed model takes the place of the other. */
+static enum step_status compress (const struct training *t, struct error *err)
+{
+    const struct deepmd_backend *backend = backend_of (t);
+    struct strvec words = STRVEC_INIT;
+    enum step_status status;
+    char *path = xasprintf (COMPRESSED "%s", strrchr (backend->frozen, '.'));
+
+    strvec_push (&words, "compress");
+    strvec_push (&words, "-t");
+    strvec_push (&words, INPUT_FILE);
+    strvec_push (&words, "-i");
+    strvec_push (&words, backend->frozen);
+    strvec_push (&words, "-o");
+    strvec_push (&words, path);
+    status = run_dp (t, &words, err);
+    if (status == STEP_OK && file_rename (path, backend->frozen, err) < 0) {
+        status = STEP_FAILED;
+        error_prefix (err, "`dp compress` left no model");
+    }
+    strvec_release (&words);
+    free (path);
+    return status;
+}
+
+/* Move graph, with any of the backend's endings, to 'dir'. */
+static int move_potential (const struct deepmd_backend *backend,
+                           const char *dir, struct error *err)
+{
+    size_t n = 0;
+    int rc = file_make_dirs (dir, err);
+
+    for (const char *const *e = backend->frozen_endings; rc == 0 && *e; e++) {
+        char *from = xasprintf ("graph%s", *e);
+        char *to = xasprintf ("%s/graph%s", dir, *e);
+
+        if (file_exists (from) && ++n > 0)
+            rc = file_rename (from, to, err);
+        free (to);
+        free (from);
+    }
+    return rc == 0 && n == 0
+               ? error_set (err, "`dp freeze` left no %s", backend->frozen)
+               : rc;
+}
+
+static int make_outputs (const struct training *t, struct error *err)
+{
+    const char *potential, *checkpoint;
+
+    return step_task_output (&t->task, "potential", &potential, err) < 0
+                   || step_task_output (&t->task, "checkpoint", &checkpoint,
+                                        err)
+                          < 0
+                   || move_potential (backend_of (t), potential, err) < 0
+                   || deepmd_move_checkpoint (backend_of (t), checkpoint, err)
+                          < 0
+               ? -1
+               : 0;
+}
+
+static enum step_status finish (const struct training *t, struct error *err)
+{
+    enum step_status status = freeze (t, err);
+
+    if (status == STEP_OK
+        && json_as_bool (json_get (t->task.inputs, "compress")))
+        status = compress (t, err);
+    if (status == STEP_OK && make_outputs (t, err) < 0)
+        status = STEP_FAILED;
+    return status;
+}
+
+/* --- the kit --- */
+
+/* dp is Python: an error is the last line of what it was doing. */
+static const struct code_ending endings[] = {
+    { "out of memory", ENDING_PASSING, NULL, 0 },
+    { "ResourceExhaustedError", ENDING_PASSING, NULL, 0 },
+    { "CUDA error", ENDING_PASSING, NULL, 0 },
+    { "NCCL error", ENDING_PASSING, NULL, 0 },
+    { "Error: ", ENDING_MISTAKE, NULL, 0 },
+    { "Exception: ", ENDING_MISTAKE, NULL, 0 },
+    { "error: ", ENDING_MISTAKE, NULL, 0 }, /* argparse: an option */
+    { NULL, ENDING_DONE, NULL, 0 },
+};
+
+const struct code dp_code = {
+    .name = "dp",
+    .first_words = "",
+    .place = "  File ",
+    .endings = endings,
+};
+
+/* What `dp train` goes on from; the curve, to which it appends. */
+static const char *const checkpoint[] = { DEEPMD_CHECKPOINT "*", "checkpoint",
+                                          DEEPMD_CURVE, NULL };
+
+const struct train_kit deepmd_train = {
+    .spec = TRAIN_OPERATOR ("deepmd.train", "deepmd", deepmd_train_inputs,
+                            deepmd_train_other_names, deepmd_train_outputs,
+                            checkpoint),
+    .code = &dp_code,
+    .program = "dp",
+    .curve = DEEPMD_CURVE,
+    .write_inputs = write_inputs,
+    .train = train,
+    .read_curve = read_curve,
+    .finish = finish,
+};

@@ -1,0 +1,174 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* train_run.c - the steps of a training operator, for any code */
+#include "config.h"
+
+#include <inttypes.h>
+#include <unistd.h>
+
+#include "base/error.h"
+#include "base/file.h"
+#include "base/json.h"
+#include "base/strbuf.h"
+#include "operators/code_run.h"
+#include "operators/train/train_kit.h"
+
+/* What the program prints, for whoever reads an ending out of it. */
+#define TRAIN_LOG "train.log"
+
+const char *const train_fan_out[] = { "model", NULL };
+const char *const train_nodes[] = { group_local_node, NULL };
+
+static const char *const runner[] = { "{fanfold}", "group", NULL };
+const char *const *const train_commands[] = { runner, NULL };
+const char *const train_reads[] = { "seed", NULL };
+
+/* --- before --- */
+
+static int begin (struct training *t, struct error *err)
+{
+    const struct json *inputs;
+
+    if (step_task_read ("task.json", &t->task, err) < 0)
+        return -1;
+    inputs = t->task.inputs;
+    t->restart = json_as_bool (json_get (t->task.record, "restart"));
+    return step_strings (inputs, t->kit->program, &t->program, err) < 0
+                   || step_strings (inputs, "elements", &t->elements, err) < 0
+                   || step_strings (inputs, "datasets", &t->datasets, err) < 0
+                   || step_strings (inputs, "validation", &t->validation, err)
+                          < 0
+                   || step_count (inputs, "model", 0, &t->model, err) < 0
+               ? -1
+               : 0;
+}
+
+static int write_inputs (struct training *t, struct error *err)
+{
+    struct strbuf text = STRBUF_INIT;
+    const char *path;
+    int rc;
+
+    if (json_want_string (t->task.inputs, "input", &path, err) < 0)
+        return error_prefix (err, "inputs");
+    rc = file_read (path, TRAIN_TEMPLATE_MAX_BYTES, &text, err);
+    if (rc == 0)
+        rc = t->kit->write_inputs (t, text.buf, text.len, path, err);
+    strbuf_release (&text);
+    return rc;
+}
+
+/* --- running --- */
+
+enum step_status train_program (const struct training *t,
+                                const char *const *arguments, struct error *err)
+{
+    enum ending ending;
+
+    return code_run (t->kit->code, &t->task, &t->program, arguments, TRAIN_LOG,
+                     &ending, err);
+}
+
+/* --- after --- */
+
+static int read_curve (const struct training *t, struct train_curve *curve,
+                       struct error *err)
+{
+    if (t->kit->read_curve (t->kit->curve, curve, err) < 0)
+        return error_prefix (err, "the training left no learning curve");
+    if (curve->diverged_at >= 0)
+        return error_set (err,
+                          "%s: since step %" PRId64
+                          " the error is no number; start with a lower "
+                          "learning rate, or look at the data with `fanfold "
+                          "data`",
+                          t->kit->curve, curve->diverged_at);
+    return 0;
+}
+
+/* The output parameters are those of the curve that the operator declares. */
+static int write_params (const struct training *t,
+                         const struct train_curve *curve, struct error *err)
+{
+    struct json *params = json_object ();
+
+    for (const struct port *port = t->kit->spec.outputs; port->name; port++) {
+        struct json *v = json_get (curve->last, port->name);
+
+        if (v && !type_is_artifact (&port->type))
+            json_set (params, port->name, json_ref (v));
+    }
+    json_set (params, "frames", json_int ((int64_t)t->n_frames));
+    json_set (params, "last_row", json_ref (curve->last));
+    return step_write ("params.json", params, err);
+}
+
+static enum step_status end (const struct training *t, struct error *err)
+{
+    struct train_curve curve = { .diverged_at = -1 };
+    enum step_status status = STEP_FAILED;
+
+    if (read_curve (t, &curve, err) == 0)
+        status = t->kit->finish (t, err);
+    if (status == STEP_OK && write_params (t, &curve, err) < 0)
+        status = STEP_FAILED;
+    json_unref (curve.last);
+    return status;
+}
+
+static void training_release (struct training *t)
+{
+    strvec_release (&t->program);
+    strvec_release (&t->elements);
+    strvec_release (&t->datasets);
+    strvec_release (&t->validation);
+    step_task_release (&t->task);
+}
+
+enum step_status train_run (const struct train_kit *kit, struct error *err)
+{
+    struct training t = { .kit = kit,
+                          .task = STEP_TASK_INIT,
+                          .program = STRVEC_INIT,
+                          .elements = STRVEC_INIT,
+                          .datasets = STRVEC_INIT,
+                          .validation = STRVEC_INIT };
+    enum step_status status = STEP_FATAL;
+
+    if (begin (&t, err) == 0 && write_inputs (&t, err) == 0)
+        status = kit->train (&t, err);
+    if (status == STEP_OK)
+        status = end (&t, err);
+    training_release (&t);
+    return status;
+}
+
+/* --- while it runs --- */
+
+enum step_status train_report (const struct train_kit *kit, struct error *err)
+{
+    struct train_curve curve = { .diverged_at = -1 };
+    struct strbuf text = STRBUF_INIT;
+    int rc;
+
+    if (kit->read_curve (kit->curve, &curve, NULL) < 0)
+        strbuf_add_str (&text, "{}"); /* it has not begun */
+    else
+        json_dump (curve.last, JSON_COMPACT, &text);
+    strbuf_add_char (&text, '\n');
+    rc = file_write_all (STDOUT_FILENO, text.buf, text.len, err);
+    json_unref (curve.last);
+    strbuf_release (&text);
+    return rc < 0 ? STEP_FAILED : STEP_OK;
+}
+
+/* --- ports --- */
+
+int train_read_template (const struct known_input *input, struct strbuf *text,
+                         struct error *err)
+{
+    if (file_read (json_as_string (input->value), TRAIN_TEMPLATE_MAX_BYTES,
+                   text, err)
+        < 0)
+        return error_prefix (err, "%s", input->name);
+    return 0;
+}

@@ -1,0 +1,204 @@
+#!/bin/sh
+# 0431-deepmd-train - deepmd.train with a stand-in for dp (tests/cli/dp): what it is
+# given and leaves, with each backend; trainings that fail, are killed, and go on
+. "$abs_top_srcdir/tests/cli/tap.sh"
+
+dp=$abs_top_srcdir/tests/cli/dp/dp
+frames=$abs_top_srcdir/examples/silicon/data/initial.extxyz
+
+# campaign DIR [WITH]: two models of eight frames of silicon.
+campaign() {
+    mkdir -p "$1"
+    cp "$frames" "$1/frames.extxyz"
+    cat >"$1/input.json" <<-'EOF'
+	{
+	  "_comment": "silicon",
+	  "model": {"descriptor": {"type": "se_e2_a", "sel": [30], "rcut": 4.5},
+	            "fitting_net": {"neuron": [16, 16]}},
+	  "learning_rate": {"type": "exp", "decay_steps": 20, "start_lr": 0.001, "stop_lr": 1e-5},
+	  "loss": {"type": "ener", "start_pref_e": 0.02, "start_pref_f": 1000},
+	  "training": {"training_data": {"batch_size": "auto"}, "numb_steps": 40,
+	               "disp_freq": 10, "save_freq": 20, "disp_file": "lcurve.out"}
+	}
+	EOF
+    cat >"$1/site.yaml" <<-'EOF'
+	format: 1
+	profiles:
+	  here: {scheduler: local, node: {cores: 2, memory: 2GiB}, limits: {poll: 0.1s}}
+	EOF
+    cat >"$1/campaign.yaml" <<-EOF
+	format: 1
+	campaign: training
+	elements: [Si]
+	seed: 1
+	models: 2
+	data: {initial: [frames.extxyz]}
+	stages:
+	  train:
+	    uses: deepmd.train
+	    with: {input: input.json, datasets: {from: data.initial}, dp: [$dp], ${2:-backend: pt}}
+	stop: {iterations: 1}
+	history: {rmse_f: max(train.rmse_f)}
+	EOF
+}
+
+# out DIR [MODEL]: the outputs of a task of the first iteration
+out() {
+    echo "$1/train/deepmd/iter/000000/job/00000${2:-0}/out"
+}
+
+# --- what it is given, and what it leaves ---
+
+c=$tmp/pt
+campaign "$c"
+ok "a template without data and seeds is good" fanfold -C "$c" check
+ok "two models are trained" fanfold -C "$c" run
+is "the potential is the frozen model, alone" graph.pth "$(ls "$(out "$c")/potential")"
+is "... and the checkpoint is kept, as no link" model.ckpt.pt \
+    "$(find "$(out "$c")/checkpoint" -type f -printf '%f\n')"
+is "... of the last step, with all frames" '{"step":40,"frames":8,"begun":"nothing"}' \
+    "$(jq -c 'del(.seed)' "$(out "$c")/checkpoint/model.ckpt.pt")"
+is "each model has seeds of its own" 2 \
+    "$(jq .seed "$c"/train/deepmd/iter/*/job/*/out/checkpoint/model.ckpt.pt | sort -u | wc -l)"
+is "the errors of the last row are outputs" '[1.05,1.05]' "$(fanfold -C "$c" result train rmse_f | jq -c .)"
+is "... so are steps and frames" '[40,40] [8,8]' \
+    "$(fanfold -C "$c" result train step | jq -c .) $(fanfold -C "$c" result train frames | jq -c .)"
+is "... and the whole row" '{"step":40,"rmse":3.75,"rmse_e":0.0625,"rmse_f":1.05,"lr":0.001}' \
+    "$(fanfold -C "$c" result train last_row | jq -c '.[0]')"
+is "... of which validation has none" '[null,null]' \
+    "$(fanfold -C "$c" result train rmse_f_val | jq -c .)"
+is "the curve is kept" 5 "$(grep -vc '^#' "$(out "$c")/lcurve.out")"
+is "its last row is the task's report" '{"local":{"step":40,"rmse":3.75,"rmse_e":0.0625,"rmse_f":1.05,"lr":0.001}}' \
+    "$(jq -c .run.report "$(out "$c")/result.json")"
+has "dp's output is the log" "Saved frozen model to graph.pth" "$(fanfold -C "$c" log train 0)"
+
+for backend in tf jax pd; do
+    c=$tmp/$backend
+    campaign "$c" "backend: $backend"
+    fanfold -C "$c" run >/dev/null 2>&1
+    (cd "$(out "$c")" && find potential checkpoint -type f | sort | xargs) >"$tmp/$backend.files"
+done
+is "the files of TensorFlow" \
+    "checkpoint/model.ckpt.data-00000-of-00001 checkpoint/model.ckpt.index checkpoint/model.ckpt.meta potential/graph.pb" \
+    "$(cat "$tmp/tf.files")"
+is "the files of JAX" "checkpoint/model.ckpt.jax potential/graph.savedmodel/saved_model.pb" \
+    "$(cat "$tmp/jax.files")"
+is "the files of Paddle" "checkpoint/model.ckpt.pd potential/graph.json potential/graph.pdiparams" \
+    "$(cat "$tmp/pd.files")"
+
+c=$tmp/compressed
+campaign "$c" "backend: pt, compress: true, skip_neighbor_stat: false"
+fanfold -C "$c" run >/dev/null 2>&1
+is "a compressed model takes the place of the other" "graph.pth true" \
+    "$(ls "$(out "$c")/potential") $(jq .compressed "$(out "$c")/potential/graph.pth")"
+
+# --- a model is trained further ---
+
+c=$tmp/reuse
+campaign "$c" "backend: pt, init_model: previous.train.checkpoint, reuse: {steps: 20, start_lr: 1.0e-4}"
+sed -i 's/iterations: 1/iterations: 2/' "$c/campaign.yaml"
+ok "a model of the iteration before is trained further" fanfold -C "$c" run
+is "... from its checkpoint, for the steps of reuse" '{"step":20,"begun":"init-model"}' \
+    "$(jq -c '{step, begun}' "$c/train/deepmd/iter/000001/job/000001/out/checkpoint/model.ckpt.pt")"
+is "... where the first one was new" '{"step":40,"begun":"nothing"}' \
+    "$(jq -c '{step, begun}' "$(out "$c")/checkpoint/model.ckpt.pt")"
+mkdir "$c/pretrained"
+cp "$(out "$c")/checkpoint/model.ckpt.pt" "$c/pretrained/dpa.pt"
+cp -r "$c" "$tmp/finetuned"
+rm -rf "$tmp/finetuned/.fanfold" "$tmp/finetuned/train" "$tmp/finetuned/config"
+c=$tmp/finetuned
+campaign "$c" "backend: pt, finetune: [pretrained/dpa.pt]"
+ok "one model for all to begin with" fanfold -C "$c" run
+is "... is tuned" finetune "$(jq -r .begun "$(out "$c" 1)/checkpoint/model.ckpt.pt")"
+campaign "$c" "backend: pt, finetune: [pretrained], init_model: [pretrained]"
+has "two models to begin with are refused" "a training begins with one model" \
+    "$(fanfold -C "$c" check 2>&1)"
+campaign "$c" "backend: tf, finetune: [pretrained]"
+has "... and one that the backend cannot read" \
+    "finetune: '$c/pretrained' has no graph.pb, nor another file that ends in .pb" \
+    "$(fanfold -C "$c" check 2>&1)"
+
+# --- trainings that fail ---
+
+# fails WHAT FAULT MESSAGE [OUTCOME]
+fails() {
+    c=$tmp/fails
+    rm -rf "$c"
+    campaign "$c"
+    sed -i 's/models: 2/models: 1/; s/input: input.json,/input: input.json, elements: [Si],/' "$c/campaign.yaml"
+    sed -i 's/    uses: deepmd.train/&\n    retry: {failed: 1}/' "$c/campaign.yaml"
+    echo "$2" >"$c/dp-faults"
+    fanfold -C "$c" run >"$tmp/said" 2>&1
+    has "$1" "$3" "$(cat "$tmp/said" && fanfold -C "$c" status --json)"
+}
+
+fails "errors that are no numbers are no model" nan \
+    "lcurve.out: since step 10 the error is no number"
+fails "a freeze that leaves nothing is told" no_model "left no graph.pth"
+fails "a full GPU is another try's matter" out_of_memory \
+    'torch.OutOfMemoryError: CUDA out of memory.'
+has "... with the place it was in" 'File "/usr/lib/python3/dist-packages/deepmd/train/training.py", line 800' \
+    "$(cat "$tmp/said")"
+fails "an end without a word" crash "its last lines are in the log"
+has "... which quotes them" "> [2026-11-21 02:11:19,785] DEEPMD INFO    DeePMD version: 3.1.3" \
+    "$(fanfold -C "$c" log train 0)"
+
+# --- killed, it goes on ---
+
+c=$tmp/killed
+campaign "$c"
+sed -i 's/models: 2/models: 1/' "$c/campaign.yaml"
+echo "stop_at 30" >"$c/dp-faults"
+fanfold -C "$c" run >/dev/null 2>&1 &
+pid=$!
+stopped() {
+    [ -e "$c/stopped" ] || ! kill -0 $pid 2>/dev/null
+}
+until_ok stopped
+reported() {
+    fanfold -C "$c" status --json | jq -c '.stages[0].reports[0].report'
+}
+ok "while it runs it reports where it is" \
+    until_is '{"step":30,"rmse":3.75,"rmse_e":0.0625,"rmse_f":1.07,"lr":0.001}' reported
+has "... and its log is there" "Start to train 40 steps." "$(fanfold -C "$c" log train 0)"
+pkill -KILL -f "fanfold -C $c agent"
+wait $pid
+is "a training whose agent was killed ends well" 0 $?
+is "... going on from its checkpoint" '{"step":40,"begun":"restart"}' \
+    "$(jq -c '{step, begun}' "$(out "$c")/checkpoint/model.ckpt.pt")"
+is "... with one curve, in which the cut row is none" "1 10 20 30 40" \
+    "$(awk '!/^#/ && NF == 5 {print $1}' "$(out "$c")/lcurve.out" | xargs)"
+
+# --- what check says ---
+
+# refuses WHAT SED MESSAGE: of the template
+refuses() {
+    campaign "$tmp/check" "backend: pt"
+    sed -i "$2" "$tmp/check/input.json"
+    has "$1" "$3" "$(fanfold -C "$tmp/check" check 2>&1)"
+}
+
+refuses "a seed is ours" 's/"neuron"/"seed": 1, &/' \
+    "input.json:4: 'model.fitting_net.seed' is filled in by Fanfold for every model; remove it"
+refuses "data are ours" 's/"batch_size"/"systems": ["x"], &/' \
+    "input.json:7: 'training.training_data.systems' is filled in by Fanfold for every model; write datasets of the stage"
+refuses "a type map of other elements" 's/"model": {/&"type_map": ["O", "Si"], /' \
+    "input.json:3: 'model.type_map' has 'O' as type 0, where the elements of the campaign have 'Si'"
+refuses "no length" 's/"numb_steps": 40,//' "input.json:7: 'training' does not say how long"
+refuses "another name of the curve" 's/lcurve.out/curve/' "input.json:8: 'training.disp_file'"
+refuses "validation without data" 's/"numb_steps"/"validation_data": {}, &/' \
+    "asks for validation, and there are no data for it"
+refuses "what is no JSON" 's/"model": {/"model" {/' "input.json:3:"
+campaign "$tmp/check" "backend: torch"
+has "no such backend" "backend: 'torch' is none of DeePMD-kit" "$(fanfold -C "$tmp/check" check 2>&1)"
+campaign "$tmp/check" "backend: pd, compress: true"
+has "nothing to compress" "models of the backend pd cannot be compressed" \
+    "$(fanfold -C "$tmp/check" check 2>&1)"
+campaign "$tmp/check" "backend: pt, systems: [sets]"
+mkdir -p "$tmp/check/sets/a/set.000"
+echo 0 0 >"$tmp/check/sets/a/type.raw"
+echo Ge >"$tmp/check/sets/a/type_map.raw"
+has "data of other elements" "sets/a: atom 1 is 'Ge', which is none of the elements" \
+    "$(fanfold -C "$tmp/check" check 2>&1)"
+
+done_testing
