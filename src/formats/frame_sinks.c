@@ -14,6 +14,7 @@
 #include "formats/frame_writer.h"
 #include "formats/lammps/dump_format.h"
 #include "formats/lammps/lammps_data.h"
+#include "formats/vasp/poscar.h"
 
 static int format_extxyz (const struct frame *frame,
                           const struct frame_writing *writing,
@@ -39,6 +40,17 @@ static int format_dump (const struct frame *frame,
 {
     return dump_format (frame, writing->elements, writing->n_elements, out,
                         err);
+}
+
+static int format_poscar (const struct frame *frame,
+                          const struct frame_writing *writing,
+                          struct strbuf *out, struct error *err)
+{
+    (void)writing;
+    if (frame_volume (frame) == 0)
+        return error_set (err, "a POSCAR needs a cell with a volume");
+    poscar_format (frame, out);
+    return 0;
 }
 
 /* --- DeePMD systems --- */
@@ -125,6 +137,10 @@ const struct frame_sink frame_sinks[] = {
       .endings = ".lammpstrj .dump",
       .needs_elements = true,
       .format = format_dump },
+    { .name = "poscar",
+      .endings = "POSCAR .vasp .poscar",
+      .holds_one = true,
+      .format = format_poscar },
     { .name = "deepmd", DEEPMD_SINK (open_npy) },
     { .name = "deepmd-mixed", DEEPMD_SINK (open_mixed) },
     { .name = "deepmd-raw", DEEPMD_SINK (open_raw) },

@@ -18,6 +18,8 @@
 #include "formats/lammps/lammps_data.h"
 #include "formats/lines.h"
 #include "formats/qe/qe_xml.h"
+#include "formats/vasp/poscar.h"
+#include "formats/vasp/vasp_frames.h"
 
 static bool has (const struct frame_look *look, const char *words)
 {
@@ -156,6 +158,43 @@ static int parse_cp2k_out (const char *text, size_t len, const char *name,
     return cp2k_out_parse (text, len, name, frame, converged, err);
 }
 
+/* --- VASP --- */
+
+static bool is_outcar (const struct frame_look *look)
+{
+    return !look->is_dir && has (look, " executed on ")
+           && strncmp (look->bytes + strspn (look->bytes, " "), "vasp.", 5)
+                  == 0;
+}
+
+static bool is_vasprun (const struct frame_look *look)
+{
+    return has (look, "<modeling>");
+}
+
+/* By its name: any text may be one. */
+static bool is_poscar (const struct frame_look *look)
+{
+    const char *dot = strrchr (look->name, '.');
+
+    return !look->is_dir
+           && (strncmp (look->name, "POSCAR", 6) == 0
+               || strncmp (look->name, "CONTCAR", 7) == 0
+               || (dot
+                   && (strcmp (dot, ".vasp") == 0
+                       || strcmp (dot, ".poscar") == 0)));
+}
+
+static int parse_poscar (const char *text, size_t len, const char *name,
+                         const struct frame_options *options,
+                         struct frame *frame, bool *converged,
+                         struct error *err)
+{
+    (void)options;
+    (void)converged;
+    return poscar_parse (text, len, name, frame, err);
+}
+
 const struct frame_source frame_sources[] = {
     { .name = "deepmd",
       .what = "a directory of DeePMD systems",
@@ -171,6 +210,22 @@ const struct frame_source frame_sources[] = {
       .what = "the output of CP2K",
       .is_one = is_cp2k_out,
       .parse = parse_cp2k_out },
+    { .name = "outcar",
+      .what = "VASP's OUTCAR",
+      .is_one = is_outcar,
+      .open = outcar_frames_open,
+      .next = outcar_frames_next,
+      .close = outcar_frames_close },
+    { .name = "vasprun",
+      .what = "VASP's vasprun.xml",
+      .is_one = is_vasprun,
+      .open = vasprun_frames_open,
+      .next = vasprun_frames_next,
+      .close = vasprun_frames_close },
+    { .name = "poscar",
+      .what = "a POSCAR of VASP",
+      .is_one = is_poscar,
+      .parse = parse_poscar },
     { .name = "lammps-dump",
       .what = "a LAMMPS dump",
       .is_one = is_dump,

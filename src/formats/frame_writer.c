@@ -80,7 +80,7 @@ static bool ends_in (const char *name, const char *endings)
     for (size_t i = 0; !does && i < words.n; i++) {
         size_t len = strlen (words.v[i]);
 
-        does = strlen (name) > len
+        does = strlen (name) >= len
                && strcmp (name + strlen (name) - len, words.v[i]) == 0;
     }
     strvec_release (&words);

@@ -89,6 +89,8 @@ floor_libs += %D%/libformats.a
 	%D%/vasp/poscar.h \
 	%D%/vasp/potcar.c \
 	%D%/vasp/potcar.h \
+	%D%/vasp/vasp_frames.c \
+	%D%/vasp/vasp_frames.h \
 	%D%/vasp/vasprun.c \
 	%D%/vasp/vasprun.h \
 	%D%/vector_reader.c \

@@ -138,6 +138,37 @@ static void test_formats (void **state)
     strbuf_release (&cp2k);
 }
 
+static void test_vasp (void **state)
+{
+    struct frame_options options = FRAME_OPTIONS_INIT;
+    struct strbuf outcar = STRBUF_INIT, xml = STRBUF_INIT;
+    struct temp_dir dir;
+
+    (void)state;
+    fixture_read ("vasp/md.OUTCAR", &outcar);
+    fixture_read ("vasp/md.xml", &xml);
+    temp_dir_enter (&dir);
+    write_text ("x", xml.buf);
+    expect ("x", &options,
+            "vasprun: Si0.107 Si2.515 e0.783213 f-4.35157 v7.82754 T5.3 | "
+            "Si0.0938212 Si2.59536 e0.0631497 f-0.148562 v3.50362 T5.3 | "
+            "Si0.0750275 Si2.60797 e-0.0556186 f-0.128188 v2.74704 T5.3 |",
+            "");
+    strstr (outcar.buf, "aborting loop because EDIFF")[9] = '?';
+    outcar.buf[outcar.len - 900] = '\0';
+    write_text ("o", outcar.buf);
+    expect ("o", &options,
+            "outcar: Si0.09382 Si2.59536 e0.0631497 f-0.148562 v3.50362 T5.3 |",
+            "1 step is left out: the SCF did not converge\n"
+            "the file ends within a step, which is left out\n");
+    write_text ("CONTCAR.1", "x\n1\n9 0 0\n0 9 0\n0 0 9\nSi O\n1 1\nC\n0 0 "
+                             "0\n1 1 1\n\n");
+    expect ("CONTCAR.1", &options, "poscar: Si0 O1 T9 |", "");
+    temp_dir_leave (&dir);
+    strbuf_release (&outcar);
+    strbuf_release (&xml);
+}
+
 static void test_deepmd (void **state)
 {
     struct frame_options options = FRAME_OPTIONS_INIT;
@@ -468,6 +499,9 @@ static void test_refused_writing (void **state)
         { SIO SIO, "b.data", 2,
           "lammps-data holds one frame, and there are more; choose one with "
           "--frames, or another format" },
+        { SIO SIO, "POSCAR", 0, "poscar holds one frame, and there are more" },
+        { "1\n\nSi 0 0 0\n", "b.vasp", 0,
+          "a POSCAR needs a cell with a volume" },
         { SIO, "b.lammpstrj", 1, "atom 2: 'O' is not among the elements" },
         { "1\nLattice=\"0 9 0 9 0 0 0 0 9\"\nSi 0 0 0\n", "b.lammpstrj", 1,
           "the cell is not lower triangular with a positive diagonal, as "
@@ -501,6 +535,7 @@ int main (void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test (test_formats),
+        cmocka_unit_test (test_vasp),
         cmocka_unit_test (test_deepmd),
         cmocka_unit_test (test_packed),
         cmocka_unit_test (test_labels),
