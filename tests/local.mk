@@ -125,6 +125,7 @@ unit_tests = \
 	%D%/unit/test_operators_code_run.t \
 	%D%/unit/test_operators_cp2k_input.t \
 	%D%/unit/test_operators_explore_runs.t \
+	%D%/unit/test_operators_gpumd.t \
 	%D%/unit/test_operators_lammps_deepmd.t \
 	%D%/unit/test_operators_lammps_ending.t \
 	%D%/unit/test_operators_lammps_explore.t \
@@ -296,6 +297,7 @@ fuzz_tests = \
 	%D%/fuzz/fuzz_expression.t \
 	%D%/fuzz/fuzz_extxyz.t \
 	%D%/fuzz/fuzz_frame_files.t \
+	%D%/fuzz/fuzz_gpumd.t \
 	%D%/fuzz/fuzz_journal.t \
 	%D%/fuzz/fuzz_json.t \
 	%D%/fuzz/fuzz_lammps_dump.t \
@@ -498,6 +500,7 @@ cli_tests = \
 	%D%/cli/0390-doctor.t \
 	%D%/cli/0420-lammps-deepmd.t \
 	%D%/cli/0421-lammps-systems.t \
+	%D%/cli/0422-gpumd-explore.t \
 	%D%/cli/0410-lammps-label.t \
 	%D%/cli/0430-store.t \
 	%D%/cli/0440-cp2k-label.t \

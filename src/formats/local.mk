@@ -50,6 +50,8 @@ floor_libs += %D%/libformats.a
 	%D%/frame_sources.c \
 	%D%/frame_writer.c \
 	%D%/frame_writer.h \
+	%D%/gpumd/active_out.c \
+	%D%/gpumd/active_out.h \
 	%D%/lammps/dump_format.c \
 	%D%/lammps/dump_format.h \
 	%D%/lammps/dump_frame.c \

@@ -29,6 +29,10 @@ floor_libs += %D%/liboperators.a
 	%D%/explore/runs.c \
 	%D%/explore/runs.h \
 	%D%/explore/structure.c \
+	%D%/gpumd/active.c \
+	%D%/gpumd/explore.c \
+	%D%/gpumd/gpumd.h \
+	%D%/gpumd/run_in.c \
 	%D%/kit.h \
 	%D%/label/label_collect.c \
 	%D%/label/label_files.c \

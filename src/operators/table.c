@@ -8,6 +8,7 @@
 #include "base/error.h"
 #include "operators/cp2k/label.h"
 #include "operators/deepmd/train.h"
+#include "operators/gpumd/gpumd.h"
 #include "operators/lammps/label.h"
 #include "operators/lammps/lammps.h"
 #include "operators/qe/label.h"
@@ -18,9 +19,16 @@
 const int step_fatal_exits[] = { STEP_FATAL, 0 };
 
 static const struct operator_spec *const operators[] = {
-    &command_operator,        &cp2k_label.spec,   &deepmd_train.spec,
-    &lammps_explore_operator, &lammps_label.spec, &model_devi_select_operator,
-    &qe_label.spec,           &vasp_label.spec,   NULL,
+    &command_operator,
+    &cp2k_label.spec,
+    &deepmd_train.spec,
+    &gpumd_explore_operator,
+    &lammps_explore_operator,
+    &lammps_label.spec,
+    &model_devi_select_operator,
+    &qe_label.spec,
+    &vasp_label.spec,
+    NULL,
 };
 
 /* Those that are made of a kit have the steps of their kind. */
@@ -32,6 +40,7 @@ static const struct label_kit *const label_kits[] = {
 };
 
 static const struct explore_kit *const explore_kits[] = {
+    &gpumd_explore_kit,
     &lammps_rerun_kit,
     &lammps_deepmd_kit,
 };

@@ -90,7 +90,7 @@ static void test_no_trajectory_at_all (void **state)
 
 static void test_errors (void **state)
 {
-    struct explore_frames frames = { 7, 7 };
+    struct explore_frames frames = { 7, 7, 0 };
     struct error err = ERROR_INIT;
     struct temp_dir dir;
 

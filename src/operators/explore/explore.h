@@ -28,8 +28,9 @@ enum {
 };
 
 struct explore_frames {
-    int64_t seen; /* frames that were written to the end */
-    int64_t kept; /* those that are configurations */
+    int64_t seen; /* times the MD was looked at, to the end */
+    int64_t kept; /* frames in the trajectory */
+    int64_t bad;  /* of those seen, that are no configurations */
 };
 
 /* One task, as the kit sees it. */
@@ -59,6 +60,9 @@ struct explore_kit {
     const struct template_key *keys;
     const char *variable; /* the key that would set a variable of for_each:
                              "variable NAME" is refused; NULL: none can */
+    /* What else must be so; NULL: nothing.  Errors begin with NAME. */
+    int (*check_template) (const char *text, size_t len, const char *name,
+                           const struct json *for_each, struct error *err);
 
     /* Where the member 'k' at 'path' is linked for the code; caller frees. */
     char *(*link_name) (size_t k, const char *path);
@@ -74,6 +78,8 @@ struct explore_kit {
     const char *log;              /* where it prints to */
     const char *hint_word;        /* an error with this word ... */
     const char *hint;             /* ... ends in this; NULL: none does */
+
+    bool without_start; /* the start is not among what is looked at */
 
     /* Make the trajectory of what the MD left: only whole frames that are
      * configurations.  What else the outputs are made of may be taken, too.

@@ -57,6 +57,9 @@ static int check_text (const struct explore_kit *kit,
         && kit->scan (text->buf, text->len, refuse_variable, &variables, err)
                != 0)
         return -1;
+    if (kit->check_template
+        && kit->check_template (text->buf, text->len, name, for_each, err) < 0)
+        return -1;
     if (strstr (text->buf, "${steps}") || strstr (text->buf, "v_steps"))
         return 0;
     return error_set (err,

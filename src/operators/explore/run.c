@@ -128,7 +128,7 @@ int64_t explore_frames_expected (const struct exploration *e)
 static enum step_status run_md (struct exploration *e, struct error *err)
 {
     const struct explore_kit *kit = e->kit;
-    int64_t promised = explore_frames_expected (e) + 1; /* and the start */
+    int64_t promised = explore_frames_expected (e) + !kit->without_start;
     enum step_status status;
 
     status = explore_run_code (e, kit->md_name, kit->arguments, kit->log,
@@ -147,7 +147,7 @@ static enum step_status run_md (struct exploration *e, struct error *err)
         return STEP_FATAL;
     }
     /* lost atoms may have been ignored, and NaN is no error to most codes */
-    if (e->frames.kept < e->frames.seen)
+    if (e->frames.bad > 0)
         e->blown_up = true;
     return STEP_OK;
 }

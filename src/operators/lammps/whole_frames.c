@@ -115,7 +115,8 @@ int lammps_keep_whole_frames (const char *from, const char *to, size_t n_atoms,
     else if (rc == 0)
         rc = write_kept (from, to, &verdict, err);
     if (rc == 0)
-        *frames = (struct explore_frames){ seen, verdict.kept };
+        *frames =
+            (struct explore_frames){ seen, verdict.kept, seen - verdict.kept };
     strbuf_release (&verdict.frames);
     return rc;
 }
