@@ -502,6 +502,7 @@ cli_tests = \
 	%D%/cli/0421-lammps-systems.t \
 	%D%/cli/0422-gpumd-explore.t \
 	%D%/cli/0410-lammps-label.t \
+	%D%/cli/0411-label-campaign.t \
 	%D%/cli/0430-store.t \
 	%D%/cli/0440-cp2k-label.t \
 	%D%/cli/0431-deepmd-train.t \

@@ -173,7 +173,8 @@ static void tell_next (const char *path, const struct error *why)
 {
     struct strbuf line = STRBUF_INIT;
 
-    strbuf_addf (&line, "--- %s; the next template is %s\n", why->text, path);
+    strbuf_addf (&line, "--- %s; the next template is %s\n", why->text,
+                 path_base (path));
     file_write_all (STDOUT_FILENO, line.buf, line.len, NULL);
     strbuf_release (&line);
 }
