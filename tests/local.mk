@@ -62,6 +62,7 @@ unit_tests = \
 	%D%/unit/test_convergence.t \
 	%D%/unit/test_deviation.t \
 	%D%/unit/test_deviation_file.t \
+	%D%/unit/test_pw_scan.t \
 	%D%/unit/test_quick.t \
 	%D%/unit/test_row_shape.t \
 	%D%/unit/test_device_watch.t \
@@ -290,6 +291,7 @@ simulated_scheduler = \
 
 fuzz_tests = \
 	%D%/fuzz/fuzz_campaign.t \
+	%D%/fuzz/fuzz_code_ending.t \
 	%D%/fuzz/fuzz_committee_files.t \
 	%D%/fuzz/fuzz_cp2k_out.t \
 	%D%/fuzz/fuzz_deviation_file.t \
@@ -308,6 +310,7 @@ fuzz_tests = \
 	%D%/fuzz/fuzz_pbs_jobs.t \
 	%D%/fuzz/fuzz_pbs_site.t \
 	%D%/fuzz/fuzz_poscar.t \
+	%D%/fuzz/fuzz_pw_scan.t \
 	%D%/fuzz/fuzz_result_json.t \
 	%D%/fuzz/fuzz_result_log.t \
 	%D%/fuzz/fuzz_shell_text.t \

@@ -18,9 +18,9 @@
 #include "base/json.h"
 #include "base/strbuf.h"
 #include "formats/frame.h"
+#include "formats/frame_reader.h"
 #include "formats/lammps/lammps_axes.h"
 #include "formats/lammps/lammps_data.h"
-#include "formats/vector_reader.h"
 #include "operators/lammps/label.h"
 #include "operators/lammps/lammps.h"
 
@@ -172,60 +172,16 @@ static int read_numbers (struct frame *labels, struct error *err)
     return rc;
 }
 
-/* The only frame of the dump; *reader, which lends it, is closed by the caller.
- */
-static int read_atoms (enum vector_kind kind, size_t n_atoms,
-                       struct vector_reader **reader,
-                       struct vector_frame *frame, struct error *err)
+static int read_atoms (struct frame *labels, struct error *err)
 {
-    const struct vector_options options = { .kind = kind, .structure = true };
-    int rc;
+    const struct frame_options options = FRAME_OPTIONS_INIT;
+    struct frame_reader *reader = frame_reader_open (ATOMS_FILE, &options, err);
+    int rc = reader ? frame_reader_next (reader, labels, err) : -1;
 
-    *reader = vector_reader_open (ATOMS_FILE, &options, err);
-    if (!*reader)
-        return -1;
-    rc = vector_reader_next (*reader, frame, err);
     if (rc == 0)
-        return error_set (err, "%s was cut short", ATOMS_FILE);
-    if (rc > 0 && frame->n_atoms != n_atoms)
-        return error_set (err, "LAMMPS computed %zu atoms, and %zu were sent",
-                          frame->n_atoms, n_atoms);
+        rc = error_set (err, "%s is empty", ATOMS_FILE);
+    frame_reader_close (reader);
     return rc < 0 ? -1 : 0;
-}
-
-static int read_places (const struct frame *sent, const double axes[9],
-                        struct frame *labels, struct error *err)
-{
-    struct vector_reader *reader = NULL;
-    struct vector_frame atoms;
-    size_t n = sent->n_atoms;
-    int rc = read_atoms (VECTOR_POSITIONS, n, &reader, &atoms, err);
-
-    if (rc == 0) {
-        memcpy (labels->symbols, atoms.symbols, n * SYMBOL_SIZE);
-        memcpy (labels->positions, atoms.vectors, 3 * n * sizeof (double));
-        lammps_axes_turn_back (axes, labels->positions, n);
-        memcpy (labels->cell, atoms.cell, sizeof (labels->cell));
-        lammps_axes_turn_back (axes, labels->cell, 3);
-    }
-    vector_reader_close (reader);
-    return rc;
-}
-
-static int read_forces (const struct frame *sent, const double axes[9],
-                        struct frame *labels, struct error *err)
-{
-    struct vector_reader *reader = NULL;
-    struct vector_frame atoms;
-    size_t n = sent->n_atoms;
-    int rc = read_atoms (VECTOR_FORCES, n, &reader, &atoms, err);
-
-    if (rc == 0) {
-        memcpy (labels->forces, atoms.vectors, 3 * n * sizeof (double));
-        lammps_axes_turn_back (axes, labels->forces, n);
-    }
-    vector_reader_close (reader);
-    return rc;
 }
 
 static int read_labels (const struct frame *sent, struct frame *labels,
@@ -234,11 +190,12 @@ static int read_labels (const struct frame *sent, struct frame *labels,
     double axes[9];
 
     if (lammps_axes_of (sent->cell, axes, err) < 0
-        || frame_resize (labels, sent->n_atoms, true, err) < 0
-        || read_places (sent, axes, labels, err) < 0
-        || read_forces (sent, axes, labels, err) < 0
-        || read_numbers (labels, err) < 0)
+        || read_atoms (labels, err) < 0 || read_numbers (labels, err) < 0)
         return -1;
+    lammps_axes_turn_back (axes, labels->cell, 3);
+    lammps_axes_turn_back (axes, labels->positions, labels->n_atoms);
+    if (labels->forces)
+        lammps_axes_turn_back (axes, labels->forces, labels->n_atoms);
     lammps_axes_turn_tensor_back (axes, labels->virial);
     labels->has_energy = labels->has_virial = true;
     *converged = true;
@@ -254,8 +211,7 @@ static const struct port inputs[] = {
     { 0 },
 };
 
-static const char *const arguments[] = { "-in",  INPUT_FILE, "-log",
-                                         "none", "-nocite",  NULL };
+static const char *const arguments[] = LAMMPS_ARGUMENTS (INPUT_FILE);
 static const char *const results[] = { ATOMS_FILE, NUMBERS_FILE, NULL };
 
 const struct label_kit lammps_label = {

@@ -36,27 +36,6 @@ int pw_format_input (const struct pw_setup *setup, const char *lines,
                      size_t len, const char *name, const struct frame *frame,
                      struct strbuf *out, struct error *err);
 
-/* --- one's way in an input: namelists, their keys, cards --- */
-
-enum pw_item {
-    PW_NAMELIST, /* "&CONTROL"; 'word' is "control" */
-    PW_KEY,      /* a key of a namelist; 'word' is "nat" */
-    PW_CARD,     /* the first word of a line outside namelists: "k_points",
-                    but also the first number of a card's lines */
-};
-
-enum { PW_WORD_SIZE = 32 }; /* longer words are cut */
-
-/* Call 'each' for every item, in order: its lower-case word, the line it is on
- * (from 1) and the position after it.  Comments (! and, outside namelists, #)
- * and quoted text are passed over.  Stops when 'each' returns not 0, and
- * returns that.
- */
-typedef int pw_each_item (enum pw_item item, const char *word, size_t line,
-                          size_t end, void *arg, struct error *err);
-int pw_scan (const char *text, size_t len, pw_each_item *each, void *arg,
-             struct error *err);
-
 /* Keys of namelists, and first words of other lines, in lower case. */
 template_scanner pw_keys;
 
