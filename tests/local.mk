@@ -128,6 +128,7 @@ unit_tests = \
 	%D%/unit/test_operators_explore_runs.t \
 	%D%/unit/test_operators_gpumd.t \
 	%D%/unit/test_operators_lammps_deepmd.t \
+	%D%/unit/test_operators_element_files.t \
 	%D%/unit/test_operators_lammps_ending.t \
 	%D%/unit/test_operators_lammps_explore.t \
 	%D%/unit/test_operators_lammps_input.t \

@@ -34,6 +34,8 @@ floor_libs += %D%/liboperators.a
 	%D%/gpumd/gpumd.h \
 	%D%/gpumd/run_in.c \
 	%D%/kit.h \
+	%D%/label/element_files.c \
+	%D%/label/element_files.h \
 	%D%/label/label_collect.c \
 	%D%/label/label_files.c \
 	%D%/label/label_frame.c \

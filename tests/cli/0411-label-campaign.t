@@ -56,7 +56,7 @@ has "the log tells why there are several calculations" \
     "SCF not converged after 2 steps; the next template is soft.in" \
     "$(fanfold -C "$tmp/c" log label 0 | grep '^---')"
 has "the frame that failed, and why" \
-    "there is no pseudopotential for 'Ge'; add it to pseudopotentials" \
+    "pseudopotentials has no file for 'Ge'; add Ge: FILE" \
     "$(fanfold -C "$tmp/c" explain label 2)"
 
 # --- too many ---

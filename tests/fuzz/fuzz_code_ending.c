@@ -35,6 +35,10 @@ int LLVMFuzzerTestOneInput (const uint8_t *data, size_t size)
     must_hold (template_first_words (text, len, check_key, &line, NULL) == 0,
                "any template ends");
     strbuf_add (&printed, text, len);
+    line = 0;
+    must_hold (lammps_scan_lines (printed.buf, len, check_key, &line, NULL)
+                   == 0,
+               "any template of LAMMPS ends");
     for (size_t i = 0; i < printed.len; i++) {
         if (printed.buf[i] == '\0')
             printed.buf[i] = '?';

@@ -130,13 +130,18 @@ static const struct mistake mistakes[] = {
           "/nowhere, pseudopotentials: {Kr: Kr.UPF}, ",
           "campaign.yaml:27:76: warning: stage 'label': pseudopotentials: none "
           "for 'Ar', and frames that have it fail; add Ar: FILE\n"),
+    EDIT ("uses: pair.label\n    with: {",
+          "uses: qe.label\n    with: {input: pw.in, pw: [sh], pseudo_dir: "
+          "/nowhere, pseudopotentials: {Ar: Ar.UPF}, ",
+          "campaign.yaml:27:76: warning: stage 'label': pseudopotentials: "
+          "there is no '/nowhere' on this host; if the nodes do not have "
+          "it either: correct pseudo_dir\n"),
     EDIT (
         "uses: pair.label\n    with: {",
         "uses: qe.label\n    with: {input: pw.in, pw: [sh], pseudo_dir: "
-        "/nowhere, pseudopotentials: {Ar: Ar.UPF}, ",
-        "campaign.yaml:27:76: warning: stage 'label': pseudopotentials.Ar: "
-        "there is no '/nowhere/Ar.UPF' on this host; if the nodes do not have "
-        "it either: correct it, or pseudo_dir\n"),
+        "., pseudopotentials: {Ar: campaign.yml}, ",
+        "campaign.yaml:27:69: stage 'label': pseudopotentials.Ar: there is no "
+        "'campaign.yml' in .; did you mean 'campaign.yaml'?\n"),
     EDIT ("iterations: 5", "iterations: 0",
           "campaign.yaml:28:49: iterations: got '0'; write a whole number from "
           "1 to 999999\n"),

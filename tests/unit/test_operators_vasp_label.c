@@ -251,8 +251,8 @@ static void test_doubts (void **state)
         { "{'potcar_dir': '/', 'potcars': {'Si': 'Si'}}",
           "potcars: none for 'O', and frames that have it fail; add O: NAME" },
         { "{'potcar_dir': 'no', 'potcars': {'Si': 'Si', 'O': 'O'}}",
-          "potcar_dir: there is no '/c/no' on this host; if the nodes do not "
-          "have it either: write where your POTCARs are" },
+          "potcars: there is no '/c/no' on this host; if the nodes do not have "
+          "it either: correct potcar_dir" },
     };
 
     (void)state;

@@ -121,11 +121,9 @@ static int write_inputs (const struct label_input *input, struct error *err)
 {
     const struct json *dir = json_get (input->inputs, "data_dir");
     struct strbuf text = STRBUF_INIT;
-    int rc = label_link_files (input->inputs, err);
-
-    if (rc == 0)
-        rc = cp2k_format_input (input->text, input->len, input->name,
+    int rc = cp2k_format_input (input->text, input->len, input->name,
                                 input->frame, &text, err);
+
     if (rc == 0)
         rc = file_write_atomic (INPUT_FILE, text.buf, text.len, err);
     if (rc == 0 && json_kind (dir) == JSON_KIND_STRING)
@@ -164,7 +162,6 @@ static int read_labels (const struct frame *sent, struct frame *labels,
 static const struct port inputs[] = {
     LABEL_INPUTS ("cp2k", "[\"cp2k\"]"),
     { "data_dir", ONE (STRING), .optional = true, .doubt = doubt_data_dir },
-    LABEL_FILES,
     { 0 },
 };
 

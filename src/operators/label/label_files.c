@@ -32,12 +32,13 @@ int label_check_files (const struct known_input *input, struct error *err)
 int label_link_files (const struct json *inputs, struct error *err)
 {
     struct strvec files = STRVEC_INIT;
-    int rc = step_strings (inputs, "files", &files, err);
+    int rc = 0;
 
+    if (!json_is_null (json_get (inputs, "files")))
+        rc = step_strings (inputs, "files", &files, err);
     for (size_t i = 0; rc == 0 && i < files.n; i++) {
         const char *name = path_base (files.v[i]);
 
-        unlink (name);
         if (symlink (files.v[i], name) < 0)
             rc = error_errno (err, "cannot make the link '%s'", name);
     }

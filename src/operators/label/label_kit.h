@@ -95,23 +95,12 @@ struct label_kit {
         { "input", ONE (FILE), .check = check_input },                         \
         { "fallback", LIST_OF (FILE), .optional = true,                        \
           .check = check_input },                                              \
+        { "files", LIST_OF (FILE), .optional = true,                           \
+          .check = label_check_files },                                        \
     {                                                                          \
         (PROGRAM), ONE (LIST), .default_json = (ARGV), .program = true,        \
                                .check = step_check_program                     \
     }
-
-/* Files that the user's template names, which lie beside it in a task's
- * directory under their own names.
- */
-#define LABEL_FILES                                                            \
-    {                                                                          \
-        "files", LIST_OF (FILE), .default_json = "[]",                         \
-                                 .check = label_check_files                    \
-    }
-int label_check_files (const struct known_input *input, struct error *err);
-
-/* Link those of the task here. */
-int label_link_files (const struct json *inputs, struct error *err);
 
 /* The kit's 'spec'. */
 #define LABEL_OPERATOR(NAME, CODE, INPUTS, OTHER_NAMES)                        \
@@ -134,6 +123,12 @@ extern const char *const label_fan_out[];
  */
 int label_check_template (const struct label_kit *kit,
                           const struct known_input *input, struct error *err);
+
+/* Files that templates name lie beside the inputs under their own names: no two
+ * may have the same; link those of a task here.
+ */
+int label_check_files (const struct known_input *input, struct error *err);
+int label_link_files (const struct json *inputs, struct error *err);
 
 /* Read the template at 'path' into 'text', checked. */
 int label_read_template (const struct label_kit *kit, const char *path,

@@ -226,7 +226,7 @@ enum step_status label_run (const struct label_kit *kit, struct error *err)
                            .sorted = FRAME_INIT };
     enum step_status status = STEP_FATAL;
 
-    if (read_task (&l, err) == 0)
+    if (read_task (&l, err) == 0 && label_link_files (l.task.inputs, err) == 0)
         status = try_templates (&l, err);
     if (status == STEP_OK && write_frame (&l, err) < 0)
         status = STEP_FAILED;

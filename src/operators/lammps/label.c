@@ -10,7 +10,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "base/alloc.h"
 #include "base/error.h"
@@ -127,8 +126,6 @@ static int write_inputs (const struct label_input *input, struct error *err)
     if (rc == 0)
         rc = step_strings (input->inputs, "elements", &elements, err);
     if (rc == 0)
-        rc = label_link_files (input->inputs, err);
-    if (rc == 0)
         rc = lammps_write_frame (input->frame, &elements, FRAME_FILE, err);
     for (size_t i = 0; rc == 0 && i < elements.n; i++)
         strbuf_addf (&names, "%s%s", i > 0 ? " " : "", elements.v[i]);
@@ -207,7 +204,6 @@ static int read_labels (const struct frame *sent, struct frame *labels,
 static const struct port inputs[] = {
     LABEL_INPUTS ("lammps", "[\"lmp\"]"),
     { "elements", ONE (LIST), .from = "elements" },
-    LABEL_FILES,
     { 0 },
 };
 

@@ -44,8 +44,8 @@ static int tell (const char *key, size_t line, void *arg, struct error *err)
     size_t len;
     int rc;
 
-    for (; scan->line < line; scan->line++)
-        scan->at = strchr (scan->at, '\n') + 1;
+    for (; scan->line < line; scan->at++) /* it is there: 'key' is on it */
+        scan->line += *scan->at == '\n';
     if (strcmp (key, "variable") != 0)
         return scan->each (key, line, scan->arg, err);
     strbuf_add_str (&both, "variable ");

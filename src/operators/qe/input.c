@@ -137,24 +137,6 @@ static bool frame_has (const struct frame *frame, const char *symbol)
     return false;
 }
 
-static int check_species (const struct json *pseudopotentials,
-                          const struct frame *frame, struct error *err)
-{
-    for (size_t i = 0; i < frame->n_atoms; i++) {
-        const char *symbol = frame->symbols[i];
-
-        if (json_kind (json_get (pseudopotentials, symbol)) != JSON_KIND_STRING)
-            return error_set (err,
-                              "atom %zu: there is no pseudopotential for "
-                              "'%s'; add it to pseudopotentials",
-                              i + 1, symbol);
-        if (!(element_mass (symbol) > 0))
-            return error_set (err, "atom %zu: '%s' is no element", i + 1,
-                              symbol);
-    }
-    return 0;
-}
-
 static size_t count_species (const struct json *pseudopotentials,
                              const struct frame *frame)
 {
@@ -209,8 +191,7 @@ int pw_format_input (const struct pw_setup *setup, const char *lines,
 {
     struct template_parts parts;
 
-    if (read_parts (lines, len, name, &parts, err) < 0
-        || check_species (setup->pseudopotentials, frame, err) < 0)
+    if (read_parts (lines, len, name, &parts, err) < 0)
         return -1;
     strbuf_add (out, lines, parts.control);
     add_control (setup, &parts, out);

@@ -29,8 +29,8 @@ struct pw_setup {
 int pw_check_input (const char *lines, size_t len, const char *name,
                     struct error *err);
 
-/* Append the input.  Errors name a namelist that is missing, and an element
- * without pseudopotential.
+/* Append the input.  Errors name a namelist that is missing.  Every element of
+ * the frame has a pseudopotential.
  */
 int pw_format_input (const struct pw_setup *setup, const char *lines,
                      size_t len, const char *name, const struct frame *frame,

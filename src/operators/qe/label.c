@@ -8,10 +8,8 @@
 #include "base/file.h"
 #include "base/json.h"
 #include "base/strbuf.h"
-#include "formats/element.h"
-#include "formats/frame.h"
 #include "formats/qe/qe_xml.h"
-#include "operators/label/label_kit.h"
+#include "operators/label/element_files.h"
 #include "operators/qe/input.h"
 #include "operators/qe/label.h"
 
@@ -49,76 +47,28 @@ static const struct template_key keys[] = {
     { 0 },
 };
 
-/* --- what is known before anything runs --- */
-
 LABEL_CHECK (qe_label)
-
-static int check_pseudopotentials (const struct known_input *input,
-                                   struct error *err)
-{
-    JSON_FOREACH (input->value, it) {
-        const char *symbol = json_iter_key (it);
-
-        if (!(element_mass (symbol) > 0))
-            return error_set (err,
-                              "pseudopotentials: '%s' is no element; write "
-                              "{Si: FILE}",
-                              symbol);
-    }
-    return 0;
-}
-
-static void doubt_file (const struct json *file, const char *symbol,
-                        const char *pseudo_dir, struct strbuf *says)
-{
-    char *path = path_join (pseudo_dir, json_as_string (file));
-
-    if (!file)
-        strbuf_addf (says,
-                     "pseudopotentials: none for '%s', and frames that have it "
-                     "fail; add %s: FILE",
-                     symbol, symbol);
-    else if (!file_exists (path))
-        strbuf_addf (says,
-                     "pseudopotentials.%s: there is no '%s' on this host; if "
-                     "the nodes do not have it either: correct it, or "
-                     "pseudo_dir",
-                     symbol, path);
-    free (path);
-}
-
-/* The first of the elements that one is missing of. */
-static void doubt_pseudopotentials (const struct known_input *input,
-                                    struct strbuf *says)
-{
-    const struct json *dir = json_get (input->others, "pseudo_dir");
-
-    if (json_kind (dir) != JSON_KIND_STRING)
-        return;
-    for (const char *const *e = input->elements; e && *e && says->len == 0; e++)
-        doubt_file (json_get (input->value, *e), *e, json_as_string (dir),
-                    says);
-}
 
 /* --- its files --- */
 
 static int write_inputs (const struct label_input *input, struct error *err)
 {
     struct strbuf text = STRBUF_INIT;
-    struct pw_setup setup;
-    int rc;
+    char *pseudo_dir = element_files_dir (input, "pseudopotentials", err);
+    const struct pw_setup setup = {
+        .pseudo_dir = pseudo_dir,
+        .pseudopotentials = json_get (input->inputs, "pseudopotentials"),
+    };
+    int rc =
+        pseudo_dir ? element_files_cover (input, "pseudopotentials", err) : -1;
 
-    if (json_want_string (input->inputs, "pseudo_dir", &setup.pseudo_dir, err)
-            < 0
-        || json_want_object (input->inputs, "pseudopotentials",
-                             &setup.pseudopotentials, err)
-               < 0)
-        return error_prefix (err, "inputs");
-    rc = pw_format_input (&setup, input->text, input->len, input->name,
-                          input->frame, &text, err);
+    if (rc == 0)
+        rc = pw_format_input (&setup, input->text, input->len, input->name,
+                              input->frame, &text, err);
     if (rc == 0)
         rc = file_write_atomic ("pw.in", text.buf, text.len, err);
     strbuf_release (&text);
+    free (pseudo_dir);
     return rc;
 }
 
@@ -140,12 +90,9 @@ static int read_labels (const struct frame *sent, struct frame *labels,
 
 /* --- the kit --- */
 
-static const struct type file_name = ONE (STRING); /* in pseudo_dir */
-
 static const struct port inputs[] = {
     LABEL_INPUTS ("pw", "[\"pw.x\"]"),
-    { "pseudopotentials", MAP_OF (file_name), .check = check_pseudopotentials,
-      .doubt = doubt_pseudopotentials },
+    ELEMENT_FILES ("pseudopotentials"),
     { "pseudo_dir", ONE (STRING),
       .default_json = "\"/usr/share/espresso/pseudo\"" },
     { 0 },

@@ -147,8 +147,7 @@ static int write_kpoints (const struct label_input *input, struct error *err)
 int vasp_write_inputs (const struct label_input *input, struct error *err)
 {
     if (write_incar (input, err) < 0 || write_poscar (input->frame, err) < 0
-        || write_potcar (input, err) < 0
-        || label_link_files (input->inputs, err) < 0)
+        || write_potcar (input, err) < 0)
         return -1;
     return write_kpoints (input, err);
 }

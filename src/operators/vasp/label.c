@@ -21,6 +21,7 @@
 #include "formats/vasp/incar.h"
 #include "formats/vasp/potcar.h"
 #include "formats/vasp/vasprun.h"
+#include "operators/label/element_files.h"
 #include "operators/vasp/vasp.h"
 
 /* --- the template --- */
@@ -161,29 +162,6 @@ static int check_potcars (const struct known_input *input, struct error *err)
     return rc < 0 ? error_prefix (err, "potcars") : 0;
 }
 
-/* The first of the elements that one is missing of; or all are, here. */
-static void doubt_potcars (const struct known_input *input, struct strbuf *says)
-{
-    const struct json *dir = json_get (input->others, "potcar_dir");
-    char *all = path_join (input->dir, json_as_string (dir));
-
-    for (const char *const *e = input->elements; e && *e && says->len == 0;
-         e++) {
-        if (!json_get (input->value, *e))
-            strbuf_addf (says,
-                         "potcars: none for '%s', and frames that have it "
-                         "fail; add %s: NAME",
-                         *e, *e);
-    }
-    if (says->len == 0 && json_kind (dir) == JSON_KIND_STRING
-        && !file_exists (all))
-        strbuf_addf (says,
-                     "potcar_dir: there is no '%s' on this host; if the nodes "
-                     "do not have it either: write where your POTCARs are",
-                     all);
-    free (all);
-}
-
 static int check_by_element (const struct known_input *input, struct error *err)
 {
     JSON_FOREACH (input->value, it) {
@@ -280,21 +258,19 @@ static int read_labels (const struct frame *sent, struct frame *labels,
 
 /* --- the kit --- */
 
-static const struct type name = ONE (STRING); /* in potcar_dir */
 static const struct type number = ONE (FLOAT);
 static const struct type of_element = MAP_OF (number);
 
 static const struct port inputs[] = {
     LABEL_INPUTS ("vasp", "[\"vasp_std\"]"),
     { "potcar_dir", .type = ONE (STRING) },
-    { "potcars", MAP_OF (name), .check = check_potcars,
-      .doubt = doubt_potcars },
+    { "potcars", MAP_OF (element_file_name), .check = check_potcars,
+      .doubt = element_files_doubt },
     { "kpoints", ONE (FILE), .optional = true },
     { "kspacing", ONE (FLOAT), .optional = true },
     { "kgamma", ONE (BOOL), .default_json = "true", .check = check_kpoints },
     { "by_element", MAP_OF (of_element), .optional = true,
       .check = check_by_element },
-    LABEL_FILES,
     { 0 },
 };
 
