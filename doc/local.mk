@@ -6,6 +6,7 @@ dist_man_MANS = \
 	%D%/fanfold-operators.7 \
 	%D%/fanfold-reduce.1 \
 	%D%/fanfold-site.5 \
+	%D%/fanfold-worker.7 \
 	%D%/fanfold.1
 # End of dist_man_MANS
 EXTRA_DIST += \

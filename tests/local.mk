@@ -223,6 +223,7 @@ unit_tests = \
 	%D%/unit/test_visible_devices.t \
 	%D%/unit/test_usage.t \
 	%D%/unit/test_value.t \
+	%D%/unit/test_worker_message.t \
 	%D%/unit/test_yaml_node.t \
 	%D%/unit/test_yaml_tree.t \
 	%D%/unit/test_yaml_write.t
@@ -321,6 +322,7 @@ fuzz_tests = \
 	%D%/fuzz/fuzz_tree_list.t \
 	%D%/fuzz/fuzz_units.t \
 	%D%/fuzz/fuzz_vasprun.t \
+	%D%/fuzz/fuzz_worker_message.t \
 	%D%/fuzz/fuzz_yaml.t
 # End of fuzz_tests
 
@@ -510,6 +512,8 @@ cli_tests = \
 	%D%/cli/0430-store.t \
 	%D%/cli/0440-cp2k-label.t \
 	%D%/cli/0431-deepmd-train.t \
+	%D%/cli/0470-worker.t \
+	%D%/cli/0471-worker-check.t \
 	%D%/cli/0530-select.t \
 	%D%/cli/0535-converge.t \
 	%D%/cli/0860-fake-pbs.t \
@@ -642,6 +646,8 @@ test_support = \
 	%D%/cli/slurm.sh \
 	%D%/cli/tap.sh \
 	%D%/cli/work.sh \
+	%D%/cli/worker \
+	%D%/cli/worker.sh \
 	%D%/bench/bench_tool.c \
 	%D%/bench/make_frames.py \
 	%D%/bench/peer_numpy.py \

@@ -33,6 +33,7 @@
 #include "agent/orphan_processes.h"
 #include "agent/shortage.h"
 #include "agent/task.h"
+#include "agent/worker_task.h"
 #include "base/alloc.h"
 #include "base/clock.h"
 #include "base/error.h"
@@ -108,6 +109,19 @@ static void stop_all (struct agent *agent, enum outcome outcome,
 
 /* --- starting tasks --- */
 
+/* How many processes are known besides those of a slot: commands of tasks that
+ * run, and workers.
+ */
+static int others_than (const struct agent *agent, size_t slot)
+{
+    int n = 0;
+
+    for (size_t i = 0; i < agent->slots.n; i++)
+        n += i != slot
+             && (agent->tasks[i].pid > 0 || agent->tasks[i].worker.pid > 0);
+    return n;
+}
+
 /* Did an older agent end it well?  1, 0, or -1.  A stage without output
  * artifacts has its results in the logs, where they stay.
  */
@@ -169,7 +183,7 @@ static int try_next (struct agent *agent, size_t slot, struct error *err)
     if (rc > 0)
         return 0;
     agent->slot_used[slot] = true;
-    if (task_begin (task, number, index, agent->running, err) < 0)
+    if (task_begin (task, number, index, others_than (agent, slot), err) < 0)
         return -1;
     agent->running += task->pid > 0;
     return 0;
@@ -219,7 +233,7 @@ static int obey (struct agent *agent, int sig, struct error *err)
 {
     char why[80];
 
-    if (sig == SIGCHLD || sig == 0)
+    if (sigismember (&agent->signals.interrupts, sig) != 1)
         return 0;
     if (sig != SIGUSR1) {
         snprintf (why, sizeof (why), "the agent was told to end (signal %d)",
@@ -252,14 +266,19 @@ static int reap_one (struct agent *agent, pid_t pid, int status,
 {
     for (size_t i = 0; i < agent->slots.n; i++) {
         struct task *task = &agent->tasks[i];
+        int others = others_than (agent, i);
 
+        if (task->pid == 0 && task->worker.pid == pid) {
+            task_worker_died (task, others);
+            return 0;
+        }
         if (task->pid != pid)
             continue;
         if (task->stop == OUTCOME_NONE && is_sigterm (status)
             && listen_for_more (agent, err) < 0)
             return -1;
         agent->running--;
-        if (task_reaped (task, status, usage, agent->running, err) < 0)
+        if (task_reaped (task, status, usage, others, err) < 0)
             return -1;
         agent->running += task->pid > 0;
         return 0;
@@ -277,6 +296,21 @@ static int reap_all (struct agent *agent, struct error *err)
     while ((pid = wait4 (-1, &status, WNOHANG, &usage)) > 0) {
         if (reap_one (agent, pid, status, &usage, err) < 0)
             return -1;
+    }
+    return 0;
+}
+
+/* Take what workers wrote; *more: there may be more of it. */
+static int hear_workers (struct agent *agent, bool *more, struct error *err)
+{
+    for (size_t i = 0; i < agent->slots.n; i++) {
+        struct task *task = &agent->tasks[i];
+        bool ran = task->pid > 0;
+
+        if (task->worker.pid > 0
+            && task_hear (task, others_than (agent, i), more, err) < 0)
+            return -1;
+        agent->running -= ran && task->pid == 0;
     }
     return 0;
 }
@@ -299,7 +333,7 @@ static void push_tasks (struct agent *agent)
     if (now_s >= agent->stop_s)
         stop_all (agent, OUTCOME_TIMEOUT, "the element's walltime is over");
     for (size_t i = 0; i < agent->slots.n; i++)
-        task_push (&agent->tasks[i], agent->running - 1, now_s);
+        task_push (&agent->tasks[i], others_than (agent, i), now_s);
     if (agent->energy.n > 0 && now_s >= agent->energy.look_at_s)
         energy_meter_look (&agent->energy);
 }
@@ -321,6 +355,8 @@ static int commit (struct agent *agent, double *due_s, struct error *err)
 
 static int run_tasks (struct agent *agent, struct error *err)
 {
+    bool more = false;
+
     for (;;) {
         double due_s = 0;
         int sig;
@@ -333,13 +369,16 @@ static int run_tasks (struct agent *agent, struct error *err)
         if ((!may_begin_one (agent) || !has_free_slot (agent))
             && commit (agent, &due_s, err) < 0)
             return -1;
+        if (more)
+            due_s = 0;
         do {
             sig = agent_signals_wait (&agent->signals, due_s);
             if (obey (agent, sig, err) < 0)
                 return -1;
             due_s = 0;
         } while (sig != 0);
-        if (reap_all (agent, err) < 0)
+        more = false;
+        if (hear_workers (agent, &more, err) < 0 || reap_all (agent, err) < 0)
             return -1;
         push_tasks (agent);
     }
@@ -409,6 +448,35 @@ static int prepare (struct agent *agent, struct error *err)
     return 0;
 }
 
+static bool any_worker (const struct agent *agent)
+{
+    for (size_t i = 0; i < agent->slots.n; i++) {
+        if (agent->tasks[i].worker.pid > 0)
+            return true;
+    }
+    return false;
+}
+
+/* No more tasks come: let workers end by themselves, for the grace time and
+ * while there is time, and nobody asks for more.
+ */
+static int dismiss_workers (struct agent *agent, struct error *err)
+{
+    double until_s =
+        fmin (clock_mono_s () + agent->assignment.job.grace_s, agent->stop_s);
+    int sig = 0;
+
+    for (size_t i = 0; i < agent->slots.n; i++)
+        worker_task_dismiss (&agent->tasks[i]);
+    while (any_worker (agent) && clock_mono_s () < until_s
+           && sigismember (&agent->signals.interrupts, sig) != 1) {
+        sig = agent_signals_wait (&agent->signals, until_s);
+        if (reap_all (agent, err) < 0)
+            return -1;
+    }
+    return 0;
+}
+
 /* End everything that was started here and has not ended. */
 static void end_orphan_processes (struct agent *agent)
 {
@@ -417,7 +485,7 @@ static void end_orphan_processes (struct agent *agent)
                            a->element, agent->claim.tag);
 
     for (size_t i = 0; agent->tasks && i < agent->slots.n; i++)
-        task_abandon (&agent->tasks[i]);
+        task_abandon (&agent->tasks[i], others_than (agent, i));
     orphan_processes_kill (tag);
     orphan_processes_kill_orphans ();
     free (tag);
@@ -439,6 +507,8 @@ static int run_element (struct agent *agent, struct error *err)
     if (rc < 0)
         return -1;
     rc = run_tasks (agent, err);
+    if (rc == 0)
+        rc = dismiss_workers (agent, err);
     end_orphan_processes (agent);
     if (rc < 0)
         return -1;

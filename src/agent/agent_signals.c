@@ -19,6 +19,8 @@ void agent_signals_block (struct agent_signals *signals)
         sigaddset (&signals->interrupts, interrupts[i]);
     signals->all = signals->interrupts;
     sigaddset (&signals->all, SIGCHLD);
+    sigaddset (&signals->all, SIGIO);
+    sigaddset (&signals->all, SIGPIPE);
     sigprocmask (SIG_BLOCK, &signals->all, &signals->before);
     /* What is ignored never becomes pending, and whoever started us may have
      * ignored any of these.

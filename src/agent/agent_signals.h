@@ -10,8 +10,8 @@
 #include <signal.h>
 
 struct agent_signals {
-    sigset_t all;        /* of interest */
-    sigset_t interrupts; /* the same without SIGCHLD */
+    sigset_t all;        /* these, SIGCHLD, and those of pipes to workers */
+    sigset_t interrupts; /* those that ask the agent to do something */
     sigset_t before;     /* the mask as it was */
 };
 

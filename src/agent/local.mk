@@ -64,5 +64,9 @@ floor_libs += %D%/libagent.a
 	%D%/task_run.c \
 	%D%/task_run.h \
 	%D%/task_processes.c \
-	%D%/task_processes.h
+	%D%/task_processes.h \
+	%D%/worker.c \
+	%D%/worker.h \
+	%D%/worker_task.c \
+	%D%/worker_task.h
 # End of %C%_libagent_a_SOURCES

@@ -7,6 +7,7 @@
 #include <math.h>
 #include <signal.h>
 #include <stdlib.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 
 #include "agent/assignment.h"
@@ -23,6 +24,7 @@
 #include "agent/task_outcome.h"
 #include "agent/task_processes.h"
 #include "agent/task_run.h"
+#include "agent/worker_task.h"
 #include "base/alloc.h"
 #include "base/clock.h"
 #include "base/json.h"
@@ -40,8 +42,11 @@ void task_init (struct task *task, const struct element *element,
                            .slot = slot,
                            .slot_index = slot_index,
                            .log_fd = -1,
+                           .worker = WORKER_INIT,
                            .env = STRVEC_INIT,
                            .variables = SCRIPT_VARIABLES_INIT,
+                           .records = RECORDS_INIT,
+                           .worker_ends_s = INFINITY,
                            .push_at_s = INFINITY,
                            .look_at_s = INFINITY,
                            .memory = { .look_at_s = INFINITY } };
@@ -50,9 +55,16 @@ void task_init (struct task *task, const struct element *element,
 void task_clear (struct task *task)
 {
     int log_fd = task->log_fd;
+    struct worker worker = task->worker;
+    struct task_memory memory;
 
+    if (worker.pid == 0)
+        task_memory_end (task);
+    memory = task->memory;
     group_task_clear (task);
+    records_release (&task->records);
     free (task->dir);
+    free (task->start_dir);
     free (task->tag);
     free (task->cores);
     strvec_release (&task->env);
@@ -60,15 +72,17 @@ void task_clear (struct task *task)
     script_variables_release (&task->variables);
     json_unref (task->values);
     json_unref (task->commands_run);
-    task_memory_end (task);
     task_init (task, task->element, task->slot, task->slot_index);
     task->log_fd = log_fd;
+    task->worker = worker;
+    task->memory = memory;
 }
 
 void task_release (struct task *task)
 {
     task_log_remove (task);
     task_clear (task);
+    worker_forget (&task->worker);
 }
 
 /* --- one command --- */
@@ -103,7 +117,7 @@ static int next_command (struct task *task, int others, struct error *err)
     struct strvec argv = STRVEC_INIT;
     struct error why = ERROR_INIT;
     struct spawn spec = { .env = task->env.v,
-                          .dir = task->dir,
+                          .dir = task->start_dir,
                           .out_fd = task->log_fd,
                           .err_fd = task->log_fd,
                           /* A runner ends its programs itself. */
@@ -135,7 +149,9 @@ static int next_command (struct task *task, int others, struct error *err)
     spec.argv = (const char *const *)argv.v;
     task->command_start_s = clock_mono_s ();
     look_at_log (task);
-    if ((pid = spawn (&spec, &why)) < 0) {
+    pid = is_worker_task (task) ? worker_task_start (task, &spec, others, &why)
+                                : spawn (&spec, &why);
+    if (pid < 0) {
         bool too_long = why.number == E2BIG;
 
         if (too_long)
@@ -177,6 +193,63 @@ static int finish_failed (struct task *task, struct task_end *end,
     return rc;
 }
 
+/* What its worker said is its end; whether the worker goes on is another
+ * matter.
+ */
+static int finish_said (struct task *task, enum worker_word word, int others,
+                        struct error *err)
+{
+    struct task_end end = { .exit_code = -1 };
+
+    if (task->worker.leaves)
+        worker_task_end (task, others);
+    task->pid = 0;
+    if (word == WORKER_SAID_ERROR)
+        return finish_failed (task, &end, err);
+    task->command++;
+    return next_command (task, others, err);
+}
+
+int task_hear (struct task *task, int others, bool *more, struct error *err)
+{
+    enum worker_word word = worker_task_hear (task, more);
+    struct rusage usage;
+
+    if (word == WORKER_GOES_ON)
+        return 0;
+    worker_task_usage (task, NULL, &usage);
+    task_run_note_command (task, &usage);
+    return finish_said (task, word, others, err);
+}
+
+void task_worker_died (struct task *task, int others)
+{
+    char *tag = worker_task_tag (task);
+
+    (void)worker_task_reaped (task);
+    if (orphan_processes_possible (others))
+        orphan_processes_kill (tag);
+    task_clear (task);
+    free (tag);
+}
+
+/* Its last words may be that the task is ok. */
+static int worker_reaped (struct task *task, struct task_end *end,
+                          const struct rusage *usage, int others,
+                          struct error *err)
+{
+    enum worker_word word = worker_task_reaped (task);
+    struct rusage own;
+
+    worker_task_usage (task, usage, &own);
+    task_run_note_command (task, &own);
+    task->pid = 0;
+    task_kill_orphan_processes (task, others);
+    if (task->stop == OUTCOME_NONE && word != WORKER_GOES_ON)
+        return finish_said (task, word, others, err);
+    return finish_failed (task, end, err);
+}
+
 int task_reaped (struct task *task, int status, const struct rusage *usage,
                  int others, struct error *err)
 {
@@ -185,6 +258,8 @@ int task_reaped (struct task *task, int status, const struct rusage *usage,
         .signal = WIFSIGNALED (status) ? WTERMSIG (status) : 0,
     };
 
+    if (is_worker_task (task))
+        return worker_reaped (task, &end, usage, others, err);
     task->pid = 0;
     task_run_note_command (task, usage);
     if (is_group_task (task))
@@ -203,10 +278,16 @@ static void name_processes (struct task *task)
 {
     const struct assignment *a = task->element->assignment;
 
-    task->tag = xasprintf ("FANFOLD_TASK=%s.%" PRId64 ".%s.%d", a->job.token,
-                           a->element, task->element->claim->tag, task->number);
     task->dir = xasprintf ("%s" LAYOUT_WORK_TASK, task->element->work_dir,
                            task->number);
+    if (is_worker_task (task)) {
+        task->tag = worker_task_tag (task);
+        task->start_dir = worker_task_dir (task);
+        return;
+    }
+    task->tag = xasprintf ("FANFOLD_TASK=%s.%" PRId64 ".%s.%d", a->job.token,
+                           a->element, task->element->claim->tag, task->number);
+    task->start_dir = xstrdup (task->dir);
 }
 
 int task_begin (struct task *task, int number, size_t index, int others,
@@ -224,7 +305,10 @@ int task_begin (struct task *task, int number, size_t index, int others,
     task->start_s = clock_mono_s ();
     task->begin_j = energy_meter_look (task->element->energy);
     task->push_at_s = walltime_s > 0 ? task->start_s + walltime_s : INFINITY;
-    task_memory_begin (task);
+    if (task->worker.pid > 0)
+        task_memory_go_on (task);
+    else
+        task_memory_begin (task);
     name_processes (task);
     input_watch_begin (task->element->watch, index, number);
     switch (task_files_prepare (task, &why)) {
@@ -245,6 +329,8 @@ int task_begin (struct task *task, int number, size_t index, int others,
 
 void task_stop (struct task *task, enum outcome outcome, const char *why)
 {
+    if (task->pid == 0 && task->worker.pid > 0)
+        kill (-task->worker.pid, SIGTERM);
     if (task->pid == 0 || task->stop != OUTCOME_NONE)
         return;
     task->stop = outcome;
@@ -257,7 +343,7 @@ double task_due_s (const struct task *task)
 {
     return task->pid == 0
                ? INFINITY
-               : fmin (task->push_at_s,
+               : fmin (fmin (task->push_at_s, task->worker_ends_s),
                        fmin (task->look_at_s, task->memory.look_at_s));
 }
 
@@ -285,6 +371,8 @@ void task_push (struct task *task, int others, double now_s)
         look_at_log (task);
     if (task->pid > 0 && now_s >= task->memory.look_at_s)
         look_at_memory (task, others);
+    if (task->pid > 0 && now_s >= task->worker_ends_s)
+        worker_task_kill_silent (task);
     if (task->pid == 0 || now_s < task->push_at_s)
         return;
     if (task->stop != OUTCOME_NONE) {
@@ -298,9 +386,13 @@ void task_push (struct task *task, int others, double now_s)
     strbuf_release (&why);
 }
 
-void task_abandon (struct task *task)
+void task_abandon (struct task *task, int others)
 {
-    if (task->pid > 0) {
+    if (task->worker.pid > 0) {
+        worker_task_end (task, others);
+        if (task->pid > 0)
+            task_log_keep (task);
+    } else if (task->pid > 0) {
         task_kill (task);
         while (waitpid (task->pid, NULL, 0) < 0 && errno == EINTR)
             continue;

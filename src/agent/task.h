@@ -4,7 +4,7 @@
  * task_begin prepares its directory and starts the first command; task_reaped
  * takes the end of one command and starts the next, or checks what came out and
  * hands it over to be committed.  Both log what happened; the task is over when
- * pid is 0.
+ * pid is 0.  A worker that goes on stays with the slot.
  */
 #ifndef AGENT_TASK_H
 #define AGENT_TASK_H
@@ -15,10 +15,12 @@
 
 #include "agent/log_limit.h"
 #include "agent/task_memory.h"
+#include "agent/worker.h"
 #include "arrays/outcome.h"
 #include "base/error.h"
 #include "base/strvec.h"
 #include "handover/group_file.h"
+#include "handover/records.h"
 #include "handover/script_run.h"
 #include "placement/memory_policy.h"
 #include "signature/sizes.h"
@@ -54,14 +56,16 @@ struct task {
     const struct element *element; /* lent */
     const struct slot *slot;       /* lent */
     int slot_index;
-    int log_fd; /* of the slot; -1: none */
+    int log_fd;           /* of the slot; -1: none */
+    struct worker worker; /* of the slot, with the memory it is kept to */
 
     int number;
     size_t index;             /* its position in the bundle */
     const struct json *slice; /* its sliced inputs; lent, may be NULL */
     char *dir;                /* its working directory, absolute */
-    bool restart;             /* something of an earlier try lies in it */
-    char *tag;                /* environment entry of all its processes */
+    char *start_dir; /* where its commands start: the same, but of a worker */
+    bool restart;    /* something of an earlier try lies in it */
+    char *tag;       /* environment entry of all its processes */
     struct strvec env;
     struct sizes sizes;  /* of the arrays among its inputs */
     struct json *values; /* of the placeholders of argv templates */
@@ -70,7 +74,15 @@ struct task {
     struct log_limit log_limit;
 
     char *workspace; /* of a group: private, to be removed; or NULL */
-    struct group_end group_end; /* as its runner told; no message: it did not */
+    struct group_end group_end; /* as its runner told; no message: it did not;
+                                   of a worker 'run' alone */
+
+    enum outcome told;      /* by its worker, or of it; OUTCOME_NONE: nothing */
+    struct error told_why;  /* "says: ...": of the worker */
+    struct records records; /* what its worker reported */
+    double worker_cpu_s;    /* that the worker had used before */
+    double worker_ends_s;   /* when one that closed its output is killed;
+                               INFINITY: it did not */
 
     size_t command; /* index of the running one */
     pid_t pid;      /* it, and its process group; 0: the task is over */
@@ -104,11 +116,20 @@ void task_clear (struct task *task);
 void task_release (struct task *task);
 
 /* Start task 'number', at 'index' in the bundle, on its slot; 'others' other
- * tasks are running (the same below).  -1 only when the agent itself cannot go
+ * processes of the agent are known: commands of tasks that run, and workers
+ * (the same below).  -1 only when the agent itself cannot go
  * on.
  */
 int task_begin (struct task *task, int number, size_t index, int others,
                 struct error *err);
+
+/* Take what its worker wrote, which may end the task; *more: there may be more
+ * of it.
+ */
+int task_hear (struct task *task, int others, bool *more, struct error *err);
+
+/* The worker of its slot was reaped while it had no task. */
+void task_worker_died (struct task *task, int others);
 
 /* Its command was reaped with 'status' and 'usage' (as wait4 tells). */
 int task_reaped (struct task *task, int status, const struct rusage *usage,
@@ -127,7 +148,8 @@ double task_due_s (const struct task *task);
  */
 void task_push (struct task *task, int others, double now_s);
 
-/* Kill it and forget it, without a word in the log. */
-void task_abandon (struct task *task);
+/* Kill it, or the worker of its slot, and forget it, without a word in the log.
+ */
+void task_abandon (struct task *task, int others);
 
 #endif /* !AGENT_TASK_H */

@@ -54,7 +54,7 @@ static int prepare_container (struct task *task, struct error *err)
     const struct container container = { .argv = a->stage.container,
                                          .image = image,
                                          .env = a->stage.env,
-                                         .dir = task->dir };
+                                         .dir = task->start_dir };
     int rc = is_group_task (task)
                  ? 0
                  : container_set (&container, task->values, err);

@@ -22,7 +22,7 @@ static void add_launcher (const struct task *task, struct strvec *env)
     const char *const *entries = task->element->assignment->stage.environment;
     struct json *values = json_object ();
 
-    json_set (values, "dir", json_string (task->dir));
+    json_set (values, "dir", json_string (task->start_dir));
     for (; entries && *entries; entries++)
         (void)template_expand (*entries, values, env, NULL);
     json_unref (values);
@@ -36,8 +36,8 @@ static void add_own (const struct task *task, struct strvec *env)
     strvec_push (env, task->tag);
     strvec_pushf (env, "FANFOLD_TAG=%s.%" PRId64 ".%s", a->job.token,
                   a->element, task->element->claim->tag);
-    strvec_pushf (env, "PWD=%s", task->dir);
-    strvec_pushf (env, "TMPDIR=%s", task->dir);
+    strvec_pushf (env, "PWD=%s", task->start_dir);
+    strvec_pushf (env, "TMPDIR=%s", task->start_dir);
     strvec_pushf (env, "OMP_NUM_THREADS=%d", threads);
     strvec_pushf (env, "OPENBLAS_NUM_THREADS=%d", threads);
     strvec_push_all (env, task->slot->env.v);

@@ -18,6 +18,7 @@
 #include "base/clock.h"
 #include "base/error.h"
 #include "base/file.h"
+#include "base/file_copy.h"
 #include "base/strbuf.h"
 #include "base/strvec.h"
 #include "signature/script.h"
@@ -65,11 +66,16 @@ void task_log_keep (struct task *task)
     from = slot_path (task);
     to = xasprintf ("%s.log", task->dir);
     /* Where this fails a person sees less. */
-    if (rename (from, to) < 0)
-        unlink (from);
+    if (task->worker.pid > 0) {
+        (void)file_copy (from, to, 0666, NULL, NULL);
+        task_log_clear (task, false);
+    } else {
+        if (rename (from, to) < 0)
+            unlink (from);
+        close_log (task);
+    }
     free (to);
     free (from);
-    close_log (task);
 }
 
 void task_log_clear (struct task *task, bool shared)

@@ -19,7 +19,9 @@ struct task;
 /* Make it, if the slot has none: sets task->log_fd. */
 int task_log_open (struct task *task, struct error *err);
 
-/* The task is over and its directory stays: let the file stay with it. */
+/* The task is over and its directory stays: let the file stay with it.  Of a
+ * worker that goes on, and has the file open, it is a copy.
+ */
 void task_log_keep (struct task *task);
 
 /* The task is over and nothing of it stays.  With 'shared' some process may

@@ -49,6 +49,17 @@ void task_memory_begin (struct task *task)
     memory->oom_kills = oom_kills (memory->oom_file);
 }
 
+void task_memory_go_on (struct task *task)
+{
+    struct task_memory *memory = &task->memory;
+
+    memory->use = (struct memory_use){ .peak_bytes = 0 };
+    memory->most_children = 0;
+    memory->oom_kills = oom_kills (memory->oom_file);
+    if (memory->look_at_s < INFINITY)
+        memory->look_at_s = clock_mono_s () + look_every_s;
+}
+
 void task_memory_end (struct task *task)
 {
     memory_cgroup_end (task->memory.cgroup);

@@ -31,6 +31,9 @@ struct task_memory {
 
 /* The task begins; task_memory_end frees what this sets. */
 void task_memory_begin (struct task *task);
+
+/* The next task of a worker begins, which is kept to the same. */
+void task_memory_go_on (struct task *task);
 void task_memory_end (struct task *task);
 
 /* One of its commands has ended, with 'usage' by it and what it waited for. */

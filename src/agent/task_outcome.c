@@ -12,6 +12,7 @@
 #include "agent/task.h"
 #include "agent/task_log.h"
 #include "agent/task_outcome.h"
+#include "agent/worker_task.h"
 #include "base/alloc.h"
 #include "base/file.h"
 #include "base/strbuf.h"
@@ -51,7 +52,7 @@ static char *program_of (const struct task *task)
     return name;
 }
 
-/* "command 2 of 3, 'fit'"; "the group" */
+/* "command 2 of 3, 'fit'"; "the worker 'fit'"; "the group" */
 void task_name_command (const struct task *task, struct strbuf *out)
 {
     size_t n = count_commands (task);
@@ -61,7 +62,7 @@ void task_name_command (const struct task *task, struct strbuf *out)
         strbuf_add_str (out, "the group");
         return;
     }
-    strbuf_add_str (out, "command ");
+    strbuf_add_str (out, is_worker_task (task) ? "the worker " : "command ");
     if (n > 1)
         strbuf_addf (out, "%zu of %zu, ", task->command + 1, n);
     program = program_of (task);
@@ -89,11 +90,14 @@ static void say_why (const struct task *task, const struct task_end *end,
     task_name_command (task, message);
     if (task->stop != OUTCOME_NONE) {
         strbuf_addf (message, " was ended: %s", task->stop_why.text);
+    } else if (task->told != OUTCOME_NONE) {
+        strbuf_addf (message, " %s", task->told_why.text);
     } else if (end->signal) {
         strbuf_addf (message, " was killed by signal %d (%s)", end->signal,
                      strsignal (end->signal));
     } else {
-        strbuf_addf (message, " exited with status %d", end->exit_code);
+        strbuf_addf (message, " exited with status %d%s", end->exit_code,
+                     is_worker_task (task) ? " before it ended its task" : "");
     }
     task_log_last_line (task, message);
 }
@@ -136,6 +140,8 @@ enum outcome task_outcome_of (const struct task *task,
 {
     if (task->stop != OUTCOME_NONE)
         return task->stop;
+    if (task->told != OUTCOME_NONE)
+        return task->told;
     if (task->group_end.outcome != OUTCOME_NONE)
         return task->group_end.outcome;
     return task_end_outcome (end->exit_code, end->signal,

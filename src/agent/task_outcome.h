@@ -14,7 +14,7 @@ struct task_end;
 /* The template of the command that is next, or runs; NULL after the last. */
 const char *const *task_argv (const struct task *task);
 
-/* Append "command 2 of 3, 'fit'", or "the group". */
+/* Append "command 2 of 3, 'fit'", "the worker 'fit'", or "the group". */
 void task_name_command (const struct task *task, struct strbuf *out);
 
 /* The command did not exit with 0, or was ended by us: append why.  Of a group

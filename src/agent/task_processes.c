@@ -112,8 +112,8 @@ void task_kill (const struct task *task)
 
 void task_kill_orphan_processes (struct task *task, int others)
 {
-    if (!orphan_processes_possible (others))
-        return;
+    if (task->worker.pid > 0 || !orphan_processes_possible (others))
+        return; /* they are the worker's, which goes on */
     task->log_shared = true;
     leave_mps (task);
     orphan_processes_kill (task->tag);

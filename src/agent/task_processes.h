@@ -28,7 +28,9 @@ size_t task_processes (pid_t leader, const char *tag, bool orphans,
 /* SIGKILL to the command that runs, with its process group. */
 void task_kill (const struct task *task);
 
-/* End what the task left running; 'others' other tasks run. */
+/* End what the task left running; 'others' as in task.h.  What a worker that
+ * goes on has started is its own.
+ */
 void task_kill_orphan_processes (struct task *task, int others);
 
 #endif /* !AGENT_TASK_PROCESSES_H */

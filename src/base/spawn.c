@@ -115,7 +115,7 @@ static _Noreturn void child_main (const struct spawn *spec, const char *program,
         _exit (127); /* it died before it was asked for */
     if (spec->dir && chdir (spec->dir) < 0)
         child_fail (failure, "cannot enter", spec->dir);
-    in = open (input, O_RDONLY);
+    in = spec->in_fd > 0 ? spec->in_fd : open (input, O_RDONLY);
     if (in < 0 || dup2 (in, 0) < 0)
         child_fail (failure, "cannot open", input);
     if (dup2 (spec->out_fd, 1) < 0 || dup2 (spec->err_fd, 2) < 0)

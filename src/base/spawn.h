@@ -20,6 +20,7 @@ struct spawn {
     char *const *env;        /* NULL: ours */
     const char *dir;         /* to run in; NULL: ours */
     const char *stdin_path;  /* NULL: /dev/null */
+    int in_fd;               /* becomes stdin in its place; 0: does not */
     int out_fd, err_fd;      /* become stdout and stderr */
     int death_signal;        /* what it is sent when this process dies */
     const cpu_set_t *cpus;   /* to run on; NULL: any */

@@ -239,6 +239,23 @@ static void read_group_body (const struct declaration *d,
     d->op->commands = group_commands;
 }
 
+/* It tells by messages how far it is. */
+static void read_worker_body (const struct declaration *d,
+                              const struct yaml_node *node)
+{
+    const struct yaml_node *report = field_find (d->node, "report");
+
+    if (report)
+        field_problem (report,
+                       "report: %s is a worker, which reports by messages "
+                       "(fanfold-worker(7)); remove it",
+                       d->name);
+    if (node->n > 0 && node->items[0]->kind == YAML_SEQUENCE)
+        field_problem (node, "worker: it is one command that is given many "
+                             "tasks; write [program, argument, ...]");
+    d->op->worker = true;
+}
+
 static void read_steps_body (const struct declaration *d,
                              const struct yaml_node *node)
 {
@@ -254,6 +271,7 @@ static const struct body {
     { "command", "[program, argument, ...]", read_command_body },
     { "script", "LINES", read_script_body },
     { "group", "{programs: {NAME: {command: [...]}}}", read_group_body },
+    { "worker", "[program, argument, ...]", read_worker_body },
     { "steps", "{NAME: {uses: OPERATOR}}", read_steps_body },
 };
 
@@ -338,6 +356,24 @@ static void read_files (const struct yaml_node *node, void *member)
     }
 }
 
+static void read_reads (const struct yaml_node *node, void *member)
+{
+    static const char *const words[] = { "seed", "task", "iteration", NULL };
+    struct strvec known = STRVEC_INIT;
+
+    if (field_strings (node, member) < 0)
+        return;
+    strvec_push_all (&known, (char *const *)words);
+    for (size_t i = 0; i < node->n; i++) {
+        const char *word = node->items[i]->text;
+
+        if (!words_contain (words, word))
+            field_unknown (node->items[i], word, &known,
+                           "reads: '%s' is not told by task.json", word);
+    }
+    strvec_release (&known);
+}
+
 static void read_reuse (const struct yaml_node *node, void *member)
 {
     static const struct field reuse = { .kind = FIELD_BOOL,
@@ -357,6 +393,8 @@ static void read_fields (struct declaration *d)
         FIELD_AS (struct operator_spec, needs, "task", KEY_ONLY,
                   .read = task_needs_read),
         FIELD_AS (struct operator_spec, commands, "command", ARGVS),
+        FIELD_AS (struct operator_spec, commands, "worker", ARGVS),
+        FIELD_BY (struct operator_spec, reads, read_reads),
         FIELD_BY (struct operator_spec, fatal_exits, read_fatal_exits),
         FIELD (struct operator_spec, fan_out, STRINGS),
         FIELD (struct operator_spec, version, COUNT, .least = 1,

@@ -24,10 +24,12 @@ enum {
     OF_NODES = 16,    /* workspace and hosts */
     OF_PROGRAM = 32,  /* how many instances it has */
     OF_INSTANCE = 64, /* which one it is */
+    OF_WORKER = 128,  /* what is the same for all tasks */
 };
 
 static const unsigned known_at[] = {
     [AT_COMMAND] = OF_TASK | OF_OUTPUTS | OF_PARAMS,
+    [AT_WORKER] = OF_WORKER,
     [AT_REPORT] = OF_TASK | OF_OUTPUTS,
     [AT_PREPARE] = OF_SLICES,
     [AT_COLLECT] = OF_OUTPUTS | OF_PARAMS,
@@ -50,10 +52,13 @@ struct checking {
 
 /* --- the names --- */
 
-static void add_inputs (struct strvec *names, const struct port *ports)
+/* But 'without'; NULL: all. */
+static void add_inputs (struct strvec *names, const struct port *ports,
+                        const char *const *without)
 {
     for (; ports && ports->name; ports++) {
-        if (!ports->optional)
+        if (!ports->optional
+            && !(without && words_contain (without, ports->name)))
             strvec_push (names, ports->name);
     }
 }
@@ -76,6 +81,14 @@ static void add_nodes (struct strvec *names, const char *const *nodes)
         strvec_pushf (names, "hosts.%s", *nodes);
 }
 
+static const char *const *placeholders_of (unsigned known)
+{
+    if (known & OF_WORKER)
+        return operator_worker_placeholders;
+    return known & OF_TASK ? operator_placeholders
+                           : operator_front_placeholders;
+}
+
 /* Prepare and collect run beside the driver: they have no resources, and no
  * task.
  */
@@ -83,19 +96,17 @@ static void add_names (struct checking *c, const char *const *nodes)
 {
     unsigned known = known_at[c->place];
 
-    add_inputs (&c->names, c->op->inputs);
+    add_inputs (&c->names, c->op->inputs,
+                known & OF_WORKER ? c->op->fan_out : NULL);
     if (known & OF_TASK)
-        add_inputs (&c->names, c->op->slices);
+        add_inputs (&c->names, c->op->slices, NULL);
     if (known & OF_OUTPUTS)
         add_outputs (&c->names, c->outputs);
     if (known & OF_SLICES)
         strvec_push (&c->names, "outputs.slices");
     if (known & OF_PARAMS)
         strvec_push (&c->names, "outputs.params");
-    strvec_push_all (&c->names,
-                     (char *const *)(known & OF_TASK
-                                         ? operator_placeholders
-                                         : operator_front_placeholders));
+    strvec_push_all (&c->names, (char *const *)placeholders_of (known));
     if (known & OF_NODES)
         add_nodes (&c->names, nodes);
     if (known & OF_PROGRAM)
@@ -143,6 +154,24 @@ static const char *why_no_output (const struct checking *c, const char *name)
                : NULL;
 }
 
+/* A worker's command is the same for all tasks. */
+static const char *why_not_of_worker (const struct checking *c,
+                                      const char *name)
+{
+    const char *port = strncmp (name, "outputs.", 8) == 0 ? name + 8 : name;
+
+    if (strcmp (name, "seed") == 0 || strcmp (name, "task") == 0)
+        return "differs from task to task, and a worker is started once for "
+               "many; write reads: [seed] or [task] and find it in task.json";
+    if (port_find (c->op->inputs, name) || port_find (c->op->slices, name)
+        || port_find (c->op->outputs, port)
+        || words_contain (operator_placeholders, name)
+        || strcmp (port, "params") == 0)
+        return "differs from task to task, and a worker is started once for "
+               "many; find it in task.json";
+    return NULL;
+}
+
 /* Why a name that exists is no placeholder here, or NULL. */
 static const char *why_not (const struct checking *c, const char *name)
 {
@@ -152,6 +181,8 @@ static const char *why_not (const struct checking *c, const char *name)
     if (input && input->optional)
         return "is optional and may be absent; give it a default, or read it "
                "from task.json";
+    if ((known_at[c->place] & OF_WORKER) && (why = why_not_of_worker (c, name)))
+        return why;
     if (words_contain (operator_placeholders, name))
         return "speaks of a task, and this program is run for all of them; "
                "remove it";
@@ -180,6 +211,14 @@ static void check_list (const struct checking *c, const char *name)
 
     if (!port && (known_at[c->place] & OF_TASK))
         port = port_find (c->op->slices, name);
+    if (c->place == AT_WORKER) {
+        field_problem (c->argument,
+                       "placeholder '{@%s}' is a file of one task, and a "
+                       "worker is started once for many; find the list in "
+                       "task.json",
+                       name);
+        return;
+    }
     if (port && !port->optional && type_is_list (&port->type))
         return;
     for (size_t i = 0; i < c->names.n; i++) {
@@ -325,6 +364,7 @@ struct place {
 
 static const struct place places[] = {
     { { "command" }, AT_COMMAND },
+    { { "worker" }, AT_WORKER },
     { { "report", "command" }, AT_REPORT },
     { { "prepare", "command" }, AT_PREPARE },
     { { "collect", "command" }, AT_COLLECT },

@@ -11,6 +11,7 @@ struct yaml_node;
 /* Where a program stands. */
 enum program_place {
     AT_COMMAND,         /* of a task */
+    AT_WORKER,          /* of all tasks of a slot */
     AT_REPORT,          /* beside it */
     AT_PREPARE,         /* once, before all tasks */
     AT_COLLECT,         /* once, after them */

@@ -288,7 +288,8 @@ static void check_declared (const struct yaml_node *argv,
         const struct yaml_node *one = several ? argv->items[i] : argv;
 
         argv_check_shell (one);
-        check_argv (&search, one, i == 0 && place == AT_COMMAND);
+        check_argv (&search, one,
+                    i == 0 && (place == AT_COMMAND || place == AT_WORKER));
     }
 }
 

@@ -262,6 +262,21 @@ static void check_room (const struct declaration *d)
             d->name, ranks, profile->name);
 }
 
+/* Nothing but a launcher makes several processes of a worker. */
+static void check_worker (const struct declaration *d)
+{
+    const struct operator_spec *op = d->stage->op;
+    int ranks = stage_ranks (d->stage);
+
+    if (op && op->worker && ranks > 1
+        && strcmp (op->commands[0][0], "{launcher}") != 0)
+        field_problem (need_of (d, "ranks"),
+                       "a task of %s has %d ranks, and the worker of operator "
+                       "'%s' is one process; begin its command with "
+                       "\"{launcher}\", or write ranks: 1",
+                       d->name, ranks, op->name);
+}
+
 /* `auto` needs something to begin with where others give what is asked for. */
 static void check_auto (const struct declaration *d)
 {
@@ -319,6 +334,7 @@ static void read_needs (const struct declaration *d)
                        d->name, needs->ranks, needs->nodes);
     else if (d->stage->profile)
         check_room (d);
+    check_worker (d);
 }
 
 /* --- the stage --- */

@@ -132,7 +132,7 @@ static void print_help (FILE *to)
     }
     fputs ("\nManual pages: fanfold(1), fanfold-campaign(5), "
            "fanfold-site(5),\nfanfold-operators(7), fanfold-groups(7), "
-           "fanfold-reduce(1).\n",
+           "fanfold-worker(7), fanfold-reduce(1).\n",
            to);
 }
 

@@ -21,9 +21,9 @@
 #include "group/order.h"
 #include "group/params.h"
 #include "group/port.h"
-#include "group/records.h"
 #include "group/watch.h"
 #include "handover/group_file.h"
+#include "handover/records.h"
 
 /* How long processes on other nodes may take to come, and to go; of the grace
  * time, what is left for that after the exits.

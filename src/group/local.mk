@@ -21,8 +21,6 @@ floor_libs += %D%/libgroup.a
 	%D%/params.h \
 	%D%/port.c \
 	%D%/port.h \
-	%D%/records.c \
-	%D%/records.h \
 	%D%/report.c \
 	%D%/report.h \
 	%D%/step.c \

@@ -14,6 +14,8 @@ floor_libs += %D%/libhandover.a
 	%D%/local.mk \
 	%D%/node_name.c \
 	%D%/node_name.h \
+	%D%/records.c \
+	%D%/records.h \
 	%D%/result_log.c \
 	%D%/result_log.h \
 	%D%/scratch_file.c \
@@ -29,5 +31,7 @@ floor_libs += %D%/libhandover.a
 	%D%/task_file.c \
 	%D%/task_file.h \
 	%D%/task_result.c \
-	%D%/task_result.h
+	%D%/task_result.h \
+	%D%/worker_message.c \
+	%D%/worker_message.h
 # End of %C%_libhandover_a_SOURCES

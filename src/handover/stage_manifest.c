@@ -111,6 +111,8 @@ struct json *stage_manifest_to_json (const struct stage_manifest *manifest)
         json_set (v, "called", json_bool (true));
     if (manifest->script)
         json_set (v, "script", json_string (manifest->script));
+    if (manifest->worker)
+        json_set (v, "worker", json_bool (true));
     if (manifest->group)
         json_set (v, "group", group_to_json (manifest->group));
     if (manifest->image)
@@ -206,9 +208,12 @@ static int read_group (const struct json *v, struct stage_manifest *manifest,
     return 0;
 }
 
-static int read_script (const struct json *v, struct stage_manifest *manifest,
-                        struct error *err)
+static int read_body (const struct json *v, struct stage_manifest *manifest,
+                      struct error *err)
 {
+    if (json_get (v, "worker")
+        && json_want_bool (v, "worker", &manifest->worker, err) < 0)
+        return -1;
     if (json_get (v, "called")
         && json_want_bool (v, "called", &manifest->called, err) < 0)
         return -1;
@@ -239,8 +244,7 @@ static int read_programs (const struct json *v, struct stage_manifest *manifest,
     struct arena *arena = manifest->arena;
 
     if (json_want_argvs (v, "commands", arena, &manifest->commands, err) < 0
-        || read_script (v, manifest, err) < 0
-        || read_group (v, manifest, err) < 0
+        || read_body (v, manifest, err) < 0 || read_group (v, manifest, err) < 0
         || read_image (v, manifest, err) < 0
         || want_fatal_exits (v, arena, &manifest->fatal_exits, err) < 0
         || json_want_argv (v, "checkpoint", arena, &manifest->checkpoint, err)

@@ -51,6 +51,7 @@ struct stage_manifest {
     const char *const *const *commands;
     bool called; /* it is of a call: a script's $campaign is the caller's */
     const char *script; /* text that 'commands' run (script.h); NULL: none */
+    bool worker; /* the one command is that of a worker (worker_message.h) */
     const struct group_spec *group; /* NULL: none.  The last of 'commands'
                                        runs it, in the task's directory */
     const char *const *checkpoint;  /* patterns of files that a later try may

@@ -16,6 +16,9 @@
 
 const char *const operator_placeholders[] = { FRONT,      SHAPE,     "task",
                                               "launcher", "restart", NULL };
+const char *const operator_worker_placeholders[] = { "iteration", "campaign",
+                                                     "fanfold",   SHAPE,
+                                                     "launcher",  NULL };
 const char *const operator_group_placeholders[] = {
     "workspace", "hosts", "address", "port", "instances", "instance", NULL
 };

@@ -136,11 +136,13 @@ struct operator_spec {
     const char *const *const *commands; /* NULL-terminated list of argvs */
     const char *script;                 /* text that 'commands' run; NULL */
     const struct group_spec *group;     /* what 'commands' run; NULL: none */
-    const char *const *collect;         /* NULL: outputs are just stacked */
-    const char *collect_script;         /* text that it runs, or NULL */
-    const char *image;      /* that all these run in: a path seen from the
-                               campaign, or docker://...; NULL: none */
-    const char *const *env; /* "NAME=VALUE" that they have; NULL: nothing */
+    bool worker; /* 'commands' is one, which is started once and given tasks
+                    (fanfold-worker(7)) */
+    const char *const *collect; /* NULL: outputs are just stacked */
+    const char *collect_script; /* text that it runs, or NULL */
+    const char *image;          /* that all these run in: a path seen from the
+                                   campaign, or docker://...; NULL: none */
+    const char *const *env;     /* "NAME=VALUE" that they have; NULL: nothing */
     bool not_reused; /* what its tasks make is taken for no other task's */
     const char *const *files; /* paths, relative to the campaign: part of what
                                  it does, beside those its commands name;
@@ -149,9 +151,9 @@ struct operator_spec {
     const char *const *checkpoint; /* patterns of files that a try which was cut
                                       short leaves for the next one; NULL: it
                                       begins anew */
-    const char *const *reads;      /* built-in ones: what of task.json, seed,
-                                      task, iteration, the commands read; NULL:
-                                      nothing */
+    const char *const *reads;      /* what of task.json, seed, task,
+                                      iteration, the commands read besides those
+                                      they name; NULL: nothing */
     struct resources needs;        /* defaults; zero fields: unstated */
     const char *const *steps;      /* names of the stages that one with a
                                       super-operator stands for, NULL-terminated:
@@ -165,12 +167,14 @@ struct operator_spec {
 };
 
 /* Placeholders that are no input and no output, NULL-terminated: those of a
- * task's commands, "seed", "task", ...; what only programs of a group have
+ * task's commands, "seed", "task", ...; those of them that are the same for all
+ * tasks, which a worker's command has; what only programs of a group have
  * besides (group.h); those of prepare and collect; those of a launcher, which
  * knows the shape of a task and where it runs; those of what starts the agents
  * of several nodes.
  */
 extern const char *const operator_placeholders[];
+extern const char *const operator_worker_placeholders[];
 extern const char *const operator_group_placeholders[];
 extern const char *const operator_front_placeholders[];
 extern const char *const operator_launcher_placeholders[];

@@ -129,6 +129,8 @@ void layout_journal_segment (int64_t epoch, struct strbuf *path);
 #define LAYOUT_SUBMISSION "submission.json" /* .../<attempt>/<chunk>/ */
 #define LAYOUT_RESULTS_PREFIX "results-"    /* of LAYOUT_RESULTS */
 #define LAYOUT_SLOT_LOG "slot-%d.log"       /* work/<element>.<n>/ */
+#define LAYOUT_WORKER                                                          \
+    "worker-%d" /* work/<element>.<n>/: where that of a slot runs */
 #define LAYOUT_LOG_TASK                                                        \
     "task %d command" /* in its first line: whose output it is now */
 #define LAYOUT_RESULT_FILE "result.json" /* job/<task>/out/ */

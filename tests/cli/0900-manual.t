@@ -41,7 +41,7 @@ misquoted() {
     sed -nE '/^\.\\"/d; /^\./!d; s/$/ /; s/ "([^"]|"")*"( |$)/ /g; s/ "([^"]|"")*"( |$)/ /g
         /"/p' "$1"
 }
-for page in fanfold.1 fanfold-reduce.1 fanfold-campaign.5 fanfold-site.5 fanfold-groups.7 fanfold-operators.7; do
+for page in fanfold.1 fanfold-reduce.1 fanfold-campaign.5 fanfold-site.5 fanfold-groups.7 fanfold-worker.7 fanfold-operators.7; do
     is "$page is clean" "" \
         "$(cd "$abs_top_srcdir/doc" && mandoc -T lint -W warning "$page")"
     is "... and its quotes are meant" "" "$(misquoted "$abs_top_srcdir/doc/$page")"
@@ -76,7 +76,7 @@ example() {
         "$abs_top_srcdir/doc/$1" | sed 's/\\e/\\/g; s/\\&//g'
 }
 mkdir "$tmp/e" "$tmp/e/data" "$tmp/e/bin" "$tmp/fakes"
-for program in pw.x lmp mail driver progress pack make_input watch_socket ../e/bin/fit; do
+for program in pw.x lmp mail driver progress pack make_input watch_socket label_worker ../e/bin/fit; do
     printf '#!/bin/sh\n' >"$tmp/fakes/$program"
     chmod +x "$tmp/fakes/$program"
 done
@@ -116,6 +116,11 @@ format: 1
 profiles: {here: {scheduler: local, node: {cores: 16, gpus: 4}}}
 END
 good "fanfold-groups(7)"
+{
+    printf 'format: 1\ncampaign: c\nstop: {iterations: 1}\n'
+    example fanfold-worker.7
+} >campaign.yaml
+good "fanfold-worker(7)"
 rm campaign.yaml site.yaml
 example fanfold.1 >block
 ok "fanfold(1): the first example runs" sh -eu block

@@ -18,7 +18,8 @@ share/man/man1/fanfold.1
 share/man/man5/fanfold-campaign.5
 share/man/man5/fanfold-site.5
 share/man/man7/fanfold-groups.7
-share/man/man7/fanfold-operators.7"
+share/man/man7/fanfold-operators.7
+share/man/man7/fanfold-worker.7"
 programs=bin/fanfold
 [ ! -x "$abs_top_builddir/fanfold-reduce" ] || programs="$programs
 bin/fanfold-reduce"

@@ -23,10 +23,10 @@
 #include "group/order.h"
 #include "group/params.h"
 #include "group/port.h"
-#include "group/records.h"
 #include "group/report.h"
 #include "group/values.h"
 #include "handover/group_file.h"
+#include "handover/records.h"
 #include "in_temp_dir.h"
 #include "quoted_json.h"
 

@@ -24,9 +24,11 @@
 /* A record is a report and a few words: one is whole in so many bytes. */
 enum { TAIL_BYTES = 4 * GROUP_REPORT_MAX };
 
-static bool has_reports (const struct group_spec *group)
+static bool has_reports (const struct stage *stage)
 {
-    bool any = group && group->report.command;
+    const struct group_spec *group = stage->group;
+    bool any =
+        (stage->op && stage->op->worker) || (group && group->report.command);
 
     for (size_t i = 0; group && i < group->n_programs; i++)
         any = any || group->programs[i].report.command;
@@ -143,7 +145,7 @@ struct json *running_reports (const struct engine *engine,
     struct json *list = json_array ();
     struct json **by_task;
 
-    if (!attempt || !seen || !has_reports (stage->group))
+    if (!attempt || !seen || !has_reports (stage))
         return list;
     by_task = xcalloc ((size_t)state->n_tasks + 1, sizeof (struct json *));
     for (size_t i = 0; i < attempt->n_submissions; i++) {

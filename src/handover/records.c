@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* records.c - what the reports of a group told: reports.jsonl */
+/* records.c - what a task reported while it ran: reports.jsonl */
 #include "config.h"
 
 #include <fcntl.h>
 #include <stdbool.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -11,8 +12,8 @@
 #include "base/file.h"
 #include "base/json.h"
 #include "base/strbuf.h"
-#include "group/records.h"
 #include "handover/group_file.h"
+#include "handover/records.h"
 
 void records_thin (const char *text, struct strbuf *out)
 {
@@ -28,13 +29,18 @@ void records_thin (const char *text, struct strbuf *out)
     }
 }
 
+static const char *path_of (const struct records *records)
+{
+    return records->path ? records->path : GROUP_REPORTS_FILE;
+}
+
 static int reopen (struct records *records, struct error *err)
 {
     file_close (records->fd);
     records->fd =
-        file_open (GROUP_REPORTS_FILE, O_WRONLY | O_CREAT | O_APPEND, 0666);
+        file_open (path_of (records), O_WRONLY | O_CREAT | O_APPEND, 0666);
     return records->fd < 0
-               ? error_errno (err, "cannot write '" GROUP_REPORTS_FILE "'")
+               ? error_errno (err, "cannot write '%s'", path_of (records))
                : 0;
 }
 
@@ -42,11 +48,11 @@ static int reopen (struct records *records, struct error *err)
 static int thin (struct records *records, struct error *err)
 {
     struct strbuf text = STRBUF_INIT, kept = STRBUF_INIT;
-    int rc = file_read (GROUP_REPORTS_FILE, 2 * GROUP_REPORTS_MAX, &text, err);
+    int rc = file_read (path_of (records), 2 * GROUP_REPORTS_MAX, &text, err);
 
     records_thin (text.buf, &kept);
     if (rc == 0)
-        rc = file_write_atomic (GROUP_REPORTS_FILE, kept.buf, kept.len, err);
+        rc = file_write_atomic (path_of (records), kept.buf, kept.len, err);
     records->bytes = kept.len;
     strbuf_release (&kept);
     strbuf_release (&text);
@@ -83,6 +89,7 @@ int records_add (struct records *records, const char *name, struct json *report,
 void records_release (struct records *records)
 {
     file_close (records->fd);
+    free (records->path);
     json_unref (records->last);
     *records = (struct records)RECORDS_INIT;
 }

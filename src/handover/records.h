@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* records.h - what the reports of a group told: reports.jsonl
+/* records.h - what a task reported while it ran: reports.jsonl
  *
  * When the file is full every second record is dropped.
  */
-#ifndef GROUP_RECORDS_H
-#define GROUP_RECORDS_H
+#ifndef HANDOVER_RECORDS_H
+#define HANDOVER_RECORDS_H
 
 #include <stddef.h>
 
@@ -13,7 +13,8 @@ struct json;
 struct strbuf;
 
 struct records {
-    int fd; /* -1: none was told yet */
+    char *path; /* of the file; owned; NULL: it is in the working directory */
+    int fd;     /* -1: none was told yet */
     size_t bytes;
     struct json *last; /* {name: report} */
 };
@@ -23,7 +24,7 @@ struct records {
         .fd = -1                                                               \
     }
 
-/* Add what 'name' told, to the file in the working directory. */
+/* Add what 'name' told. */
 int records_add (struct records *records, const char *name, struct json *report,
                  double now_s, struct error *err);
 void records_release (struct records *records);
@@ -31,4 +32,4 @@ void records_release (struct records *records);
 /* Append every second line of 'text', the last one among them.  (pure) */
 void records_thin (const char *text, struct strbuf *out);
 
-#endif /* !GROUP_RECORDS_H */
+#endif /* !HANDOVER_RECORDS_H */

@@ -1,0 +1,157 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* worker.c - a process of a slot that runs one task after the other */
+#include "config.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "agent/worker.h"
+#include "base/error.h"
+#include "base/file.h"
+#include "base/spawn.h"
+#include "handover/worker_message.h"
+
+enum { READ_BYTES = 4096 };
+
+/* --- its process --- */
+
+/* Reading never waits, and what comes is announced. */
+static int announce (int fd)
+{
+    return fcntl (fd, F_SETOWN, getpid ()) < 0
+                   || fcntl (fd, F_SETFL, O_NONBLOCK | O_ASYNC) < 0
+               ? -1
+               : 0;
+}
+
+static int say_hello (struct worker *worker, struct error *err)
+{
+    struct strbuf line = STRBUF_INIT;
+    int rc;
+
+    worker_hello_line (PACKAGE_NAME " " PACKAGE_VERSION, &line);
+    rc = worker_tell (worker, &line, err);
+    strbuf_release (&line);
+    return rc;
+}
+
+pid_t worker_start (struct worker *worker, const struct spawn *spec,
+                    struct error *err)
+{
+    int to[2] = { -1, -1 }, from[2] = { -1, -1 };
+    struct spawn whole = *spec;
+
+    if (pipe2 (to, O_CLOEXEC) < 0 || pipe2 (from, O_CLOEXEC) < 0
+        || fcntl (to[1], F_SETFL, O_NONBLOCK) < 0 || announce (from[0]) < 0) {
+        error_errno (err, "no pipe can be had");
+        goto failed;
+    }
+    whole.in_fd = to[0];
+    whole.out_fd = from[1];
+    if ((worker->pid = spawn (&whole, err)) < 0) {
+        worker->pid = 0;
+        goto failed;
+    }
+    close (to[0]);
+    close (from[1]);
+    worker->to_fd = to[1];
+    worker->from_fd = from[0];
+    /* One that has ended already is reaped like any other. */
+    (void)say_hello (worker, NULL);
+    return worker->pid;
+failed:
+    for (int i = 0; i < 2; i++) {
+        file_close (to[i]);
+        file_close (from[i]);
+    }
+    return -1;
+}
+
+void worker_forget (struct worker *worker)
+{
+    file_close (worker->to_fd);
+    file_close (worker->from_fd);
+    free (worker->program);
+    strbuf_release (&worker->begun);
+    *worker = (struct worker)WORKER_INIT;
+}
+
+void worker_kill (struct worker *worker)
+{
+    if (worker->pid > 0) {
+        kill (-worker->pid, SIGKILL);
+        TEMP_FAILURE_RETRY (waitpid (worker->pid, NULL, 0));
+    }
+    worker_forget (worker);
+}
+
+/* --- what is said --- */
+
+/* So short a write to a pipe is whole or not at all (pipe(7)). */
+int worker_tell (struct worker *worker, const struct strbuf *line,
+                 struct error *err)
+{
+    ssize_t n;
+
+    if (line->len > PIPE_BUF)
+        return error_set (err, "its directory has too long a name");
+    n = TEMP_FAILURE_RETRY (write (worker->to_fd, line->buf, line->len));
+    if (n == (ssize_t)line->len)
+        return 0;
+    return errno == EPIPE || errno == EAGAIN
+               ? error_set (err, "it does not read its standard input")
+               : error_errno (err, "its standard input cannot be written");
+}
+
+/* Read a part of what it wrote; false: there is nothing now, or no more. */
+static bool read_some (struct worker *worker, bool *end)
+{
+    char bytes[READ_BYTES];
+    ssize_t n =
+        TEMP_FAILURE_RETRY (read (worker->from_fd, bytes, sizeof (bytes)));
+
+    *end = n == 0 || (n < 0 && errno != EAGAIN);
+    if (n > 0)
+        strbuf_add (&worker->begun, bytes, (size_t)n);
+    return n > 0;
+}
+
+/* Take the first 'len' bytes away, and the newline behind them. */
+static void drop_line (struct strbuf *begun, size_t len)
+{
+    memmove (begun->buf, begun->buf + len + 1, begun->len - len - 1);
+    strbuf_truncate (begun, begun->len - len - 1);
+}
+
+enum heard worker_hear (struct worker *worker, struct worker_message *message,
+                        struct error *err)
+{
+    const char *newline;
+    size_t len, looked = 0;
+    bool end = false;
+    int rc;
+
+    while (!(newline = memchr (worker->begun.buf + looked, '\n',
+                               worker->begun.len - looked))) {
+        looked = worker->begun.len;
+        if (looked > WORKER_LINE_MAX)
+            break;
+        if (!read_some (worker, &end))
+            return end ? HEARD_END : HEARD_NOTHING;
+    }
+    len = newline ? (size_t)(newline - worker->begun.buf) : SIZE_MAX;
+    if (len >= WORKER_LINE_MAX) {
+        error_set (err, "it wrote a line of more than %d bytes",
+                   WORKER_LINE_MAX);
+        return HEARD_NOISE;
+    }
+    rc = worker_message_parse (worker->begun.buf, len, message, err);
+    drop_line (&worker->begun, len);
+    return rc < 0 ? HEARD_NOISE : HEARD_MESSAGE;
+}
