@@ -129,6 +129,7 @@ unit_tests = \
 	%D%/unit/test_operators_gpumd.t \
 	%D%/unit/test_operators_lammps_deepmd.t \
 	%D%/unit/test_operators_element_files.t \
+	%D%/unit/test_operators_deepmd_train.t \
 	%D%/unit/test_operators_lammps_ending.t \
 	%D%/unit/test_operators_lammps_explore.t \
 	%D%/unit/test_operators_lammps_input.t \
@@ -514,6 +515,7 @@ cli_tests = \
 	%D%/cli/0431-deepmd-train.t \
 	%D%/cli/0470-worker.t \
 	%D%/cli/0471-worker-check.t \
+	%D%/cli/0432-deepmd-campaign.t \
 	%D%/cli/0530-select.t \
 	%D%/cli/0535-converge.t \
 	%D%/cli/0860-fake-pbs.t \
@@ -633,6 +635,7 @@ test_support = \
 	%D%/cli/crash-store \
 	%D%/cli/crash-reduce \
 	%D%/cli/cp2k-label \
+	%D%/cli/dp \
 	%D%/cli/loop \
 	%D%/cli/mutants \
 	%D%/cli/reduce.sh \

@@ -79,6 +79,7 @@ static bool is_plain (const struct step *step)
 /* "command 2 of 3, 'fit'" */
 static void name_command (const struct step *step, struct strbuf *out)
 {
+    const char *word = script_command_name (step->commands[step->command][0]);
     size_t n = 0;
 
     while (step->commands[n])
@@ -86,9 +87,9 @@ static void name_command (const struct step *step, struct strbuf *out)
     strbuf_add_str (out, "command ");
     if (n > 1)
         strbuf_addf (out, "%zu of %zu, ", step->command + 1, n);
-    strbuf_addf (
-        out, "'%s'",
-        path_base (script_command_name (step->commands[step->command][0])));
+    if (strcmp (word, "{fanfold}") == 0)
+        word = "fanfold";
+    strbuf_addf (out, "'%s'", path_base (word));
 }
 
 static void note_command (const struct step *step, const struct strvec *argv)

@@ -54,8 +54,8 @@ campaign "$c"
 ok "a template without data and seeds is good" fanfold -C "$c" check
 ok "two models are trained" fanfold -C "$c" run
 is "the potential is the frozen model, alone" graph.pth "$(ls "$(out "$c")/potential")"
-is "... and the checkpoint is kept, as no link" model.ckpt.pt \
-    "$(find "$(out "$c")/checkpoint" -type f -printf '%f\n')"
+is "... and the checkpoint is kept, as no link, with its input" "input.json model.ckpt.pt" \
+    "$(find "$(out "$c")/checkpoint" -type f -printf '%f\n' | sort | xargs)"
 is "... of the last step, with all frames" '{"step":40,"frames":8,"begun":"nothing"}' \
     "$(jq -c 'del(.seed)' "$(out "$c")/checkpoint/model.ckpt.pt")"
 is "each model has seeds of its own" 2 \
@@ -72,25 +72,29 @@ is "its last row is the task's report" '{"local":{"step":40,"rmse":3.75,"rmse_e"
     "$(jq -c .run.report "$(out "$c")/result.json")"
 has "dp's output is the log" "Saved frozen model to graph.pth" "$(fanfold -C "$c" log train 0)"
 
-for backend in tf jax pd; do
-    c=$tmp/$backend
-    campaign "$c" "backend: $backend"
-    fanfold -C "$c" run >/dev/null 2>&1
-    (cd "$(out "$c")" && find potential checkpoint -type f | sort | xargs) >"$tmp/$backend.files"
+# one campaign for what else there is: a stage each
+c=$tmp/others
+campaign "$c"
+sed -i '/^  train:/,/^    with:/d; s/models: 2/models: 1/; s/train\.rmse_f/tf.rmse_f/' "$c/campaign.yaml"
+for more in 'tf: backend: tf' 'jax: backend: jax' 'pd: backend: pd' 'small: backend: pt, compress: true'; do
+    sed -i "s|^stages:|&\n  ${more%%: *}:\n    uses: deepmd.train\n    with: {input: input.json, datasets: {from: data.initial}, dp: [$dp], ${more#*: }}|" \
+        "$c/campaign.yaml"
 done
+ok "TensorFlow, JAX, Paddle, and a model that is compressed" fanfold -C "$c" run
+
+# files STAGE
+files() {
+    (cd "$c/$1/deepmd/iter/000000/job/000000/out" && find potential checkpoint -type f |
+        grep -v input.json | sort | xargs)
+}
+
 is "the files of TensorFlow" \
     "checkpoint/model.ckpt.data-00000-of-00001 checkpoint/model.ckpt.index checkpoint/model.ckpt.meta potential/graph.pb" \
-    "$(cat "$tmp/tf.files")"
-is "the files of JAX" "checkpoint/model.ckpt.jax potential/graph.savedmodel/saved_model.pb" \
-    "$(cat "$tmp/jax.files")"
-is "the files of Paddle" "checkpoint/model.ckpt.pd potential/graph.json potential/graph.pdiparams" \
-    "$(cat "$tmp/pd.files")"
-
-c=$tmp/compressed
-campaign "$c" "backend: pt, compress: true, skip_neighbor_stat: false"
-fanfold -C "$c" run >/dev/null 2>&1
-is "a compressed model takes the place of the other" "graph.pth true" \
-    "$(ls "$(out "$c")/potential") $(jq .compressed "$(out "$c")/potential/graph.pth")"
+    "$(files tf)"
+is "the files of JAX" "checkpoint/model.ckpt.jax potential/graph.savedmodel/saved_model.pb" "$(files jax)"
+is "the files of Paddle" "checkpoint/model.ckpt.pd potential/graph.json potential/graph.pdiparams" "$(files pd)"
+is "a compressed model takes the place of the other" true \
+    "$(jq .compressed "$c/small/deepmd/iter/000000/job/000000/out/potential/graph.pth")"
 
 # --- a model is trained further ---
 

@@ -353,6 +353,16 @@ static int move_potential (const struct deepmd_backend *backend,
                : rc;
 }
 
+/* What the model was trained by belongs to it. */
+static int move_input (const char *dir, struct error *err)
+{
+    char *to = path_join (dir, INPUT_FILE);
+    int rc = file_rename (INPUT_FILE, to, err);
+
+    free (to);
+    return rc;
+}
+
 static int make_outputs (const struct training *t, struct error *err)
 {
     const char *potential, *checkpoint;
@@ -365,7 +375,7 @@ static int make_outputs (const struct training *t, struct error *err)
                    || deepmd_move_checkpoint (backend_of (t), checkpoint, err)
                           < 0
                ? -1
-               : 0;
+               : move_input (checkpoint, err);
 }
 
 static enum step_status finish (const struct training *t, struct error *err)
