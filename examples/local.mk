@@ -15,6 +15,7 @@ include examples/job-function/local.mk
 include examples/silicon/local.mk
 include examples/prep-run-train/local.mk
 include examples/task-group/local.mk
+include examples/water-cp2k/local.mk
 
 EXTRA_DIST += $(example_campaigns)
 

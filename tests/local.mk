@@ -23,6 +23,7 @@ AM_TESTS_ENVIRONMENT = \
 LDADD = $(fuzz_main) $(floor_libs) $(outside_libs) $(CMOCKA_LIBS)
 
 unit_tests = \
+	%D%/unit/test_abacus_log.t \
 	%D%/unit/test_act_remove.t \
 	%D%/unit/test_act_replace.t \
 	%D%/unit/test_agent.t \
@@ -207,6 +208,7 @@ unit_tests = \
 	%D%/unit/test_store_damage.t \
 	%D%/unit/test_store_documents.t \
 	%D%/unit/test_strbuf.t \
+	%D%/unit/test_stru.t \
 	%D%/unit/test_strvec.t \
 	%D%/unit/test_frame_stats.t \
 	%D%/unit/test_histogram.t \
@@ -293,6 +295,7 @@ simulated_scheduler = \
 	-Wl,--wrap=write
 
 fuzz_tests = \
+	%D%/fuzz/fuzz_abacus.t \
 	%D%/fuzz/fuzz_campaign.t \
 	%D%/fuzz/fuzz_code_ending.t \
 	%D%/fuzz/fuzz_committee_files.t \
@@ -513,6 +516,8 @@ cli_tests = \
 	%D%/cli/0430-store.t \
 	%D%/cli/0440-cp2k-label.t \
 	%D%/cli/0431-deepmd-train.t \
+	%D%/cli/0441-water-cp2k.t \
+	%D%/cli/0442-abacus-label.t \
 	%D%/cli/0470-worker.t \
 	%D%/cli/0471-worker-check.t \
 	%D%/cli/0432-deepmd-campaign.t \

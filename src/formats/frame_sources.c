@@ -7,6 +7,8 @@
 
 #include "base/alloc.h"
 #include "base/error.h"
+#include "formats/abacus/running_log.h"
+#include "formats/abacus/stru.h"
 #include "formats/cp2k/cp2k_out.h"
 #include "formats/deepmd/deepmd_frames.h"
 #include "formats/extxyz/extxyz.h"
@@ -141,6 +143,36 @@ static int parse_qe_xml (const char *text, size_t len, const char *name,
     return qe_xml_parse (text, len, name, frame, converged, err);
 }
 
+/* --- ABACUS --- */
+
+static bool is_abacus_log (const struct frame_look *look)
+{
+    return has (look, "ABACUS") && has (look, "READING UNITCELL");
+}
+
+static int parse_abacus_log (const char *text, size_t len, const char *name,
+                             const struct frame_options *options,
+                             struct frame *frame, bool *converged,
+                             struct error *err)
+{
+    (void)options;
+    return abacus_log_parse (text, len, name, frame, converged, err);
+}
+
+static bool is_stru (const struct frame_look *look)
+{
+    return has (look, "ATOMIC_SPECIES") && has (look, "LATTICE_CONSTANT");
+}
+
+static int parse_stru (const char *text, size_t len, const char *name,
+                       const struct frame_options *options, struct frame *frame,
+                       bool *converged, struct error *err)
+{
+    (void)options;
+    (void)converged;
+    return stru_parse (text, len, name, frame, err);
+}
+
 /* --- CP2K --- */
 
 /* Its first lines may be those of libraries and launchers. */
@@ -206,6 +238,14 @@ const struct frame_source frame_sources[] = {
       .what = "Quantum ESPRESSO's data-file-schema.xml",
       .is_one = is_qe_xml,
       .parse = parse_qe_xml },
+    { .name = "abacus-log",
+      .what = "the running_scf.log of ABACUS",
+      .is_one = is_abacus_log,
+      .parse = parse_abacus_log },
+    { .name = "stru",
+      .what = "the STRU of ABACUS",
+      .is_one = is_stru,
+      .parse = parse_stru },
     { .name = "cp2k-out",
       .what = "the output of CP2K",
       .is_one = is_cp2k_out,

@@ -2,6 +2,7 @@
 /* lines.c - the lines of a text or a file, and the words of a line */
 #include "config.h"
 
+#include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -139,6 +140,15 @@ void lines_skip (struct lines *lines, const char *after, size_t n)
     lines->number += n;
 }
 
+int lines_next_of (struct lines *lines, const char *table, struct error *err)
+{
+    int rc = lines_next (lines, err);
+
+    if (rc == 0)
+        return lines_error (lines, err, "the file ends within the %s", table);
+    return rc < 0 ? -1 : 0;
+}
+
 /* Only once the first line was read it is known that a file is compressed. */
 uint64_t lines_bytes_left (const struct lines *lines)
 {
@@ -189,6 +199,15 @@ bool lines_take_integer (struct lines *lines, int64_t *value)
 {
     skip_spaces (lines);
     return take_up_to (lines, integer_read (lines->at, lines->end, value));
+}
+
+bool lines_take_finite (struct lines *lines, double *values, size_t n)
+{
+    for (size_t i = 0; i < n; i++) {
+        if (!lines_take_number (lines, &values[i]) || !isfinite (values[i]))
+            return false;
+    }
+    return true;
 }
 
 bool lines_take_numbers (struct lines *lines, double *values, size_t n)

@@ -60,6 +60,9 @@ void lines_close (struct lines *lines);
  */
 int lines_next (struct lines *lines, struct error *err);
 
+/* Go to the next line of what 'table' calls it, in which no file may end. */
+int lines_next_of (struct lines *lines, const char *table, struct error *err);
+
 /* At most so many bytes follow the line at hand: what an announced count of
  * something can be checked against before memory is taken for it.
  */
@@ -97,6 +100,9 @@ bool lines_take_word (struct lines *lines, const char **word, size_t *len);
  */
 bool lines_take_number (struct lines *lines, double *value);
 bool lines_take_integer (struct lines *lines, int64_t *value);
+
+/* Take n numbers, all of them finite. */
+bool lines_take_finite (struct lines *lines, double *values, size_t n);
 
 /* True when the words are exactly a list of n numbers. */
 bool lines_take_numbers (struct lines *lines, double *values, size_t n);

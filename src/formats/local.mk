@@ -3,6 +3,10 @@
 noinst_LIBRARIES += %D%/libformats.a
 floor_libs += %D%/libformats.a
 %C%_libformats_a_SOURCES = \
+	%D%/abacus/running_log.c \
+	%D%/abacus/running_log.h \
+	%D%/abacus/stru.c \
+	%D%/abacus/stru.h \
 	%D%/cp2k/cp2k_abort.c \
 	%D%/cp2k/cp2k_abort.h \
 	%D%/cp2k/cp2k_out.c \

@@ -3,6 +3,8 @@
 noinst_LIBRARIES += %D%/liboperators.a
 floor_libs += %D%/liboperators.a
 %C%_liboperators_a_SOURCES = \
+	%D%/abacus/label.c \
+	%D%/abacus/label.h \
 	%D%/code_ending.c \
 	%D%/code_run.c \
 	%D%/code_run.h \

@@ -6,6 +6,7 @@
 
 #include "base/compiler.h"
 #include "base/error.h"
+#include "operators/abacus/label.h"
 #include "operators/cp2k/label.h"
 #include "operators/deepmd/train.h"
 #include "operators/gpumd/gpumd.h"
@@ -19,6 +20,7 @@
 const int step_fatal_exits[] = { STEP_FATAL, 0 };
 
 static const struct operator_spec *const operators[] = {
+    &abacus_label.spec,
     &command_operator,
     &cp2k_label.spec,
     &deepmd_train.spec,
@@ -33,10 +35,7 @@ static const struct operator_spec *const operators[] = {
 
 /* Those that are made of a kit have the steps of their kind. */
 static const struct label_kit *const label_kits[] = {
-    &cp2k_label,
-    &lammps_label,
-    &qe_label,
-    &vasp_label,
+    &abacus_label, &cp2k_label, &lammps_label, &qe_label, &vasp_label,
 };
 
 static const struct explore_kit *const explore_kits[] = {

@@ -92,13 +92,15 @@ static void expect_error (const char *path, const struct frame_options *options,
 static void test_formats (void **state)
 {
     struct frame_options options = FRAME_OPTIONS_INIT;
-    struct strbuf data = STRBUF_INIT, xml = STRBUF_INIT, cp2k = STRBUF_INIT;
+    struct strbuf data = STRBUF_INIT, xml = STRBUF_INIT, cp2k = STRBUF_INIT,
+                  abacus = STRBUF_INIT;
     struct temp_dir dir;
 
     (void)state;
     fixture_read ("lammps/final.data", &data);
     fixture_read ("qe/si8.xml", &xml);
     fixture_read ("cp2k/h2o-2025.out", &cp2k);
+    fixture_read ("abacus/nacl-3.out", &abacus);
     temp_dir_enter (&dir);
     write_text ("a", SIO);
     expect ("a", &options, "extxyz: Si0 O1 T9 |", "");
@@ -129,6 +131,16 @@ static void test_formats (void **state)
     write_text ("x", xml.buf);
     expect ("x", &options,
             "qe-xml: Si0.05431 Si0 e-849.901 f0.0233226 v3.63084 T5.431 |", "");
+    write_text ("b", abacus.buf);
+    expect ("b", &options,
+            "abacus-log: Na0.0529177 Na2.64589 e-631.5 f-0.421195 v-0.175745 "
+            "T5.29177 |",
+            "");
+    write_text ("s", "ATOMIC_SPECIES\nSi 28 Si.upf\nLATTICE_CONSTANT\n10\n"
+                     "LATTICE_VECTORS\n1 0 0\n0 1 0\n0 0 1\n"
+                     "ATOMIC_POSITIONS\nCartesian_angstrom\nSi\n0\n1\n"
+                     "0.5 0 0\n");
+    expect ("s", &options, "stru: Si0.5 T5.29177 |", "");
     write_text ("o", cp2k.buf);
     expect ("o", &options,
             "cp2k-out: O4 H4.757 e-468.575 f0.0447753 v-0.0186418 T8 |", "");
@@ -136,6 +148,7 @@ static void test_formats (void **state)
     strbuf_release (&data);
     strbuf_release (&xml);
     strbuf_release (&cp2k);
+    strbuf_release (&abacus);
 }
 
 static void test_vasp (void **state)

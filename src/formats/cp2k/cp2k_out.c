@@ -107,26 +107,6 @@ static int take_unit (struct lines *lines, const struct unit *units,
                         (int)(stop - open), open);
 }
 
-static bool take_finite (struct lines *lines, double *values, size_t n)
-{
-    for (size_t i = 0; i < n; i++) {
-        if (!lines_take_number (lines, &values[i]) || !isfinite (values[i]))
-            return false;
-    }
-    return true;
-}
-
-/* The next line, which there must be. */
-static int next_of_table (struct lines *lines, const char *table,
-                          struct error *err)
-{
-    int rc = lines_next (lines, err);
-
-    if (rc == 0)
-        return lines_error (lines, err, "the file ends within the %s", table);
-    return rc < 0 ? -1 : 0;
-}
-
 /* --- what is read of a line, and the lines of its table --- */
 
 /* " CELL| Vector a [angstrom]:   5.431   0.000   0.000   |a| =   5.431000" */
@@ -144,9 +124,10 @@ static int read_cell_vector (struct single_point *point, struct error *err)
     if (take_unit (lines, angstrom, &unit, err) < 0)
         return -1;
     lines_take_prefix (lines, ":");
-    if (!take_finite (lines, v, 3) || !lines_take_word (lines, &word, &len)
+    if (!lines_take_finite (lines, v, 3)
         || !lines_take_word (lines, &word, &len)
-        || !take_finite (lines, &length, 1))
+        || !lines_take_word (lines, &word, &len)
+        || !lines_take_finite (lines, &length, 1))
         return lines_error (lines, err,
                             "expected a vector of the cell and its length");
     found = sqrt (v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
@@ -186,7 +167,7 @@ static int read_atom (struct single_point *point, struct error *err)
         || !lines_take_word (lines, &word, &len)
         || symbol_set (atom.symbol, word, len) < 0
         || !lines_take_integer (lines, &atomic_number)
-        || !take_finite (lines, atom.position, 3))
+        || !lines_take_finite (lines, atom.position, 3))
         return lines_error (lines, err,
                             "expected atom %zu: its number, kind, element, "
                             "atomic number and place",
@@ -210,7 +191,7 @@ static int read_coordinates (struct single_point *point, struct error *err)
     if (lines->end - lines->at < 8 || strncasecmp (lines->at, "angstrom", 8))
         return lines_error (lines, err, "expected coordinates in angstrom");
     for (;;) {
-        if (next_of_table (lines, "table of coordinates", err) < 0)
+        if (lines_next_of (lines, "table of coordinates", err) < 0)
             return -1;
         if (lines_at_end (lines)) {
             if (point->n_atoms > 0)
@@ -239,7 +220,7 @@ static int read_energy (struct single_point *point, struct error *err)
     if (take_unit (lines, energy_units, &unit, err) < 0)
         return -1;
     lines_take_prefix (lines, ":");
-    if (!take_finite (lines, &point->energy, 1))
+    if (!lines_take_finite (lines, &point->energy, 1))
         return lines_error (lines, err, "expected the energy, a finite number");
     point->energy *= unit;
     point->has_energy = true;
@@ -269,7 +250,7 @@ static int read_force (struct single_point *point, bool has_element,
         || (has_element
             && (!lines_take_integer (lines, &kind)
                 || !lines_take_word (lines, &word, &len)))
-        || !take_finite (lines, atom->force, 3))
+        || !lines_take_finite (lines, atom->force, 3))
         return lines_error (lines, err,
                             "expected the force on atom %zu, three finite "
                             "numbers",
@@ -302,7 +283,7 @@ static int read_forces (struct single_point *point, bool has_element,
     if (take_unit (lines, force_units, &unit, err) < 0)
         return -1;
     for (;;) {
-        if (next_of_table (lines, "table of forces", err) < 0)
+        if (lines_next_of (lines, "table of forces", err) < 0)
             return -1;
         if (lines_at_end (lines) || lines_take_prefix (lines, "#"))
             continue;
@@ -348,13 +329,14 @@ static int read_stress (struct single_point *point, struct error *err)
         const char *word;
         size_t len;
 
-        if (next_of_table (lines, "stress tensor", err) < 0)
+        if (lines_next_of (lines, "stress tensor", err) < 0)
             return -1;
         if (lines_at_end (lines) || strchr ("zZ", lines->end[-1]))
             continue; /* the heading, "x y z" */
         lines_take_prefix (lines, "STRESS|");
         if (!lines_take_word (lines, &word, &len) || len != 1
-            || (*word | 0x20) != "xyz"[row] || !take_finite (lines, to, 3))
+            || (*word | 0x20) != "xyz"[row]
+            || !lines_take_finite (lines, to, 3))
             return lines_error (lines, err,
                                 "expected row %c of the stress tensor, three "
                                 "finite numbers",

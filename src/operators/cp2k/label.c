@@ -132,17 +132,7 @@ static int write_inputs (const struct label_input *input, struct error *err)
     return rc;
 }
 
-/* The virial is the stress times the volume of the cell that was sent: the one
- * that CP2K prints has three decimals.
- */
-static void scale_virial (const struct frame *sent, struct frame *labels)
-{
-    double ratio = fabs (frame_volume (sent) / frame_volume (labels));
-
-    for (int i = 0; labels->has_virial && i < 9; i++)
-        labels->virial[i] *= ratio;
-}
-
+/* CP2K prints the cell with three decimals. */
 static int read_labels (const struct frame *sent, struct frame *labels,
                         bool *converged, struct error *err)
 {
@@ -152,7 +142,7 @@ static int read_labels (const struct frame *sent, struct frame *labels,
     if (rc == 0)
         rc = cp2k_out_read (&lines, labels, converged, err);
     if (rc == 0)
-        scale_virial (sent, labels);
+        label_scale_virial (sent, labels);
     lines_close (&lines);
     return rc;
 }

@@ -219,3 +219,11 @@ void label_take (struct frame *frame, struct frame *labels, const size_t *order)
     frame->has_virial = labels->has_virial;
     memcpy (frame->virial, labels->virial, sizeof (frame->virial));
 }
+
+void label_scale_virial (const struct frame *sent, struct frame *labels)
+{
+    double ratio = fabs (frame_volume (sent) / frame_volume (labels));
+
+    for (int i = 0; labels->has_virial && i < 9; i++)
+        labels->virial[i] *= ratio;
+}

@@ -154,6 +154,11 @@ int label_by_element (const struct frame *frame, struct frame *sorted,
 int label_compare (const struct label_kit *kit, const struct frame *sent,
                    const struct frame *labels, struct error *err);
 
+/* For codes that print a stress and a cell of few digits: make the virial the
+ * stress times the volume of the cell that was sent.
+ */
+void label_scale_virial (const struct frame *sent, struct frame *labels);
+
 /* Move the labels to 'frame', whose atom order[i] is atom i of the labels
  * (NULL: atom i).  Its positions and cell stay as they were, to the last digit.
  */

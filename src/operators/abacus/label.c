@@ -1,0 +1,310 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* label.c - the kit of abacus.label: ABACUS's single points
+ *
+ * ABACUS reads INPUT, STRU and, if the input does not say its k-points, KPT;
+ * results go to OUT.<suffix>/running_scf.log (ABACUS manual).
+ */
+#include "config.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "base/file.h"
+#include "base/json.h"
+#include "base/strbuf.h"
+#include "formats/abacus/running_log.h"
+#include "formats/abacus/stru.h"
+#include "formats/frame.h"
+#include "formats/lines.h"
+#include "operators/abacus/label.h"
+#include "operators/label/element_files.h"
+
+#define SUFFIX "fanfold"
+#define LOG_FILE "OUT." SUFFIX "/running_scf.log"
+
+/* --- how ABACUS ends --- */
+
+/* Older releases quit with exit status 0. */
+static const struct code_ending endings[] = {
+    { "convergence has not been achieved", .ending = ENDING_UNCONVERGED,
+      .message = "SCF not converged" },
+    { "convergence has NOT been achieved", .ending = ENDING_UNCONVERGED,
+      .message = "SCF not converged" },
+    { "CONVERGENCE HAS NOT BEEN ACHIEVED", .ending = ENDING_UNCONVERGED,
+      .message = "SCF not converged" },
+    { "SCF IS NOT CONVERGED", .ending = ENDING_UNCONVERGED,
+      .message = "SCF not converged" },
+    /* a line of '!' or '-' and an empty one stand before the text */
+    { "NOTICE  ", .ending = ENDING_MISTAKE, .more = 3 },
+    { "!ERROR!", .ending = ENDING_MISTAKE, .more = 3 },
+    { "ERROR! ", .ending = ENDING_MISTAKE },
+    { 0 },
+};
+
+const struct code abacus_code = {
+    .name = "ABACUS",
+    .first_words = "ABACUS",
+    .trimmed = " !-",
+    .endings = endings,
+};
+
+/* --- the template --- */
+
+static const struct template_key keys[] = {
+    { "suffix", NULL },
+    { "calculation", NULL },
+    { "ntype", NULL },
+    { "cal_force", NULL },
+    { "stru_file", NULL },
+    { "kpoint_file", "write kpt of the stage instead" },
+    { "pseudo_dir", "write pseudo_dir of the stage instead" },
+    { "orbital_dir", "write orbital_dir of the stage instead" },
+    { "out_level", NULL },
+    { 0 },
+};
+
+/* What an input has that other ports depend on. */
+struct settings {
+    bool kpoints;  /* says its own */
+    bool orbitals; /* numerical ones are its basis */
+    bool stress;
+};
+
+static int note_key (const char *key, size_t line, void *arg, struct error *err)
+{
+    struct settings *settings = arg;
+
+    (void)line;
+    (void)err;
+    if (strcmp (key, "kspacing") == 0 || strcmp (key, "gamma_only") == 0)
+        settings->kpoints = true;
+    if (strcmp (key, "cal_stress") == 0)
+        settings->stress = true;
+    return 0;
+}
+
+/* "basis_type lcao": of a key's value only this one matters here. */
+static bool has_lcao (const char *text, size_t len)
+{
+    struct lines lines;
+    bool found = false;
+
+    lines_of_text (&lines, text, len, "", 1);
+    while (lines_next (&lines, NULL) > 0) {
+        lines_at_end (&lines);
+        if (lines_take_prefix (&lines, "basis_type") && !lines_at_end (&lines)
+            && lines_take_prefix (&lines, "lcao"))
+            found = true;
+    }
+    lines_close (&lines);
+    return found;
+}
+
+static struct settings settings_of (const char *text, size_t len)
+{
+    struct settings settings = { .orbitals = has_lcao (text, len) };
+
+    template_first_words (text, len, note_key, &settings, NULL);
+    return settings;
+}
+
+/* Its first line that says something is a title. */
+static int check_template (const char *text, size_t len, const char *name,
+                           struct error *err)
+{
+    struct lines lines;
+    int rc;
+
+    lines_of_text (&lines, text, len, name, 1);
+    while ((rc = lines_next (&lines, err)) > 0
+           && (lines_at_end (&lines) || strchr ("#/", *lines.at)))
+        ;
+    if (rc == 0 || !lines_take_prefix (&lines, "INPUT_PARAMETERS"))
+        rc = lines_error (&lines, err,
+                          "expected INPUT_PARAMETERS, with which an input of "
+                          "ABACUS begins");
+    lines_close (&lines);
+    return rc < 0 ? -1 : 0;
+}
+
+/* --- what is known before anything runs --- */
+
+static bool is_given (const struct json *inputs, const char *port)
+{
+    return json_count (json_get (inputs, port)) > 0
+           || json_kind (json_get (inputs, port)) == JSON_KIND_STRING;
+}
+
+/* Has the stage what the input at 'path' needs? */
+static int check_needs (const char *path, const struct json *inputs,
+                        struct error *err)
+{
+    struct strbuf text = STRBUF_INIT;
+    struct settings settings;
+    int rc = file_read (path, TEMPLATE_MAX_BYTES, &text, err);
+
+    if (rc < 0)
+        return -1;
+    settings = settings_of (text.buf, text.len);
+    if (!settings.kpoints && !is_given (inputs, "kpt"))
+        rc = error_set (err,
+                        "%s: there are no k-points; write kpt: FILE, or set "
+                        "kspacing or gamma_only in the input",
+                        path);
+    else if (settings.orbitals && !is_given (inputs, "orbitals"))
+        rc = error_set (
+            err, "%s: basis_type lcao needs orbitals: {ELEMENT: FILE}", path);
+    else if (is_given (inputs, "orbitals") && !is_given (inputs, "orbital_dir"))
+        rc = error_set (err, "orbitals need a directory; write orbital_dir");
+    strbuf_release (&text);
+    return rc;
+}
+
+static int check_input (const struct known_input *input, struct error *err)
+{
+    const struct json *value = input->value;
+    int rc = 0;
+
+    if (label_check_template (&abacus_label, input, err) < 0)
+        return -1;
+    if (json_kind (value) == JSON_KIND_STRING)
+        rc = check_needs (json_as_string (value), input->others, err);
+    for (size_t i = 0; rc == 0 && i < json_count (value); i++)
+        rc = check_needs (json_as_string (json_at (value, i)), input->others,
+                          err);
+    return rc < 0 ? error_prefix (err, "%s", input->name) : 0;
+}
+
+/* --- its files --- */
+
+/* A directory, seen from the task's. */
+static int add_dir (const struct label_input *input, const char *key,
+                    const char *files, struct strbuf *out, struct error *err)
+{
+    char *dir = element_files_dir (input, files, err);
+
+    if (dir)
+        strbuf_addf (out, "%s %s/\n", key, dir);
+    free (dir);
+    return dir ? 0 : -1;
+}
+
+static int write_input (const struct label_input *input, struct error *err)
+{
+    struct settings settings = settings_of (input->text, input->len);
+    struct strbuf text = STRBUF_INIT;
+    int rc;
+
+    strbuf_add (&text, input->text, input->len);
+    strbuf_add_str (&text, "\nsuffix " SUFFIX "\ncalculation scf\n"
+                           "cal_force 1\n");
+    if (!settings.stress)
+        strbuf_add_str (&text, "cal_stress 1\n");
+    rc = add_dir (input, "pseudo_dir", "pseudopotentials", &text, err);
+    if (rc == 0 && is_given (input->inputs, "orbitals"))
+        rc = add_dir (input, "orbital_dir", "orbitals", &text, err);
+    if (rc == 0)
+        rc = file_write_atomic ("INPUT", text.buf, text.len, err);
+    strbuf_release (&text);
+    return rc;
+}
+
+static int write_stru (const struct label_input *input, struct error *err)
+{
+    const struct stru_species species = {
+        .pseudopotentials = json_get (input->inputs, "pseudopotentials"),
+        .orbitals = json_get (input->inputs, "orbitals"),
+        .magnetization = json_get (input->inputs, "magnetization"),
+    };
+    struct strbuf text = STRBUF_INIT;
+    int rc = stru_format (input->frame, &species, &text, err);
+
+    if (rc == 0)
+        rc = file_write_atomic ("STRU", text.buf, text.len, err);
+    strbuf_release (&text);
+    return rc;
+}
+
+static int write_inputs (const struct label_input *input, struct error *err)
+{
+    const struct json *kpt = json_get (input->inputs, "kpt");
+    struct strbuf text = STRBUF_INIT;
+    int rc = write_input (input, err);
+
+    if (rc == 0)
+        rc = write_stru (input, err);
+    if (rc == 0 && json_kind (kpt) == JSON_KIND_STRING) {
+        rc = file_read (json_as_string (kpt), TEMPLATE_MAX_BYTES, &text, err);
+        if (rc == 0)
+            rc = file_write_atomic ("KPT", text.buf, text.len, err);
+    }
+    strbuf_release (&text);
+    return rc;
+}
+
+/* ABACUS prints the cell with six digits. */
+static int read_labels (const struct frame *sent, struct frame *labels,
+                        bool *converged, struct error *err)
+{
+    struct lines lines = LINES_INIT;
+    int rc = lines_open (&lines, LOG_FILE, 0, err);
+
+    if (rc == 0)
+        rc = abacus_log_read (&lines, labels, converged, err);
+    if (rc == 0)
+        label_scale_virial (sent, labels);
+    lines_close (&lines);
+    return rc;
+}
+
+/* --- the kit --- */
+
+static const struct type moment = ONE (FLOAT);
+
+static const struct port inputs[] = {
+    LABEL_INPUTS ("abacus", "[\"abacus\"]"),
+    { "kpt", ONE (FILE), .optional = true },
+    ELEMENT_FILES ("pseudopotentials"),
+    { "pseudo_dir", .type = ONE (STRING) },
+    { "orbitals", MAP_OF (element_file_name), .optional = true,
+      .check = element_files_check, .doubt = element_files_doubt },
+    { "orbital_dir", ONE (STRING), .optional = true },
+    { "magnetization", MAP_OF (moment), .optional = true },
+    { 0 },
+};
+
+/* DP-GEN's. */
+static const struct other_name other_names[] = {
+    { "fp_incar", "input: FILE, an INPUT" },
+    { "user_fp_params", "input: FILE, an INPUT" },
+    { "fp_pp_path", "pseudo_dir: DIRECTORY" },
+    { "fp_pp_files", "pseudopotentials: {ELEMENT: FILE}" },
+    { "fp_orb_files", "orbitals: {ELEMENT: FILE}" },
+    { "fp_kpt_file", "kpt: FILE" },
+    { "k_points", "kpt: FILE" },
+    { NULL, NULL },
+};
+
+static const char *const arguments[] = { NULL };
+static const char *const results[] = { "OUT." SUFFIX, "KPT", NULL };
+
+const struct label_kit abacus_label = {
+    .spec = LABEL_OPERATOR ("abacus.label", "abacus", inputs, other_names),
+    .code = &abacus_code,
+    .program = "abacus",
+    .arguments = arguments,
+    .output = "abacus.out",
+    .results = results,
+    .scan = template_first_words,
+    .keys = keys,
+    .check_template = check_template,
+    .needs_cell = true,
+    .by_element = true,
+    .write_inputs = write_inputs,
+    .read_labels = read_labels,
+    /* six digits of the cell, in which positions may be told */
+    .same_place_A = 1e-3,
+    .same_cell_A = 1e-3,
+};
