@@ -144,6 +144,7 @@ unit_tests = \
 	%D%/unit/test_operators_step_task.t \
 	%D%/unit/test_operators_table.t \
 	%D%/unit/test_operators_vasp_label.t \
+	%D%/unit/test_loss_out.t \
 	%D%/unit/test_manifests.t \
 	%D%/unit/test_outputs.t \
 	%D%/unit/test_packed_file.t \
@@ -511,6 +512,7 @@ cli_tests = \
 	%D%/cli/0420-lammps-deepmd.t \
 	%D%/cli/0421-lammps-systems.t \
 	%D%/cli/0422-gpumd-explore.t \
+	%D%/cli/0423-gpumd-train.t \
 	%D%/cli/0410-lammps-label.t \
 	%D%/cli/0411-label-campaign.t \
 	%D%/cli/0430-store.t \

@@ -56,6 +56,8 @@ floor_libs += %D%/libformats.a
 	%D%/frame_writer.h \
 	%D%/gpumd/active_out.c \
 	%D%/gpumd/active_out.h \
+	%D%/gpumd/loss_out.c \
+	%D%/gpumd/loss_out.h \
 	%D%/lammps/dump_format.c \
 	%D%/lammps/dump_format.h \
 	%D%/lammps/dump_frame.c \

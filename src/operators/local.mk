@@ -32,9 +32,11 @@ floor_libs += %D%/liboperators.a
 	%D%/explore/runs.h \
 	%D%/explore/structure.c \
 	%D%/gpumd/active.c \
+	%D%/gpumd/code.c \
 	%D%/gpumd/explore.c \
 	%D%/gpumd/gpumd.h \
 	%D%/gpumd/run_in.c \
+	%D%/gpumd/train.c \
 	%D%/kit.h \
 	%D%/label/element_files.c \
 	%D%/label/element_files.h \

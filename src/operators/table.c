@@ -25,6 +25,7 @@ static const struct operator_spec *const operators[] = {
     &cp2k_label.spec,
     &deepmd_train.spec,
     &gpumd_explore_operator,
+    &gpumd_train.spec,
     &lammps_explore_operator,
     &lammps_label.spec,
     &model_devi_select_operator,
@@ -46,6 +47,7 @@ static const struct explore_kit *const explore_kits[] = {
 
 static const struct train_kit *const train_kits[] = {
     &deepmd_train,
+    &gpumd_train,
 };
 
 const struct operator_spec *const *builtin_operators (void)

@@ -1,15 +1,20 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* gpumd.h - GPUMD: molecular dynamics with committees of NEP models */
+/* gpumd.h - GPUMD: committees of NEP models, trained by nep, and molecular
+ * dynamics with them
+ */
 #ifndef OPERATORS_GPUMD_H
 #define OPERATORS_GPUMD_H
 
 #include "operators/explore/explore.h"
+#include "operators/train/train_kit.h"
 
 struct error;
 struct json;
 struct strbuf;
 
 extern const struct code gpumd_code;
+extern const struct code nep_code;
+extern const struct train_kit gpumd_train;
 extern const struct explore_kit gpumd_explore_kit;
 extern const struct operator_spec gpumd_explore_operator;
 

@@ -1,0 +1,406 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* train.c - the operator gpumd.train: NEP models with GPUMD's nep */
+#include "config.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/alloc.h"
+#include "base/error.h"
+#include "base/file.h"
+#include "base/json.h"
+#include "base/strbuf.h"
+#include "base/strvec.h"
+#include "formats/extxyz/extxyz.h"
+#include "formats/frame.h"
+#include "formats/frame_writer.h"
+#include "formats/gpumd/loss_out.h"
+#include "formats/lines.h"
+#include "operators/gpumd/gpumd.h"
+
+/* Names in the task's directory that nep has. */
+#define CURVE "loss.out"
+#define MODEL "nep.txt"
+#define STATE "nep.restart"
+#define TEST_SET "test.xyz"
+#define INPUT_FILE "nep.in"
+
+/* Without the keyword (doc/nep/input_parameters/generation). */
+enum { DEFAULT_GENERATIONS = 100000, STATE_MAX_BYTES = 1 << 30 };
+
+static const struct template_key keys[] = {
+    { "type", "write elements of the stage instead" },
+    { "prediction", NULL },
+    { 0 },
+};
+
+/* --- the template --- */
+
+/* What the last line with the keyword says; -1 with 'err' where that is no
+ * number of 'least' or more.
+ */
+static int read_generations (const char *text, size_t len, const char *name,
+                             int64_t least, int64_t *generations,
+                             struct error *err)
+{
+    struct lines lines = LINES_INIT;
+    const char *word;
+    size_t n;
+    int rc;
+
+    *generations = DEFAULT_GENERATIONS;
+    lines_of_text (&lines, text, len, name, 1);
+    while ((rc = lines_next (&lines, err)) == 1) {
+        if (!lines_take_word (&lines, &word, &n) || n != 10
+            || memcmp (word, "generation", n) != 0)
+            continue;
+        if (!lines_take_integer (&lines, generations) || *generations < least) {
+            rc = lines_error (&lines, err,
+                              "generation: write a number of 1 or "
+                              "more");
+            break;
+        }
+    }
+    lines_close (&lines);
+    return rc < 0 ? -1 : 0;
+}
+
+static int check_text (const char *text, size_t len, const char *name,
+                       struct error *err)
+{
+    int64_t generations;
+
+    return template_check_keys (template_first_words, keys, text, len, name,
+                                err)
+                       < 0
+                   || read_generations (text, len, name, 1, &generations, err)
+                          < 0
+               ? -1
+               : 0;
+}
+
+static int check_template (const struct known_input *input, struct error *err)
+{
+    struct strbuf text = STRBUF_INIT;
+    int rc = train_read_template (input, &text, err);
+
+    if (rc == 0
+        && (rc = check_text (text.buf, text.len, json_as_string (input->value),
+                             err))
+               < 0)
+        error_prefix (err, "input");
+    strbuf_release (&text);
+    return rc;
+}
+
+/* --- the data --- */
+
+struct copying {
+    struct frame_writer *to;
+    const char *path; /* of the file at hand */
+    uint64_t in_file;
+    uint64_t n;
+};
+
+static int copy_frame (const struct frame *frame, void *arg, struct error *err)
+{
+    struct copying *c = arg;
+    int rc;
+
+    if (!(fabs (frame_volume (frame)) > 0))
+        rc = error_set (err, "it has no cell, and nep needs one");
+    else
+        rc = frame_writer_add (c->to, frame, err);
+    if (rc < 0)
+        return error_prefix (err, "%s: frame %" PRIu64, c->path, c->in_file);
+    c->in_file++;
+    c->n++;
+    return 0;
+}
+
+/* All frames of the files as 'path', with the names that nep reads. */
+static int write_frames (const struct training *t, const struct strvec *files,
+                         const char *path, uint64_t *n, struct error *err)
+{
+    struct frame_writing writing = FRAME_WRITING_INIT;
+    struct copying c = { 0 };
+    int rc = -1;
+
+    writing.format = "extxyz";
+    writing.elements = t->elements.v;
+    writing.n_elements = t->elements.n;
+    writing.names = frame_consumer_find ("nep")->names;
+    writing.for_training = true;
+    if (!(c.to = frame_writer_open (path, &writing, err)))
+        return -1;
+    for (size_t i = 0; i < files->n; i++) {
+        c.path = files->v[i];
+        c.in_file = 0;
+        if (extxyz_read_file (files->v[i], copy_frame, &c, err) < 0)
+            goto done;
+    }
+    rc = frame_writer_commit (c.to, err);
+done:
+    frame_writer_close (c.to);
+    *n = c.n;
+    return rc;
+}
+
+static int write_data (struct training *t, struct error *err)
+{
+    uint64_t n;
+
+    if (write_frames (t, &t->datasets, "train.xyz", &t->n_frames, err) < 0)
+        return -1;
+    if (t->n_frames == 0)
+        return error_set (err, "there are no frames to train on; see datasets "
+                               "of the stage");
+    return t->validation.n == 0
+               ? 0
+               : write_frames (t, &t->validation, TEST_SET, &n, err);
+}
+
+/* --- where it begins --- */
+
+/* How many generations an earlier try, whose files lie here, has done.  A curve
+ * without a state is of nothing.
+ */
+static int64_t generations_done (void)
+{
+    struct loss_curve curve = { .diverged_at = -1 };
+    int64_t done = 0;
+
+    if (!file_exists (STATE))
+        unlink (CURVE);
+    else if (loss_out_read_file (CURVE, &curve, NULL) == 0)
+        done = curve.step;
+    json_unref (curve.last);
+    return done;
+}
+
+/* The state of another training: nep writes to the file, so it is copied. */
+static int take_state (const struct training *t, struct error *err)
+{
+    const struct json *list = json_get (t->task.inputs, "restart");
+    size_t n = json_count (list), i = n == 1 ? 0 : (size_t)t->model;
+    struct strbuf text = STRBUF_INIT;
+    char *path;
+    int rc = 0;
+
+    if (n == 0 || (i < n && json_is_null (json_at (list, i))))
+        return 0;
+    if (i >= n)
+        return error_set (err,
+                          "restart: there are %zu, and none for model %zu; "
+                          "give one for each model, or one for all",
+                          n, i);
+    path = path_join (json_as_string (json_at (list, i)), STATE);
+    rc = file_read (path, STATE_MAX_BYTES, &text, err);
+    if (rc == 0)
+        rc = file_write_atomic (STATE, text.buf, text.len, err);
+    if (rc < 0)
+        error_prefix (err, "restart");
+    strbuf_release (&text);
+    free (path);
+    return rc;
+}
+
+/* "type 2 Te Pb", the user's lines, and how much of it is left. */
+static int write_input (const struct training *t, const char *lines, size_t len,
+                        int64_t left, struct error *err)
+{
+    struct strbuf text = STRBUF_INIT;
+    int rc;
+
+    strbuf_addf (&text, "type %zu", t->elements.n);
+    for (size_t i = 0; i < t->elements.n; i++)
+        strbuf_addf (&text, " %s", t->elements.v[i]);
+    strbuf_add_char (&text, '\n');
+    strbuf_add (&text, lines, len);
+    strbuf_addf (&text, "\ngeneration %" PRId64 "\n", left);
+    rc = file_write_atomic (INPUT_FILE, text.buf, text.len, err);
+    strbuf_release (&text);
+    return rc;
+}
+
+static int write_inputs (struct training *t, const char *text, size_t len,
+                         const char *name, struct error *err)
+{
+    int64_t generations, done = t->restart ? generations_done () : 0;
+
+    if (check_text (text, len, name, err) < 0
+        || read_generations (text, len, name, 1, &generations, err) < 0
+        || write_data (t, err) < 0)
+        return -1;
+    if (done == 0 && take_state (t, err) < 0)
+        return -1;
+    return write_input (t, text, len,
+                        generations > done ? generations - done : 0, err);
+}
+
+/* --- running --- */
+
+/* What the try before left cannot be gone on from: nep was killed while it
+ * wrote.
+ */
+static int begin_anew (const struct training *t, struct error *err)
+{
+    struct strbuf text = STRBUF_INIT;
+    const char *path;
+    int64_t generations;
+    int rc;
+
+    unlink (STATE);
+    unlink (CURVE);
+    if (json_want_string (t->task.inputs, "input", &path, err) < 0)
+        return -1;
+    rc = file_read (path, TRAIN_TEMPLATE_MAX_BYTES, &text, err);
+    if (rc == 0)
+        rc = read_generations (text.buf, text.len, path, 1, &generations, err);
+    if (rc == 0)
+        rc = take_state (t, err);
+    if (rc == 0)
+        rc = write_input (t, text.buf, text.len, generations, err);
+    strbuf_release (&text);
+    return rc;
+}
+
+static int generations_left (int64_t *left, struct error *err)
+{
+    struct strbuf text = STRBUF_INIT;
+    int rc = file_read (INPUT_FILE, TRAIN_TEMPLATE_MAX_BYTES, &text, err);
+
+    if (rc == 0)
+        rc = read_generations (text.buf, text.len, INPUT_FILE, 0, left, err);
+    strbuf_release (&text);
+    return rc;
+}
+
+static enum step_status train (const struct training *t, struct error *err)
+{
+    static const char *const none[] = { NULL };
+    enum step_status status;
+    int64_t left;
+
+    if (generations_left (&left, err) < 0)
+        return STEP_FAILED;
+    if (left == 0)
+        return STEP_OK;
+    status = train_program (t, none, err);
+    if (status != STEP_FATAL || !t->restart || !file_exists (STATE))
+        return status;
+    return begin_anew (t, err) < 0 ? STEP_FATAL : train_program (t, none, err);
+}
+
+/* --- after --- */
+
+static int read_curve (const char *path, struct train_curve *curve,
+                       struct error *err)
+{
+    static const char *const of_test[] = { "rmse_val", "rmse_e_val",
+                                           "rmse_f_val", "rmse_v_val", NULL };
+    struct loss_curve read = { .diverged_at = -1 };
+
+    if (loss_out_read_file (path, &read, err) < 0)
+        return -1;
+    /* without a test set nep prints zeros */
+    for (size_t i = 0; of_test[i] && !file_exists (TEST_SET); i++)
+        json_delete (read.last, of_test[i]);
+    curve->last = read.last;
+    curve->diverged_at = read.diverged_at;
+    return 0;
+}
+
+static int check_model (struct error *err)
+{
+    struct strbuf text = STRBUF_INIT;
+    int rc = file_read (MODEL, STATE_MAX_BYTES, &text, err);
+
+    if (rc < 0)
+        error_prefix (err, "nep left no model");
+    else if (strncmp (text.buf, "nep", 3) != 0)
+        rc = error_set (err, MODEL " does not begin with nep");
+    else if (strstr (text.buf, "nan") || strstr (text.buf, "inf"))
+        rc = error_set (err, MODEL " has parameters that are no numbers");
+    strbuf_release (&text);
+    return rc;
+}
+
+static int move_to (const char *name, const char *dir, struct error *err)
+{
+    char *to = path_join (dir, name);
+    int rc = file_make_dirs (dir, err);
+
+    if (rc == 0 && file_exists (name))
+        rc = file_rename (name, to, err);
+    free (to);
+    return rc;
+}
+
+static enum step_status finish (const struct training *t, struct error *err)
+{
+    const char *potential, *checkpoint;
+
+    return check_model (err) < 0
+                   || step_task_output (&t->task, "potential", &potential, err)
+                          < 0
+                   || step_task_output (&t->task, "checkpoint", &checkpoint,
+                                        err)
+                          < 0
+                   || move_to (MODEL, potential, err) < 0
+                   || move_to (STATE, checkpoint, err) < 0
+               ? STEP_FAILED
+               : STEP_OK;
+}
+
+/* --- the operator --- */
+
+#define ERROR(name)                                                            \
+    {                                                                          \
+        name, .type = ONE (FLOAT), .optional = true                            \
+    }
+
+static const struct port inputs[] = {
+    TRAIN_INPUTS (check_template),
+    { "restart", LIST_OF (DIR), .optional = true, .holes = true },
+    { "nep", ONE (LIST), .default_json = "[\"nep\"]", .program = true,
+      .check = step_check_program },
+    { 0 },
+};
+
+static const struct other_name other_names[] = {
+    { "type", "elements: [SYMBOL, ...]" },
+    { "type_map", "elements: [SYMBOL, ...]" },
+    { "numb_models", "models: N of the campaign" },
+    { NULL, NULL },
+};
+
+static const struct port outputs[] = {
+    TRAIN_OUTPUTS (CURVE),
+    ERROR ("loss"),
+    ERROR ("rmse_e"),
+    ERROR ("rmse_f"),
+    ERROR ("rmse_v"),
+    ERROR ("rmse_e_val"),
+    ERROR ("rmse_f_val"),
+    ERROR ("rmse_v_val"),
+    { "last_row", .type = ONE (MAP) },
+    { 0 },
+};
+
+static const char *const checkpoint[] = { STATE, MODEL, CURVE, NULL };
+
+const struct train_kit gpumd_train = {
+    .spec = TRAIN_OPERATOR ("gpumd.train", "gpumd", inputs, other_names,
+                            outputs, checkpoint),
+    .code = &nep_code,
+    .program = "nep",
+    .curve = CURVE,
+    .write_inputs = write_inputs,
+    .train = train,
+    .read_curve = read_curve,
+    .finish = finish,
+};
