@@ -301,6 +301,7 @@ fuzz_tests = \
 	%D%/fuzz/fuzz_code_ending.t \
 	%D%/fuzz/fuzz_committee_files.t \
 	%D%/fuzz/fuzz_cp2k_out.t \
+	%D%/fuzz/fuzz_deepmd_input.t \
 	%D%/fuzz/fuzz_deviation_file.t \
 	%D%/fuzz/fuzz_dump_rows.t \
 	%D%/fuzz/fuzz_expression.t \

@@ -133,11 +133,11 @@ fails() {
     sed -i 's/    uses: deepmd.train/&\n    retry: {failed: 1}/' "$c/campaign.yaml"
     echo "$2" >"$c/dp-faults"
     fanfold -C "$c" run >"$tmp/said" 2>&1
-    has "$1" "$3" "$(cat "$tmp/said" && fanfold -C "$c" status --json)"
+    has "$1" "$3" "$(cat "$tmp/said")"
 }
 
 fails "errors that are no numbers are no model" nan \
-    "lcurve.out: since step 10 the error is no number"
+    "fatal: command 'fanfold' exited with status 3; its last line: 'fanfold: deepmd.train run: lcurve.out: since step 10 the error is no number"
 fails "a freeze that leaves nothing is told" no_model "left no graph.pth"
 fails "a full GPU is another try's matter" out_of_memory \
     'torch.OutOfMemoryError: CUDA out of memory.'
@@ -147,18 +147,18 @@ fails "an end without a word" crash "its last lines are in the log"
 has "... which quotes them" "> [2026-11-21 02:11:19,785] DEEPMD INFO    DeePMD version: 3.1.3" \
     "$(fanfold -C "$c" log train 0)"
 
-# --- killed, it goes on ---
+# --- killed, it goes on: within the training, and when that had ended ---
 
 c=$tmp/killed
 campaign "$c"
 sed -i 's/models: 2/models: 1/' "$c/campaign.yaml"
-echo "stop_at 30" >"$c/dp-faults"
+printf 'stop_at 30\nstop_freeze\n' >"$c/dp-faults"
 fanfold -C "$c" run >/dev/null 2>&1 &
 pid=$!
-stopped() {
-    [ -e "$c/stopped" ] || ! kill -0 $pid 2>/dev/null
+came_to() { # FILE, or it will not
+    [ -e "$c/$1" ] || ! kill -0 $pid 2>/dev/null
 }
-until_ok stopped
+until_ok came_to stopped
 reported() {
     fanfold -C "$c" status --json | jq -c '.stages[0].reports[0].report'
 }
@@ -166,8 +166,10 @@ ok "while it runs it reports where it is" \
     until_is '{"step":30,"rmse":3.75,"rmse_e":0.0625,"rmse_f":1.07,"lr":0.001}' reported
 has "... and its log is there" "Start to train 40 steps." "$(fanfold -C "$c" log train 0)"
 pkill -KILL -f "fanfold -C $c agent"
+until_ok came_to freezing
+pkill -KILL -f "fanfold -C $c agent"
 wait $pid
-is "a training whose agent was killed ends well" 0 $?
+is "a training whose agents were killed ends well" 0 $?
 is "... going on from its checkpoint" '{"step":40,"begun":"restart"}' \
     "$(jq -c '{step, begun}' "$(out "$c")/checkpoint/model.ckpt.pt")"
 is "... with one curve, in which the cut row is none" "1 10 20 30 40" \

@@ -70,19 +70,25 @@ enum step_status train_program (const struct training *t,
 
 /* --- after --- */
 
-static int read_curve (const struct training *t, struct train_curve *curve,
-                       struct error *err)
+/* Without a curve another try may do better; errors that are no numbers the
+ * same seed and data would make again.
+ */
+static enum step_status read_curve (const struct training *t,
+                                    struct train_curve *curve,
+                                    struct error *err)
 {
-    if (t->kit->read_curve (t->kit->curve, curve, err) < 0)
-        return error_prefix (err, "the training left no learning curve");
-    if (curve->diverged_at >= 0)
-        return error_set (err,
-                          "%s: since step %" PRId64
-                          " the error is no number; start with a lower "
-                          "learning rate, or look at the data with `fanfold "
-                          "data`",
-                          t->kit->curve, curve->diverged_at);
-    return 0;
+    if (t->kit->read_curve (t->kit->curve, curve, err) < 0) {
+        error_prefix (err, "the training left no learning curve");
+        return STEP_FAILED;
+    }
+    if (curve->diverged_at < 0)
+        return STEP_OK;
+    error_set (err,
+               "%s: since step %" PRId64
+               " the error is no number; start with a lower learning rate, or "
+               "look at the data with `fanfold data`",
+               t->kit->curve, curve->diverged_at);
+    return STEP_FATAL;
 }
 
 /* The output parameters are those of the curve that the operator declares. */
@@ -105,9 +111,9 @@ static int write_params (const struct training *t,
 static enum step_status end (const struct training *t, struct error *err)
 {
     struct train_curve curve = { .diverged_at = -1 };
-    enum step_status status = STEP_FAILED;
+    enum step_status status = read_curve (t, &curve, err);
 
-    if (read_curve (t, &curve, err) == 0)
+    if (status == STEP_OK)
         status = t->kit->finish (t, err);
     if (status == STEP_OK && write_params (t, &curve, err) < 0)
         status = STEP_FAILED;
