@@ -224,6 +224,7 @@ unit_tests = \
 	%D%/unit/test_type.t \
 	%D%/unit/test_units.t \
 	%D%/unit/test_vasp_results.t \
+	%D%/unit/test_virial_check.t \
 	%D%/unit/test_visible_devices.t \
 	%D%/unit/test_usage.t \
 	%D%/unit/test_value.t \
@@ -541,6 +542,7 @@ cli_tests = \
 # Those that start MPI programs themselves.
 mpi_tests = \
 	%D%/cli/0460-convert.t \
+	%D%/cli/0461-data.t \
 	%D%/cli/0500-reduce-ranks.t \
 	%D%/cli/0510-reduce-deviations.t \
 	%D%/cli/0515-reduce-clusters.t \

@@ -140,6 +140,7 @@ int parse_number (const char *what, const char *text);
     COMMAND (select)                                                           \
     COMMAND (export)                                                           \
     COMMAND (convert)                                                          \
+    COMMAND (data)                                                             \
     COMMAND (du)                                                               \
     COMMAND (quick)                                                            \
     COMMAND (verify)                                                           \

@@ -8,6 +8,8 @@
 
 #include "base/alloc.h"
 #include "base/error.h"
+#include "base/json.h"
+#include "base/strbuf.h"
 #include "commands/frame_files.h"
 #include "formats/frame.h"
 #include "formats/number.h"
@@ -172,11 +174,12 @@ static void take_note (struct frame_files *files, const char *path,
         (struct file_note){ xstrdup (text), xstrdup (path), 0 };
 }
 
-static int walk_file (struct walk *walk, const char *path, struct error *err)
+static int walk_file (struct walk *walk, const char *path, size_t file,
+                      struct error *err)
 {
     struct frame_reader *reader =
         frame_reader_open (path, &walk->files->options, err);
-    struct frame_place place = { .path = path };
+    struct frame_place place = { .path = path, .file = file };
     struct frame frame = FRAME_INIT;
     int rc = reader ? 0 : -1;
 
@@ -206,20 +209,42 @@ int frame_files_each (struct frame_files *files, char *const *paths, size_t n,
     struct walk walk = { .files = files, .each = each, .arg = arg };
 
     for (size_t i = 0; i < n && walk.next < files->end; i++) {
-        if (walk_file (&walk, paths[i], err) < 0)
+        if (walk_file (&walk, paths[i], i, err) < 0)
             return -1;
     }
     return 0;
 }
 
+/* "a.xyz and 3 more: units are ..." */
+static void add_note (const struct file_note *note, struct strbuf *out)
+{
+    strbuf_add_str (out, note->first);
+    if (note->n_others > 0)
+        strbuf_addf (out, " and %zu more", note->n_others);
+    strbuf_addf (out, ": %s", note->text);
+}
+
+struct json *frame_files_notes (const struct frame_files *files)
+{
+    struct json *list = json_array ();
+
+    for (size_t i = 0; i < files->n_notes; i++) {
+        struct strbuf text = STRBUF_INIT;
+
+        add_note (&files->notes[i], &text);
+        json_push (list, json_string (text.buf));
+        strbuf_release (&text);
+    }
+    return list;
+}
+
 void frame_files_tell (const struct frame_files *files)
 {
     for (size_t i = 0; i < files->n_notes; i++) {
-        const struct file_note *note = &files->notes[i];
+        struct strbuf text = STRBUF_INIT;
 
-        fprintf (stderr, "fanfold: note: %s", note->first);
-        if (note->n_others > 0)
-            fprintf (stderr, " and %zu more", note->n_others);
-        fprintf (stderr, ": %s\n", note->text);
+        add_note (&files->notes[i], &text);
+        fprintf (stderr, "fanfold: note: %s\n", text.buf);
+        strbuf_release (&text);
     }
 }

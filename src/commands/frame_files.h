@@ -14,6 +14,7 @@
 
 struct error;
 struct frame;
+struct json;
 
 struct frame_files {
     struct frame_options options;
@@ -58,6 +59,7 @@ void frame_files_release (struct frame_files *files);
 /* Where a frame was. */
 struct frame_place {
     const char *path;
+    size_t file;     /* which of the paths */
     uint64_t number; /* in the file, from 0 */
     const char *format;
 };
@@ -73,5 +75,8 @@ int frame_files_each (struct frame_files *files, char *const *paths, size_t n,
 
 /* Tell on stderr what people should know of the files. */
 void frame_files_tell (const struct frame_files *files);
+
+/* The same as a list of texts.  The caller gets a reference. */
+struct json *frame_files_notes (const struct frame_files *files);
 
 #endif /* !COMMANDS_FRAME_FILES_H */

@@ -12,8 +12,11 @@ floor_libs += %D%/libcommands.a
 	%D%/check.c \
 	%D%/command.h \
 	%D%/convert.c \
+	%D%/data.c \
 	%D%/data_import.c \
 	%D%/data_import.h \
+	%D%/data_report.c \
+	%D%/data_report.h \
 	%D%/disk_use.c \
 	%D%/disk_use.h \
 	%D%/doctor.c \

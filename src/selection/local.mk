@@ -3,6 +3,15 @@
 noinst_LIBRARIES += %D%/libselection.a
 floor_libs += %D%/libselection.a
 %C%_libselection_a_SOURCES = \
+	%D%/dataset/closest_pairs.c \
+	%D%/dataset/closest_pairs.h \
+	%D%/dataset/dataset_stats.c \
+	%D%/dataset/dataset_stats.h \
+	%D%/dataset/frame_mark.h \
+	%D%/dataset/like_frames.c \
+	%D%/dataset/like_frames.h \
+	%D%/dataset/virial_check.c \
+	%D%/dataset/virial_check.h \
 	%D%/deviations/committee.c \
 	%D%/deviations/committee.h \
 	%D%/deviations/committee_rules.c \

@@ -256,6 +256,12 @@ static void leave_out_column (const struct header *header, struct span name)
                     (int)name.len, name.at);
 }
 
+/* Do they say the same?  Columns have no text here. */
+static bool is_same (struct span a, struct span b)
+{
+    return a.len > 0 && a.len == b.len && memcmp (a.at, b.at, a.len) == 0;
+}
+
 /* Take what is named so as the label, unless something better was. */
 static bool take_source (struct header *header, enum extxyz_label label,
                          struct source source)
@@ -270,7 +276,7 @@ static bool take_source (struct header *header, enum extxyz_label label,
     }
     better = source.rank >= best->rank ? &source : best;
     worse = better == best ? &source : best;
-    if (reading && reading->notes)
+    if (reading && reading->notes && !is_same (better->value, worse->value))
         frame_note (reading->notes,
                     "%s: '%.*s' is taken, '%.*s' is left out; say --%s-key for "
                     "another",
