@@ -134,7 +134,6 @@ unit_tests = \
 	%D%/unit/test_operators_lammps_ending.t \
 	%D%/unit/test_operators_lammps_explore.t \
 	%D%/unit/test_operators_lammps_input.t \
-	%D%/unit/test_operators_lammps_whole_frames.t \
 	%D%/unit/test_operators_qe_ending.t \
 	%D%/unit/test_operators_qe_input.t \
 	%D%/unit/test_operators_qe_label.t \
@@ -229,6 +228,7 @@ unit_tests = \
 	%D%/unit/test_usage.t \
 	%D%/unit/test_value.t \
 	%D%/unit/test_worker_message.t \
+	%D%/unit/test_whole_frames.t \
 	%D%/unit/test_yaml_node.t \
 	%D%/unit/test_yaml_tree.t \
 	%D%/unit/test_yaml_write.t

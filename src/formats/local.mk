@@ -76,6 +76,8 @@ floor_libs += %D%/libformats.a
 	%D%/lammps/lammps_dump.c \
 	%D%/lammps/row_order.c \
 	%D%/lammps/row_order.h \
+	%D%/lammps/whole_frames.c \
+	%D%/lammps/whole_frames.h \
 	%D%/lines.c \
 	%D%/lines.h \
 	%D%/npy/npy.c \

@@ -18,6 +18,8 @@ floor_libs += %D%/liboperators.a
 	%D%/cp2k/scan.c \
 	%D%/deepmd/backend.c \
 	%D%/deepmd/backend.h \
+	%D%/deepmd/model.c \
+	%D%/deepmd/model.h \
 	%D%/deepmd/train.c \
 	%D%/deepmd/train.h \
 	%D%/deepmd/train_input.c \
@@ -50,17 +52,14 @@ floor_libs += %D%/liboperators.a
 	%D%/lammps/explore.c \
 	%D%/lammps/input.c \
 	%D%/lammps/label.c \
-	%D%/lammps/label.h \
 	%D%/lammps/lammps.h \
 	%D%/lammps/lammps_code.c \
 	%D%/lammps/rerun.c \
 	%D%/lammps/template.c \
-	%D%/lammps/whole_frames.c \
 	%D%/model_devi/select.c \
 	%D%/qe/input.c \
-	%D%/qe/input.h \
 	%D%/qe/label.c \
-	%D%/qe/label.h \
+	%D%/qe/qe.h \
 	%D%/step_task.c \
 	%D%/step_task.h \
 	%D%/table.c \

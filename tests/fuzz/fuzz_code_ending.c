@@ -10,7 +10,7 @@
 #include "base/strbuf.h"
 #include "fuzz.h"
 #include "operators/lammps/lammps.h"
-#include "operators/qe/label.h"
+#include "operators/qe/qe.h"
 
 static int check_key (const char *key, size_t line, void *arg,
                       struct error *err)

@@ -13,7 +13,7 @@
 
 #include "base/compiler.h"
 #include "base/strbuf.h"
-#include "operators/qe/label.h"
+#include "operators/qe/qe.h"
 
 #define BANNER "     Program PWSCF v.6.7MaX starts on 21Nov2026 at  2:12:55 \n"
 #define RULE " %%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%%\n"

@@ -15,19 +15,18 @@
 #include "base/json.h"
 #include "base/strbuf.h"
 #include "formats/frame.h"
-#include "operators/qe/input.h"
-#include "operators/qe/label.h"
+#include "operators/qe/qe.h"
 
 struct setting {
     struct frame frame;
-    struct json *pseudopotentials;
-    struct pw_setup setup;
+    struct json *inputs;
 };
 
 static void setting_init (struct setting *s)
 {
-    static const char map[] = "{\"O\": \"O.UPF\", \"Ge\": \"Ge.UPF\", "
-                              "\"Si\": \"Si.UPF\", \"Xx\": \"Xx.UPF\"}";
+    static const char map[] =
+        "{\"pseudopotentials\": {\"O\": \"O.UPF\", \"Ge\": \"Ge.UPF\", "
+        "\"Si\": \"Si.UPF\", \"Xx\": \"Xx.UPF\"}}";
 
     s->frame = (struct frame)FRAME_INIT;
     assert_int_equal (frame_resize (&s->frame, 3, false, NULL), 0);
@@ -37,17 +36,25 @@ static void setting_init (struct setting *s)
         s->frame.positions[3 * i] = 0.1 * i;
     }
     s->frame.cell[3] = -0.125;
-    s->pseudopotentials = json_parse (map, strlen (map), "map", NULL);
-    s->setup = (struct pw_setup){
-        .pseudo_dir = "/it's/here",
-        .pseudopotentials = s->pseudopotentials,
-    };
+    s->inputs = json_parse (map, strlen (map), "map", NULL);
 }
 
 static void setting_release (struct setting *s)
 {
     frame_release (&s->frame);
-    json_unref (s->pseudopotentials);
+    json_unref (s->inputs);
+}
+
+static int format (const struct setting *s, const char *lines,
+                   struct strbuf *out, struct error *err)
+{
+    const struct label_input input = { .inputs = s->inputs,
+                                       .name = "pw.in",
+                                       .text = lines,
+                                       .len = strlen (lines),
+                                       .frame = &s->frame };
+
+    return pw_format_input (&input, "/it's/here", out, err);
 }
 
 #define OURS                                                                   \
@@ -86,10 +93,7 @@ static void test_input (void **state)
         struct strbuf out = STRBUF_INIT;
         struct error err = ERROR_INIT;
 
-        if (pw_format_input (&s.setup, inputs[i].lines,
-                             strlen (inputs[i].lines), "pw.in", &s.frame, &out,
-                             &err)
-            < 0)
+        if (format (&s, inputs[i].lines, &out, &err) < 0)
             fail_msg ("%s", err.text);
         assert_string_equal (out.buf, inputs[i].input);
         strbuf_release (&out);
@@ -118,10 +122,7 @@ static void test_refusals (void **state)
         struct strbuf out = STRBUF_INIT;
         struct error err = ERROR_INIT;
 
-        assert_int_equal (pw_format_input (&s.setup, refusals[i].lines,
-                                           strlen (refusals[i].lines), "pw.in",
-                                           &s.frame, &out, &err),
-                          -1);
+        assert_int_equal (format (&s, refusals[i].lines, &out, &err), -1);
         if (!strstr (err.text, refusals[i].complaint))
             fail_msg ("'%s' lacks '%s'", err.text, refusals[i].complaint);
         assert_int_equal (out.len, 0);

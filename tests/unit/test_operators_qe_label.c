@@ -19,7 +19,7 @@
 #include "formats/extxyz/extxyz.h"
 #include "formats/frame.h"
 #include "formats/qe/qe_xml.h"
-#include "operators/qe/label.h"
+#include "operators/qe/qe.h"
 #include "stdout_to.h"
 #include "temp_dir.h"
 

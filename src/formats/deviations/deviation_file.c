@@ -8,6 +8,7 @@
 
 #include "base/alloc.h"
 #include "base/error.h"
+#include "base/file.h"
 #include "base/strbuf.h"
 #include "formats/deviations/deviation_file.h"
 #include "formats/deviations/deviation_header.h"
@@ -465,4 +466,28 @@ bool deviation_file_is_divisible (const char *path)
 
     deviation_reader_free (reader);
     return divisible;
+}
+
+int deviation_count_rows (const char *path, bool atomic, int64_t *n,
+                          struct error *err)
+{
+    static const bool wanted[DEVIATION_QUANTITIES] = { [DEVIATION_FORCE] =
+                                                           true };
+    struct deviation_reader *reader = deviation_reader_new (wanted, atomic);
+    struct deviation_rows *rows = xcalloc (1, sizeof (*rows));
+    uint64_t bytes = 0;
+    int64_t seen = 0;
+    int rc = file_tree_bytes (path, &bytes, err);
+
+    if (rc == 0)
+        rc = deviation_reader_open (reader, path, 0, bytes, bytes, err);
+    while (rc == 0 && (rc = deviation_reader_next (reader, rows, err)) == 1) {
+        seen += (int64_t)rows->n;
+        rc = 0;
+    }
+    if (rc == 0)
+        *n = seen;
+    deviation_reader_free (reader);
+    free (rows);
+    return rc;
 }

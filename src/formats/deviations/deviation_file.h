@@ -94,4 +94,8 @@ bool deviation_reader_is_uniform (const struct deviation_reader *reader);
  */
 bool deviation_file_is_divisible (const char *path);
 
+/* How many rows the file has; with 'atomic' each atom's must be there, too. */
+int deviation_count_rows (const char *path, bool atomic, int64_t *n,
+                          struct error *err);
+
 #endif /* !FORMATS_DEVIATION_FILE_H */

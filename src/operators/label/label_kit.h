@@ -58,9 +58,10 @@ struct label_kit {
                            struct error *err);
 
     /* --- the code's files, in the current directory --- */
-    bool needs_cell; /* a frame without one is refused */
-    bool by_element; /* atoms of one element stand together in its files:
-                        elements in the order in which they first occur */
+    bool needs_cell;    /* a frame without one is refused, */
+    bool needs_periods; /* and one that does not repeat in all directions */
+    bool by_element;    /* atoms of one element stand together in its files:
+                           elements in the order in which they first occur */
     int (*write_inputs) (const struct label_input *input, struct error *err);
     /* Read what it left, of 'sent', into 'labels', which is initialised: all
      * that the code tells (frame.h: symbols, positions, cell; energy, forces,

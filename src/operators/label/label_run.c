@@ -34,6 +34,25 @@ static const struct frame *sent (const struct labelling *l)
 
 /* --- before --- */
 
+static int check_cell (const struct label_kit *kit, const struct frame *frame,
+                       const char *path, struct error *err)
+{
+    const char *code = kit->code->name;
+
+    if (kit->needs_cell && !(fabs (frame_volume (frame)) > 0))
+        return error_set (err, "%s: the frame has no cell; %s needs one", path,
+                          code);
+    for (int i = 0; i < 3; i++) {
+        if (kit->needs_periods && !frame->periodic[i])
+            return error_set (err,
+                              "%s: the frame does not repeat along %c, and %s "
+                              "computes periodic ones; give it enough room "
+                              "there, and pbc=\"T T T\"",
+                              path, "abc"[i], code);
+    }
+    return 0;
+}
+
 static int read_frame (struct labelling *l, struct error *err)
 {
     struct strbuf text = STRBUF_INIT;
@@ -45,9 +64,8 @@ static int read_frame (struct labelling *l, struct error *err)
     rc = file_read (path, LABEL_FILE_MAX_BYTES, &text, err);
     if (rc == 0)
         rc = extxyz_parse (text.buf, text.len, path, 1, &l->frame, err);
-    if (rc == 0 && l->kit->needs_cell && !(fabs (frame_volume (&l->frame)) > 0))
-        rc = error_set (err, "%s: the frame has no cell; %s needs one", path,
-                        l->kit->code->name);
+    if (rc == 0)
+        rc = check_cell (l->kit, &l->frame, path, err);
     if (rc == 0 && l->kit->by_element)
         rc = label_by_element (&l->frame, &l->sorted, &l->order, err);
     strbuf_release (&text);

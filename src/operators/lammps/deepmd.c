@@ -7,92 +7,23 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
-#include "base/alloc.h"
-#include "base/compiler.h"
 #include "base/error.h"
 #include "base/file.h"
 #include "base/json.h"
 #include "base/strbuf.h"
 #include "base/strvec.h"
 #include "formats/deviations/deviation_file.h"
-#include "operators/code_run.h"
+#include "operators/deepmd/model.h"
 #include "operators/lammps/lammps.h"
 
 #define DEVIATION_FILE "model_devi.out"
 
 static const char *const arguments[] = LAMMPS_ARGUMENTS ("md.in");
 
-/* --- models --- */
-
-/* By which DeePMD-kit tells the backend (get_backend). */
-static const char *const model_endings[] = {
-    ".pb", ".pth", ".pt2", ".savedmodel", ".savedmodeltf", ".json", ".pdmodel"
-};
-
-static bool is_model (const char *path)
-{
-    const char *dot = strrchr (path_base (path), '.');
-
-    for (size_t i = 0; dot && i < ARRAY_SIZE (model_endings); i++) {
-        if (strcmp (dot, model_endings[i]) == 0)
-            return true;
-    }
-    return false;
-}
-
-/* The one model in directory 'path'; caller frees. */
-static char *model_within (const char *path, struct error *err)
-{
-    struct strvec names = STRVEC_INIT;
-    char *model = NULL;
-    int n = 0;
-
-    if (file_list_dir (path, &names, err) < 0)
-        return NULL;
-    for (size_t i = 0; i < names.n; i++) {
-        if (is_model (names.v[i]) && n++ == 0)
-            model = xstrdup (names.v[i]);
-    }
-    strvec_release (&names);
-    if (n == 1)
-        return model;
-    error_set (err,
-               "'%s' has %s model (a file that ends in .pb, .pth, .pt2 and the "
-               "like); name the file itself",
-               path, n == 0 ? "no" : "more than one");
-    free (model);
-    return NULL;
-}
-
-/* Where LAMMPS finds the model of the member at 'path' that is linked as
- * 'link'; caller frees.
- */
-static char *find_model (const char *path, const char *link, struct error *err)
-{
-    char *within, *model = NULL;
-    struct stat st;
-
-    if (is_model (path))
-        return xstrdup (link);
-    if (stat (path, &st) < 0)
-        error_errno (err, "cannot look at '%s'", path);
-    else if (!S_ISDIR (st.st_mode))
-        error_set (err,
-                   "'%s' is no model: DeePMD-kit tells the backend by the "
-                   "ending, .pb, .pth, .pt2, .savedmodel, .json or .pdmodel",
-                   path);
-    else if ((within = model_within (path, err))) {
-        model = path_join (link, within);
-        free (within);
-    }
-    return model;
-}
-
 static char *link_name (size_t k, const char *path)
 {
-    return lammps_potential_link (k, is_model (path) ? path : "");
+    return lammps_potential_link (k, deepmd_is_model (path) ? path : "");
 }
 
 /* --- what LAMMPS is given --- */
@@ -117,7 +48,8 @@ static int add_committee (const struct exploration *e, struct strbuf *text,
 
     strbuf_add_str (text, "deepmd");
     for (size_t k = 0; k < e->links.n; k++) {
-        char *model = find_model (e->potentials.v[k], e->links.v[k], err);
+        char *model =
+            deepmd_find_model (e->potentials.v[k], e->links.v[k], err);
 
         if (!model)
             return error_prefix (err, "potentials[%zu]", k);
@@ -155,36 +87,6 @@ static int write_inputs (const struct exploration *e, const char *lines,
 
 /* --- what it leaves --- */
 
-static int keep_frames (struct exploration *e, struct error *err)
-{
-    return lammps_keep_whole_frames (LAMMPS_MD_DUMP, e->trajectory,
-                                     e->start.n_atoms, &e->frames, err);
-}
-
-static int count_rows (const char *path, bool atomic, int64_t *n,
-                       struct error *err)
-{
-    static const bool wanted[DEVIATION_QUANTITIES] = { [DEVIATION_FORCE] =
-                                                           true };
-    struct deviation_reader *reader = deviation_reader_new (wanted, atomic);
-    struct deviation_rows *rows = xcalloc (1, sizeof (*rows));
-    uint64_t bytes = 0;
-    int64_t seen = 0;
-    int rc = file_tree_bytes (path, &bytes, err);
-
-    if (rc == 0)
-        rc = deviation_reader_open (reader, path, 0, bytes, bytes, err);
-    while (rc == 0 && (rc = deviation_reader_next (reader, rows, err)) == 1) {
-        seen += (int64_t)rows->n;
-        rc = 0;
-    }
-    if (rc == 0)
-        *n = seen;
-    deviation_reader_free (reader);
-    free (rows);
-    return rc;
-}
-
 /* A frame without a deviation could be neither accurate nor a candidate. */
 static enum step_status check_rows (const struct exploration *e,
                                     struct error *err)
@@ -192,7 +94,7 @@ static enum step_status check_rows (const struct exploration *e,
     bool atomic = json_as_bool (json_get (e->task.inputs, "atomic"));
     int64_t n = 0;
 
-    if (count_rows (DEVIATION_FILE, atomic, &n, err) < 0)
+    if (deviation_count_rows (DEVIATION_FILE, atomic, &n, err) < 0)
         return STEP_FATAL;
     if (n >= e->frames.seen || e->blown_up)
         return STEP_OK;
@@ -239,7 +141,7 @@ const struct explore_kit lammps_deepmd_kit = {
     .arguments = arguments,
     .md_name = "md.in",
     .log = "md.out",
-    .keep_frames = keep_frames,
+    .keep_frames = lammps_keep_frames,
     .judge = take_deviations,
 };
 
@@ -248,8 +150,8 @@ const struct explore_kit lammps_deepmd_kit = {
 static int check_potentials (const struct known_input *input, struct error *err)
 {
     for (size_t k = 0; k < json_count (input->value); k++) {
-        char *model =
-            find_model (json_as_string (json_at (input->value, k)), "", err);
+        char *model = deepmd_find_model (
+            json_as_string (json_at (input->value, k)), "", err);
 
         if (!model)
             return error_prefix (err, "potentials");

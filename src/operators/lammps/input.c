@@ -17,6 +17,7 @@
 #include "formats/frame.h"
 #include "formats/lammps/lammps_axes.h"
 #include "formats/lammps/lammps_data.h"
+#include "formats/lammps/whole_frames.h"
 #include "operators/lammps/lammps.h"
 #include "signature/template.h"
 
@@ -35,7 +36,12 @@ char *lammps_forces_path (const char *dir, size_t k)
     return xasprintf ("%s/%03zu.dump", dir, k);
 }
 
-/* "elements" for people is one word per type; in a line it is one text. */
+void lammps_add_elements (const struct strvec *elements, struct strbuf *out)
+{
+    for (size_t i = 0; i < elements->n; i++)
+        strbuf_addf (out, "%s%s", i > 0 ? " " : "", elements->v[i]);
+}
+
 static struct json *placeholders (const struct lammps_setup *setup, size_t k)
 {
     struct json *values = json_object ();
@@ -45,8 +51,7 @@ static struct json *placeholders (const struct lammps_setup *setup, size_t k)
         json_set (values, "deepmd", json_string (setup->deepmd));
     else
         json_set (values, "potential", json_string (setup->links->v[k]));
-    for (size_t i = 0; i < setup->elements->n; i++)
-        strbuf_addf (&text, "%s%s", i > 0 ? " " : "", setup->elements->v[i]);
+    lammps_add_elements (setup->elements, &text);
     json_set (values, "elements", json_string (text.buf));
     strbuf_release (&text);
     return values;
@@ -97,15 +102,16 @@ static int add_pair (const struct lammps_setup *setup, size_t k,
     return rc;
 }
 
-static void add_header (const struct lammps_setup *setup, struct strbuf *out)
+void lammps_add_header (const char *data_file, bool is_skewed,
+                        struct strbuf *out)
 {
     strbuf_add_str (out, "units           metal\n"
                          "atom_style      atomic\n"
                          "atom_modify     map array sort 0 0.0\n"
                          "boundary        p p p\n");
-    if (setup->is_skewed)
+    if (is_skewed)
         strbuf_add_str (out, "box             tilt large\n");
-    strbuf_add_str (out, "read_data       " LAMMPS_START_FILE "\n");
+    strbuf_addf (out, "read_data       %s\n", data_file);
 }
 
 static void add_variables (const struct lammps_setup *setup, struct strbuf *out)
@@ -136,7 +142,7 @@ int lammps_format_md (const struct lammps_setup *setup, const char *lines,
 {
     strbuf_add_str (out, "# Written by Fanfold, down to the dump; the rest is "
                          "the user's input.\n");
-    add_header (setup, out);
+    lammps_add_header (LAMMPS_START_FILE, setup->is_skewed, out);
     if (add_pair (setup, 0, out, err) < 0)
         return -1;
     add_variables (setup, out);
@@ -154,7 +160,7 @@ int lammps_format_rerun (const struct lammps_setup *setup,
     int rc = 0;
 
     strbuf_add_str (out, "# Written by Fanfold: the forces of every member.\n");
-    add_header (setup, out);
+    lammps_add_header (LAMMPS_START_FILE, setup->is_skewed, out);
     for (size_t k = 0; rc == 0 && k < setup->links->n; k++) {
         char *path = lammps_forces_path (forces_dir, k);
 
@@ -239,4 +245,18 @@ int lammps_write_md (const struct lammps_setup *setup,
         rc = file_write_atomic ("md.in", input.buf, input.len, err);
     strbuf_release (&input);
     return rc;
+}
+
+int lammps_keep_frames (struct exploration *e, struct error *err)
+{
+    struct whole_frames whole;
+
+    if (whole_frames_keep (LAMMPS_MD_DUMP, e->trajectory, e->start.n_atoms,
+                           &whole, err)
+        < 0)
+        return -1;
+    e->frames = (struct explore_frames){ .seen = whole.seen,
+                                         .kept = whole.kept,
+                                         .bad = whole.seen - whole.kept };
+    return 0;
 }

@@ -6,12 +6,9 @@
  */
 #include "config.h"
 
-#include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
-#include "base/alloc.h"
 #include "base/error.h"
 #include "base/file.h"
 #include "base/json.h"
@@ -19,8 +16,6 @@
 #include "formats/frame.h"
 #include "formats/frame_reader.h"
 #include "formats/lammps/lammps_axes.h"
-#include "formats/lammps/lammps_data.h"
-#include "operators/lammps/label.h"
 #include "operators/lammps/lammps.h"
 
 /* Names in a task's directory. */
@@ -69,28 +64,12 @@ LABEL_CHECK (lammps_label)
 
 /* --- its input --- */
 
-static void add_header (const char *elements, struct strbuf *out)
-{
-    strbuf_add_str (out, "# Written by Fanfold; then the user's template.\n"
-                         "units           metal\n"
-                         "atom_style      atomic\n"
-                         "atom_modify     map array sort 0 0.0\n"
-                         "boundary        p p p\n"
-                         "box             tilt large\n"
-                         "read_data       " FRAME_FILE "\n"
-                         "variable        elements string \"");
-    strbuf_addf (out, "%s\"\n", elements);
-}
-
 static void add_single_point (const char *elements, struct strbuf *out)
 {
-    static const char columns[] = "c_fanfold[1] c_fanfold[2] c_fanfold[3] "
-                                  "c_fanfold[4] c_fanfold[5] c_fanfold[6]";
-
     strbuf_addf (out,
                  "\n# Written by Fanfold.\n"
                  "compute         fanfold all pressure NULL virial\n"
-                 "thermo_style    custom step pe vol %s\n"
+                 "thermo_style    custom step pe vol c_fanfold[*]\n"
                  "thermo_modify   norm no\n"
                  "dump            fanfold all custom 1 " ATOMS_FILE
                  " id element x y z fx fy fz\n"
@@ -98,39 +77,27 @@ static void add_single_point (const char *elements, struct strbuf *out)
                  "%%.17g\n"
                  "run             0\n"
                  "print           \"$(pe:%%.17g) $(vol:%%.17g)",
-                 columns, elements);
+                 elements);
     for (int i = 1; i <= 6; i++)
         strbuf_addf (out, " $(c_fanfold[%d]:%%.17g)", i);
     strbuf_add_str (out, "\" file " NUMBERS_FILE "\n");
-}
-
-static int check_periodic (const struct frame *frame, struct error *err)
-{
-    for (int i = 0; i < 3; i++) {
-        if (!frame->periodic[i])
-            return error_set (err,
-                              "the frame does not repeat along %c, and "
-                              "lammps.label computes periodic ones; give it "
-                              "enough room there, and pbc=\"T T T\"",
-                              "abc"[i]);
-    }
-    return 0;
 }
 
 static int write_inputs (const struct label_input *input, struct error *err)
 {
     struct strvec elements = STRVEC_INIT;
     struct strbuf text = STRBUF_INIT, names = STRBUF_INIT;
-    int rc = check_periodic (input->frame, err);
+    int rc = step_strings (input->inputs, "elements", &elements, err);
 
     if (rc == 0)
-        rc = step_strings (input->inputs, "elements", &elements, err);
-    if (rc == 0)
         rc = lammps_write_frame (input->frame, &elements, FRAME_FILE, err);
-    for (size_t i = 0; rc == 0 && i < elements.n; i++)
-        strbuf_addf (&names, "%s%s", i > 0 ? " " : "", elements.v[i]);
     if (rc == 0) {
-        add_header (names.buf, &text);
+        lammps_add_elements (&elements, &names);
+        strbuf_add_str (&text, "# Written by Fanfold; then the user's "
+                               "template.\n");
+        lammps_add_header (FRAME_FILE, true, &text);
+        strbuf_addf (&text, "variable        elements string \"%s\"\n",
+                     names.buf);
         strbuf_add (&text, input->text, input->len);
         add_single_point (names.buf, &text);
         rc = file_write_atomic (INPUT_FILE, text.buf, text.len, err);
@@ -221,6 +188,7 @@ const struct label_kit lammps_label = {
     .keys = keys,
     .check_template = check_template,
     .needs_cell = true,
+    .needs_periods = true,
     .write_inputs = write_inputs,
     .read_labels = read_labels,
     .same_place_A = 1e-6,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* lammps.h - what lammps.explore does with LAMMPS: its tasks, what it is given,
- * and what of its trajectory is kept
+/* lammps.h - LAMMPS: how it ends, what it is given to explore and to label, and
+ * what of its trajectory is kept
  */
 #ifndef OPERATORS_LAMMPS_LAMMPS_H
 #define OPERATORS_LAMMPS_LAMMPS_H
@@ -9,7 +9,7 @@
 #include <stdint.h>
 
 #include "operators/explore/explore.h"
-#include "operators/kit.h"
+#include "operators/label/label_kit.h"
 
 struct error;
 struct json;
@@ -22,6 +22,8 @@ extern const struct explore_kit lammps_deepmd_kit;
 
 /* lammps.explore where a stage says `committee: deepmd`. */
 extern const struct operator_spec lammps_explore_deepmd_operator;
+
+extern const struct label_kit lammps_label;
 
 /* How it ends: an explosion is DIVERGED, the message the error line and the
  * command that it stopped at.
@@ -80,6 +82,13 @@ char *lammps_forces_path (const char *dir, size_t k);
 template_scanner lammps_scan_lines;
 extern const struct template_key lammps_keys[];
 
+/* Append "Si C": for people it is one word per type, in a line one text. */
+void lammps_add_elements (const struct strvec *elements, struct strbuf *out);
+
+/* Append the lines down to the box: it is read from 'data_file'. */
+void lammps_add_header (const char *data_file, bool is_skewed,
+                        struct strbuf *out);
+
 /* Append the MD's input: our lines, then the user's as they stand. */
 int lammps_format_md (const struct lammps_setup *setup, const char *lines,
                       size_t len, struct strbuf *out, struct error *err);
@@ -101,15 +110,9 @@ int lammps_write_md (const struct lammps_setup *setup,
                      const struct frame *start, const char *lines, size_t len,
                      struct error *err);
 
-/* --- the part of a trajectory that can be computed again --- */
-
-/* Copy the frames of the LAMMPS dump 'from' (columns x y z) to 'to', byte for
- * byte, without a last one that was cut short and without those that are no
- * configuration of 'n_atoms' atoms: atoms missing, coordinates that are not
- * finite or farther out than LAMMPS can fold back into the box.  'from' that
- * does not exist is an empty trajectory.  When all is kept 'from' is renamed.
+/* The trajectory is what of the MD's dump can be computed again
+ * (formats/lammps/whole_frames.h).
  */
-int lammps_keep_whole_frames (const char *from, const char *to, size_t n_atoms,
-                              struct explore_frames *frames, struct error *err);
+int lammps_keep_frames (struct exploration *e, struct error *err);
 
 #endif /* !OPERATORS_LAMMPS_LAMMPS_H */

@@ -12,7 +12,6 @@
 #include "base/file.h"
 #include "base/json.h"
 #include "base/strbuf.h"
-#include "operators/code_run.h"
 #include "operators/lammps/lammps.h"
 
 static const char *const md_arguments[] = LAMMPS_ARGUMENTS ("md.in");
@@ -35,12 +34,6 @@ static int write_inputs (const struct exploration *e, const char *lines,
     if (lammps_read_setup (e, &setup, err) < 0)
         return -1;
     return lammps_write_md (&setup, &e->start, lines, len, err);
-}
-
-static int keep_frames (struct exploration *e, struct error *err)
-{
-    return lammps_keep_whole_frames (LAMMPS_MD_DUMP, e->trajectory,
-                                     e->start.n_atoms, &e->frames, err);
 }
 
 /* --- the judgement --- */
@@ -115,6 +108,6 @@ const struct explore_kit lammps_rerun_kit = {
     .log = "md.out",
     .hint_word = "KIM",
     .hint = "; kim.log in the task's working directory may say more",
-    .keep_frames = keep_frames,
+    .keep_frames = lammps_keep_frames,
     .judge = rerun,
 };

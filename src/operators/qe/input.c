@@ -12,7 +12,7 @@
 #include "formats/element.h"
 #include "formats/frame.h"
 #include "formats/qe/pw_scan.h"
-#include "operators/qe/input.h"
+#include "operators/qe/qe.h"
 
 /* --- keys, for template_check_keys --- */
 
@@ -114,13 +114,13 @@ static void add_quoted (const char *text, struct strbuf *out)
     strbuf_add_char (out, '\'');
 }
 
-static void add_control (const struct pw_setup *setup,
+static void add_control (const char *pseudo_dir,
                          const struct template_parts *parts, struct strbuf *out)
 {
     strbuf_add_str (out, "\n  prefix = '" PW_PREFIX "'\n"
                          "  outdir = './" PW_SCRATCH_DIR "'\n"
                          "  pseudo_dir = ");
-    add_quoted (setup->pseudo_dir, out);
+    add_quoted (pseudo_dir, out);
     strbuf_add_char (out, '\n');
     for (size_t i = 0; i < ARRAY_SIZE (control_defaults); i++) {
         if (!parts->has_default[i])
@@ -156,11 +156,11 @@ static void add_vector (const double *v, struct strbuf *out)
     strbuf_add_char (out, '\n');
 }
 
-static void add_cards (const struct pw_setup *setup, const struct frame *frame,
+static void add_cards (const struct json *pseudos, const struct frame *frame,
                        struct strbuf *out)
 {
     strbuf_add_str (out, "ATOMIC_SPECIES\n");
-    JSON_FOREACH (setup->pseudopotentials, it) {
+    JSON_FOREACH (pseudos, it) {
         const char *symbol = json_iter_key (it);
 
         if (frame_has (frame, symbol))
@@ -185,23 +185,25 @@ int pw_check_input (const char *lines, size_t len, const char *name,
     return read_parts (lines, len, name, &parts, err);
 }
 
-int pw_format_input (const struct pw_setup *setup, const char *lines,
-                     size_t len, const char *name, const struct frame *frame,
+int pw_format_input (const struct label_input *input, const char *pseudo_dir,
                      struct strbuf *out, struct error *err)
 {
+    const struct json *pseudos = json_get (input->inputs, "pseudopotentials");
+    const char *lines = input->text;
+    size_t len = input->len;
     struct template_parts parts;
 
-    if (read_parts (lines, len, name, &parts, err) < 0)
+    if (read_parts (lines, len, input->name, &parts, err) < 0)
         return -1;
     strbuf_add (out, lines, parts.control);
-    add_control (setup, &parts, out);
+    add_control (pseudo_dir, &parts, out);
     strbuf_add (out, lines + parts.control, parts.system - parts.control);
     strbuf_addf (out, "\n%s  nat = %zu\n  ntyp = %zu\n",
-                 parts.has_ibrav ? "" : "  ibrav = 0\n", frame->n_atoms,
-                 count_species (setup->pseudopotentials, frame));
+                 parts.has_ibrav ? "" : "  ibrav = 0\n", input->frame->n_atoms,
+                 count_species (pseudos, input->frame));
     strbuf_add (out, lines + parts.system, len - parts.system);
     if (len > 0 && lines[len - 1] != '\n')
         strbuf_add_char (out, '\n');
-    add_cards (setup, frame, out);
+    add_cards (pseudos, input->frame, out);
     return 0;
 }

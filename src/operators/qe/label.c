@@ -10,8 +10,7 @@
 #include "base/strbuf.h"
 #include "formats/qe/qe_xml.h"
 #include "operators/label/element_files.h"
-#include "operators/qe/input.h"
-#include "operators/qe/label.h"
+#include "operators/qe/qe.h"
 
 #define PW_XML_FILE PW_SCRATCH_DIR "/" PW_PREFIX ".save/data-file-schema.xml"
 
@@ -55,16 +54,11 @@ static int write_inputs (const struct label_input *input, struct error *err)
 {
     struct strbuf text = STRBUF_INIT;
     char *pseudo_dir = element_files_dir (input, "pseudopotentials", err);
-    const struct pw_setup setup = {
-        .pseudo_dir = pseudo_dir,
-        .pseudopotentials = json_get (input->inputs, "pseudopotentials"),
-    };
     int rc =
         pseudo_dir ? element_files_cover (input, "pseudopotentials", err) : -1;
 
     if (rc == 0)
-        rc = pw_format_input (&setup, input->text, input->len, input->name,
-                              input->frame, &text, err);
+        rc = pw_format_input (input, pseudo_dir, &text, err);
     if (rc == 0)
         rc = file_write_atomic ("pw.in", text.buf, text.len, err);
     strbuf_release (&text);

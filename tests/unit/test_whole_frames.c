@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* test_operators_lammps_whole_frames.c - what of a trajectory can be rerun */
+/* test_whole_frames.c - what of a trajectory can be rerun */
 #include "config.h"
 
 #include <stdarg.h>
@@ -11,7 +11,7 @@
 #include <string.h>
 
 #include "base/compiler.h"
-#include "operators/lammps/lammps.h"
+#include "formats/lammps/whole_frames.h"
 #include "temp_dir.h"
 
 #define HEADER(step, n)                                                        \
@@ -58,12 +58,11 @@ static void test_what_is_kept (void **state)
     (void)state;
     temp_dir_enter (&dir);
     for (size_t i = 0; i < ARRAY_SIZE (cases); i++) {
-        struct explore_frames frames;
+        struct whole_frames frames;
         struct error err = ERROR_INIT;
 
         write_text ("md.dump", cases[i].written);
-        if (lammps_keep_whole_frames ("md.dump", "t.dump", 2, &frames, &err)
-            < 0)
+        if (whole_frames_keep ("md.dump", "t.dump", 2, &frames, &err) < 0)
             fail_msg ("case %zu: %s", i, err.text);
         assert_int_equal (frames.seen, cases[i].seen);
         assert_int_equal (frames.kept, cases[i].kept);
@@ -75,13 +74,13 @@ static void test_what_is_kept (void **state)
 
 static void test_no_trajectory_at_all (void **state)
 {
-    struct explore_frames frames;
+    struct whole_frames frames;
     struct temp_dir dir;
 
     (void)state;
     temp_dir_enter (&dir);
-    assert_int_equal (
-        lammps_keep_whole_frames ("md.dump", "t.dump", 2, &frames, NULL), 0);
+    assert_int_equal (whole_frames_keep ("md.dump", "t.dump", 2, &frames, NULL),
+                      0);
     assert_int_equal (frames.seen, 0);
     assert_int_equal (frames.kept, 0);
     assert_file_text ("t.dump", "");
@@ -90,23 +89,22 @@ static void test_no_trajectory_at_all (void **state)
 
 static void test_errors (void **state)
 {
-    struct explore_frames frames = { 7, 7, 0 };
+    struct whole_frames frames = { 7, 7 };
     struct error err = ERROR_INIT;
     struct temp_dir dir;
 
     (void)state;
     temp_dir_enter (&dir);
     write_text ("md.dump", HEADER ("0", "1") "ITEM: ATOMS id x y\n1 2 3\n");
-    assert_int_equal (
-        lammps_keep_whole_frames ("md.dump", "t.dump", 1, &frames, &err), -1);
+    assert_int_equal (whole_frames_keep ("md.dump", "t.dump", 1, &frames, &err),
+                      -1);
     assert_non_null (strstr (err.text, ": no column 'z'"));
     write_text ("md.dump", FRAME ("0") "rubbish\n" FRAME ("20"));
-    assert_int_equal (
-        lammps_keep_whole_frames ("md.dump", "t.dump", 2, &frames, &err), -1);
+    assert_int_equal (whole_frames_keep ("md.dump", "t.dump", 2, &frames, &err),
+                      -1);
     assert_non_null (strstr (err.text, "md.dump:"));
     assert_int_equal (
-        lammps_keep_whole_frames ("md.dump", "none/t.dump", 2, &frames, NULL),
-        -1);
+        whole_frames_keep ("md.dump", "none/t.dump", 2, &frames, NULL), -1);
     assert_int_equal (frames.seen, 7);
     assert_int_equal (frames.kept, 7);
     temp_dir_leave (&dir);

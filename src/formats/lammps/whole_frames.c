@@ -9,9 +9,9 @@
 #include "base/error.h"
 #include "base/file.h"
 #include "base/strbuf.h"
+#include "formats/lammps/whole_frames.h"
 #include "formats/lines.h"
 #include "formats/vector_reader.h"
-#include "operators/lammps/lammps.h"
 
 /* LAMMPS folds an atom back by subtracting one box length at a time
  * (Domain::remap): from here that takes it forever, and no trajectory is this
@@ -97,15 +97,15 @@ static int write_kept (const char *from, const char *to,
     return rc;
 }
 
-int lammps_keep_whole_frames (const char *from, const char *to, size_t n_atoms,
-                              struct explore_frames *frames, struct error *err)
+int whole_frames_keep (const char *from, const char *to, size_t n_atoms,
+                       struct whole_frames *frames, struct error *err)
 {
     struct verdict verdict = { .frames = STRBUF_INIT };
     int64_t seen;
     int rc;
 
     if (!file_exists (from)) {
-        *frames = (struct explore_frames){ 0 };
+        *frames = (struct whole_frames){ 0 };
         return file_write_atomic (to, "", 0, err);
     }
     rc = judge_frames (from, n_atoms, &verdict, err);
@@ -115,8 +115,7 @@ int lammps_keep_whole_frames (const char *from, const char *to, size_t n_atoms,
     else if (rc == 0)
         rc = write_kept (from, to, &verdict, err);
     if (rc == 0)
-        *frames =
-            (struct explore_frames){ seen, verdict.kept, seen - verdict.kept };
+        *frames = (struct whole_frames){ seen, verdict.kept };
     strbuf_release (&verdict.frames);
     return rc;
 }
