@@ -6,10 +6,19 @@
 # source's to the build directory's, unless they are one.
 
 example_campaigns =
+
+# Those that `fanfold new --template` writes: they are complete without what is
+# built here.
+template_names = \
+	deepmd-vasp \
+	water-cp2k
+# End of template_names
+
 example_programs =
 noinst_PROGRAMS =
 noinst_DATA = example-campaigns
 
+include examples/deepmd-vasp/local.mk
 include examples/quick-train/local.mk
 include examples/job-function/local.mk
 include examples/silicon/local.mk

@@ -20,6 +20,7 @@ EXTRA_DIST += \
 	%D%/packages \
 	%D%/quickstart \
 	%D%/simulate \
+	%D%/template-files \
 	%D%/test \
 	%D%/testbed-slurm \
 	%D%/valgrind

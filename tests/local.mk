@@ -541,6 +541,7 @@ cli_tests = \
 
 # Those that start MPI programs themselves.
 mpi_tests = \
+	%D%/cli/0450-vasp.t \
 	%D%/cli/0460-convert.t \
 	%D%/cli/0461-data.t \
 	%D%/cli/0500-reduce-ranks.t \

@@ -72,6 +72,7 @@ floor_libs += %D%/libcommands.a
 	%D%/task_output.h \
 	%D%/task_record.c \
 	%D%/task_record.h \
+	%D%/template_files.h \
 	%D%/training_frames.c \
 	%D%/training_frames.h \
 	%D%/verify.c \
@@ -79,3 +80,13 @@ floor_libs += %D%/libcommands.a
 	%D%/what_if.h \
 	%D%/wake.c
 # End of %C%_libcommands_a_SOURCES
+
+# What `fanfold new --template` writes.
+nodist_%C%_libcommands_a_SOURCES = %D%/template_files.c
+CLEANFILES += %D%/template_files.c
+
+%D%/template_files.c: scripts/template-files examples/local.mk \
+		$(example_campaigns)
+	$(AM_V_GEN)$(MKDIR_P) %D% && \
+		$(srcdir)/scripts/template-files $(srcdir) $(template_names) \
+			-- $(example_campaigns) >$@.part && mv $@.part $@

@@ -1,21 +1,24 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* new.c - write a commented campaign from a template
  *
- * The template runs as it is, with nothing but a shell: the reader changes a
- * working campaign instead of completing a broken one.
+ * Without --template it is one that runs as it is, with nothing but a shell:
+ * the reader changes a working campaign instead of completing a broken one.
  */
 #include "config.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "arrays/array_job.h"
 #include "base/alloc.h"
 #include "base/error.h"
 #include "base/file.h"
 #include "base/strbuf.h"
+#include "base/strvec.h"
 #include "commands/command.h"
+#include "commands/template_files.h"
 
 /* clang-format off */
 static const char new_campaign_head[] =
@@ -97,6 +100,12 @@ static char *campaign_name (const char *dir)
     return name;
 }
 
+static int say_is_there (const char *path, struct error *err)
+{
+    return error_set (
+        err, "%s is there already; choose another directory with -C", path);
+}
+
 static int write_new (const char *dir, const char *file, const char *text,
                       struct error *err)
 {
@@ -104,51 +113,183 @@ static int write_new (const char *dir, const char *file, const char *text,
     int rc = file_create (path, text, strlen (text), err);
 
     if (rc > 0)
-        rc = error_set (err,
-                        "%s is there already; choose another directory "
-                        "with -C",
-                        path);
+        rc = say_is_there (path, err);
     free (path);
     return rc;
 }
 
 /* To be pasted into a shell. */
-static void print_next (const char *dir)
+static void print_next (const char *dir, bool is_template)
 {
     struct strbuf word = STRBUF_INIT;
 
     shell_quote (dir, &word);
-    printf ("wrote campaign.yaml and site.yaml in %s\n"
-            "next: fanfold -C %s check; fanfold -C %s run\n",
-            dir, word.buf, word.buf);
+    if (is_template)
+        printf ("wrote the files of a campaign in %s\n"
+                "next: read README.md there, change what it says; fanfold -C "
+                "%s check\n",
+                word.buf, word.buf);
+    else
+        printf ("wrote campaign.yaml and site.yaml in %s\n"
+                "next: fanfold -C %s check; fanfold -C %s run\n",
+                dir, word.buf, word.buf);
     strbuf_release (&word);
+}
+
+static int write_ours (const char *dir, const char *name, struct error *err)
+{
+    char *campaign =
+        xasprintf ("%s%s%s", new_campaign_head, name, new_campaign_body);
+    int rc = file_make_dirs (dir, err);
+
+    if (rc == 0)
+        rc = write_new (dir, "campaign.yaml", campaign, err);
+    if (rc == 0)
+        rc = write_new (dir, "site.yaml", new_site, err);
+    free (campaign);
+    return rc;
+}
+
+/* --- templates --- */
+
+/* The first file of the template, or NULL. */
+static const struct template_file *find_template (const char *name)
+{
+    for (const struct template_file *f = template_files; f->template_name;
+         f++) {
+        if (strcmp (f->template_name, name) == 0)
+            return f;
+    }
+    return NULL;
+}
+
+static enum exit_status complain_of_template (const char *name)
+{
+    struct strvec names = STRVEC_INIT;
+    enum exit_status status;
+
+    for (const struct template_file *f = template_files; f->template_name;
+         f++) {
+        if (!strvec_contains (&names, f->template_name))
+            strvec_push (&names, f->template_name);
+    }
+    status = complain_unknown ("template", name, &names);
+    strvec_release (&names);
+    return status;
+}
+
+/* The text of the file, for a campaign of that name. */
+static void format_file (const struct template_file *file, const char *name,
+                         struct strbuf *text)
+{
+    static const char key[] = "campaign: ";
+
+    for (const char *const *line = file->lines; *line; line++) {
+        if (strcmp (file->path, "campaign.yaml") == 0
+            && strncmp (*line, key, strlen (key)) == 0)
+            strbuf_addf (text, "%s%s\n", key, name);
+        else
+            strbuf_add_str (text, *line);
+    }
+}
+
+/* For whoever may read it. */
+static int make_executable (const char *path, struct error *err)
+{
+    struct stat st;
+
+    if (stat (path, &st) < 0
+        || chmod (path, (st.st_mode | (st.st_mode & 0444) >> 2) & 07777) < 0)
+        return error_errno (err, "cannot make '%s' executable", path);
+    return 0;
+}
+
+static int write_file (const char *dir, const struct template_file *file,
+                       const char *name, struct error *err)
+{
+    char *path = path_join (dir, file->path);
+    struct strbuf text = STRBUF_INIT;
+    int rc = file_make_parent (path, err);
+
+    format_file (file, name, &text);
+    if (rc == 0)
+        rc = write_new (dir, file->path, text.buf, err);
+    if (rc == 0 && file->executable)
+        rc = make_executable (path, err);
+    strbuf_release (&text);
+    free (path);
+    return rc;
+}
+
+/* None of the files may be there, so that nothing is left of half of them. */
+static int check_none (const char *dir, const struct template_file *first,
+                       struct error *err)
+{
+    int rc = 0;
+
+    for (const struct template_file *f = first;
+         rc == 0 && f->template_name
+         && strcmp (f->template_name, first->template_name) == 0;
+         f++) {
+        char *path = path_join (dir, f->path);
+
+        rc = file_look (path, err);
+        if (rc > 0)
+            rc = say_is_there (path, err);
+        free (path);
+    }
+    return rc;
+}
+
+static int write_template (const char *dir, const struct template_file *first,
+                           const char *name, struct error *err)
+{
+    int rc = check_none (dir, first, err);
+
+    for (const struct template_file *f = first;
+         rc == 0 && f->template_name
+         && strcmp (f->template_name, first->template_name) == 0;
+         f++)
+        rc = write_file (dir, f, name, err);
+    return rc;
 }
 
 static enum exit_status create (const struct invocation *invocation)
 {
     const char *dir =
         invocation->n_args > 0 ? invocation->args[0] : invocation->dir;
-    char *name = campaign_name (dir);
-    char *campaign =
-        xasprintf ("%s%s%s", new_campaign_head, name, new_campaign_body);
+    const char *wanted = invocation_option (invocation, "template");
+    const struct template_file *first = wanted ? find_template (wanted) : NULL;
     enum exit_status status = STATUS_DONE;
     struct error err = ERROR_INIT;
+    char *name;
 
-    if (file_make_dirs (dir, &err) < 0
-        || write_new (dir, "campaign.yaml", campaign, &err) < 0
-        || write_new (dir, "site.yaml", new_site, &err) < 0)
+    if (wanted && !first)
+        return complain_of_template (wanted);
+    name = campaign_name (dir);
+    if ((first ? write_template (dir, first, name, &err)
+               : write_ours (dir, name, &err))
+        < 0)
         status = complain (STATUS_FAILED, "%s", err.text);
     else
-        print_next (dir);
-    free (campaign);
+        print_next (dir, first != NULL);
     free (name);
     return status;
 }
+
+static const struct command_option options[] = {
+    { "template", "NAME",
+      "write this example with all its files; an unknown NAME tells which "
+      "there "
+      "are" },
+    { 0 },
+};
 
 const struct command new_command = {
     .name = "new",
     .arguments = "[DIR]",
     .summary = "write a commented campaign.yaml and site.yaml",
     .max_args = 1,
+    .options = options,
     .run = create,
 };
