@@ -309,6 +309,7 @@ fuzz_tests = \
 	%D%/fuzz/fuzz_extxyz.t \
 	%D%/fuzz/fuzz_frame_files.t \
 	%D%/fuzz/fuzz_gpumd.t \
+	%D%/fuzz/fuzz_frame_reader.t \
 	%D%/fuzz/fuzz_journal.t \
 	%D%/fuzz/fuzz_json.t \
 	%D%/fuzz/fuzz_lammps_dump.t \

@@ -188,7 +188,9 @@ static enum exit_status export(const struct invocation *invocation,
 }
 
 static const struct command_option options[] = {
-    { "format", "NAME", "write this format: deepmd (default) or extxyz" },
+    { "format", "NAME",
+      "write this format: deepmd (default), deepmd-mixed, deepmd-raw or "
+      "extxyz" },
     { "iterations", "A-B", "take these iterations only (default: all)" },
     { "with-initial", NULL, "put the campaign's initial data in front" },
     { 0 },

@@ -33,7 +33,9 @@ static int write_extxyz (const char *extxyz_path, char *const *elements,
 }
 
 const struct dataset_writer dataset_writers[] = {
-    { "deepmd", deepmd_dataset_write, deepmd_dataset_check },
-    { "extxyz", write_extxyz, NULL },
-    { NULL, NULL, NULL },
+    { "deepmd", true, deepmd_dataset_write, deepmd_dataset_check },
+    { "extxyz", true, write_extxyz, NULL },
+    { "deepmd-mixed", false, deepmd_mixed_write, deepmd_dataset_check },
+    { "deepmd-raw", false, deepmd_raw_write, deepmd_dataset_check },
+    { NULL, false, NULL, NULL },
 };

@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* dataset_writer.h - the forms in which labelled frames are published
+/* dataset_writer.h - the forms in which labelled frames are published or
+ * exported
  *
  * A form of data that trainers read is a line of the table: a name, which is
- * that of its directory below dataset/, and a function.
+ * that of its directory below dataset/ where it is published, and a function.
  */
 #ifndef FORMATS_DATASET_WRITER_H
 #define FORMATS_DATASET_WRITER_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 struct error;
@@ -14,6 +16,7 @@ struct heartbeat;
 
 struct dataset_writer {
     const char *name;
+    bool is_published; /* by every campaign; else for `export` alone */
 
     /* Write the labelled frames of an extxyz file to the directory 'dir', which
      * must not exist, and does not exist after a failure; on the same file

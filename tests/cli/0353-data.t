@@ -73,6 +73,9 @@ is "export says what it wrote" "$tmp/all: 7 frames of 6 files, as deepmd" \
 is "DeePMD data, the initial ones first" " 1 2 7 8 5 6 7 " "$(npy "$tmp/all/Si1/set.000/energy.npy")"
 ok "as extended XYZ" fanfold -C "$c" export "$tmp/x" --format extxyz
 is "... without the initial data" 567 "$(energies "$tmp/x/dataset.extxyz")"
+ok "as DeePMD's mixed form" fanfold -C "$c" export "$tmp/mixed" --format deepmd-mixed
+ok "... with the types of each frame's atoms" \
+    sh -c "ls $tmp/mixed/*/set.000/real_atom_types.npy"
 ok "some iterations" fanfold -C "$c" export "$tmp/y" --format extxyz --iterations 1-2
 is "... are these" 67 "$(energies "$tmp/y/dataset.extxyz")"
 ok "one iteration" fanfold -C "$c" export "$tmp/z" --format extxyz --iterations 0

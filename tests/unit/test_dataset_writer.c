@@ -37,10 +37,12 @@ static void test_every_form (void **state)
             fail_msg ("%s: %s", name, err.text);
         assert_true (file_exists (name));
     }
-    assert_int_equal (n, 2);
+    assert_int_equal (n, 4);
     assert_file_text ("extxyz/dataset.extxyz", good);
     assert_file_text ("deepmd/O1/type_map.raw", "O\n");
     assert_true (file_exists ("deepmd/O1/set.000/force.npy"));
+    assert_true (file_exists ("deepmd-mixed/1/set.000/real_atom_types.npy"));
+    assert_true (file_exists ("deepmd-raw/O1/force.raw"));
     temp_dir_leave (&dir);
 }
 

@@ -76,10 +76,11 @@ static int write_forms (const struct engine *engine, const char *work,
     for (size_t i = 0; rc == 0 && dataset_writers[i].name; i++) {
         char *dir = path_join (work, dataset_writers[i].name);
 
-        if (dataset_writers[i].write (frames, (char *const *)plan->elements,
-                                      plan->n_elements, dir, &engine->heartbeat,
-                                      err)
-            < 0)
+        if (dataset_writers[i].is_published
+            && dataset_writers[i].write (frames, (char *const *)plan->elements,
+                                         plan->n_elements, dir,
+                                         &engine->heartbeat, err)
+                   < 0)
             rc = error_is_machine_error (err) ? -1 : 1;
         free (dir);
     }
@@ -95,8 +96,9 @@ static int publish_text (struct engine *engine, const char *work, int iteration,
     for (size_t i = 0; rc == 0 && dataset_writers[i].name; i++) {
         char *dir = path_join (work, dataset_writers[i].name);
 
-        rc =
-            put_in_place (engine, dataset_writers[i].name, iteration, dir, err);
+        if (dataset_writers[i].is_published)
+            rc = put_in_place (engine, dataset_writers[i].name, iteration, dir,
+                               err);
         free (dir);
     }
     return rc == 0 ? file_remove_tree (work, &engine->heartbeat, err) : rc;

@@ -29,16 +29,18 @@ static int take_frame (const struct frame *frame, void *arg, struct error *err)
     return p->writer ? deepmd_writer_add (p->writer, frame, err) : 0;
 }
 
-static int publish (const char *extxyz_path,
-                    const struct deepmd_writing *writing, const char *dir,
+static int publish (enum deepmd_form form, const char *extxyz_path,
+                    char *const *elements, size_t n_elements, const char *dir,
                     const struct heartbeat *heartbeat, struct error *err)
 {
-    struct publishing p = { .writing = *writing,
+    struct publishing p = { .writing = { .form = form,
+                                         .elements = elements,
+                                         .n_elements = n_elements },
                             .source = extxyz_path,
                             .heartbeat = heartbeat };
     int rc;
 
-    p.writer = deepmd_writer_create (dir, writing, err);
+    p.writer = deepmd_writer_create (dir, &p.writing, err);
     if (!p.writer)
         return -1;
     rc = extxyz_read_file (extxyz_path, take_frame, &p, err);
@@ -54,22 +56,24 @@ int deepmd_dataset_write (const char *extxyz_path, char *const *elements,
                           size_t n_elements, const char *dir,
                           const struct heartbeat *heartbeat, struct error *err)
 {
-    const struct deepmd_writing writing = { .form = DEEPMD_NPY,
-                                            .elements = elements,
-                                            .n_elements = n_elements };
-
-    return publish (extxyz_path, &writing, dir, heartbeat, err);
+    return publish (DEEPMD_NPY, extxyz_path, elements, n_elements, dir,
+                    heartbeat, err);
 }
 
 int deepmd_mixed_write (const char *extxyz_path, char *const *elements,
                         size_t n_elements, const char *dir,
                         const struct heartbeat *heartbeat, struct error *err)
 {
-    const struct deepmd_writing writing = { .form = DEEPMD_MIXED,
-                                            .elements = elements,
-                                            .n_elements = n_elements };
+    return publish (DEEPMD_MIXED, extxyz_path, elements, n_elements, dir,
+                    heartbeat, err);
+}
 
-    return publish (extxyz_path, &writing, dir, heartbeat, err);
+int deepmd_raw_write (const char *extxyz_path, char *const *elements,
+                      size_t n_elements, const char *dir,
+                      const struct heartbeat *heartbeat, struct error *err)
+{
+    return publish (DEEPMD_RAW, extxyz_path, elements, n_elements, dir,
+                    heartbeat, err);
 }
 
 int deepmd_dataset_check (const char *extxyz_path, char *const *elements,

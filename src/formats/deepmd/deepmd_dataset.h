@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* deepmd_dataset.h - labelled frames published as DeePMD-kit's systems
- * (deepmd_writer.h), in their npy form or the mixed one
+ * (deepmd_writer.h), in their npy form, the mixed or the raw one
  */
 #ifndef FORMATS_DEEPMD_DATASET_H
 #define FORMATS_DEEPMD_DATASET_H
@@ -21,6 +21,10 @@ int deepmd_dataset_write (const char *extxyz_path, char *const *elements,
 int deepmd_mixed_write (const char *extxyz_path, char *const *elements,
                         size_t n_elements, const char *dir,
                         const struct heartbeat *heartbeat, struct error *err);
+
+int deepmd_raw_write (const char *extxyz_path, char *const *elements,
+                      size_t n_elements, const char *dir,
+                      const struct heartbeat *heartbeat, struct error *err);
 
 /* Could they all be written? */
 int deepmd_dataset_check (const char *extxyz_path, char *const *elements,
