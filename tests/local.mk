@@ -131,6 +131,7 @@ unit_tests = \
 	%D%/unit/test_operators_lammps_deepmd.t \
 	%D%/unit/test_operators_element_files.t \
 	%D%/unit/test_operators_deepmd_train.t \
+	%D%/unit/test_operators_label_endings.t \
 	%D%/unit/test_operators_lammps_ending.t \
 	%D%/unit/test_operators_lammps_explore.t \
 	%D%/unit/test_operators_lammps_input.t \
@@ -301,6 +302,7 @@ fuzz_tests = \
 	%D%/fuzz/fuzz_campaign.t \
 	%D%/fuzz/fuzz_code_ending.t \
 	%D%/fuzz/fuzz_committee_files.t \
+	%D%/fuzz/fuzz_cp2k_input.t \
 	%D%/fuzz/fuzz_cp2k_out.t \
 	%D%/fuzz/fuzz_deepmd_input.t \
 	%D%/fuzz/fuzz_deviation_file.t \

@@ -23,12 +23,12 @@
 /* --- how CP2K ends --- */
 
 static const struct code_ending endings[] = {
-    /* a warning until 2023, with exit status 0; since 2024 in the box */
+    /* a warning until 2023, with exit status 0; since 2024 in a box */
     { "SCF run NOT converged", .ending = ENDING_UNCONVERGED,
       .message = "SCF not converged" },
-    /* " * [ABORT]", and the text beside the rest of the picture:
-     * " *  \___/      invalid value for enumeration:Quickstepp        *" */
-    { "[ABORT]", .ending = ENDING_MISTAKE, .more = 5 },
+    /* " *  \___/      invalid value for enumeration:Quickstepp        *" and
+     * what stands beside the rest of the picture */
+    { "\\___/ ", .ending = ENDING_MISTAKE, .more = 4 },
     { 0 },
 };
 
