@@ -1,6 +1,6 @@
 #!/bin/sh
-# 0421-lammps-systems - lammps.explore from extended XYZ and a LAMMPS data file, with
-# the real LAMMPS: the start of each trajectory is what the file has
+# 0421-lammps-systems - lammps.explore from a POSCAR, extended XYZ and a LAMMPS data
+# file, with the real LAMMPS: the start of each trajectory is what the file has
 . "$abs_top_srcdir/tests/cli/tap.sh"
 
 stock=/usr/share/lammps/potentials
@@ -12,7 +12,7 @@ OMPI_MCA_btl=self OMPI_MCA_pml=ob1
 export OMPI_MCA_btl OMPI_MCA_pml
 
 c=$tmp/c
-mkdir "$c"
+mkdir -p "$c/confs/a"
 cp "$abs_top_srcdir/tests/cli/loop/site.yaml" "$c"
 cp $stock/Si.sw "$c/one.sw"
 sed 's/2\.1683/2.2/' $stock/Si.sw >"$c/two.sw"
@@ -22,6 +22,18 @@ fix 1 all nve
 run ${steps}
 END
 # Two atoms in the primitive cell of diamond, whose vectors are in nobody's axes.
+cat >"$c/confs/a/POSCAR" <<'END'
+silicon
+5.43
+0.0 0.5 0.5
+0.5 0.0 0.5
+0.5 0.5 0.0
+Si
+2
+Direct
+0 0 0
+0.25 0.25 0.25
+END
 cat >"$c/two.extxyz" <<'END'
 2
 Lattice="0 2.715 2.715 2.715 0 2.715 2.715 2.715 0" Properties=species:S:1:pos:R:3 pbc="T T T"
@@ -43,7 +55,7 @@ stages:
     uses: lammps.explore
     with:
       input: md.in
-      systems: {xyz: two.extxyz, data: diamond.data}
+      systems: {xyz: two.extxyz, data: diamond.data, poscar: confs/*/POSCAR}
       steps: 4
       dump_every: 2
       potentials: [one.sw, two.sw]
@@ -52,7 +64,7 @@ stages:
 END
 ok "check" fanfold -C "$c" check
 ok "run" fanfold -C "$c" run
-is "all have their frames" "[3,3]" "$(fanfold -C "$c" result explore frames | jq -c .)"
+is "all have their frames" "[3,3,3]" "$(fanfold -C "$c" result explore frames | jq -c .)"
 
 # first N: of task N the atoms and the determinant of the cell, at the start.
 first() {
@@ -67,6 +79,7 @@ first() {
         "$c"/explore/lammps/iter/000000/job/"$1"/out/trajectory.dump
 }
 is "the first frame, turned: two atoms, the volume of each" "2 20.0129" "$(first 000000)"
+is "the POSCAR: the same" "2 20.0129" "$(first 000002)"
 is "the data file: what it has" 8 "$(first 000001 | cut -d ' ' -f 1)"
 forces=$c/explore/lammps/iter/000000/job/000000/out/forces/000.dump
 ok "at the start nothing pulls at the atoms of a crystal" awk '
