@@ -10,6 +10,7 @@ example_campaigns =
 # Those that `fanfold new --template` writes: they are complete without what is
 # built here.
 template_names = \
+	ase-worker \
 	deepmd-vasp \
 	water-cp2k
 # End of template_names
@@ -18,6 +19,7 @@ example_programs =
 noinst_PROGRAMS =
 noinst_DATA = example-campaigns
 
+include examples/ase-worker/local.mk
 include examples/deepmd-vasp/local.mk
 include examples/quick-train/local.mk
 include examples/job-function/local.mk

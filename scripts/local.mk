@@ -15,6 +15,7 @@ EXTRA_DIST += \
 	%D%/bench-scale \
 	%D%/bench-select \
 	%D%/bench-submit \
+	%D%/bench-worker \
 	%D%/build \
 	%D%/crash-sweep \
 	%D%/packages \

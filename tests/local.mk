@@ -529,6 +529,7 @@ cli_tests = \
 	%D%/cli/0471-worker-check.t \
 	%D%/cli/0432-deepmd-campaign.t \
 	%D%/cli/0433-training-codes.t \
+	%D%/cli/0472-ase-worker.t \
 	%D%/cli/0530-select.t \
 	%D%/cli/0535-converge.t \
 	%D%/cli/0860-fake-pbs.t \
