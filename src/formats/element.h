@@ -9,8 +9,7 @@
 #include <stdint.h>
 
 /* Standard atomic weight in g/mol (IUPAC 2021, abridged to five digits; the
- * mass number of the longest-lived isotope where there is no standard one), up
- * to Cf.
+ * mass number of the longest-lived isotope where there is no standard one).
  */
 double element_mass (const char *symbol);
 
@@ -24,9 +23,7 @@ double covalent_radius (const char *symbol);
  */
 double safe_radius (const char *symbol);
 
-/* The symbol of an atomic number; NULL where there is none, or it is above that
- * of Cf.
- */
+/* The symbol of an atomic number; NULL where there is none. */
 const char *element_symbol (int64_t number);
 
 #endif /* !FORMATS_ELEMENT_H */

@@ -58,6 +58,8 @@ floor_libs += %D%/liboperators.a
 	%D%/lammps/template.c \
 	%D%/model_devi/select.c \
 	%D%/qe/input.c \
+	%D%/qe/k_points.c \
+	%D%/qe/k_points.h \
 	%D%/qe/label.c \
 	%D%/qe/qe.h \
 	%D%/step_task.c \

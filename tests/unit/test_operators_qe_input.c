@@ -15,6 +15,7 @@
 #include "base/json.h"
 #include "base/strbuf.h"
 #include "formats/frame.h"
+#include "operators/qe/k_points.h"
 #include "operators/qe/qe.h"
 
 struct setting {
@@ -101,6 +102,41 @@ static void test_input (void **state)
     setting_release (&s);
 }
 
+/* Of a cube of 5.43 A, |b| is 1.157 / A. */
+static const struct {
+    double kspacing;
+    const char *card; /* NULL: refused */
+} meshes[] = {
+    { 999, "K_POINTS gamma\n" },
+    { 1.2, "K_POINTS gamma\n" },
+    { 0.6, "K_POINTS automatic\n 2 2 2 1 1 1\n" },
+    { 0.5, "K_POINTS automatic\n 3 3 3 0 0 0\n" },
+    { 0.001, NULL },
+};
+
+static void test_kspacing (void **state)
+{
+    struct setting s;
+
+    (void)state;
+    setting_init (&s);
+    s.frame.cell[3] = 0;
+    for (size_t i = 0; i < ARRAY_SIZE (meshes); i++) {
+        struct json *kspacing = json_real (meshes[i].kspacing);
+        struct strbuf out = STRBUF_INIT;
+        struct error err = ERROR_INIT;
+
+        assert_int_equal (pw_add_k_points (kspacing, &s.frame, &out, &err),
+                          meshes[i].card ? 0 : -1);
+        assert_string_equal (out.buf, meshes[i].card ? meshes[i].card : "");
+        if (!meshes[i].card)
+            assert_non_null (strstr (err.text, "kspacing: 0.001 asks for"));
+        strbuf_release (&out);
+        json_unref (kspacing);
+    }
+    setting_release (&s);
+}
+
 #define GOOD "&CONTROL\n/\n&SYSTEM\n/\n"
 
 static const struct {
@@ -170,6 +206,7 @@ int main (void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test (test_input),
+        cmocka_unit_test (test_kspacing),
         cmocka_unit_test (test_refusals),
         cmocka_unit_test (test_our_keys),
     };

@@ -12,6 +12,7 @@
 #include "formats/element.h"
 #include "formats/frame.h"
 #include "formats/qe/pw_scan.h"
+#include "operators/qe/k_points.h"
 #include "operators/qe/qe.h"
 
 /* --- keys, for template_check_keys --- */
@@ -205,5 +206,6 @@ int pw_format_input (const struct label_input *input, const char *pseudo_dir,
     if (len > 0 && lines[len - 1] != '\n')
         strbuf_add_char (out, '\n');
     add_cards (pseudos, input->frame, out);
-    return 0;
+    return pw_add_k_points (json_get (input->inputs, "kspacing"), input->frame,
+                            out, err);
 }

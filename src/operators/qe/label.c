@@ -10,6 +10,7 @@
 #include "base/strbuf.h"
 #include "formats/qe/qe_xml.h"
 #include "operators/label/element_files.h"
+#include "operators/qe/k_points.h"
 #include "operators/qe/qe.h"
 
 #define PW_XML_FILE PW_SCRATCH_DIR "/" PW_PREFIX ".save/data-file-schema.xml"
@@ -89,6 +90,7 @@ static const struct port inputs[] = {
     ELEMENT_FILES ("pseudopotentials"),
     { "pseudo_dir", ONE (STRING),
       .default_json = "\"/usr/share/espresso/pseudo\"" },
+    { "kspacing", ONE (FLOAT), .optional = true, .check = pw_check_kspacing },
     { 0 },
 };
 

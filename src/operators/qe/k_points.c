@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* k_points.c - the card K_POINTS of pw.x, for the cell of each frame */
+#include "config.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "base/file.h"
+#include "base/json.h"
+#include "base/strbuf.h"
+#include "formats/frame.h"
+#include "formats/qe/pw_scan.h"
+#include "operators/label/label_kit.h"
+#include "operators/qe/k_points.h"
+#include "selection/geometry/geometry.h"
+
+/* More points along one vector nobody means. */
+enum { POINTS_MAX = 1000 };
+
+/* For a vector b of the reciprocal lattice, |b| = 2 pi / height, there are
+ * ceil (|b| / kspacing) points, shifted by half a step where their number is
+ * even, as DP-GEN has it.
+ */
+int pw_add_k_points (const struct json *kspacing, const struct frame *frame,
+                     struct strbuf *out, struct error *err)
+{
+    double spacing = json_as_double (kspacing), inverse[9], heights[3];
+    int n[3];
+
+    if (json_is_null (kspacing))
+        return 0;
+    if (!geometry_invert_cell (frame->cell, inverse, heights))
+        return error_set (err, "the frame's cell has no volume");
+    for (int i = 0; i < 3; i++) {
+        double points = ceil (2 * M_PI / (heights[i] * spacing) - 1e-9);
+
+        if (points > POINTS_MAX)
+            return error_set (err,
+                              "kspacing: %g asks for %g k-points along a "
+                              "vector of the cell; write a larger one",
+                              spacing, points);
+        n[i] = points > 1 ? (int)points : 1;
+    }
+    if (n[0] * n[1] * n[2] == 1)
+        strbuf_add_str (out, "K_POINTS gamma\n");
+    else
+        strbuf_addf (out, "K_POINTS automatic\n %d %d %d %d %d %d\n", n[0],
+                     n[1], n[2], n[0] % 2 == 0, n[1] % 2 == 0, n[2] % 2 == 0);
+    return 0;
+}
+
+static int find_card (enum pw_item item, const char *word, size_t line,
+                      size_t end, void *arg, struct error *err)
+{
+    (void)line;
+    (void)end;
+    (void)arg;
+    (void)err;
+    return item == PW_CARD && strcmp (word, "k_points") == 0;
+}
+
+int pw_check_kspacing (const struct known_input *input, struct error *err)
+{
+    const struct json *name = json_get (input->others, "input");
+    struct strbuf text = STRBUF_INIT;
+    char *path;
+    int rc = 0;
+
+    if (json_as_double (input->value) <= 0)
+        return error_set (err, "kspacing: must be more than 0, in 1/angstrom");
+    if (json_kind (name) != JSON_KIND_STRING)
+        return 0;
+    path = path_join (input->dir, json_as_string (name));
+    if (file_read (path, TEMPLATE_MAX_BYTES, &text, NULL) == 0
+        && pw_scan (text.buf, text.len, find_card, NULL, NULL) == 1)
+        rc = error_set (err,
+                        "kspacing: %s has K_POINTS; remove them, or kspacing",
+                        json_as_string (name));
+    strbuf_release (&text);
+    free (path);
+    return rc;
+}

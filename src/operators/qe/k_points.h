@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* k_points.h - the card K_POINTS of pw.x, for the cell of each frame */
+#ifndef OPERATORS_QE_K_POINTS_H
+#define OPERATORS_QE_K_POINTS_H
+
+struct error;
+struct frame;
+struct json;
+struct known_input;
+struct strbuf;
+
+/* Append the least mesh whose points are no farther apart than 'kspacing', in
+ * 1/angstrom; null: nothing, the template has the card.
+ */
+int pw_add_k_points (const struct json *kspacing, const struct frame *frame,
+                     struct strbuf *out, struct error *err);
+
+/* For the check of the input kspacing: the template has no card. */
+int pw_check_kspacing (const struct known_input *input, struct error *err);
+
+#endif /* !OPERATORS_QE_K_POINTS_H */
