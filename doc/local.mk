@@ -12,5 +12,6 @@ dist_man_MANS = \
 EXTRA_DIST += \
 	%D%/architecture.md \
 	%D%/decisions.md \
+	%D%/from-dpgen.md \
 	%D%/testing.md
 # End of EXTRA_DIST

@@ -99,6 +99,8 @@ unit_tests = \
 	%D%/unit/test_inputs.t \
 	%D%/unit/test_job_script.t \
 	%D%/unit/test_job_view.t \
+	%D%/unit/test_import_machine.t \
+	%D%/unit/test_import_texts.t \
 	%D%/unit/test_joined.t \
 	%D%/unit/test_journal.t \
 	%D%/unit/test_json.t \
@@ -312,6 +314,7 @@ fuzz_tests = \
 	%D%/fuzz/fuzz_frame_files.t \
 	%D%/fuzz/fuzz_gpumd.t \
 	%D%/fuzz/fuzz_frame_reader.t \
+	%D%/fuzz/fuzz_import.t \
 	%D%/fuzz/fuzz_journal.t \
 	%D%/fuzz/fuzz_json.t \
 	%D%/fuzz/fuzz_lammps_dump.t \
@@ -548,6 +551,7 @@ mpi_tests = \
 	%D%/cli/0450-vasp.t \
 	%D%/cli/0460-convert.t \
 	%D%/cli/0461-data.t \
+	%D%/cli/0480-import.t \
 	%D%/cli/0500-reduce-ranks.t \
 	%D%/cli/0510-reduce-deviations.t \
 	%D%/cli/0515-reduce-clusters.t \

@@ -127,6 +127,7 @@ int parse_number (const char *what, const char *text);
  */
 #define COMMANDS                                                               \
     COMMAND (new)                                                              \
+    COMMAND (import)                                                           \
     COMMAND (check)                                                            \
     COMMAND (plan)                                                             \
     COMMAND (run)                                                              \

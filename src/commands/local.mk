@@ -37,6 +37,7 @@ floor_libs += %D%/libcommands.a
 	%D%/export.c \
 	%D%/foreground.c \
 	%D%/foreground.h \
+	%D%/import.c \
 	%D%/invocation.c \
 	%D%/log.c \
 	%D%/log_follow.c \

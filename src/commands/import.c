@@ -1,0 +1,194 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* import.c - a campaign of DP-GEN or DPGEN2 as one of Fanfold */
+#include "config.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "arrays/array_job.h"
+#include "base/alloc.h"
+#include "base/compiler.h"
+#include "base/error.h"
+#include "base/file.h"
+#include "base/json.h"
+#include "base/strbuf.h"
+#include "commands/command.h"
+#include "import/document.h"
+#include "import/dpgen.h"
+#include "import/dpgen2.h"
+#include "import/draft_write.h"
+#include "import/run_dir.h"
+
+/* --- reading --- */
+
+static struct json *read_document (const char *path, struct error *err)
+{
+    struct strbuf text = STRBUF_INIT;
+    struct json *v = NULL;
+
+    if (file_read (path, IMPORT_DOCUMENT_MAX_BYTES, &text, err) == 0)
+        v = document_parse (text.buf, text.len, path, err);
+    strbuf_release (&text);
+    return v;
+}
+
+/* The directory a file is in, absolute.  Caller frees. */
+static char *directory_of (const char *path)
+{
+    char *full = path_absolute (path);
+
+    full[path_base (full) - full] = '\0';
+    return full;
+}
+
+/* --- from whom --- */
+
+struct source {
+    const char *word; /* the first argument */
+    int n_files;
+    int (*translate) (const struct invocation *invocation, struct draft *draft,
+                      struct error *err);
+};
+
+static int from_dpgen (const struct invocation *invocation, struct draft *draft,
+                       struct error *err)
+{
+    const char *param_path = invocation->args[1];
+    const char *run = invocation_option (invocation, "continue");
+    struct dpgen_progress progress = { .data = NULL };
+    struct json *param = read_document (param_path, err);
+    struct json *machine =
+        param ? read_document (invocation->args[2], err) : NULL;
+    int rc = machine ? 0 : -1;
+
+    if (rc == 0 && run)
+        rc = run_dir_read (run, draft, &progress, err);
+    if (rc == 0) {
+        rc = dpgen_translate (param, machine, run ? &progress : NULL, draft,
+                              err);
+        if (rc < 0)
+            error_prefix (err, "%s", param_path);
+    }
+    dpgen_progress_release (&progress);
+    json_unref (param);
+    json_unref (machine);
+    return rc;
+}
+
+static int from_dpgen2 (const struct invocation *invocation,
+                        struct draft *draft, struct error *err)
+{
+    struct json *input = read_document (invocation->args[1], err);
+    int rc = input ? dpgen2_translate (input, draft, err) : -1;
+
+    if (input && rc < 0)
+        error_prefix (err, "%s", invocation->args[1]);
+    json_unref (input);
+    return rc;
+}
+
+static const struct source sources[] = {
+    { "dpgen", 2, from_dpgen },
+    { "dpgen2", 1, from_dpgen2 },
+};
+
+/* --- telling --- */
+
+static void print_report (const struct draft *draft, const char *dir)
+{
+    struct strbuf word = STRBUF_INIT, text = STRBUF_INIT;
+    size_t unknown = key_report_count (&draft->report, KEY_UNKNOWN);
+    size_t unsupported = key_report_count (&draft->report, KEY_UNSUPPORTED);
+
+    shell_quote (dir, &word);
+    draft_report (draft, &text);
+    printf ("wrote campaign.yaml, site.yaml, import.txt and %zu further files "
+            "in %s\n",
+            draft->paths.n + json_count (draft->copies), dir);
+    fputs (text.buf, stdout);
+    printf ("\n%zu keys translated, %zu not supported, %zu unknown\n"
+            "next: fanfold -C %s check\n",
+            key_report_count (&draft->report, KEY_TRANSLATED), unsupported,
+            unknown, word.buf);
+    strbuf_release (&word);
+    strbuf_release (&text);
+}
+
+static struct json *list_json (const struct strvec *texts)
+{
+    struct json *list = json_array ();
+
+    for (size_t i = 0; i < texts->n; i++)
+        json_push (list, json_string (texts->v[i]));
+    return list;
+}
+
+static void print_report_json (const struct draft *draft)
+{
+    struct json *v = json_object ();
+
+    json_set (v, "files", list_json (&draft->paths));
+    json_set (v, "absent", list_json (&draft->absent));
+    json_set (v, "remarks", list_json (&draft->remarks));
+    json_set (v, "keys", key_report_json (&draft->report));
+    print_json (v);
+    json_unref (v);
+}
+
+/* --- the command --- */
+
+static enum exit_status convert (const struct invocation *invocation,
+                                 const struct source *source)
+{
+    const char *dir = invocation->args[source->n_files + 1];
+    char *from = directory_of (invocation->args[1]);
+    struct import_files files = import_files_of (from);
+    struct draft draft;
+    struct error err = ERROR_INIT;
+    enum exit_status status = STATUS_DONE;
+
+    draft_init (&draft, &files);
+    if (source->translate (invocation, &draft, &err) < 0)
+        status = complain (STATUS_INVALID, "%s", err.text);
+    else if (draft_write (&draft, path_base (invocation->args[1]), dir, &err)
+             < 0)
+        status = complain (STATUS_FAILED, "%s", err.text);
+    else if (invocation_option (invocation, "json"))
+        print_report_json (&draft);
+    else
+        print_report (&draft, dir);
+    draft_release (&draft);
+    free (from);
+    return status;
+}
+
+static enum exit_status import (const struct invocation *invocation)
+{
+    for (size_t i = 0; i < ARRAY_SIZE (sources); i++) {
+        if (strcmp (sources[i].word, invocation->args[0]) == 0
+            && invocation->n_args == sources[i].n_files + 2)
+            return convert (invocation, &sources[i]);
+    }
+    return complain (STATUS_USAGE, "write `fanfold import dpgen PARAM MACHINE "
+                                   "DIR` or `fanfold import dpgen2 INPUT "
+                                   "DIR`");
+}
+
+static const struct command_option options[] = {
+    { "continue", "RUN_DIR",
+      "go on where this directory of a DP-GEN run stands: its data, models and "
+      "iteration" },
+    { "json", NULL, "print what became of every key as JSON" },
+    { 0 },
+};
+
+const struct command import_command = {
+    .name = "import",
+    .arguments = "dpgen PARAM MACHINE DIR | dpgen2 INPUT DIR",
+    .summary = "make a campaign of one of DP-GEN or DPGEN2",
+    .min_args = 3,
+    .max_args = 4,
+    .options = options,
+    .run = import,
+};

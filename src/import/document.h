@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* document.h - the text of a JSON or YAML file that DP-GEN would read, and
+ * values in it
+ */
+#ifndef IMPORT_DOCUMENT_H
+#define IMPORT_DOCUMENT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct error;
+struct json;
+
+/* No input of a person is longer. */
+enum { IMPORT_DOCUMENT_MAX_BYTES = 8 << 20 };
+
+/* The mapping that 'text' holds: JSON where its first character is a brace,
+ * else YAML.  Where JSON has a key twice the last one counts, as in Python.
+ * NULL with 'err', "NAME:line:col: what".  Caller unrefs.
+ */
+struct json *document_parse (const char *text, size_t len, const char *name,
+                             struct error *err);
+
+/* --- values, with the path of their key in the error --- */
+
+/* A number, also one in quotes ("1e-6"). */
+int value_number (const struct json *v, const char *path, double *out,
+                  struct error *err);
+int value_int (const struct json *v, const char *path, int64_t *out,
+               struct error *err);
+
+/* true, false, 1 or 0. */
+int value_bool (const struct json *v, const char *path, bool *out,
+                struct error *err);
+int value_text (const struct json *v, const char *path, const char **out,
+                struct error *err);
+int value_list (const struct json *v, const char *path, struct json **out,
+                struct error *err);
+int value_mapping (const struct json *v, const char *path, struct json **out,
+                   struct error *err);
+
+/* The same of the key of an object; 1 and *out untouched where it is not there
+ * or null.
+ */
+int key_number (const struct json *object, const char *prefix, const char *key,
+                double *out, struct error *err);
+int key_int (const struct json *object, const char *prefix, const char *key,
+             int64_t *out, struct error *err);
+int key_bool (const struct json *object, const char *prefix, const char *key,
+              bool *out, struct error *err);
+int key_text (const struct json *object, const char *prefix, const char *key,
+              const char **out, struct error *err);
+int key_list (const struct json *object, const char *prefix, const char *key,
+              struct json **out, struct error *err);
+int key_mapping (const struct json *object, const char *prefix, const char *key,
+                 struct json **out, struct error *err);
+
+/* A whole number stays one: 300.0 is 300 (text in YAML is shorter so). */
+struct json *number_json (double v);
+
+#endif /* !IMPORT_DOCUMENT_H */

@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* dpgen.h - param.json and machine.json of DP-GEN as a campaign of Fanfold
+ *
+ * An iteration of DP-GEN trains, explores and labels; one of Fanfold labels
+ * what the one before selected, trains, explores and selects.  So each entry of
+ * model_devi_jobs becomes a phase of one iteration, and a last phase labels and
+ * trains, as DP-GEN's last iteration trains only: the same calculations in the
+ * same order.
+ */
+#ifndef IMPORT_DPGEN_H
+#define IMPORT_DPGEN_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "import/draft.h"
+#include "import/machine.h"
+
+struct error;
+struct json;
+
+/* Where a DP-GEN run stands (import/run_dir.h); of one that is to begin all is
+ * 0 and NULL.
+ */
+struct dpgen_progress {
+    int64_t first_job;       /* the entry of model_devi_jobs that comes next */
+    struct json *data;       /* [path]: what it labelled */
+    struct json *models;     /* [directory]: a checkpoint of each member, that
+                                training can begin with; NULL: none */
+    struct json *potentials; /* [path]: the models that this iteration has
+                                trained already; NULL: it has not */
+};
+
+/* What all parts of the translation look at. */
+struct dpgen {
+    const struct json *param;
+    struct draft *draft;
+    const struct dpgen_progress *progress;
+    struct json *elements; /* type_map */
+    struct json *jobs;     /* model_devi_jobs */
+    struct stage_machine stages[IMPORT_STAGES];
+};
+
+/* Fill 'draft', which must be initialised.  -1 with 'err', which begins with
+ * the key that is refused ("fp_style: ...; what to do").
+ */
+int dpgen_translate (const struct json *param, const struct json *machine,
+                     const struct dpgen_progress *progress, struct draft *draft,
+                     struct error *err);
+
+/* --- its parts --- */
+
+/* The stage train: data, input.json, what it begins with. */
+int dpgen_add_training (struct dpgen *dpgen, struct error *err);
+
+/* What job 'i' changes of the training, as the phase's {"with": ...} and so on;
+ * NULL: nothing.
+ */
+struct json *dpgen_training_of_job (struct dpgen *dpgen, size_t i);
+
+/* The inputs of lammps.explore for job 'i', {"systems": ..., "steps": ...}.
+ * NULL with 'err'.
+ */
+struct json *dpgen_exploration (struct dpgen *dpgen, size_t i,
+                                struct error *err);
+
+/* The inputs of model_devi.select for job 'i'. */
+struct json *dpgen_selection (struct dpgen *dpgen, size_t i, struct error *err);
+
+/* The stage label, by fp_style. */
+int dpgen_add_labelling (struct dpgen *dpgen, struct error *err);
+
+/* The numbers of sys_idx, each a system of sys_configs: integers, and texts
+ * "a", "a-b" or "a-b:step", whose end is not in it.
+ */
+struct json *dpgen_system_numbers (const struct json *job, const char *prefix,
+                                   size_t n_systems, struct error *err);
+
+/* The path of job 'i' in messages, "model_devi_jobs[3]."; caller frees. */
+char *dpgen_job_prefix (size_t i);
+
+/* What Fanfold calls system 'number': "007". */
+char *dpgen_system_name (int64_t number);
+
+/* The value of a key or of one of its other names ("temps", "Ts"); NULL: none
+ * is there.  'found' (may be NULL) becomes the name it has.
+ */
+const struct json *dpgen_alias (const struct json *job,
+                                const char *const *names, const char **found);
+
+#endif /* !IMPORT_DPGEN_H */

@@ -1,0 +1,394 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* dpgen_selection.c - trust levels, quotas and filters of a job of DP-GEN as
+ * inputs of model_devi.select
+ */
+#include "config.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "base/error.h"
+#include "base/json.h"
+#include "base/strvec.h"
+#include "import/document.h"
+#include "import/dpgen.h"
+
+/* Above it DP-GEN means: not looked at. */
+#define LEVEL_NONE 1e10
+
+/* --- levels --- */
+
+/* The level of one system: of a number, a list by its number, or a map by its
+ * number.  NULL with 'err'.
+ */
+static const struct json *level_of (const struct json *levels, int64_t system,
+                                    const char *path, struct error *err)
+{
+    const struct json *v = levels;
+
+    if (json_kind (levels) == JSON_KIND_ARRAY) {
+        v = json_at (levels, (size_t)system);
+    } else if (json_kind (levels) == JSON_KIND_OBJECT) {
+        char *key = xasprintf ("%lld", (long long)system);
+
+        v = json_get (levels, key);
+        free (key);
+    }
+    if (!v)
+        error_set (err,
+                   "%s: nothing is said of system %lld, which the job "
+                   "explores",
+                   path, (long long)system);
+    return v;
+}
+
+/* Of a job itself, or else of all. */
+static const struct json *level_key (const struct dpgen *dpgen, size_t i,
+                                     const char *key, char **path)
+{
+    const struct json *own = json_get (json_at (dpgen->jobs, i), key);
+    char *prefix = dpgen_job_prefix (i);
+
+    free (*path);
+    *path = own ? xasprintf ("%s%s", prefix, key) : xstrdup (key);
+    free (prefix);
+    return own ? own : json_get (dpgen->param, key);
+}
+
+/* {NAME: level} of the job's systems, or one number where they have the same;
+ * null where the key is not there.  NULL with 'err'.
+ */
+static struct json *levels_of (const struct dpgen *dpgen, size_t i,
+                               const char *key, const struct json *systems,
+                               struct error *err)
+{
+    char *path = NULL;
+    const struct json *levels = level_key (dpgen, i, key, &path);
+    struct json *out = json_object (), *first = NULL;
+    bool same = true;
+
+    if (!levels) {
+        json_unref (out);
+        free (path);
+        return json_null ();
+    }
+    for (size_t s = 0; out && s < json_count (systems); s++) {
+        int64_t number = json_as_int (json_at (systems, s));
+        const struct json *v = level_of (levels, number, path, err);
+        double level;
+
+        if (!v || value_number (v, path, &level, err) < 0) {
+            json_unref (out);
+            out = NULL;
+        } else {
+            char *name = dpgen_system_name (number);
+
+            json_set (out, name, number_json (level));
+            first = first ? first : json_get (out, name);
+            same = same && json_equal (first, json_get (out, name));
+            free (name);
+        }
+    }
+    if (out && first && same) {
+        first = json_ref (first);
+        json_unref (out);
+        out = first;
+    }
+    free (path);
+    return out;
+}
+
+/* The high level of which DP-GEN never sees a frame. */
+static bool is_none (const struct json *level)
+{
+    return json_is_null (level)
+           || (json_kind (level) != JSON_KIND_OBJECT
+               && json_as_double (level) >= LEVEL_NONE);
+}
+
+/* [lo, hi], or {low, high} where systems differ; with 'adaptive' {high}. */
+static struct json *level_pair (struct json *low, struct json *high,
+                                bool adaptive)
+{
+    struct json *pair;
+
+    if (!adaptive && json_kind (low) != JSON_KIND_OBJECT
+        && json_kind (high) != JSON_KIND_OBJECT) {
+        pair = json_array ();
+        json_push (pair, low);
+        json_push (pair, high);
+        return pair;
+    }
+    pair = json_object ();
+    if (!adaptive)
+        json_set (pair, "low", low);
+    else
+        json_unref (low);
+    json_set (pair, "high", high);
+    return pair;
+}
+
+/* A level of 0 is meant: below it nothing is. */
+static int add_quantity (const struct dpgen *dpgen, size_t i, char letter,
+                         bool adaptive, const struct json *systems,
+                         const char *name, struct json *levels,
+                         struct error *err)
+{
+    char *low_key = xasprintf ("model_devi_%c_trust_lo", letter);
+    char *high_key = xasprintf ("model_devi_%c_trust_hi", letter);
+    struct json *low = levels_of (dpgen, i, low_key, systems, err);
+    struct json *high =
+        low ? levels_of (dpgen, i, high_key, systems, err) : NULL;
+    int rc = low && high ? 0 : -1;
+
+    if (rc == 0 && is_none (high)) {
+        json_unref (low);
+        json_unref (high);
+    } else if (rc == 0 && is_none (low) && !adaptive) {
+        rc = error_set (err, "%s: it is missing, and %s is there", low_key,
+                        high_key);
+        json_unref (low);
+        json_unref (high);
+    } else if (rc == 0) {
+        json_set (levels, name, level_pair (low, high, adaptive));
+    } else {
+        json_unref (low);
+    }
+    free (low_key);
+    free (high_key);
+    return rc;
+}
+
+/* {count, fraction} of one quantity; 0 of both is none. */
+static int add_candidates (const struct dpgen *dpgen, char letter,
+                           const char *name, int64_t otherwise,
+                           struct json *adaptive, struct error *err)
+{
+    char *count_key = xasprintf ("model_devi_numb_candi_%c", letter);
+    char *percent_key = xasprintf ("model_devi_perc_candi_%c", letter);
+    int64_t count = otherwise;
+    double percent = 0;
+    int rc = -1;
+
+    if (key_int (dpgen->param, "", count_key, &count, err) >= 0
+        && key_number (dpgen->param, "", percent_key, &percent, err) >= 0) {
+        struct json *of_one = json_object ();
+
+        json_set (of_one, "count", json_int (count));
+        json_set (of_one, "fraction", number_json (percent / 100));
+        if (count > 0 || percent > 0)
+            json_set (adaptive, name, json_ref (of_one));
+        json_unref (of_one);
+        rc = 0;
+    }
+    free (count_key);
+    free (percent_key);
+    return rc;
+}
+
+/* DP-GEN takes 10 by the force where nothing is said. */
+static int add_adaptive (const struct dpgen *dpgen, struct json *levels,
+                         struct error *err)
+{
+    struct json *adaptive = json_object ();
+    int rc = add_candidates (dpgen, 'f', "force", 10, adaptive, err);
+
+    if (rc == 0)
+        rc = add_candidates (dpgen, 'v', "virial", 0, adaptive, err);
+    /* A quantity with a high level needs a word here, too. */
+    if (rc == 0 && json_get (levels, "virial")
+        && !json_get (adaptive, "virial")) {
+        struct json *none = json_object ();
+
+        json_set (none, "count", json_int (0));
+        json_set (none, "fraction", json_int (0));
+        json_set (adaptive, "virial", none);
+    }
+    json_set (levels, "adaptive", adaptive);
+    return rc;
+}
+
+static struct json *job_levels (const struct dpgen *dpgen, size_t i,
+                                const struct json *systems, struct error *err)
+{
+    struct json *levels = json_object ();
+    bool adaptive = false;
+
+    if (key_bool (dpgen->param, "", "model_devi_adapt_trust_lo", &adaptive, err)
+            < 0
+        || add_quantity (dpgen, i, 'f', adaptive, systems, "force", levels, err)
+               < 0
+        || add_quantity (dpgen, i, 'v', adaptive, systems, "virial", levels,
+                         err)
+               < 0
+        || (adaptive && add_adaptive (dpgen, levels, err) < 0)) {
+        json_unref (levels);
+        return NULL;
+    }
+    if (json_count (levels) == 0) {
+        error_set (err, "model_devi_f_trust_lo: there are no trust levels");
+        json_unref (levels);
+        return NULL;
+    }
+    return levels;
+}
+
+/* --- how many, and which --- */
+
+static int add_number (const struct json *object, const char *prefix,
+                       const char *key, const char *to, struct json *with,
+                       struct error *err)
+{
+    double value;
+    int rc = key_number (object, prefix, key, &value, err);
+
+    if (rc == 0)
+        json_set_path (with, to, number_json (value));
+    return rc < 0 ? -1 : 0;
+}
+
+/* "length_ratio:5;height_ratio:5" */
+static int add_box_filters (const struct dpgen *dpgen, struct json *with,
+                            struct error *err)
+{
+    static const char *const names[] = { "length_ratio", "height_ratio",
+                                         "wrap_ratio", "tilt_ratio", NULL };
+    struct strvec parts = STRVEC_INIT;
+    const char *text;
+    int rc = key_text (dpgen->param, "", "fp_skip_bad_box", &text, err);
+
+    if (rc != 0)
+        return rc < 0 ? -1 : 0;
+    strvec_split (&parts, text, ";");
+    for (size_t i = 0; rc == 0 && i < parts.n; i++) {
+        char *colon = strchr (parts.v[i], ':'), *path, *end;
+        double ratio = colon ? strtod (colon + 1, &end) : 0;
+
+        if (!colon || end == colon + 1 || *end || ratio <= 0) {
+            rc = error_set (err, "fp_skip_bad_box: '%s' is not NAME:NUMBER",
+                            parts.v[i]);
+            break;
+        }
+        *colon = '\0';
+        if (!words_contain (names, parts.v[i])) {
+            rc = error_set (err,
+                            "fp_skip_bad_box: '%s' is none of length_ratio, "
+                            "height_ratio, wrap_ratio and tilt_ratio",
+                            parts.v[i]);
+            break;
+        }
+        path = xasprintf ("filters.%s", parts.v[i]);
+        json_set_path (with, path, number_json (ratio));
+        free (path);
+    }
+    strvec_release (&parts);
+    return rc;
+}
+
+static int add_clusters (const struct dpgen *dpgen, struct json *with,
+                         struct error *err)
+{
+    bool clusters = false;
+
+    if (key_bool (dpgen->param, "", "use_clusters", &clusters, err) < 0)
+        return -1;
+    if (!clusters)
+        return 0;
+    if (!json_get (dpgen->param, "cluster_cutoff"))
+        return error_set (err,
+                          "cluster_cutoff: it is missing, and use_clusters "
+                          "is true");
+    if (add_number (dpgen->param, "", "cluster_cutoff", "clusters.cutoff", with,
+                    err)
+        < 0)
+        return -1;
+    return add_number (dpgen->param, "", "cluster_cutoff_hard", "clusters.hard",
+                       with, err);
+}
+
+static int add_picks (const struct dpgen *dpgen, size_t i, struct json *with,
+                      struct error *err)
+{
+    char *prefix = dpgen_job_prefix (i);
+    int64_t quota;
+    int rc = key_int (dpgen->param, "", "fp_task_max", &quota, err);
+
+    if (rc > 0)
+        rc = error_set (err, "fp_task_max: it is missing");
+    else if (rc == 0 && quota < 1)
+        rc = error_set (err, "fp_task_max: expected 1 or more, found %lld",
+                        (long long)quota);
+    if (rc == 0) {
+        json_set_path (with, "pick.quota", json_int (quota));
+        rc = add_number (json_at (dpgen->jobs, i), prefix, "task_min",
+                         "pick.minimum", with, err);
+    }
+    if (rc == 0)
+        rc = add_number (dpgen->param, "", "fp_accurate_soft_threshold",
+                         "pick.soft", with, err);
+    if (rc == 0)
+        rc = add_number (dpgen->param, "", "fp_accurate_threshold", "pick.hard",
+                         with, err);
+    free (prefix);
+    return rc;
+}
+
+/* DP-GEN compares the number of the MD step. */
+static int add_skip (const struct dpgen *dpgen, size_t i, struct json *with,
+                     struct error *err)
+{
+    static const char *const names[] = { "t_freq", "trj_freq", "traj_freq",
+                                         NULL };
+    const struct json *job = json_at (dpgen->jobs, i);
+    int64_t skip = 0, every = 0;
+
+    if (key_int (dpgen->param, "", "model_devi_skip", &skip, err) < 0)
+        return -1;
+    json_set_path (with, "skip.steps", json_int (skip));
+    if (skip > 1
+        && value_int (dpgen_alias (job, names, NULL), "trj_freq", &every, err)
+               == 0)
+        json_set_path (with, "skip.dump_every", json_int (every));
+    return 0;
+}
+
+struct json *dpgen_selection (struct dpgen *dpgen, size_t i, struct error *err)
+{
+    const struct json *job = json_at (dpgen->jobs, i);
+    char *prefix = dpgen_job_prefix (i);
+    struct json *systems = dpgen_system_numbers (
+        job, prefix, json_count (json_get (dpgen->param, "sys_configs")), err);
+    struct json *levels = systems ? job_levels (dpgen, i, systems, err) : NULL;
+    struct json *with = json_object ();
+    bool lists = false;
+    int rc = levels ? 0 : -1;
+
+    if (levels) {
+        json_set (with, "semantics", json_string ("dpgen"));
+        json_set (with, "levels", levels);
+        rc = add_picks (dpgen, i, with, err);
+    }
+    if (rc == 0)
+        rc = add_skip (dpgen, i, with, err);
+    if (rc == 0)
+        rc = add_box_filters (dpgen, with, err);
+    if (rc == 0)
+        rc = add_number (dpgen->param, "", "fp_cluster_vacuum",
+                         "filters.vacuum", with, err);
+    if (rc == 0)
+        rc = add_clusters (dpgen, with, err);
+    if (rc == 0
+        && key_bool (dpgen->param, "", "detailed_report_make_fp", &lists, err)
+               < 0)
+        rc = -1;
+    if (rc == 0 && lists)
+        json_set (with, "lists", json_bool (true));
+    if (rc < 0) {
+        json_unref (with);
+        with = NULL;
+    }
+    json_unref (systems);
+    free (prefix);
+    return with;
+}

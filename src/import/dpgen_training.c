@@ -1,0 +1,419 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* dpgen_training.c - how DP-GEN trains, as the stage train */
+#include "config.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "base/error.h"
+#include "base/json.h"
+#include "base/strbuf.h"
+#include "import/document.h"
+#include "import/dpgen.h"
+#include "import/training_input.h"
+
+/* --- batch sizes --- */
+
+/* A number, "auto", or NULL: sizes that are not all the same. */
+static struct json *one_size (const struct json *sizes)
+{
+    const struct json *first = json_at (sizes, 0);
+
+    for (size_t i = 1; i < json_count (sizes); i++) {
+        if (!json_equal (first, json_at (sizes, i)))
+            return NULL;
+    }
+    return json_ref ((struct json *)first);
+}
+
+static bool has_auto (const struct json *sizes)
+{
+    return json_array_has_string (sizes, "auto")
+           || (json_kind (sizes) == JSON_KIND_STRING);
+}
+
+/* A data set of the campaign is one of init_data_sys, or all that an iteration
+ * labelled: so deepmd.train takes a list of the former and one number for the
+ * latter.
+ */
+static struct json *batch_size (struct dpgen *dpgen)
+{
+    const struct json *init = json_get (dpgen->param, "init_batch_size");
+    const struct json *later = json_get (dpgen->param, "sys_batch_size");
+    struct json *list, *of_later;
+
+    if (json_count (init) == 0 || has_auto (init) || has_auto (later))
+        return json_string ("auto");
+    of_later = one_size (json_count (later) > 0 ? later : init);
+    if (!of_later) {
+        of_later =
+            json_ref (json_at (json_count (later) > 0 ? later : init, 0));
+        key_report_say (&dpgen->draft->report, "sys_batch_size",
+                        KEY_UNSUPPORTED,
+                        "what an iteration labels is one data set: it has the "
+                        "size of the first system");
+    }
+    list = json_array ();
+    for (size_t i = 0; i < json_count (init); i++)
+        json_push (list, json_ref (json_at (init, i)));
+    json_push (list, of_later);
+    of_later = one_size (list);
+    if (of_later) {
+        json_unref (list);
+        return of_later;
+    }
+    return list;
+}
+
+/* --- data --- */
+
+static int add_data (struct dpgen *dpgen, const struct json *held_out,
+                     struct error *err)
+{
+    struct json *paths = json_array (), *list = NULL, *out;
+    const char *prefix = "";
+    int rc = -1;
+
+    if (key_text (dpgen->param, "", "init_data_prefix", &prefix, err) < 0)
+        goto done;
+    if (key_list (dpgen->param, "", "init_data_sys", &list, err) < 0)
+        goto done;
+    for (size_t i = 0; i < json_count (list); i++) {
+        const char *text;
+        char *path;
+
+        if (value_text (json_at (list, i), "init_data_sys", &text, err) < 0)
+            goto done;
+        path = draft_locate (dpgen->draft, prefix, text);
+        json_push (paths, json_string (path));
+        free (path);
+    }
+    for (size_t i = 0;
+         dpgen->progress && i < json_count (dpgen->progress->data); i++)
+        json_push (paths, json_ref (json_at (dpgen->progress->data, i)));
+    outline_set (&dpgen->draft->campaign, "data.initial", json_ref (paths),
+                 dpgen->progress ? "init_data_sys, and what DP-GEN labelled"
+                                 : "init_data_sys");
+    if (json_count (held_out) > 0) {
+        out = json_array ();
+        for (size_t i = 0; i < json_count (held_out); i++) {
+            char *path = draft_locate (dpgen->draft, NULL,
+                                       json_as_string (json_at (held_out, i)));
+
+            json_push (out, json_string (path));
+            free (path);
+        }
+        outline_set (&dpgen->draft->campaign, "data.held_out", out,
+                     "default_training_param.training.validation_data");
+    }
+    rc = 0;
+done:
+    json_unref (paths);
+    return rc;
+}
+
+/* --- models to begin with --- */
+
+/* [directory], of a list of paths or one pattern; NULL: not given, or -1. */
+static int start_models (struct dpgen *dpgen, const char *key, bool of_files,
+                         struct json **models, struct error *err)
+{
+    const struct json *given = json_get (dpgen->param, key);
+    bool alone = json_kind (given) == JSON_KIND_STRING;
+
+    *models = NULL;
+    if (json_is_null (given))
+        return 0;
+    if (!alone && json_kind (given) != JSON_KIND_ARRAY)
+        return error_set (err, "%s: expected a list of paths, found %s", key,
+                          json_kind_name (given));
+    if (alone && strpbrk (json_as_string (given), "*?["))
+        return error_set (err,
+                          "%s: write the paths one by one; there is one for "
+                          "each model",
+                          key);
+    *models = json_array ();
+    for (size_t i = 0; i < (alone ? 1 : json_count (given)); i++) {
+        const char *text;
+        char *path, *name;
+
+        if (value_text (alone ? given : json_at (given, i), key, &text, err)
+            < 0) {
+            json_unref (*models);
+            *models = NULL;
+            return -1;
+        }
+        path = draft_locate (dpgen->draft, NULL, text);
+        if (of_files) {
+            name = xasprintf ("models/%03zu", i);
+            draft_add_copy (dpgen->draft, name, path);
+            json_push (*models, json_string (name));
+            free (name);
+        } else {
+            json_push (*models, json_string (path));
+        }
+        free (path);
+    }
+    return 0;
+}
+
+/* The models that the first training begins with; *port is the input. */
+static int first_models (struct dpgen *dpgen, struct json **models,
+                         const char **port, struct error *err)
+{
+    static const struct {
+        const char *key, *port;
+        bool of_files;
+    } starts[] = {
+        { "training_init_frozen_model", "init_frz", true },
+        { "training_finetune_model", "finetune", true },
+        { "training_iter0_model_path", "init_model", false },
+    };
+
+    *models = NULL;
+    *port = "init_model";
+    if (dpgen->progress && dpgen->progress->models) {
+        *models = json_ref (dpgen->progress->models);
+        return 0;
+    }
+    for (size_t i = 0; i < ARRAY_SIZE (starts) && !*models; i++) {
+        if (start_models (dpgen, starts[i].key, starts[i].of_files, models, err)
+            < 0)
+            return -1;
+        *port = starts[i].port;
+    }
+    if (!*models)
+        *port = "init_model";
+    return 0;
+}
+
+static int64_t reuse_from (const struct dpgen *dpgen)
+{
+    int64_t from = -1;
+
+    key_int (dpgen->param, "", "training_reuse_iter", &from, NULL);
+    return from;
+}
+
+/* Each training goes on from the models of the one before; the first of a run
+ * that is continued from what DP-GEN left.
+ */
+static struct json *from_before (const struct dpgen *dpgen)
+{
+    struct json *binding = json_object ();
+    bool left = dpgen->progress && dpgen->progress->models;
+
+    json_set (binding, "from", json_string ("previous.train.checkpoint"));
+    json_set (binding, "default",
+              left ? json_ref (dpgen->progress->models) : json_array ());
+    return binding;
+}
+
+static struct json *reuse_section (const struct dpgen *dpgen)
+{
+    static const struct {
+        const char *key, *to;
+    } keys[] = {
+        { "training_reuse_stop_batch", "steps" },
+        { "training_reuse_numb_steps", "steps" },
+        { "training_reuse_start_lr", "start_lr" },
+        { "training_reuse_start_pref_e", "start_pref_e" },
+        { "training_reuse_start_pref_f", "start_pref_f" },
+        { "training_reuse_old_ratio", "old_ratio" },
+    };
+    struct json *reuse = json_object ();
+
+    for (size_t i = 0; i < ARRAY_SIZE (keys); i++) {
+        const struct json *v = json_get (dpgen->param, keys[i].key);
+
+        if (!json_is_null (v) && !json_get (reuse, keys[i].to))
+            json_set (reuse, keys[i].to, json_ref ((struct json *)v));
+    }
+    /* DP-GEN's default. */
+    if (!json_get (reuse, "old_ratio"))
+        json_set (reuse, "old_ratio", json_string ("auto"));
+    return reuse;
+}
+
+/* The models of this iteration are there already. */
+static bool is_trained (const struct dpgen *dpgen, size_t i)
+{
+    return dpgen->progress && dpgen->progress->potentials
+           && (size_t)dpgen->progress->first_job == i;
+}
+
+struct json *dpgen_training_of_job (struct dpgen *dpgen, size_t i)
+{
+    static const char *const skip_names[] = { "s_t", "sk_tr", "skip_train",
+                                              "skip_training", NULL };
+    const struct json *job = json_at (dpgen->jobs, i);
+    const struct json *skip = dpgen_alias (job, skip_names, NULL);
+    int64_t from = reuse_from (dpgen);
+    struct json *changes = json_object ();
+    bool left_out = false;
+
+    if ((skip && value_bool (skip, "s_t", &left_out, NULL) == 0 && left_out
+         && i > 0)
+        || is_trained (dpgen, i))
+        json_set (changes, "when", json_bool (false));
+    if (from >= 0 && (int64_t)i >= from && i > 0) {
+        json_set_path (changes, "with.init_model", from_before (dpgen));
+        json_set_path (changes, "with.reuse", reuse_section (dpgen));
+    }
+    if (json_count (changes) > 0)
+        return changes;
+    json_unref (changes);
+    return NULL;
+}
+
+/* --- the stage --- */
+
+static const struct {
+    const char *given, *backend;
+} backends[] = {
+    { "tensorflow", "tf" }, { "tf", "tf" },   { "pytorch", "pt" },
+    { "pt", "pt" },         { "jax", "jax" }, { "paddle", "pd" },
+    { "pd", "pd" },
+};
+
+static int backend_of (const struct json *param, const char **backend,
+                       struct error *err)
+{
+    const char *given = "tensorflow";
+
+    if (key_text (param, "", "train_backend", &given, err) < 0)
+        return -1;
+    for (size_t i = 0; i < ARRAY_SIZE (backends); i++) {
+        if (strcmp (backends[i].given, given) == 0) {
+            *backend = backends[i].backend;
+            return 0;
+        }
+    }
+    return error_set (err,
+                      "train_backend: '%s' is not known; there is tensorflow, "
+                      "pytorch and jax",
+                      given);
+}
+
+/* input.json beside the campaign. */
+static int add_input (struct dpgen *dpgen, struct json *held_out,
+                      struct error *err)
+{
+    struct json *given, *input;
+    struct strbuf text = STRBUF_INIT;
+    int rc =
+        key_mapping (dpgen->param, "", "default_training_param", &given, err);
+
+    if (rc > 0)
+        rc = error_set (err, "default_training_param: it is missing");
+    if (rc < 0)
+        return -1;
+    input = training_input_template (given, held_out);
+    training_input_set_batch (input, batch_size (dpgen));
+    json_dump (input, JSON_PRETTY, &text);
+    outline_set (&dpgen->draft->campaign, "stages.train.with.input",
+                 json_string (draft_add_file (dpgen->draft, "deepmd/input.json",
+                                              text.buf)),
+                 "default_training_param");
+    strbuf_release (&text);
+    json_unref (input);
+    return 0;
+}
+
+static void add_start (struct dpgen *dpgen, struct json *models,
+                       const char *port, bool always)
+{
+    char *path = xasprintf ("stages.train.with.%s", port);
+
+    if (always && strcmp (port, "init_model") == 0) {
+        struct json *binding = from_before (dpgen);
+
+        if (models)
+            json_set (binding, "default", json_ref (models));
+        outline_set (&dpgen->draft->campaign, path, binding,
+                     "training_init_model");
+    } else if (models && dpgen->progress) {
+        draft_remark (dpgen->draft,
+                      "trainings begin from nothing, as with DP-GEN; to begin "
+                      "with its models write `init_model: %s/...` into with: "
+                      "of the stage train",
+                      json_as_string (json_at (models, 0)));
+    } else if (models) {
+        outline_set (&dpgen->draft->campaign, path, json_ref (models), NULL);
+    }
+    free (path);
+}
+
+/* fp_task_min: DP-GEN keeps the models where no system has so many new frames.
+ */
+static int add_condition (struct dpgen *dpgen, struct error *err)
+{
+    int64_t minimum = 0;
+
+    if (key_int (dpgen->param, "", "fp_task_min", &minimum, err) < 0)
+        return -1;
+    if (minimum > 0)
+        outline_set (&dpgen->draft->campaign, "stages.train.when",
+                     json_stringf ("iteration == 0 or default(label.labelled, "
+                                   "0) >= %lld",
+                                   (long long)minimum),
+                     "fp_task_min, of all systems together");
+    return 0;
+}
+
+static void add_flag (struct dpgen *dpgen, const char *key, const char *path)
+{
+    bool on = false;
+
+    if (key_bool (dpgen->param, "", key, &on, NULL) == 0 && on)
+        outline_set (&dpgen->draft->campaign, path, json_bool (true), "%s",
+                     key);
+}
+
+int dpgen_add_training (struct dpgen *dpgen, struct error *err)
+{
+    struct outline *campaign = &dpgen->draft->campaign;
+    struct stage_machine *machine = &dpgen->stages[IMPORT_TRAIN];
+    struct json *held_out = json_array (), *models = NULL;
+    const char *backend = NULL, *port = NULL;
+    bool init_model = false;
+    int rc = -1;
+
+    outline_set (campaign, "stages.train.uses", json_string ("deepmd.train"),
+                 NULL);
+    outline_set (campaign, "stages.train.profile",
+                 json_string (machine->profile), NULL);
+    if (add_condition (dpgen, err) < 0
+        || backend_of (dpgen->param, &backend, err) < 0
+        || key_bool (dpgen->param, "", "training_init_model", &init_model, err)
+               < 0
+        || first_models (dpgen, &models, &port, err) < 0)
+        goto done;
+    outline_set (campaign, "stages.train.task", json_ref (machine->task),
+                 "machine file: train.resources");
+    if (add_input (dpgen, held_out, err) < 0
+        || add_data (dpgen, held_out, err) < 0)
+        goto done;
+    outline_set (campaign, "stages.train.with.backend", json_string (backend),
+                 "train_backend");
+    if (json_count (machine->program) > 0)
+        outline_set (campaign, "stages.train.with.dp",
+                     json_ref (machine->program),
+                     "machine file: train.command");
+    if (json_count (held_out) > 0) {
+        struct json *binding = json_object ();
+
+        json_set (binding, "from", json_string ("data.held_out"));
+        outline_set (campaign, "stages.train.with.validation", binding, NULL);
+    }
+    add_flag (dpgen, "dp_compress", "stages.train.with.compress");
+    add_flag (dpgen, "dp_train_skip_neighbor_stat",
+              "stages.train.with.skip_neighbor_stat");
+    add_start (dpgen, models, port, init_model);
+    rc = 0;
+done:
+    json_unref (held_out);
+    json_unref (models);
+    return rc;
+}

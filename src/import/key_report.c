@@ -1,0 +1,203 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* key_report.c - what became of every key of an imported file */
+#include "config.h"
+
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "base/json.h"
+#include "base/problems.h"
+#include "base/strbuf.h"
+#include "base/strvec.h"
+#include "import/key_report.h"
+
+static const struct {
+    const char *name;
+    const char *heading;
+} fates[] = {
+    [KEY_TRANSLATED] = { "translated", "Translated" },
+    [KEY_DEFAULT] = { "default", "Not given, and what holds" },
+    [KEY_NOT_NEEDED] = { "not needed", "Not needed" },
+    [KEY_UNSUPPORTED] = { "unsupported",
+                          "Not supported, and what happens instead" },
+    [KEY_UNKNOWN] = { "unknown", "Unknown, and left out" },
+    [KEY_COMMENT] = { "comment", "Comments" },
+};
+
+/* What is wrong first. */
+static const enum key_fate order[] = {
+    KEY_UNKNOWN, KEY_UNSUPPORTED, KEY_TRANSLATED,
+    KEY_DEFAULT, KEY_NOT_NEEDED,  KEY_COMMENT,
+};
+
+const char *key_fate_name (enum key_fate fate)
+{
+    return fates[fate].name;
+}
+
+void key_report_init (struct key_report *report)
+{
+    *report = (struct key_report){ .places = json_object () };
+}
+
+void key_report_release (struct key_report *report)
+{
+    for (size_t i = 0; i < report->n; i++) {
+        free (report->v[i].path);
+        free (report->v[i].words);
+    }
+    free (report->v);
+    json_unref (report->places);
+    *report = (struct key_report){ .places = NULL };
+}
+
+static struct key_entry *entry_of (const struct key_report *report,
+                                   const char *path)
+{
+    struct json *place = json_get (report->places, path);
+
+    return place ? &report->v[json_as_int (place)] : NULL;
+}
+
+void key_report_say (struct key_report *report, const char *path,
+                     enum key_fate fate, const char *fmt, ...)
+{
+    struct key_entry *entry = entry_of (report, path);
+    va_list ap;
+
+    if (!entry) {
+        report->v = grow_array (report->v, report->n, &report->alloc,
+                                sizeof (*report->v));
+        json_set (report->places, path, json_int ((int64_t)report->n));
+        entry = &report->v[report->n++];
+        entry->path = text_made_plain (xstrdup (path));
+        entry->words = NULL;
+    }
+    free (entry->words);
+    entry->fate = fate;
+    va_start (ap, fmt);
+    entry->words = text_made_plain (xvasprintf (fmt, ap));
+    va_end (ap);
+}
+
+/* --- tables --- */
+
+static const struct known_key *known (const struct known_key *table,
+                                      const char *name)
+{
+    for (; table && table->name; table++) {
+        if (strcmp (table->name, name) == 0)
+            return table;
+    }
+    return NULL;
+}
+
+static void say_unknown (struct key_report *report, const char *path,
+                         const char *name, const struct known_key *table,
+                         const struct known_key *more)
+{
+    struct strvec names = STRVEC_INIT;
+    const char *nearest;
+
+    for (const struct known_key *key = table; key && key->name; key++)
+        strvec_push (&names, key->name);
+    for (const struct known_key *key = more; key && key->name; key++)
+        strvec_push (&names, key->name);
+    nearest = nearest_word (name, &names);
+    if (nearest)
+        key_report_say (report, path, KEY_UNKNOWN, "did you mean '%s'?",
+                        nearest);
+    else
+        key_report_say (report, path, KEY_UNKNOWN,
+                        "no key that is known; it has no effect");
+    strvec_release (&names);
+}
+
+static void say_given (struct key_report *report, const char *path,
+                       const char *name, const struct known_key *table,
+                       const struct known_key *more)
+{
+    const struct known_key *key = known (table, name);
+
+    if (!key)
+        key = known (more, name);
+    if (entry_of (report, path))
+        return;
+    if (key)
+        key_report_say (report, path, key->fate, "%s", key->words);
+    else if (name[0] == '_')
+        key_report_say (report, path, KEY_COMMENT, "left out");
+    else
+        say_unknown (report, path, name, table, more);
+}
+
+static void say_absent (struct key_report *report, const struct json *object,
+                        const char *prefix, const struct known_key *table)
+{
+    for (; table && table->name; table++) {
+        char *path;
+
+        if (!table->absent || json_get (object, table->name))
+            continue;
+        path = xasprintf ("%s%s", prefix, table->name);
+        if (!entry_of (report, path))
+            key_report_say (report, path, KEY_DEFAULT, "%s", table->absent);
+        free (path);
+    }
+}
+
+void key_report_table (struct key_report *report, const struct json *object,
+                       const char *prefix, const struct known_key *table,
+                       const struct known_key *more)
+{
+    JSON_FOREACH (object, it) {
+        char *path = xasprintf ("%s%s", prefix, json_iter_key (it));
+
+        say_given (report, path, json_iter_key (it), table, more);
+        free (path);
+    }
+    say_absent (report, object, prefix, table);
+    say_absent (report, object, prefix, more);
+}
+
+/* --- for people and programs --- */
+
+size_t key_report_count (const struct key_report *report, enum key_fate fate)
+{
+    size_t n = 0;
+
+    for (size_t i = 0; i < report->n; i++)
+        n += report->v[i].fate == fate;
+    return n;
+}
+
+void key_report_text (const struct key_report *report, struct strbuf *out)
+{
+    for (size_t f = 0; f < ARRAY_SIZE (order); f++) {
+        if (key_report_count (report, order[f]) == 0)
+            continue;
+        strbuf_addf (out, "\n%s:\n", fates[order[f]].heading);
+        for (size_t i = 0; i < report->n; i++) {
+            if (report->v[i].fate == order[f])
+                strbuf_addf (out, "  %-30s %s\n", report->v[i].path,
+                             report->v[i].words);
+        }
+    }
+}
+
+struct json *key_report_json (const struct key_report *report)
+{
+    struct json *list = json_array ();
+
+    for (size_t i = 0; i < report->n; i++) {
+        struct json *row = json_object ();
+
+        json_set (row, "key", json_string (report->v[i].path));
+        json_set (row, "fate", json_string (fates[report->v[i].fate].name));
+        json_set (row, "words", json_string (report->v[i].words));
+        json_push (list, row);
+    }
+    return list;
+}

@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* program_words.h - a command line of a machine file taken apart
+ *
+ * DP-GEN hands "source env.sh && mpirun -n 16 vasp_std > log" to a shell.
+ * Fanfold wants the program, what starts its ranks, and what is to be done
+ * before, as lists of words.
+ */
+#ifndef IMPORT_PROGRAM_WORDS_H
+#define IMPORT_PROGRAM_WORDS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/strvec.h"
+
+struct error;
+struct json;
+
+struct program_words {
+    struct json *setup;     /* [[word, ...], ...]: commands before it */
+    struct strvec launcher; /* mpirun and its options, without the number */
+    int64_t ranks;          /* 1 where nothing says so */
+    struct strvec program;
+    struct json *env; /* {NAME: value} that stood before it */
+    bool redirected;  /* < or > was left out */
+    bool fallback;    /* "|| :" was left out */
+};
+
+/* Take 'command' apart.  -1 with 'err' where it has what only a shell can do
+ * ($( ), pipes, loops) or a quote that does not end.  Release in any case.
+ */
+int program_words_parse (const char *command, struct program_words *out,
+                         struct error *err);
+void program_words_release (struct program_words *words);
+
+#endif /* !IMPORT_PROGRAM_WORDS_H */

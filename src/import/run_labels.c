@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* run_labels.c - what a labelling of DP-GEN that was not looked at has finished
+ */
+#include "config.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "base/compiler.h"
+#include "base/error.h"
+#include "base/file.h"
+#include "base/json.h"
+#include "base/strbuf.h"
+#include "base/strvec.h"
+#include "formats/extxyz/extxyz.h"
+#include "formats/frame.h"
+#include "formats/frame_reader.h"
+#include "import/draft.h"
+#include "import/run_labels.h"
+
+#define TAKEN_OVER "data/taken-over.extxyz"
+
+/* The last frame of a result, if it is a label: converged, with energy and
+ * forces.
+ */
+static bool read_label (const char *path, struct strbuf *out)
+{
+    struct frame_options options = FRAME_OPTIONS_INIT;
+    struct frame_reader *reader = frame_reader_open (path, &options, NULL);
+    struct frame frame = FRAME_INIT;
+    bool labelled = false;
+    int rc = 0;
+
+    while (reader && (rc = frame_reader_next (reader, &frame, NULL)) == 1)
+        labelled = frame.has_energy && frame.forces;
+    labelled = labelled && rc == 0;
+    if (labelled)
+        extxyz_format (&frame, out);
+    frame_release (&frame);
+    frame_reader_close (reader);
+    return labelled;
+}
+
+/* Of one task: 1 a label, 0 none. */
+static int take_task (const char *dir, const char *task, struct strbuf *out)
+{
+    static const char *const results[] = { "OUTCAR", "vasprun.xml", "output" };
+    int taken = 0;
+
+    for (size_t i = 0; i < ARRAY_SIZE (results) && !taken; i++) {
+        char *path = xasprintf ("%s/%s/%s", dir, task, results[i]);
+
+        if (file_exists (path))
+            taken = read_label (path, out);
+        free (path);
+    }
+    return taken;
+}
+
+int run_labels_take (const char *dir, struct draft *draft, struct json *data,
+                     struct error *err)
+{
+    struct strvec names = STRVEC_INIT;
+    struct strbuf text = STRBUF_INIT;
+    size_t tasks = 0, taken = 0;
+    int rc = file_list_dir (dir, &names, err);
+
+    for (size_t i = 0; rc == 0 && i < names.n; i++) {
+        if (strncmp (names.v[i], "task.", 5) != 0)
+            continue;
+        tasks++;
+        taken += (size_t)take_task (dir, names.v[i], &text);
+    }
+    if (rc == 0 && taken > 0)
+        json_push (data,
+                   json_string (draft_add_file (draft, TAKEN_OVER, text.buf)));
+    if (rc == 0)
+        draft_remark (draft,
+                      "%s: of %zu tasks %zu have labels, which are data of the "
+                      "campaign (%s); the others are not labelled again",
+                      dir, tasks, taken, TAKEN_OVER);
+    strbuf_release (&text);
+    strvec_release (&names);
+    return rc;
+}

@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* training_input.c - an input.json of DeePMD-kit as the template of
+ * deepmd.train
+ */
+#include "config.h"
+
+#include <stdbool.h>
+#include <string.h>
+
+#include "base/compiler.h"
+#include "base/json.h"
+#include "import/training_input.h"
+
+static struct json *copy_of (const struct json *v, bool of_model);
+
+static struct json *copy_object (const struct json *v, bool of_model)
+{
+    struct json *copy = json_object ();
+
+    JSON_FOREACH (v, it) {
+        const char *key = json_iter_key (it);
+
+        if ((of_model && strcmp (key, "seed") == 0) || key[0] == '_')
+            continue;
+        json_set (copy, key,
+                  copy_of (json_iter_value (it),
+                           of_model || strcmp (key, "model") == 0));
+    }
+    return copy;
+}
+
+/* Without seeds of the model, and without comments. */
+static struct json *copy_of (const struct json *v, bool of_model)
+{
+    struct json *copy;
+
+    if (json_kind (v) == JSON_KIND_OBJECT)
+        return copy_object (v, of_model);
+    if (json_kind (v) != JSON_KIND_ARRAY)
+        return json_deep_copy (v);
+    copy = json_array ();
+    for (size_t i = 0; i < json_count (v); i++)
+        json_push (copy, copy_of (json_at (v, i), of_model));
+    return copy;
+}
+
+static void take_validation (struct json *training, struct json *held_out)
+{
+    struct json *validation = json_get (training, "validation_data");
+    const struct json *systems = json_get (validation, "systems");
+
+    if (!validation)
+        return;
+    if (held_out && json_kind (systems) == JSON_KIND_STRING)
+        json_push (held_out, json_ref ((struct json *)systems));
+    for (size_t i = 0; held_out && i < json_count (systems); i++)
+        json_push (held_out, json_ref (json_at (systems, i)));
+    if (json_count (systems) > 0 && json_kind (validation) == JSON_KIND_OBJECT)
+        json_delete (validation, "systems");
+    else
+        json_delete (training, "validation_data");
+}
+
+struct json *training_input_template (const struct json *given,
+                                      struct json *held_out)
+{
+    static const char *const ours[] = { "systems",    "set_prefix", "seed",
+                                        "disp_file",  "save_ckpt",  "sys_probs",
+                                        "sys_weights" };
+    struct json *input = copy_of (given, false);
+    struct json *training = json_get (input, "training");
+    struct json *model = json_get (input, "model");
+    struct json *data = json_get (training, "training_data");
+
+    if (json_kind (training) == JSON_KIND_OBJECT) {
+        for (size_t i = 0; i < ARRAY_SIZE (ours); i++) {
+            json_delete (training, ours[i]);
+            if (json_kind (data) == JSON_KIND_OBJECT)
+                json_delete (data, ours[i]);
+        }
+        take_validation (training, held_out);
+    }
+    if (json_kind (model) == JSON_KIND_OBJECT)
+        json_delete (model, "type_map");
+    return input;
+}
+
+void training_input_set_batch (struct json *input, struct json *size)
+{
+    struct json *training = json_get (input, "training");
+    struct json *data = json_get (training, "training_data");
+    const struct json *given = json_get (data ? data : training, "batch_size");
+
+    if (json_kind (training) != JSON_KIND_OBJECT
+        || (json_kind (given) == JSON_KIND_STRING
+            && strncmp (json_as_string (given), "mixed:", 6) == 0)) {
+        json_unref (size);
+        return;
+    }
+    json_delete (training, "batch_size");
+    if (json_kind (data) != JSON_KIND_OBJECT) {
+        data = json_object ();
+        json_set (training, "training_data", data);
+    }
+    json_set (data, "batch_size", size);
+}

@@ -1,0 +1,243 @@
+#!/bin/sh
+# 0480-import - inputs of DP-GEN as campaigns: every shape of their keys
+. "$abs_top_srcdir/tests/cli/tap.sh"
+
+d=$tmp/dpgen
+mkdir -p "$d/init/a" "$d/confs/1" "$d/confs/2" "$d/pp" "$d/bin"
+printf 'Si\n1\n5.43 0 0\n0 5.43 0\n0 0 5.43\nSi\n1\nDirect\n0 0 0\n' >"$d/confs/1/POSCAR"
+sed 's/5.43/5.6/' "$d/confs/1/POSCAR" >"$d/confs/2/POSCAR"
+printf '0\n' >"$d/init/a/type.raw"
+printf 'Si\n' >"$d/init/a/type_map.raw"
+printf '0 0 0\n' >"$d/init/a/coord.raw"
+printf '9 0 0 0 9 0 0 0 9\n' >"$d/init/a/box.raw"
+printf -- '-1\n' >"$d/init/a/energy.raw"
+printf '0 0 0\n' >"$d/init/a/force.raw"
+printf 'upf\n' >"$d/pp/Si.upf"
+for name in dp lmp pw.x; do
+    printf '#!/bin/sh\n' >"$d/bin/$name"
+    chmod +x "$d/bin/$name"
+done
+PATH=$d/bin:$PATH
+export PATH
+
+# What all inputs here begin with: a campaign that is whole.
+base='{
+ "type_map": ["Si"], "mass_map": [28.085],
+ "init_data_prefix": "init", "init_data_sys": ["a"], "init_batch_size": [4],
+ "sys_configs_prefix": "confs", "sys_configs": [["1/POSCAR"], ["*/POSCAR"]],
+ "sys_batch_size": [4, 4],
+ "numb_models": 4,
+ "default_training_param": {
+  "model": {"type_map": ["Si"], "descriptor": {"type": "se_e2_a", "seed": 1, "rcut": 5}, "fitting_net": {"seed": 1}},
+  "learning_rate": {"start_lr": 0.001}, "loss": {},
+  "training": {"numb_steps": 1000, "seed": 1, "disp_file": "lcurve.out", "training_data": {"systems": ["x"], "batch_size": 1}}},
+ "model_devi_dt": 0.002, "model_devi_skip": 0,
+ "model_devi_f_trust_lo": 0.05, "model_devi_f_trust_hi": 0.15,
+ "model_devi_clean_traj": true,
+ "model_devi_jobs": [
+  {"sys_idx": [0], "temps": [50, 100], "press": [1.0], "trj_freq": 10, "nsteps": 1000, "ensemble": "npt", "_idx": "00"},
+  {"sys_idx": ["0-2:1"], "Ts": [300], "Ps": [1, 10], "t_freq": 20, "nsteps": 3000, "ens": "npt-t", "_idx": "01"}],
+ "fp_style": "pwscf", "fp_task_max": 20, "fp_task_min": 5,
+ "fp_pp_path": "pp", "fp_pp_files": ["Si.upf"],
+ "user_fp_params": {"control": {"calculation": "scf", "outdir": "./"}, "system": {"ecutwfc": 30}, "kspacing": 0.5},
+ "_comment": "that is all"}'
+cat >"$d/machine.json" <<'END'
+{"api_version": "1.0",
+ "train": {"command": "dp", "machine": {"batch_type": "Shell"}, "resources": {"cpu_per_node": 4, "group_size": 1}},
+ "model_devi": {"command": "lmp -i input.lammps -v restart 0", "machine": {"batch_type": "Shell"}, "resources": {"cpu_per_node": 2}},
+ "fp": {"command": "mpirun -n 2 pw.x < input", "machine": {"batch_type": "Shell"}, "resources": {"cpu_per_node": 2}}}
+END
+
+# matches WHAT PATTERN TEXT
+matches() {
+    if printf '%s' "$3" | tr '\n' ' ' | grep -qE -- "$2"; then
+        pass "$1"
+    else
+        fail "$1" "no '$2' in" "$3"
+    fi
+}
+
+# import JQ: the base, changed by the jq program, as the campaign $c.
+n=0
+change() {
+    n=$((n + 1))
+    c=$tmp/c$n
+    printf '%s' "$base" | jq "$1" >"$d/param.json"
+}
+import() {
+    change "$1"
+    said=$(fanfold import dpgen "$d/param.json" "$d/machine.json" "$c" 2>&1)
+}
+import .
+ok "a whole input is imported" test -f "$c/campaign.yaml"
+ok "... and passes check" fanfold -C "$c" check
+matches "... which knows of two jobs and a last training" 'job_01.*last_training' \
+    "$(tr '\n' ' ' <"$c/campaign.yaml")"
+ok "structures of a pattern, and of a range of systems" \
+    grep -q '000: \[/.*/confs/1/POSCAR\]' "$c/campaign.yaml"
+ok "the keys of the lines name their origin" grep -q 'pick: {quota: 20}  # fp_task_max' "$c/campaign.yaml"
+is "seeds, systems and types are not the template's" null,null,null,null \
+    "$(jq -r '[.training.seed, .training.training_data.systems, .model.type_map, .model.descriptor.seed] | map(tostring) | join(",")' "$c/deepmd/input.json")"
+is "one batch size, since all are the same" 4 "$(jq .training.training_data.batch_size "$c/deepmd/input.json")"
+ok "an MD that changes all of the cell" grep -q 'tri ${pressure} ${pressure} 0.5' "$c/lammps/npt-t.in"
+ok "masses are those of the input" grep -q '^mass            1 28.085' "$c/lammps/npt.in"
+ok "what qe.label sets is left out" sh -c "! grep -q outdir '$c/qe/pw.in'"
+matches "every key has its line: translated" 'fp_task_max +pick.quota' "$(cat "$c/import.txt")"
+matches "... not given" 'ratio_failed +5 %' "$(cat "$c/import.txt")"
+matches "... a comment" '_comment +left out' "$(cat "$c/import.txt")"
+is "... none of the input's keys is missing" "" "$(
+    jq -r 'keys[]' "$d/param.json" | while read -r key; do
+        grep -q "^  $key " "$c/import.txt" || echo "$key"
+    done
+)"
+is "... nor of a job's" "" "$(
+    jq -r '.model_devi_jobs | to_entries[] | .key as $i | .value | keys[] | "model_devi_jobs[\($i)].\(.)"' "$d/param.json" | while read -r key; do
+        grep -qF "  $key " "$c/import.txt" || echo "$key"
+    done
+)"
+exits "a directory that is not empty stays as it is" 1 fanfold import dpgen "$d/param.json" "$d/machine.json" "$c"
+mkdir "$tmp/empty"
+ok "an empty one is taken" fanfold import dpgen "$d/param.json" "$d/machine.json" "$tmp/empty"
+is "the report as JSON has the same keys" true \
+    "$(fanfold import dpgen "$d/param.json" "$d/machine.json" "$tmp/json" --json | jq '[.keys[].key] | index("fp_task_max") != null')"
+
+# The same, said in other ways: JQ, and what campaign.yaml then has.
+says() { # WHAT JQ PATTERN
+    import "$2"
+    if fanfold -C "$c" check >"$tmp/check" 2>&1 && grep -qE "$3" "$c/campaign.yaml"; then
+        pass "$1"
+    else
+        fail "$1" "$said" "$(cat "$tmp/check")" "$(cat "$c/campaign.yaml")"
+    fi
+}
+says "levels as lists and maps" '.model_devi_f_trust_lo = [0, 0.1] | .model_devi_f_trust_hi = {"0": 0.2, "1": 0.3}' \
+    'force: \{low: \{000: 0, 001: 0.1\}, high: \{000: 0.2, 001: 0.3\}\}'
+says "levels of a job" '.model_devi_jobs[0].model_devi_f_trust_hi = 0.4' 'force: \[0.05, 0.4\]'
+says "levels of the virial" '.model_devi_v_trust_lo = 0.01 | .model_devi_v_trust_hi = 0.1' 'virial: \[0.01, 0.1\]'
+says "adaptive levels" '.model_devi_adapt_trust_lo = true | .model_devi_numb_candi_f = 7 | .model_devi_perc_candi_f = 5' \
+    'adaptive: \{force: \{count: 7, fraction: 0.05\}\}'
+says "relative deviations" '.use_relative = true | .epsilon = 1' 'force: 1  # epsilon'
+says "boxes that are skipped" '.fp_skip_bad_box = "length_ratio:5;tilt_ratio:1.5"' 'filters: \{length_ratio: 5, tilt_ratio: 1.5\}'
+says "a quota that decays" '.fp_accurate_threshold = 0.9999 | .fp_accurate_soft_threshold = 0.95' 'soft: 0.95, hard: 0.9999'
+says "frames that are skipped" '.model_devi_skip = 100' 'skip: \{steps: 100, dump_every: 20\}'
+says "the ratio of failures" '.ratio_failed = 0.2' 'success: 0.8 '
+says "training from the models before" '.training_init_model = true' 'init_model: \{from: previous.train.checkpoint'
+says "reuse" '.training_reuse_iter = 1 | .training_reuse_numb_steps = 99 | .training_reuse_start_lr = 1e-4 | .training_reuse_old_ratio = 0.3' \
+    'reuse: \{steps: 99, start_lr: 0.0001, old_ratio: 0.3\}'
+says "a training that is left out" '.model_devi_jobs[1].s_t = true' 'train: \{when: false\}'
+says "compression and another backend" '.dp_compress = true | .train_backend = "pytorch"' 'compress: true'
+says "systems without a prefix" '.sys_configs = [["confs/1/POSCAR"], "confs/*/POSCAR"] | del(.sys_configs_prefix)' 'confs/1/POSCAR'
+
+import '.fp_taks_max = 3'
+matches "an unknown key is told with the nearest known one" "fp_taks_max +did you mean 'fp_task_max'" "$said"
+import '.shuffle_poscar = true | .cvasp = true'
+matches "what is not supported is told" 'shuffle_poscar +true: explore takes' "$said"
+import '.init_data_sys = ["a", "none"] | .fp_pp_files = ["No.upf"]'
+matches "files that are missing are listed" "Named, and not there:.*pp/No.upf.*init/none" "$said"
+
+# --- templates ---
+mkdir -p "$d/lmp"
+printf 'units metal\nvariable N equal V_NSTEPS\nread_data conf.lmp\npair_style deepmd\npair_coeff * *\nfix dpgen_plm\nfix 1 all nvt temp V_TEMP V_TEMP 0.1\ndump dpgen_dump\ntimestep 0.001\nrun ${N}\n' >"$d/lmp/in.lmp"
+printf 'PRINT STRIDE=V_STRIDE\n' >"$d/lmp/plm"
+template='del(.model_devi_jobs[1]) | .model_devi_jobs[0] = {"sys_idx": [0, 1], "trj_freq": 10, "template": {"lmp": "lmp/in.lmp", "plm": "lmp/plm"},
+  "rev_mat": {"lmp": {"V_NSTEPS": [1000, 2000], "V_TEMP": [50, 100]}, "plm": {"V_STRIDE": [10]}}}'
+import "$template | .model_devi_plumed = true"
+ok "a template with PLUMED passes check" fanfold -C "$c" check
+is "each number of steps is a run, temperatures are variables" '1000,2000' \
+    "$(grep -oE 'steps: [0-9]+$' "$c/campaign.yaml" | cut -d ' ' -f 2 | paste -sd ,)"
+ok "... LAMMPS writes the file of PLUMED" grep -q 'STRIDE=${V_STRIDE}""" file input.plumed' "$c/lammps/template.in"
+import "$template | .model_devi_jobs[0].sys_rev_mat = {\"0\": {\"lmp\": {\"V_NAME\": [\"a\", \"b\"]}}, \"1\": {\"lmp\": {\"V_NAME\": [\"c\"]}}}"
+ok "words of systems, and words that are no numbers" fanfold -C "$c" check
+is "... are runs of their own" 6 "$(grep -cE '^ +- ?(input|systems|for_each|steps):' "$c/campaign.yaml")"
+import "$template | .model_devi_jobs[0].template.lmp = \"lmp/none\""
+matches "a template that is missing is told" 'run fanfold import again' "$said"
+
+# --- what is refused, naming the key ---
+refused() { # WHAT JQ MESSAGE
+    import "$2"
+    if holds "$said" "$3" && ! test -e "$c"; then
+        pass "refused: $1"
+    else
+        fail "refused: $1" "$said"
+    fi
+}
+holds() {
+    case $1 in
+    *"$2"*) true ;;
+    *) false ;;
+    esac
+}
+refused "a style without an operator" '.fp_style = "gaussian"' "fp_style: 'gaussian' has no operator here"
+refused "another engine" '.model_devi_engine = "gromacs"' "model_devi_engine: 'gromacs'"
+refused "electron temperatures" '.use_ele_temp = 1' 'use_ele_temp: 1 needs'
+refused "open boundaries" '.model_devi_nopbc = true' 'model_devi_nopbc: '
+refused "path integrals" '.model_devi_jobs[1].nbeads = 4' 'model_devi_jobs[1].nbeads: '
+refused "a system that is not there" '.model_devi_jobs[0].sys_idx = [7]' 'model_devi_jobs[0].sys_idx: there is no system 7; sys_configs has 2'
+refused "a system twice" '.model_devi_jobs[0].sys_idx = [0, "0-1"]' 'model_devi_jobs[0].sys_idx: system 0 is there twice'
+refused "a range that is none" '.model_devi_jobs[0].sys_idx = ["a-b"]' "'a-b' is no number"
+refused "levels that say nothing of a system" '.model_devi_f_trust_lo = [0.1]' 'model_devi_f_trust_lo: nothing is said of system 1'
+refused "a job without temperatures" 'del(.model_devi_jobs[0].temps)' 'model_devi_jobs[0].temps: it is missing'
+refused "an ensemble" '.model_devi_jobs[0].ensemble = "nph"' "model_devi_jobs[0].ensemble: the ensemble 'nph' is not known"
+refused "text for a number" '.fp_task_max = "many"' "fp_task_max: expected a number, found 'many'"
+refused "no elements" 'del(.type_map)' 'type_map: it is missing'
+refused "no jobs" '.model_devi_jobs = []' 'model_devi_jobs: the list is empty'
+refused "too few pseudopotentials" '.fp_pp_files = []' 'fp_pp_files: there are 0 files for 1 elements'
+refused "masses that are no list of numbers" '.mass_map = ["x"]' "mass_map: expected a number, found 'x'"
+
+# --- texts ---
+printf '../../machine/machine.json' >"$d/link.json"
+exits "a link that became text" 3 fanfold import dpgen "$d/link.json" "$d/machine.json" "$tmp/no"
+printf '{"type_map": [' >"$d/cut.json"
+exits "broken JSON" 3 fanfold import dpgen "$d/cut.json" "$d/machine.json" "$tmp/no"
+matches "... is told with its place" 'cut.json:1:' "$(fanfold import dpgen "$d/cut.json" "$d/machine.json" "$tmp/no" 2>&1)"
+change .
+exits "a machine file that is none" 3 fanfold import dpgen "$d/param.json" "$d/param.json" "$tmp/no"
+exits "no such file" 3 fanfold import dpgen "$d/none.json" "$d/machine.json" "$tmp/no"
+exits "too few arguments" 2 fanfold import dpgen "$d/param.json" "$tmp/no"
+ok "nothing was left behind" sh -c "! ls -a '$tmp' | grep -q '^no\|tmp-'"
+{ echo ---; printf '%s' "$base"; } >"$d/param.yaml"
+ok "YAML" fanfold import dpgen "$d/param.yaml" "$d/machine.json" "$tmp/yaml"
+is "... is the same campaign" "$(sed 1d "$tmp/empty/campaign.yaml")" "$(sed 1d "$tmp/yaml/campaign.yaml")"
+
+# --- a run that goes on ---
+r=$d/run
+mkdir -p "$r/iter.000000/02.fp/data.000" "$r/iter.000000/00.train/000" "$r/iter.000000/00.train/001"
+cp "$d/init/a"/* "$r/iter.000000/02.fp/data.000"
+for k in 000 001; do
+    touch "$r/iter.000000/00.train/$k/model.ckpt.index" "$r/iter.000000/00.train/$k/model.ckpt.meta" \
+        "$r/iter.000000/00.train/$k/model.ckpt.data-00000-of-00001" "$r/iter.000000/00.train/graph.$k.pb"
+done
+goes_on() { # LINE: the last of record.dpgen
+    printf '0 0\n%s\n' "$1" >"$r/record.dpgen"
+    find "$r" | sort >"$tmp/before"
+    change '.numb_models = 2 | .training_init_model = true'
+    said=$(fanfold import dpgen "$d/param.json" "$d/machine.json" "$c" --continue "$r" 2>&1)
+    find "$r" | sort >"$tmp/after"
+}
+goes_on '0 8'
+ok "a labelled iteration is data" grep -q 'iter.000000/02.fp/data.000' "$c/campaign.yaml"
+is "... the next job comes next" '1:job_01' "$(grep -oE 'job_[0-9]+' "$c/campaign.yaml" | sort -u | paste -sd , | sed 's/^/1:/')"
+ok "... from its checkpoints" grep -q 'default: \[.*\|iter.000000/00.train/000' "$c/campaign.yaml"
+ok "... and passes check" fanfold -C "$c" check
+ok "the directory is only read" cmp "$tmp/before" "$tmp/after"
+goes_on '0 3'
+ok "a trained iteration is not trained again" grep -q 'train: {when: false}' "$c/campaign.yaml"
+ok "... but explored with its models" grep -q 'graph.000.pb' "$c/campaign.yaml"
+ok "... which passes check" fanfold -C "$c" check
+mkdir -p "$r/iter.000000/02.fp/task.000.000000" "$r/iter.000000/02.fp/task.000.000001"
+cp "$abs_top_srcdir/tests/fixtures/vasp/md.OUTCAR" "$r/iter.000000/02.fp/task.000.000000/OUTCAR"
+head -c 2000 "$r/iter.000000/02.fp/task.000.000000/OUTCAR" >"$r/iter.000000/02.fp/task.000.000001/OUTCAR"
+goes_on '0 6'
+matches "labels of tasks that have ended are taken over" 'of 2 tasks 1 have labels' "$said"
+ok "... as data" grep -q 'data/taken-over.extxyz' "$c/campaign.yaml"
+ok "... and the directory is only read" cmp "$tmp/before" "$tmp/after"
+goes_on '1 8'
+matches "a run that is done trains once" 'name: last_training' "$(cat "$c/campaign.yaml")"
+goes_on 'x'
+matches "a record that is no record" "record.dpgen:2: the last line is not 'ITERATION STAGE'" "$said"
+goes_on '9 8'
+matches "a run of another input" 'model_devi_jobs: there are 2, and the run has done 10' "$said"
+rm "$r/record.dpgen"
+exits "a directory that is no run" 3 fanfold import dpgen "$d/param.json" "$d/machine.json" "$tmp/no" --continue "$r"
+
+done_testing

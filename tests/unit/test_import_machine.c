@@ -1,0 +1,354 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* test_import_machine.c - documents, command lines and flags of machine files
+ */
+#include "config.h"
+
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <setjmp.h>
+#include <cmocka.h>
+
+#include <string.h>
+
+#include "base/compiler.h"
+#include "base/error.h"
+#include "base/json.h"
+#include "base/strbuf.h"
+#include "import/batch_flags.h"
+#include "import/document.h"
+#include "import/draft.h"
+#include "import/machine.h"
+#include "import/program_words.h"
+
+/* --- documents --- */
+
+static const struct {
+    const char *text;
+    const char *json; /* or what the complaint has, if it begins with '!' */
+} documents[] = {
+    { "{\"a\": 1.0, \"b\": [true, null]}", "{\"a\":1.0,\"b\":[true,null]}" },
+    { "\n  {\"a\": 1}\n", "{\"a\":1}" },
+    { "{\"_c\": 1, \"_c\": 2, \"x\": {\"_c\": 3}}",
+      "{\"_c\":1,\"_c (2)\":2,\"x\":{\"_c (3)\":3}}" },
+    { "a: 1\nb: [x, 2.5]\n_c: y\n",
+      "{\"a\":1,\"b\":[\"x\",2.5],\"_c\":\"y\"}" },
+    { "{\"a\": 1, \"a\": 2}", "!f:1" },
+    { "{\"a\": ", "!f:1:" },
+    { "../../machine/lebesgue_v2_machine.json", "!f:1:1: expected a mapping" },
+    { "[1]", "!f:1:1: expected an object of keys, found" },
+    { "", "!f:1:1: a value is missing" },
+    { "# nothing\n", "!f:1:1: expected a mapping of keys, found nothing" },
+    { "a: [1\n", "!f:" },
+    { "{\"a\": \"\\\"_c\\\": \", \"b\": 1}",
+      "{\"a\":\"\\\"_c\\\": \",\"b\":1}" },
+};
+
+static void test_documents (void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < ARRAY_SIZE (documents); i++) {
+        struct error err = ERROR_INIT;
+        struct json *v = document_parse (documents[i].text,
+                                         strlen (documents[i].text), "f", &err);
+        struct strbuf out = STRBUF_INIT;
+
+        if (documents[i].json[0] == '!') {
+            assert_null (v);
+            if (!strstr (err.text, documents[i].json + 1))
+                fail_msg ("%zu: %s", i, err.text);
+        } else {
+            if (!v)
+                fail_msg ("%zu: %s", i, err.text);
+            json_dump (v, JSON_COMPACT, &out);
+            assert_string_equal (out.buf, documents[i].json);
+        }
+        strbuf_release (&out);
+        json_unref (v);
+    }
+}
+
+static void test_values (void **state)
+{
+    static const char text[] = "{\"n\": \"1e-6\", \"i\": 3.0, \"t\": 1, \"s\": "
+                               "\"x\", \"h\": 1.5, \"z\": null}";
+    struct json *v = json_parse (text, strlen (text), "t", NULL);
+    struct error err = ERROR_INIT;
+    double number = 0;
+    int64_t whole = 0;
+    bool on = false;
+    const char *word;
+
+    (void)state;
+    assert_int_equal (key_number (v, "p.", "n", &number, &err), 0);
+    assert_true (number == 1e-6);
+    assert_int_equal (key_int (v, "p.", "i", &whole, &err), 0);
+    assert_int_equal (whole, 3);
+    assert_int_equal (key_bool (v, "p.", "t", &on, &err), 0);
+    assert_true (on);
+    assert_int_equal (key_text (v, "p.", "z", &word, &err), 1);
+    assert_int_equal (key_int (v, "p.", "h", &whole, &err), -1);
+    assert_string_equal (err.text, "p.h: expected a whole number, found 1.5");
+    assert_int_equal (key_number (v, "p.", "s", &number, &err), -1);
+    assert_string_equal (err.text, "p.s: expected a number, found 'x'");
+    assert_int_equal (key_bool (v, "p.", "i", &on, &err), -1);
+    json_unref (v);
+}
+
+/* --- command lines --- */
+
+static const struct {
+    const char *command;
+    const char *said; /* launcher | ranks | program | setup | env | < || */
+} commands[] = {
+    { "", "|1||[]|{}|" },
+    { "dp", "|1|dp|[]|{}|" },
+    { "mpirun -n 16 vasp_std", "mpirun|16|vasp_std|[]|{}|" },
+    { "mpirun -np 8 --bind-to none -genv A 1 lmp -pk omp 2",
+      "mpirun,--bind-to,none,-genv,A,1|8|lmp,-pk,omp,2|[]|{}|" },
+    { "srun --mpi=pmi2 lmp_mpi", "srun,--mpi=pmi2|1|lmp_mpi|[]|{}|" },
+    { "source a.sh && ulimit -s unlimited; OMP_NUM_THREADS=1 mpirun -n 2 x",
+      "mpirun|2|x|[[\"source\",\"a.sh\"],[\"ulimit\",\"-s\",\"unlimited\"]]|"
+      "{\"OMP_NUM_THREADS\":\"1\"}|" },
+    { "g16 < input || :", "|1|g16|[]|{}|<|" },
+    { "vasp_std 1>log 2>&1", "|1|vasp_std|[]|{}|<" },
+    { "'a b' \"c d\"", "|1|a b,c d|[]|{}|" },
+    { "mpirun -n 0 x", "mpirun|1|x|[]|{}|" },
+    { "a | b", "!a pipe" },
+    { "a $(b)", "!a command within" },
+    { "a 'b", "!a quote" },
+    { "a &", "!a pipe or a job" },
+};
+
+static void add_words (const struct strvec *words, struct strbuf *out)
+{
+    for (size_t i = 0; i < words->n; i++)
+        strbuf_addf (out, "%s%s", i > 0 ? "," : "", words->v[i]);
+    strbuf_add_char (out, '|');
+}
+
+static void test_commands (void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < ARRAY_SIZE (commands); i++) {
+        struct program_words words;
+        struct strbuf out = STRBUF_INIT;
+        struct error err = ERROR_INIT;
+        int rc = program_words_parse (commands[i].command, &words, &err);
+
+        if (commands[i].said[0] == '!') {
+            assert_int_equal (rc, -1);
+            assert_non_null (strstr (err.text, commands[i].said + 1));
+        } else {
+            assert_int_equal (rc, 0);
+            add_words (&words.launcher, &out);
+            strbuf_addf (&out, "%d|", (int)words.ranks);
+            add_words (&words.program, &out);
+            json_dump (words.setup, JSON_COMPACT, &out);
+            strbuf_add_char (&out, '|');
+            json_dump (words.env, JSON_COMPACT, &out);
+            strbuf_addf (&out, "|%s%s", words.redirected ? "<" : "",
+                         words.fallback ? "|" : "");
+            assert_string_equal (out.buf, commands[i].said);
+        }
+        strbuf_release (&out);
+        program_words_release (&words);
+    }
+}
+
+/* --- flags --- */
+
+static const struct {
+    const char *scheduler, *line, *said;
+} flags[] = {
+    { "slurm", "#SBATCH -t 96:0:0", "96h ()" },
+    { "slurm", "#SBATCH --time=90", "90m ()" },
+    { "slurm", "#SBATCH -t 1-0", "24h ()" },
+    { "slurm", "#SBATCH --mem=16G", "mem 16384 ()" },
+    { "slurm", "#SBATCH --mem=512", "mem 512 ()" },
+    { "slurm", "#SBATCH -A mat", "account mat ()" },
+    { "slurm", "#SBATCH -q long", "qos long ()" },
+    { "pbs", "#PBS -q long", "queue long ()" },
+    { "pbs", "#PBS -l walltime=10:00:00", "10h ()" },
+    { "pbs", "#PBS -l select=1:ncpus=4", "()" },
+    { "slurm", "#SBATCH --gres=gpu:a100:2", "gres gpu:a100 gpus 2 ()" },
+    { "slurm", "#SBATCH --gres=gpu:4", "gpus 4 ()" },
+    { "slurm", "#SBATCH --exclude=a,b", "(--exclude=a,b)" },
+    { "slurm", "#SBATCH --exclude=", "()" },
+    { "slurm", "#SBATCH -J name", "()" },
+    { "local", "#SBATCH --exclude=a", "()" },
+    { "slurm", "", "()" },
+    { "slurm", "#", "()" },
+};
+
+static void test_flags (void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < ARRAY_SIZE (flags); i++) {
+        struct batch_flags f;
+        struct key_report report;
+        struct strbuf out = STRBUF_INIT;
+
+        batch_flags_init (&f);
+        key_report_init (&report);
+        batch_flags_add (&f, flags[i].scheduler, flags[i].line, "k", &report);
+        assert_int_equal (report.n, 1);
+        if (f.walltime)
+            strbuf_addf (&out, "%s ", f.walltime);
+        if (f.memory_bytes > 0)
+            strbuf_addf (&out, "mem %d ", (int)(f.memory_bytes >> 20));
+        if (f.account)
+            strbuf_addf (&out, "account %s ", f.account);
+        if (f.qos)
+            strbuf_addf (&out, "qos %s ", f.qos);
+        if (f.queue)
+            strbuf_addf (&out, "queue %s ", f.queue);
+        if (f.gres)
+            strbuf_addf (&out, "gres %s ", f.gres);
+        if (f.gpus > 0)
+            strbuf_addf (&out, "gpus %d ", (int)f.gpus);
+        strbuf_addf (&out, "(%s)", json_as_string (json_at (f.directives, 0)));
+        assert_string_equal (out.buf, flags[i].said);
+        strbuf_release (&out);
+        key_report_release (&report);
+        batch_flags_release (&f);
+    }
+}
+
+/* --- profiles --- */
+
+static int read_nothing (const char *path, struct strbuf *out,
+                         struct error *err)
+{
+    (void)path;
+    (void)out;
+    (void)err;
+    return 1;
+}
+
+static int see_nothing (const char *pattern)
+{
+    (void)pattern;
+    return 0;
+}
+
+static const struct {
+    const char *json;
+    const char *site;  /* without format and newlines' ends */
+    const char *tasks; /* of the three stages */
+} machines[] = {
+    /* api 1.0, the stage a list, passwords, para_deg */
+    { "{\"train\": [{\"command\": \"dp\", \"machine\": {\"batch_type\": "
+      "\"Slurm\", \"remote_profile\": {\"hostname\": \"h\", \"password\": "
+      "\"secret\"}}, \"resources\": {\"cpu_per_node\": 8, \"gpu_per_node\": 4, "
+      "\"para_deg\": 4, \"queue_name\": \"gpu\"}}], \"model_devi\": "
+      "{\"machine\": {\"batch_type\": \"Slurm\"}, \"resources\": "
+      "{\"queue_name\": \"gpu\"}}, \"fp\": {\"command\": \"mpirun -n 6 vasp\", "
+      "\"machine\": {\"batch_type\": \"PBS\"}, \"resources\": "
+      "{\"number_node\": 2, \"cpu_per_node\": 4, \"module_list\": [\"vasp\"], "
+      "\"envs\": {\"A\": 1, \"P\": \"$P:x\"}}}}",
+      "format: 1\nprofiles:\n  train: {scheduler: slurm, partition: gpu}\n"
+      "  label:\n    scheduler: pbs\n    env: {A: \"1\"}\n"
+      "    setup: [[module, load, vasp]]\n"
+      "    launcher: [mpirun, \"-n\", \"{ranks}\"]\n",
+      "train{cores: 2, gpus: 1}train{cores: 1}"
+      "label{nodes: 2, ranks: 6, cores: 6}" },
+    /* the flat kind; a scheduler that is none */
+    { "{\"train_machine\": {\"machine_type\": \"lsf\"}, \"train_resources\": "
+      "{\"task_per_node\": 4, \"numb_gpu\": 1, \"time_limit\": \"23:0:0\", "
+      "\"mem_limit\": 32}, \"deepmd_path\": \"/d\", \"model_devi_machine\": "
+      "{\"machine_type\": \"slurm\"}, \"model_devi_resources\": "
+      "{\"time_limit\": \"1:0:0\", \"partition\": \"p\"}, \"fp_machine\": "
+      "{\"machine_type\": \"local\"}}",
+      "format: 1\nprofiles:\n"
+      "  train: {scheduler: local, node: {cores: 4, gpus: 1}}\n"
+      "  explore: {scheduler: slurm, partition: p, limits: {walltime: 1h}}\n"
+      "  label: {scheduler: local, node: {cores: 1}}\n",
+      "train{cores: 4, gpus: 1, memory: 32GiB, walltime: 23h}"
+      "explore{cores: 1, walltime: 1h}label{cores: 1}" },
+};
+
+static void test_machines (void **state)
+{
+    static const struct import_files files = { "/", read_nothing, see_nothing };
+
+    (void)state;
+    for (size_t i = 0; i < ARRAY_SIZE (machines); i++) {
+        struct json *v =
+            json_parse (machines[i].json, strlen (machines[i].json), "m", NULL);
+        struct stage_machine stages[IMPORT_STAGES] = { { NULL } };
+        struct draft draft;
+        struct error err = ERROR_INIT;
+        struct strbuf site = STRBUF_INIT, tasks = STRBUF_INIT;
+
+        assert_non_null (v);
+        draft_init (&draft, &files);
+        if (machine_translate (v, &draft, stages, &err) < 0)
+            fail_msg ("%s", err.text);
+        outline_write (&draft.site, &site);
+        assert_string_equal (site.buf, machines[i].site);
+        for (size_t s = 0; s < IMPORT_STAGES; s++) {
+            struct outline task;
+            struct strbuf text = STRBUF_INIT;
+
+            outline_init (&task);
+            outline_set (&task, "t", json_ref (stages[s].task), NULL);
+            outline_write (&task, &text);
+            strbuf_addf (&tasks, "%s%.*s", stages[s].profile, (int)text.len - 4,
+                         text.buf + 3);
+            strbuf_release (&text);
+            outline_release (&task);
+            stage_machine_release (&stages[s]);
+        }
+        assert_string_equal (tasks.buf, machines[i].tasks);
+        strbuf_reset (&site);
+        key_report_text (&draft.report, &site);
+        assert_null (strstr (site.buf, "secret"));
+        draft_release (&draft);
+        strbuf_release (&site);
+        strbuf_release (&tasks);
+        json_unref (v);
+    }
+}
+
+static void test_machine_refusals (void **state)
+{
+    static const struct import_files files = { "/", read_nothing, see_nothing };
+    static const char *const texts[][2] = {
+        { "{}", "no machine file of DP-GEN" },
+        { "{\"train\": 3}", "train: expected a mapping of keys" },
+        { "{\"train\": []}", "train: expected a mapping of keys" },
+    };
+
+    (void)state;
+    for (size_t i = 0; i < ARRAY_SIZE (texts); i++) {
+        struct json *v =
+            json_parse (texts[i][0], strlen (texts[i][0]), "m", NULL);
+        struct stage_machine stages[IMPORT_STAGES] = { { NULL } };
+        struct draft draft;
+        struct error err = ERROR_INIT;
+
+        draft_init (&draft, &files);
+        assert_int_equal (machine_translate (v, &draft, stages, &err), -1);
+        assert_non_null (strstr (err.text, texts[i][1]));
+        for (size_t s = 0; s < IMPORT_STAGES; s++)
+            stage_machine_release (&stages[s]);
+        draft_release (&draft);
+        json_unref (v);
+    }
+}
+
+int main (void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test (test_documents),
+        cmocka_unit_test (test_values),
+        cmocka_unit_test (test_commands),
+        cmocka_unit_test (test_flags),
+        cmocka_unit_test (test_machines),
+        cmocka_unit_test (test_machine_refusals),
+    };
+
+    cmocka_set_message_output (CM_OUTPUT_TAP);
+    return cmocka_run_group_tests (tests, NULL, NULL);
+}
