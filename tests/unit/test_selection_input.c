@@ -271,6 +271,14 @@ static const struct {
       "inputs: forces: [2]: [1]: expected a path, got null" },
     { "'virial': null", "'avg_relative': true",
       "levels: avg_relative needs deviations, and trajectories with forces" },
+    { FORCES ", 'deviations': [], 'frames_expected': [50, null, 2], "
+             "'system': ['x-1.b', null, 'y'], 'elements': ['Si', 'Ge'], "
+             "'semantics': 'dpgen2', 'lists': false, 'levels': {'force': "
+             "{'low': 0.25, 'high': 1}, 'virial': null}",
+      "'deviations': ['d', null, 'e'], 'system': ['x', null, 'y'], "
+      "'elements': ['Si'], 'levels': {'force': [0.25, 1], 'relative': "
+      "{'force': 1}}",
+      "levels: relative needs forces; deviations are relative where" },
     { "'virial': null", "'distance': 1.5",
       "levels: distance: only files of deviations hold it" },
     { "'virial': null", "'relative': {'energy': 1}",
