@@ -191,10 +191,10 @@ static void print_range (const struct data_report *report, const char *what,
 
 static void print_labels (const struct dataset_stats *stats)
 {
-    printf ("%" PRIu64 " frames, %" PRIu64 " atoms, %" PRIu64
+    printf ("%" PRIu64 " frame%s, %" PRIu64 " atoms, %" PRIu64
             " periodic, %" PRIu64 " isolated; with",
-            stats->n_frames, stats->n_atoms, stats->n_periodic,
-            stats->n_isolated);
+            stats->n_frames, stats->n_frames == 1 ? "" : "s", stats->n_atoms,
+            stats->n_periodic, stats->n_isolated);
     for (int i = 0; i < LABELS; i++)
         printf ("%s %s %" PRIu64, i > 0 ? "," : "", dataset_label_name (i),
                 stats->labels[i].n);
@@ -211,9 +211,6 @@ static void print_closest (const struct data_report *report)
             printf ("closest %s-%s %.4f A in %s\n", pair->symbols[0],
                     pair->symbols[1], pair->distance,
                     place_of (report, pair->mark).text);
-        else
-            printf ("closest %s-%s above %.0f A\n", pair->symbols[0],
-                    pair->symbols[1], CLOSEST_PAIRS_REACH);
     }
 }
 

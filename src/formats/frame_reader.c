@@ -76,6 +76,10 @@ static const struct frame_source *recognise (const struct frame_look *look,
         if (s->is_one (look))
             return s;
     }
+    if (!look->is_dir && look->n == 0) {
+        error_set (err, "'%s' is empty", look->path);
+        return NULL;
+    }
     frame_reader_formats (&all);
     error_set (err,
                look->is_dir ? "'%s' is a directory without DeePMD data "

@@ -3,6 +3,7 @@
 #include "config.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/alloc.h"
 #include "base/error.h"
@@ -13,6 +14,7 @@
 #include "formats/frame_sink.h"
 #include "formats/frame_writer.h"
 #include "formats/lammps/dump_format.h"
+#include "formats/lammps/lammps_axes.h"
 #include "formats/lammps/lammps_data.h"
 #include "formats/vasp/poscar.h"
 
@@ -26,20 +28,57 @@ static int format_extxyz (const struct frame *frame,
     return 0;
 }
 
+typedef int format_lammps (const struct frame *frame, char *const *elements,
+                           size_t n_elements, struct strbuf *out,
+                           struct error *err);
+
+static double *copy_vectors (const double *vectors, size_t n)
+{
+    double *copy = vectors ? xcalloc (3 * n, sizeof (*copy)) : NULL;
+
+    if (copy)
+        memcpy (copy, vectors, 3 * n * sizeof (*copy));
+    return copy;
+}
+
+/* In the axes of LAMMPS, in which most frames are. */
+static int format_turned (const struct frame *frame,
+                          const struct frame_writing *writing,
+                          struct strbuf *out, format_lammps *format,
+                          struct error *err)
+{
+    struct frame turned = *frame;
+    double axes[9];
+    int rc;
+
+    if (lammps_cell_check (frame->cell, NULL) == 0)
+        return format (frame, writing->elements, writing->n_elements, out, err);
+    if (lammps_axes_of (frame->cell, axes, err) < 0)
+        return -1;
+    turned.positions = copy_vectors (frame->positions, frame->n_atoms);
+    turned.forces = copy_vectors (frame->forces, frame->n_atoms);
+    lammps_axes_turn (axes, turned.positions, frame->n_atoms);
+    if (turned.forces)
+        lammps_axes_turn (axes, turned.forces, frame->n_atoms);
+    lammps_axes_turn_cell (axes, turned.cell);
+    rc = format (&turned, writing->elements, writing->n_elements, out, err);
+    free (turned.positions);
+    free (turned.forces);
+    return rc;
+}
+
 static int format_data (const struct frame *frame,
                         const struct frame_writing *writing, struct strbuf *out,
                         struct error *err)
 {
-    return lammps_data_format (frame, writing->elements, writing->n_elements,
-                               out, err);
+    return format_turned (frame, writing, out, lammps_data_format, err);
 }
 
 static int format_dump (const struct frame *frame,
                         const struct frame_writing *writing, struct strbuf *out,
                         struct error *err)
 {
-    return dump_format (frame, writing->elements, writing->n_elements, out,
-                        err);
+    return format_turned (frame, writing, out, dump_format, err);
 }
 
 static int format_poscar (const struct frame *frame,

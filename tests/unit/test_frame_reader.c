@@ -416,6 +416,28 @@ static void test_round_trips (void **state)
     temp_dir_leave (&dir);
 }
 
+/* LAMMPS has a along x and b in the plane of x and y: another cell is turned,
+ * with all that is in it.
+ */
+static void test_turned (void **state)
+{
+    struct temp_dir dir;
+
+    (void)state;
+    temp_dir_enter (&dir);
+    write_text ("a.xyz",
+                "1\nLattice=\"0 4 0 0 0 5 6 0 0\" "
+                "Properties=species:S:1:pos:R:3:forces:R:3 pbc=\"T T T\"\n"
+                "Si 3 1 2 0.3 0.1 0.2\n");
+    must_convert ("a.xyz", "b", "lammps-dump");
+    must_convert ("b", "c.xyz", NULL);
+    assert_file_text ("c.xyz",
+                      "1\nLattice=\"4.0 0.0 0.0 0.0 5.0 0.0 0.0 0.0 6.0\" "
+                      "Properties=species:S:1:pos:R:3:forces:R:3 pbc=\"T T T\" "
+                      "step=0\nSi 1.0 2.0 3.0 0.1 0.2 0.3\n");
+    temp_dir_leave (&dir);
+}
+
 /* A system that DeePMD-kit's people made is written as it was read. */
 static void test_npy_to_the_bit (void **state)
 {
@@ -516,9 +538,8 @@ static void test_refused_writing (void **state)
         { "1\n\nSi 0 0 0\n", "b.vasp", 0,
           "a POSCAR needs a cell with a volume" },
         { SIO, "b.lammpstrj", 1, "atom 2: 'O' is not among the elements" },
-        { "1\nLattice=\"0 9 0 9 0 0 0 0 9\"\nSi 0 0 0\n", "b.lammpstrj", 1,
-          "the cell is not lower triangular with a positive diagonal, as "
-          "LAMMPS wants it" },
+        { "1\nLattice=\"9 0 0 9 0 0 0 0 9\"\nSi 0 0 0\n", "b.lammpstrj", 1,
+          "the cell has no volume" },
     };
     const struct frame_options options = FRAME_OPTIONS_INIT;
     struct temp_dir dir;
@@ -554,6 +575,7 @@ int main (void)
         cmocka_unit_test (test_labels),
         cmocka_unit_test (test_broken),
         cmocka_unit_test (test_round_trips),
+        cmocka_unit_test (test_turned),
         cmocka_unit_test (test_npy_to_the_bit),
         cmocka_unit_test (test_consumers),
         cmocka_unit_test (test_refused_writing),
