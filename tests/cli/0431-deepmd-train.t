@@ -122,6 +122,17 @@ has "... and one that the backend cannot read" \
     "finetune: '$c/pretrained' has no graph.pb, nor another file that ends in .pb" \
     "$(fanfold -C "$c" check 2>&1)"
 
+c=$tmp/holes
+campaign "$c" "backend: pt, init_model: previous.train.checkpoint"
+sed -i 's/    uses: deepmd.train/&\n    success: 0.5\n    retry: {failed: 1}/' "$c/campaign.yaml"
+echo "crash_model 0" >"$c/dp-faults"
+ok "one of two models is enough" fanfold -C "$c" run
+rm "$c/dp-faults"
+sed -i 's/iterations: 1/iterations: 2/' "$c/campaign.yaml"
+fanfold -C "$c" run >/dev/null 2>&1
+is "... the other begins anew, and the one goes on with what is its own" "nothing init-model" \
+    "$(jq -r .begun "$c"/train/deepmd/iter/000001/job/00000[01]/out/checkpoint/model.ckpt.pt | xargs)"
+
 # --- trainings that fail ---
 
 # fails WHAT FAULT MESSAGE [OUTCOME]
