@@ -16,7 +16,7 @@
 #include "base/strvec.h"
 #include "campaign/binding.h"
 #include "campaign/compilation.h"
-#include "formats/deepmd/deepmd_frames.h"
+#include "formats/deepmd/deepmd_systems.h"
 #include "signature/value.h"
 #include "space/layout.h"
 

@@ -11,6 +11,7 @@
 #include "formats/abacus/stru.h"
 #include "formats/cp2k/cp2k_out.h"
 #include "formats/deepmd/deepmd_frames.h"
+#include "formats/deepmd/deepmd_systems.h"
 #include "formats/extxyz/extxyz.h"
 #include "formats/extxyz/extxyz_header.h"
 #include "formats/frame_reader.h"

@@ -13,12 +13,12 @@
 #include "base/strvec.h"
 #include "formats/deepmd/deepmd_frames.h"
 #include "formats/deepmd/deepmd_set.h"
+#include "formats/deepmd/deepmd_systems.h"
 #include "formats/deepmd/deepmd_types.h"
 #include "formats/frame.h"
 #include "formats/frame_reader.h"
 
 enum {
-    LEVELS_MAX = 16, /* of directories above a system */
     TYPES_MAX = 1000000,
 };
 
@@ -186,43 +186,6 @@ static bool is_dir (const char *path)
     return stat (path, &st) == 0 && S_ISDIR (st.st_mode);
 }
 
-/* Append the systems in 'dir', itself included, at most 'max' of them (0: all).
- */
-static int find_systems (const char *dir, int level, size_t max,
-                         struct strvec *systems, struct error *err)
-{
-    struct strvec names = STRVEC_INIT;
-    char *types = path_join (dir, "type.raw");
-    int rc = 0;
-
-    if (file_exists (types))
-        strvec_push (systems, dir);
-    else if (level < LEVELS_MAX)
-        rc = file_list_dir (dir, &names, err);
-    for (size_t i = 0; rc == 0 && i < names.n && (max == 0 || systems->n < max);
-         i++) {
-        char *path = path_join (dir, names.v[i]);
-
-        if (is_dir (path))
-            rc = find_systems (path, level + 1, max, systems, err);
-        free (path);
-    }
-    strvec_release (&names);
-    free (types);
-    return rc;
-}
-
-bool deepmd_has_system (const char *dir)
-{
-    struct strvec systems = STRVEC_INIT;
-    bool has;
-
-    find_systems (dir, 0, 1, &systems, NULL);
-    has = systems.n > 0;
-    strvec_release (&systems);
-    return has;
-}
-
 /* All its sets; without any the raw form.  DP-GEN leaves both. */
 static int find_sets (struct deepmd_frames *f, const char *dir,
                       struct error *err)
@@ -310,7 +273,7 @@ struct deepmd_frames *deepmd_frames_open (const char *dir,
     f->n_elements = n_elements;
     strvec_init (&f->systems);
     strvec_init (&f->sets);
-    rc = find_systems (dir, 0, 0, &f->systems, err);
+    rc = deepmd_systems_find (dir, 0, &f->systems, err);
     if (rc == 0 && f->systems.n == 0)
         rc = error_set (err,
                         "'%s' has no type.raw, nor has a directory in it; "

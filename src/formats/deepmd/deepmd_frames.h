@@ -22,9 +22,6 @@ struct error;
 struct frame;
 struct strvec;
 
-/* Is 'dir' a system, or has it any below? */
-bool deepmd_has_system (const char *dir);
-
 struct deepmd_frames;
 
 /* Open 'dir', which is a system or has some below, to be read in the order of

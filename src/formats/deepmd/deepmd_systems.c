@@ -2,7 +2,6 @@
 /* deepmd_systems.c - which systems a directory of DeePMD data holds */
 #include "config.h"
 
-#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -24,8 +23,8 @@ static bool is_dir (const char *path)
     return stat (path, &st) == 0 && S_ISDIR (st.st_mode);
 }
 
-static int find_below (const char *dir, int level, struct strvec *systems,
-                       struct error *err)
+static int find_below (const char *dir, int level, size_t max,
+                       struct strvec *systems, struct error *err)
 {
     struct strvec names = STRVEC_INIT;
     char *types = path_join (dir, "type.raw");
@@ -35,11 +34,12 @@ static int find_below (const char *dir, int level, struct strvec *systems,
         strvec_push (systems, dir);
     else if (level < LEVELS_MAX)
         rc = file_list_dir (dir, &names, err);
-    for (size_t i = 0; rc == 0 && i < names.n; i++) {
+    for (size_t i = 0; rc == 0 && i < names.n && (max == 0 || systems->n < max);
+         i++) {
         char *path = path_join (dir, names.v[i]);
 
         if (is_dir (path))
-            rc = find_below (path, level + 1, systems, err);
+            rc = find_below (path, level + 1, max, systems, err);
         free (path);
     }
     strvec_release (&names);
@@ -47,17 +47,21 @@ static int find_below (const char *dir, int level, struct strvec *systems,
     return rc;
 }
 
-int deepmd_systems_find (const char *dir, struct strvec *systems,
+int deepmd_systems_find (const char *dir, size_t max, struct strvec *systems,
                          struct error *err)
 {
-    size_t before = systems->n;
+    return find_below (dir, 0, max, systems, err);
+}
 
-    if (find_below (dir, 0, systems, err) < 0)
-        return -1;
-    return systems->n > before
-               ? 0
-               : error_set (
-                   err, "'%s' has no type.raw, nor has a directory in it", dir);
+bool deepmd_has_system (const char *dir)
+{
+    struct strvec systems = STRVEC_INIT;
+    bool has;
+
+    deepmd_systems_find (dir, 1, &systems, NULL);
+    has = systems.n > 0;
+    strvec_release (&systems);
+    return has;
 }
 
 int deepmd_system_count (const char *dir, uint64_t *n_frames, struct error *err)

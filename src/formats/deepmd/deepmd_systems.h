@@ -5,16 +5,21 @@
 #ifndef FORMATS_DEEPMD_SYSTEMS_H
 #define FORMATS_DEEPMD_SYSTEMS_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
 struct error;
 struct strvec;
 
-/* Append the paths of the systems in 'dir', which is one or has some below, in
- * the order of their names.  -1 with 'err' where there is none.
+/* Is 'dir' a system, or has it any below? */
+bool deepmd_has_system (const char *dir);
+
+/* Append the paths of the systems in 'dir', itself included, in the order of
+ * their names; no more when there are 'max' (0: all).  -1 with 'err' where a
+ * directory cannot be read.
  */
-int deepmd_systems_find (const char *dir, struct strvec *systems,
+int deepmd_systems_find (const char *dir, size_t max, struct strvec *systems,
                          struct error *err);
 
 /* Frames of the system at 'dir': rows of coord.npy in all its sets. */

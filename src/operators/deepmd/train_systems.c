@@ -15,8 +15,11 @@ int deepmd_systems_add (struct deepmd_systems *systems, const char *dir,
     size_t before = systems->paths.n, n = systems->n_sets;
     uint64_t frames = 0;
 
-    if (deepmd_systems_find (dir, &systems->paths, err) < 0)
+    if (deepmd_systems_find (dir, 0, &systems->paths, err) < 0)
         return -1;
+    if (systems->paths.n == before)
+        return error_set (
+            err, "'%s' has no type.raw, nor has a directory in it", dir);
     for (size_t i = before; i < systems->paths.n; i++) {
         const char *path = systems->paths.v[i];
         uint64_t of_system;
