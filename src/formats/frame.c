@@ -122,3 +122,28 @@ int symbol_set (char symbol[SYMBOL_SIZE], const char *text, size_t len)
     memcpy (symbol, text, len);
     return 0;
 }
+
+static bool is_first_of_its_element (const struct frame *frame, size_t atom)
+{
+    for (size_t i = 0; i < atom; i++) {
+        if (strcmp (frame->symbols[i], frame->symbols[atom]) == 0)
+            return false;
+    }
+    return true;
+}
+
+/* Elements are few, so this is about n_atoms times as many. */
+void frame_order_by_element (const struct frame *frame, size_t *order)
+{
+    char (*symbols)[SYMBOL_SIZE] = frame->symbols;
+    size_t n = 0;
+
+    for (size_t e = 0; n < frame->n_atoms; e++) {
+        if (!is_first_of_its_element (frame, e))
+            continue;
+        for (size_t i = e; i < frame->n_atoms; i++) {
+            if (strcmp (symbols[i], symbols[e]) == 0)
+                order[n++] = i;
+        }
+    }
+}

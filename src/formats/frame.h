@@ -62,4 +62,9 @@ bool frame_step (const struct frame *frame, int64_t *step);
 /* det(cell); negative for a left-handed cell. */
 double frame_volume (const struct frame *frame);
 
+/* An order with the atoms of one element together, elements by their first
+ * atom: order[i], for which there is room, is the atom that comes as i-th.
+ */
+void frame_order_by_element (const struct frame *frame, size_t *order);
+
 #endif /* !FORMATS_FRAME_H */

@@ -16,7 +16,7 @@ static void write_and_read (const struct frame *frame)
     struct frame again = FRAME_INIT;
     struct strbuf text = STRBUF_INIT;
 
-    poscar_order (frame, order);
+    frame_order_by_element (frame, order);
     poscar_format (frame, &text);
     must_hold (poscar_parse (text.buf, text.len, "w", &again, NULL) == 0
                    && again.n_atoms == frame->n_atoms,

@@ -160,7 +160,7 @@ static void test_written (void **state)
     }
     for (int i = 0; i < 9; i++)
         frame.cell[i] = i % 4 == 0 ? 10.0 / 3 : -0.1 * i;
-    poscar_order (&frame, found);
+    frame_order_by_element (&frame, found);
     assert_memory_equal (found, order, sizeof (order));
     poscar_format (&frame, &text);
     assert_non_null (strstr (text.buf, "\n O H Si\n 2 2 1\nCartesian\n"));

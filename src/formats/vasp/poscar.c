@@ -278,28 +278,6 @@ int poscar_parse (const char *text, size_t len, const char *name,
 
 /* --- writing --- */
 
-void poscar_order (const struct frame *frame, size_t *order)
-{
-    char (*seen)[SYMBOL_SIZE] = NULL;
-    size_t n_seen = 0, alloc = 0, n = 0;
-
-    for (size_t i = 0; i < frame->n_atoms; i++) {
-        bool is_new = true;
-
-        for (size_t k = 0; is_new && k < n_seen; k++)
-            is_new = strcmp (seen[k], frame->symbols[i]) != 0;
-        if (!is_new)
-            continue;
-        seen = grow_array (seen, n_seen, &alloc, SYMBOL_SIZE);
-        memcpy (seen[n_seen++], frame->symbols[i], SYMBOL_SIZE);
-        for (size_t k = i; k < frame->n_atoms; k++) {
-            if (strcmp (frame->symbols[k], frame->symbols[i]) == 0)
-                order[n++] = k;
-        }
-    }
-    free (seen);
-}
-
 /* How many atoms from the i-th listed one on are of its element. */
 static size_t count_alike (const struct frame *frame, const size_t *order,
                            size_t i)
@@ -327,7 +305,7 @@ void poscar_format (const struct frame *frame, struct strbuf *out)
     size_t *order = xcalloc (frame->n_atoms, sizeof (*order));
     struct strbuf symbols = STRBUF_INIT, counts = STRBUF_INIT;
 
-    poscar_order (frame, order);
+    frame_order_by_element (frame, order);
     for (size_t i = 0, n; i < frame->n_atoms; i += n) {
         n = count_alike (frame, order, i);
         strbuf_addf (&symbols, " %s", frame->symbols[order[i]]);

@@ -33,14 +33,8 @@ int poscar_read (struct lines *lines, struct frame *frame, struct error *err);
 int poscar_parse (const char *text, size_t len, const char *name,
                   struct frame *frame, struct error *err);
 
-/* In which order a POSCAR lists the atoms: those of one element together,
- * elements by their first atom.  order[i] is the frame's atom that is listed
- * as i-th; it has room for all.
- */
-void poscar_order (const struct frame *frame, size_t *order);
-
-/* Append the frame as VASP 5 reads it, Cartesian, atoms in that order.  Numbers
- * read back exactly.
+/* Append the frame as VASP 5 reads it, Cartesian, atoms of one element together
+ * (frame_order_by_element).  Numbers read back exactly.
  */
 void poscar_format (const struct frame *frame, struct strbuf *out);
 

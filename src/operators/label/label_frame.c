@@ -13,33 +13,6 @@
 
 /* --- atoms of one element together --- */
 
-static bool is_first_of_its_element (const struct frame *frame, size_t atom)
-{
-    for (size_t i = 0; i < atom; i++) {
-        if (strcmp (frame->symbols[i], frame->symbols[atom]) == 0)
-            return false;
-    }
-    return true;
-}
-
-/* Elements are few, so this is about n_atoms times as many. */
-static size_t *order_of (const struct frame *frame)
-{
-    size_t *order = xcalloc (frame->n_atoms, sizeof (*order));
-    char (*symbols)[SYMBOL_SIZE] = frame->symbols;
-    size_t n = 0;
-
-    for (size_t e = 0; n < frame->n_atoms; e++) {
-        if (!is_first_of_its_element (frame, e))
-            continue;
-        for (size_t i = e; i < frame->n_atoms; i++) {
-            if (strcmp (symbols[i], symbols[e]) == 0)
-                order[n++] = i;
-        }
-    }
-    return order;
-}
-
 int label_by_element (const struct frame *frame, struct frame *sorted,
                       size_t **order, struct error *err)
 {
@@ -47,7 +20,8 @@ int label_by_element (const struct frame *frame, struct frame *sorted,
 
     if (frame_resize (sorted, frame->n_atoms, false, err) < 0)
         return -1;
-    o = order_of (frame);
+    o = xcalloc (frame->n_atoms, sizeof (*o));
+    frame_order_by_element (frame, o);
     memcpy (sorted->cell, frame->cell, sizeof (frame->cell));
     memcpy (sorted->periodic, frame->periodic, sizeof (frame->periodic));
     for (size_t i = 0; i < frame->n_atoms; i++) {
