@@ -151,8 +151,8 @@ const struct known_key dpgen2_group_keys[] = {
     YES ("type", "lmp-md and lmp-template; others are refused"),
     YES ("conf_idx", "systems of the run"),
     YES ("sys_idx", "systems of the run"),
-    NOT ("n_sample", "all structures are explored in each iteration, none is "
-                     "drawn; name fewer files to explore fewer"),
+    NOT ("n_sample", "the first frame of each file is explored, in each "
+                     "iteration; `fanfold convert` writes frames to files"),
     YES ("temps", "for_each.temperature"),
     YES ("Ts", "for_each.temperature"),
     YES ("press", "for_each.pressure (bar), with the npt ensembles"),

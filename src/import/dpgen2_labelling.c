@@ -133,14 +133,16 @@ static int add_cp2k (struct dpgen2 *dpgen2, const struct json *config,
 static int add_abacus (struct dpgen2 *dpgen2, const struct json *config,
                        struct error *err)
 {
-    struct strbuf text = STRBUF_INIT, kpt = STRBUF_INIT;
-    int rc = read_named (dpgen2, config, "input_file", "input", &text, err);
+    struct strbuf given = STRBUF_INIT, text = STRBUF_INIT, kpt = STRBUF_INIT;
+    int rc = read_named (dpgen2, config, "input_file", "input", &given, err);
 
-    if (rc == 0)
+    if (rc == 0) {
+        abacus_text_of_template (given.buf, &text);
         set_with (dpgen2, "input",
                   json_string (
                       draft_add_file (dpgen2->draft, "abacus/INPUT", text.buf)),
                   "input_file");
+    }
     if (rc >= 0 && json_get (config, "kpt_file")
         && (rc = read_named (dpgen2, config, "kpt_file", "kpt", &kpt, err))
                == 0)
@@ -148,6 +150,7 @@ static int add_abacus (struct dpgen2 *dpgen2, const struct json *config,
             dpgen2, "kpt",
             json_string (draft_add_file (dpgen2->draft, "abacus/KPT", kpt.buf)),
             "kpt_file");
+    strbuf_release (&given);
     strbuf_release (&text);
     strbuf_release (&kpt);
     if (rc < 0

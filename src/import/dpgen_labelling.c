@@ -252,7 +252,7 @@ static int add_kpt (struct dpgen *dpgen, const struct json *keys,
 
 static int add_abacus (struct dpgen *dpgen, struct error *err)
 {
-    struct strbuf text = STRBUF_INIT;
+    struct strbuf text = STRBUF_INIT, given = STRBUF_INIT;
     struct json *keys = NULL;
     const char *file, *note = "user_fp_params";
     int rc = key_mapping (dpgen->param, "", note, &keys, err);
@@ -264,13 +264,16 @@ static int add_abacus (struct dpgen *dpgen, struct error *err)
                && (rc = key_text (dpgen->param, "", "fp_incar", &file, err))
                       == 0) {
         note = "fp_incar";
-        rc = read_named (dpgen, note, file, "input", &text, err);
+        rc = read_named (dpgen, note, file, "input", &given, err);
+        if (rc == 0)
+            abacus_text_of_template (given.buf, &text);
     } else if (rc > 0) {
         rc = error_set (err, "user_fp_params: it is missing");
     }
     if (rc == 0)
         set_file (dpgen, "input", "abacus/INPUT", text.buf, note);
     strbuf_release (&text);
+    strbuf_release (&given);
     if (rc < 0 || add_kpt (dpgen, keys, err) < 0
         || set_by_element (dpgen, "fp_pp_files", "fp_pp_path",
                            "pseudopotentials", "pseudo_dir", err)

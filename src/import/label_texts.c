@@ -277,8 +277,8 @@ int pw_text_of_settings (const struct json *settings, struct strbuf *out,
 static bool is_completed_by_abacus (const char *key)
 {
     static const char *const keys[] = {
-        "ntype",      "calculation", "cal_force", "cal_stress",  "suffix",
-        "pseudo_dir", "orbital_dir", "stru_file", "kpoint_file", NULL,
+        "ntype",       "calculation", "cal_force",   "suffix",    "pseudo_dir",
+        "orbital_dir", "stru_file",   "kpoint_file", "out_level", NULL,
     };
 
     return words_contain (keys, key);
@@ -317,6 +317,22 @@ int abacus_text (const struct json *keys, const char *prefix,
         free (path);
     }
     return 0;
+}
+
+void abacus_text_of_template (const char *text, struct strbuf *out)
+{
+    strbuf_add_str (out, "INPUT_PARAMETERS\n");
+    while (*text) {
+        size_t line = strcspn (text, "\n");
+        const char *key = text + strspn (text, " \t");
+        char *word = xstrndup (key, strcspn (key, " \t\r\n#/"));
+
+        line += text[line] == '\n';
+        if (!is_completed_by_abacus (word) && strncmp (word, "deepks_", 7) != 0)
+            strbuf_add (out, text, line);
+        free (word);
+        text += line;
+    }
 }
 
 int kpt_text (const struct json *numbers, struct strbuf *out, struct error *err)

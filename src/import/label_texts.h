@@ -50,6 +50,9 @@ int abacus_text (const struct json *keys, const char *prefix,
                  struct key_report *report, struct strbuf *out,
                  struct error *err);
 
+/* An INPUT of ABACUS without the same, and with its first line. */
+void abacus_text_of_template (const char *text, struct strbuf *out);
+
 /* KPT of ABACUS of six numbers. */
 int kpt_text (const struct json *numbers, struct strbuf *out,
               struct error *err);

@@ -132,6 +132,11 @@ static void cp2k_template (const struct json *v, struct strbuf *out)
     cp2k_text_of_template (json_get_string (v, "text"), out);
 }
 
+static void abacus_template (const struct json *v, struct strbuf *out)
+{
+    abacus_text_of_template (json_get_string (v, "text"), out);
+}
+
 static void pw (const struct json *v, struct strbuf *out)
 {
     struct key_report report;
@@ -181,6 +186,10 @@ static const struct {
       "  &END\\n  &KIND H\\n  &END KIND\\n &END SUBSYS\\n&END\\n&CELL\\n\"}",
       { "&FORCE_EVAL\n &Subsys\n  &KIND H\n  &END KIND\n &END SUBSYS\n&END\n"
         "&CELL\n" } },
+    { abacus_template,
+      "{\"text\": \"ntype 1\\n ecutwfc 50 # Ry\\n"
+      "deepks_scf 1\\ncal_stress 1\\n\"}",
+      { "INPUT_PARAMETERS\n ecutwfc 50 # Ry\ncal_stress 1\n" } },
     { pw,
       "{\"control\": {\"outdir\": \"./\", \"calculation\": \"scf\", "
       "\"tprnfor\": true}, \"system\": {\"ecutwfc\": 30, \"nat\": 2}}",
