@@ -594,6 +594,7 @@ slow_cli_tests = \
 	%D%/cli/0725-quick.t \
 	%D%/cli/0730-job-function.t \
 	%D%/cli/0370-concurrency.t \
+	%D%/cli/0473-slurm-worker.t \
 	%D%/cli/0847-slurm-chain.t \
 	%D%/cli/0848-slurm-outage.t \
 	%D%/cli/0830-slurm-accounting.t \
