@@ -64,6 +64,12 @@ struct yaml_node *stage_overlay (struct compilation *c,
                                  const struct yaml_node *over,
                                  const struct yaml_node *under);
 
+/* What 'op' is with the value that with: of the mapping of a stage gives the
+ * input that it is chosen by (operator_variant_for); NULL is legal.
+ */
+const struct operator_spec *stage_variant (const struct operator_spec *op,
+                                           const struct yaml_node *stage);
+
 /* The operator that the mapping of a stage says it uses; NULL: none is known.
  */
 const struct operator_spec *stage_operator (const struct compilation *c,

@@ -44,15 +44,27 @@ static bool are_sound (const struct yaml_node *defaults)
     return field_problems (defaults) == before;
 }
 
+const struct operator_spec *stage_variant (const struct operator_spec *op,
+                                           const struct yaml_node *stage)
+{
+    const struct yaml_node *value =
+        op && op->chosen_by ? yaml_get (yaml_get (stage, "with"), op->chosen_by)
+                            : NULL;
+
+    if (value && value->kind == YAML_MAPPING) /* as a step has it */
+        value = yaml_get (value, "literal");
+    return op ? operator_variant_for (op, value ? value->text : NULL) : NULL;
+}
+
 const struct operator_spec *stage_operator (const struct compilation *c,
                                             const struct yaml_node *stage)
 {
     const struct yaml_node *uses = yaml_get (stage, "uses");
     bool broken;
 
-    return uses && uses->text
-               ? operator_set_find (&c->operators, uses->text, &broken)
-               : NULL;
+    return uses && uses->text ? stage_variant (
+               operator_set_find (&c->operators, uses->text, &broken), stage)
+                              : NULL;
 }
 
 /* Programs that run together say themselves what they need; only the time that

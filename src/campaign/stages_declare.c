@@ -87,17 +87,6 @@ static void check_place (const struct declaration *d)
     free (path);
 }
 
-/* What the operator is with the value that with: gives its 'chosen_by'. */
-static const struct operator_spec *chosen_variant (
-    const struct declaration *d, const struct operator_spec *op)
-{
-    const struct yaml_node *value =
-        op->chosen_by ? yaml_get (field_find (d->node, "with"), op->chosen_by)
-                      : NULL;
-
-    return operator_variant_for (op, value ? value->text : NULL);
-}
-
 static void read_uses (const struct declaration *d)
 {
     const struct yaml_node *node = field_find (d->node, "uses");
@@ -114,8 +103,7 @@ static void read_uses (const struct declaration *d)
     if (field_text (node, &word) < 0)
         return;
     d->stage->op = operator_set_find (&d->c->operators, word, &broken);
-    if (d->stage->op)
-        d->stage->op = chosen_variant (d, d->stage->op);
+    d->stage->op = stage_variant (d->stage->op, d->node);
     if (d->stage->op || broken)
         return;
     operator_set_names (&d->c->operators, &names);

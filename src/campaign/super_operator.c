@@ -216,7 +216,7 @@ static const struct operator_spec *step_operator (struct completing *k,
         strvec_release (&names);
     }
     if (!op || !op->steps)
-        return op;
+        return stage_variant (op, step);
     own = find_own (k, uses->text);
     if (k->progress[own] == BEGUN)
         report_circle (k, uses);

@@ -116,6 +116,34 @@ is "candidates are those of the recorded deviations" $((2 * want)) \
 is "some are selected" 3 "$(fanfold -C "$tmp/run" result select selected)"
 has "plan shows the ports of this committee" "deviations" "$(fanfold -C "$tmp/run" plan)"
 
+# --- as steps of an operator ---
+
+campaign steps <<'END'
+committee: deepmd
+END
+cat >"$tmp/steps/campaign.yaml" <<'END'
+format: 1
+campaign: steps
+elements: [O, H]
+stop: {iterations: 1}
+stages:
+  look: {uses: my.look, with: {potentials: [m0.pb, m1.pb]}}
+operators:
+  my.look:
+    inputs:
+      potentials: {type: file, list: true}
+    steps:
+      explore:
+        uses: lammps.explore
+        with: {committee: deepmd, input: md.in, systems: water.data, for_each: {temperature: [300]}, steps: 100, dump_every: 10, potentials: inputs.potentials}
+      select:
+        uses: model_devi.select
+        with: {trajectories: explore.trajectory, forces: [], deviations: explore.deviations, frames_expected: explore.frames_expected, system: explore.system, levels: {force: [0.07, 0.2]}, pick: {quota: 3}}
+    outputs: {frames: select.frames, candidates: select.candidates}
+END
+ok "a committee of a step" fanfold -C "$tmp/steps" run
+is "... has its outputs, too" "$want" "$(fanfold -C "$tmp/steps" result look candidates)"
+
 # --- what check says ---
 
 # refused WHAT SAYS [SELECT]: the inputs of explore are on standard input.
