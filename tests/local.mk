@@ -134,6 +134,7 @@ unit_tests = \
 	%D%/unit/test_operators_element_files.t \
 	%D%/unit/test_operators_deepmd_train.t \
 	%D%/unit/test_operators_label_endings.t \
+	%D%/unit/test_operators_label_frame.t \
 	%D%/unit/test_operators_lammps_ending.t \
 	%D%/unit/test_operators_lammps_explore.t \
 	%D%/unit/test_operators_lammps_input.t \
