@@ -205,17 +205,19 @@ static void test_checks (void **state)
         { "{'kgamma': true, 'input': './INCAR.k'}", NULL },
         { "{'kgamma': true, 'input': './INCAR', 'kpoints': null, 'kspacing': "
           "null}",
-          "there are no k-points; write kpoints: FILE or kspacing: NUMBER, or "
-          "KSPACING in ./INCAR" },
+          "input: there are no k-points; write kpoints: FILE or kspacing: "
+          "NUMBER, or KSPACING in ./INCAR" },
         { "{'kgamma': true, 'input': './INCAR.k', 'kspacing': 0.3}",
-          "./INCAR.k sets KSPACING; remove that, or kspacing of the stage" },
+          "input: ./INCAR.k sets KSPACING; remove that, or kspacing of the "
+          "stage" },
         { "{'kgamma': true, 'input': './INCAR', 'kpoints': './mesh', "
           "'fallback': ['./INCAR.k']}",
-          "./INCAR.k sets KSPACING; remove that, or kpoints of the stage" },
-        { "{'kgamma': true, 'kpoints': './mesh', 'kspacing': 0.3}",
-          "kpoints and kspacing are both there" },
+          "fallback: ./INCAR.k sets KSPACING; remove that, or kpoints of the "
+          "stage" },
+        { "{'input': './INCAR', 'kpoints': './mesh', 'kspacing': 0.3}",
+          "input: kpoints and kspacing are both there" },
         { "{'kgamma': true, 'kspacing': 0}", "kspacing: 0; write a positive" },
-        { "{'input': './INCAR', 'vasp': []}", "vasp: there is no program" },
+        { "{'input': './INCAR.k', 'vasp': []}", "vasp: there is no program" },
     };
     struct temp_dir dir;
 

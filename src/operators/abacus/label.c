@@ -137,45 +137,27 @@ static bool is_given (const struct json *inputs, const char *port)
            || json_kind (json_get (inputs, port)) == JSON_KIND_STRING;
 }
 
-/* Has the stage what the input at 'path' needs? */
-static int check_needs (const char *path, const struct json *inputs,
-                        struct error *err)
+/* Has the stage what the template needs? */
+static int check_with (const char *text, size_t len, const char *name,
+                       const struct known_input *input, struct error *err)
 {
-    struct strbuf text = STRBUF_INIT;
-    struct settings settings;
-    int rc = file_read (path, TEMPLATE_MAX_BYTES, &text, err);
+    struct settings settings = settings_of (text, len);
+    const struct json *inputs = input->others;
 
-    if (rc < 0)
-        return -1;
-    settings = settings_of (text.buf, text.len);
     if (!settings.kpoints && !is_given (inputs, "kpt"))
-        rc = error_set (err,
-                        "%s: there are no k-points; write kpt: FILE, or set "
-                        "kspacing or gamma_only in the input",
-                        path);
-    else if (settings.orbitals && !is_given (inputs, "orbitals"))
-        rc = error_set (
-            err, "%s: basis_type lcao needs orbitals: {ELEMENT: FILE}", path);
-    else if (is_given (inputs, "orbitals") && !is_given (inputs, "orbital_dir"))
-        rc = error_set (err, "orbitals need a directory; write orbital_dir");
-    strbuf_release (&text);
-    return rc;
+        return error_set (err,
+                          "%s: there are no k-points; write kpt: FILE, or set "
+                          "kspacing or gamma_only in the input",
+                          name);
+    if (settings.orbitals && !is_given (inputs, "orbitals"))
+        return error_set (
+            err, "%s: basis_type lcao needs orbitals: {ELEMENT: FILE}", name);
+    if (is_given (inputs, "orbitals") && !is_given (inputs, "orbital_dir"))
+        return error_set (err, "orbitals need a directory; write orbital_dir");
+    return 0;
 }
 
-static int check_input (const struct known_input *input, struct error *err)
-{
-    const struct json *value = input->value;
-    int rc = 0;
-
-    if (label_check_template (&abacus_label, input, err) < 0)
-        return -1;
-    if (json_kind (value) == JSON_KIND_STRING)
-        rc = check_needs (json_as_string (value), input->others, err);
-    for (size_t i = 0; rc == 0 && i < json_count (value); i++)
-        rc = check_needs (json_as_string (json_at (value, i)), input->others,
-                          err);
-    return rc < 0 ? error_prefix (err, "%s", input->name) : 0;
-}
+LABEL_CHECK (abacus_label)
 
 /* --- its files --- */
 
@@ -300,6 +282,7 @@ const struct label_kit abacus_label = {
     .scan = template_first_words,
     .keys = keys,
     .check_template = check_template,
+    .check_with = check_with,
     .needs_cell = true,
     .by_element = true,
     .write_inputs = write_inputs,

@@ -73,35 +73,17 @@ static struct cp2k_data data_of (const struct json *inputs)
     };
 }
 
-static int check_data (const char *path, const struct known_input *input,
-                       struct error *err)
+static int check_with (const char *text, size_t len, const char *name,
+                       const struct known_input *input, struct error *err)
 {
     struct cp2k_data data = data_of (input->others);
-    struct strbuf text = STRBUF_INIT;
-    int rc = file_read (path, TEMPLATE_MAX_BYTES, &text, err);
 
-    if (rc == 0)
-        rc = cp2k_check_data (&data, text.buf, text.len, path, err);
-    if (rc == 0)
-        rc = cp2k_check_kinds (text.buf, text.len, path, input->elements, err);
-    strbuf_release (&text);
-    return rc;
-}
-
-/* Of `input`, a file, and `fallback`, a list of them. */
-static int check_input (const struct known_input *input, struct error *err)
-{
-    const struct json *value = input->value;
-    int rc = 0;
-
-    if (label_check_template (&cp2k_label, input, err) < 0)
+    if (cp2k_check_data (&data, text, len, name, err) < 0)
         return -1;
-    if (json_kind (value) == JSON_KIND_STRING)
-        rc = check_data (json_as_string (value), input, err);
-    for (size_t i = 0; rc == 0 && i < json_count (value); i++)
-        rc = check_data (json_as_string (json_at (value, i)), input, err);
-    return rc < 0 ? error_prefix (err, "%s", input->name) : 0;
+    return cp2k_check_kinds (text, len, name, input->elements, err);
 }
+
+LABEL_CHECK (cp2k_label)
 
 static void doubt_data_dir (const struct known_input *input,
                             struct strbuf *says)
@@ -179,6 +161,7 @@ const struct label_kit cp2k_label = {
     .scan = cp2k_keys,
     .keys = keys,
     .check_template = cp2k_check_input,
+    .check_with = check_with,
     .needs_cell = true,
     .write_inputs = write_inputs,
     .read_labels = read_labels,

@@ -56,6 +56,10 @@ struct label_kit {
     /* What else must be so; NULL: nothing.  Errors begin with NAME:LINE. */
     int (*check_template) (const char *text, size_t len, const char *name,
                            struct error *err);
+    /* ... with the stage's other inputs, before anything runs; NULL: nothing.
+     */
+    int (*check_with) (const char *text, size_t len, const char *name,
+                       const struct known_input *input, struct error *err);
 
     /* --- the code's files, in the current directory --- */
     bool needs_cell;    /* a frame without one is refused, */

@@ -41,11 +41,15 @@ int label_read_template (const struct label_kit *kit, const char *path,
                                 err);
 }
 
-static int check_one (const struct label_kit *kit, const char *path,
+static int check_one (const struct label_kit *kit,
+                      const struct known_input *input, const char *path,
                       struct error *err)
 {
     struct strbuf text = STRBUF_INIT;
     int rc = label_read_template (kit, path, &text, err);
+
+    if (rc == 0 && kit->check_with)
+        rc = kit->check_with (text.buf, text.len, path, input, err);
 
     strbuf_release (&text);
     return rc;
@@ -57,8 +61,9 @@ int label_check_template (const struct label_kit *kit,
     int rc = 0;
 
     if (json_kind (input->value) == JSON_KIND_STRING)
-        rc = check_one (kit, json_as_string (input->value), err);
+        rc = check_one (kit, input, json_as_string (input->value), err);
     for (size_t i = 0; rc == 0 && i < json_count (input->value); i++)
-        rc = check_one (kit, json_as_string (json_at (input->value, i)), err);
+        rc = check_one (kit, input, json_as_string (json_at (input->value, i)),
+                        err);
     return rc < 0 ? error_prefix (err, "%s", input->name) : 0;
 }

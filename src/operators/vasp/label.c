@@ -182,52 +182,37 @@ static int check_by_element (const struct known_input *input, struct error *err)
     return 0;
 }
 
-/* Where k-points come from: exactly one of the stage's two and the template. */
-static int check_kpoints_of (const char *template, const char *ours,
-                             struct error *err)
+static int check_kspacing (const struct known_input *input, struct error *err)
 {
-    struct strbuf text = STRBUF_INIT;
-    int rc = file_read (template, TEMPLATE_MAX_BYTES, &text, err);
-    bool theirs = rc == 0 && incar_sets (text.buf, text.len, "KSPACING");
+    double spacing = json_as_double (input->value);
 
-    if (rc == 0 && ours && theirs)
-        rc =
-            error_set (err, "%s sets KSPACING; remove that, or %s of the stage",
-                       template, ours);
-    else if (rc == 0 && !ours && !theirs)
-        rc = error_set (err,
-                        "there are no k-points; write kpoints: FILE or "
-                        "kspacing: NUMBER, or KSPACING in %s",
-                        template);
-    strbuf_release (&text);
-    return rc;
+    if (spacing > 0)
+        return 0;
+    return error_set (
+        err, "kspacing: %g; write a positive number, in 1/angstrom", spacing);
 }
 
-static int check_kpoints (const struct known_input *input, struct error *err)
+/* Where k-points come from: exactly one of the stage's two and the template. */
+static int check_with (const char *text, size_t len, const char *name,
+                       const struct known_input *input, struct error *err)
 {
-    const struct json *kpoints = json_get (input->others, "kpoints");
-    const struct json *kspacing = json_get (input->others, "kspacing");
-    const struct json *fallback = json_get (input->others, "fallback");
-    const struct json *template = json_get (input->others, "input");
-    const char *ours = !json_is_null (kpoints)    ? "kpoints"
-                       : !json_is_null (kspacing) ? "kspacing"
-                                                  : NULL;
-    int rc = 0;
+    bool kpoints = !json_is_null (json_get (input->others, "kpoints"));
+    bool kspacing = !json_is_null (json_get (input->others, "kspacing"));
+    bool theirs = incar_sets (text, len, "KSPACING");
 
-    if (!json_is_null (kpoints) && !json_is_null (kspacing))
+    if (kpoints && kspacing)
         return error_set (err, "kpoints and kspacing are both there; remove "
                                "one of them");
-    if (!json_is_null (kspacing) && !(json_as_double (kspacing) > 0))
+    if ((kpoints || kspacing) && theirs)
         return error_set (err,
-                          "kspacing: %g; write a positive number, in "
-                          "1/angstrom",
-                          json_as_double (kspacing));
-    if (json_kind (template) == JSON_KIND_STRING)
-        rc = check_kpoints_of (json_as_string (template), ours, err);
-    for (size_t i = 0; rc == 0 && i < json_count (fallback); i++)
-        rc = check_kpoints_of (json_as_string (json_at (fallback, i)), ours,
-                               err);
-    return rc;
+                          "%s sets KSPACING; remove that, or %s of the stage",
+                          name, kpoints ? "kpoints" : "kspacing");
+    if (!kpoints && !kspacing && !theirs)
+        return error_set (err,
+                          "there are no k-points; write kpoints: FILE or "
+                          "kspacing: NUMBER, or KSPACING in %s",
+                          name);
+    return 0;
 }
 
 /* --- its results --- */
@@ -267,8 +252,8 @@ static const struct port inputs[] = {
     { "potcars", MAP_OF (element_file_name), .check = check_potcars,
       .doubt = element_files_doubt },
     { "kpoints", ONE (FILE), .optional = true },
-    { "kspacing", ONE (FLOAT), .optional = true },
-    { "kgamma", ONE (BOOL), .default_json = "true", .check = check_kpoints },
+    { "kspacing", ONE (FLOAT), .optional = true, .check = check_kspacing },
+    { "kgamma", ONE (BOOL), .default_json = "true" },
     { "by_element", MAP_OF (of_element), .optional = true,
       .check = check_by_element },
     { 0 },
@@ -301,6 +286,7 @@ const struct label_kit vasp_label = {
     .scan = incar_tags,
     .keys = keys,
     .check_template = check_incar,
+    .check_with = check_with,
     .needs_cell = true,
     .by_element = true,
     .write_inputs = vasp_write_inputs,
