@@ -101,13 +101,28 @@ bool frame_step (const struct frame *frame, int64_t *step)
     return false;
 }
 
-double frame_volume (const struct frame *frame)
+double cell_volume (const double cell[9])
 {
-    const double *a = frame->cell, *b = a + 3, *c = a + 6;
+    const double *a = cell, *b = a + 3, *c = a + 6;
 
     return a[0] * (b[1] * c[2] - b[2] * c[1])
            - a[1] * (b[0] * c[2] - b[2] * c[0])
            + a[2] * (b[0] * c[1] - b[1] * c[0]);
+}
+
+double frame_volume (const struct frame *frame)
+{
+    return cell_volume (frame->cell);
+}
+
+FASTEST_HERE
+bool all_finite (const double *values, size_t n)
+{
+    double bad[4] = { 0 };
+
+    for (size_t i = 0; i < n; i++)
+        bad[i % 4] += values[i] - values[i]; /* 0, or NaN */
+    return bad[0] + bad[1] + bad[2] + bad[3] == 0;
 }
 
 int symbol_set (char symbol[SYMBOL_SIZE], const char *text, size_t len)

@@ -60,11 +60,15 @@ bool frame_info_value (const struct frame *frame, const char *key,
 bool frame_step (const struct frame *frame, int64_t *step);
 
 /* det(cell); negative for a left-handed cell. */
+double cell_volume (const double cell[9]);
 double frame_volume (const struct frame *frame);
 
 /* An order with the atoms of one element together, elements by their first
  * atom: order[i], for which there is room, is the atom that comes as i-th.
  */
 void frame_order_by_element (const struct frame *frame, size_t *order);
+
+/* Are all of n values finite? */
+bool all_finite (const double *values, size_t n);
 
 #endif /* !FORMATS_FRAME_H */

@@ -13,6 +13,7 @@
 #include <stdlib.h>
 
 #include "base/compiler.h"
+#include "formats/frame.h"
 #include "selection/deviations/deviation.h"
 
 static void expect (double found, double wanted)

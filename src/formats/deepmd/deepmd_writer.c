@@ -61,15 +61,6 @@ struct deepmd_writer {
 
 /* --- frames --- */
 
-static bool all_finite (const double *v, size_t n)
-{
-    for (size_t i = 0; i < n; i++) {
-        if (!isfinite (v[i]))
-            return false;
-    }
-    return true;
-}
-
 int deepmd_frame_check (const struct frame *frame,
                         const struct deepmd_writing *writing, bool for_training,
                         struct error *err)

@@ -115,17 +115,6 @@ static void make_cell (const struct frame *frame, double cell[9])
     }
 }
 
-static bool is_finite (const struct frame *frame)
-{
-    double sum = 0; /* what is added to NaN or inf is not finite */
-
-    for (size_t i = 0; i < 3 * frame->n_atoms; i++)
-        sum += frame->positions[i] * 0;
-    for (int i = 0; i < 9; i++)
-        sum += frame->cell[i] * 0;
-    return sum == 0;
-}
-
 void closest_pairs_add (struct closest_pairs *pairs, const struct frame *frame,
                         struct frame_mark mark)
 {
@@ -138,7 +127,8 @@ void closest_pairs_add (struct closest_pairs *pairs, const struct frame *frame,
                                  .periodic = frame->periodic };
     double cell[9];
 
-    if (frame->n_atoms == 0 || !is_finite (frame))
+    if (frame->n_atoms == 0 || !all_finite (frame->cell, 9)
+        || !all_finite (frame->positions, 3 * frame->n_atoms))
         return;
     if (frame_volume (frame) == 0) {
         make_cell (frame, cell);

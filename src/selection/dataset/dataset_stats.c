@@ -145,15 +145,6 @@ static void add_virial (struct dataset_stats *stats, const struct frame *frame,
                    mark);
 }
 
-static bool all_finite (const double *v, size_t n)
-{
-    for (size_t i = 0; i < n; i++) {
-        if (!isfinite (v[i]))
-            return false;
-    }
-    return true;
-}
-
 static bool is_valid (const struct frame *frame)
 {
     size_t n = 3 * frame->n_atoms;

@@ -59,15 +59,6 @@ static void set_numbers (const struct frame *frame, const double inverse[9],
         numbers[j] /= sqrt ((double)frame->n_atoms);
 }
 
-static bool all_finite (const double *v, size_t n)
-{
-    for (size_t i = 0; i < n; i++) {
-        if (!isfinite (v[i]))
-            return false;
-    }
-    return true;
-}
-
 void like_frames_add (struct like_frames *frames, const struct frame *frame,
                       struct frame_mark mark)
 {
@@ -117,18 +108,11 @@ static int by_key (const void *x, const void *y)
     return order != 0 ? order : (a->order > b->order) - (a->order < b->order);
 }
 
-static double volume_of (const struct like_frame *frame)
-{
-    struct frame cell = { 0 };
-
-    memcpy (cell.cell, frame->cell, sizeof (cell.cell));
-    return fabs (frame_volume (&cell));
-}
-
 static int by_volume (const void *x, const void *y)
 {
     const struct like_frame *a = x, *b = y;
-    int order = compare (volume_of (a), volume_of (b));
+    int order =
+        compare (fabs (cell_volume (a->cell)), fabs (cell_volume (b->cell)));
 
     return order != 0 ? order : (a->order > b->order) - (a->order < b->order);
 }
@@ -186,7 +170,7 @@ static void visit_group (struct like_frame *v, size_t n, visit *same,
 
                 same (&v[earlier ? i : j], &v[earlier ? j : i], arg);
                 again[j] = true;
-            } else if (volume_of (&v[i]) > 0) {
+            } else if (fabs (cell_volume (v[i].cell)) > 0) {
                 strained (&v[i], &v[j], arg);
                 others++;
             }

@@ -79,22 +79,16 @@ static bool strain_between (const double *from, const double *to,
     return true;
 }
 
-static double volume_of (const struct like_frame *frame)
-{
-    struct frame cell = { 0 };
-
-    memcpy (cell.cell, frame->cell, sizeof (cell.cell));
-    return fabs (frame_volume (&cell));
-}
-
 /* The change of the energy that the numbers mean. */
 static double change_of (enum virial_meaning meaning,
                          const struct like_frame *a, const struct like_frame *b,
                          const double strain[9])
 {
     double n_atoms = (double)a->n_atoms, change = 0;
-    double factor_a = factor_of (meaning, n_atoms, volume_of (a));
-    double factor_b = factor_of (meaning, n_atoms, volume_of (b));
+    double factor_a =
+        factor_of (meaning, n_atoms, fabs (cell_volume (a->cell)));
+    double factor_b =
+        factor_of (meaning, n_atoms, fabs (cell_volume (b->cell)));
 
     for (int i = 0; i < 9; i++)
         change -=

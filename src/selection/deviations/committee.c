@@ -13,6 +13,7 @@
 #include "formats/deviations/deviation_file.h"
 #include "formats/npy/npy_rows.h"
 #include "formats/vector_reader.h"
+#include "formats/frame.h"
 #include "selection/deviations/committee.h"
 #include "selection/deviations/committee_rules.h"
 #include "selection/deviations/deviation.h"

@@ -104,16 +104,6 @@ void atom_deviations (const double *const *forces, size_t n_models,
         out[i] = isfinite (out[i]) ? out[i] : NAN;
 }
 
-FASTEST_HERE
-bool all_finite (const double *values, size_t n)
-{
-    double bad[4] = { 0 };
-
-    for (size_t i = 0; i < n; i++)
-        bad[i % 4] += values[i] - values[i]; /* 0, or NaN */
-    return bad[0] + bad[1] + bad[2] + bad[3] == 0;
-}
-
 /* Of quotients: each virial, each energy is divided first. */
 static double variance_of_quotients (const double *const *values,
                                      size_t n_models, size_t i, double divisor,

@@ -54,7 +54,4 @@ double max_virial_deviation (const double *const *virials, size_t n_models,
 double energy_deviation (const double *energies, size_t n_models,
                          size_t n_atoms);
 
-/* Are all of n values finite? */
-bool all_finite (const double *values, size_t n);
-
 #endif /* !SELECTION_DEVIATION_H */
