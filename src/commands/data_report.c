@@ -218,7 +218,7 @@ static void print_same (const struct data_report *report)
 {
     if (report->n_same == 0)
         return;
-    printf ("\n%zu frames are there already:\n", report->n_same);
+    printf ("\nframes that are there already: %zu\n", report->n_same);
     for (size_t i = 0; i < report->n_same && i < SAME_SHOWN; i++) {
         const struct same_frames *same = &report->same[i];
 

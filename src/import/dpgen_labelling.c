@@ -62,8 +62,8 @@ static int set_by_element (struct dpgen *dpgen, const char *key,
         rc = error_set (err, "%s: it is missing", key);
     if (rc == 0 && json_count (list) != json_count (dpgen->elements))
         rc = error_set (err,
-                        "%s: there are %zu files for %zu elements; write one "
-                        "for each, in the order of type_map",
+                        "%s: the number of files is %zu, that of elements "
+                        "%zu; write one for each, in the order of type_map",
                         key, json_count (list), json_count (dpgen->elements));
     if (rc == 0 && key_text (dpgen->param, "", dir_key, &dir, err) < 0)
         rc = -1;

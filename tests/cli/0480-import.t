@@ -181,7 +181,7 @@ refused "an ensemble" '.model_devi_jobs[0].ensemble = "nph"' "model_devi_jobs[0]
 refused "text for a number" '.fp_task_max = "many"' "fp_task_max: expected a number, found 'many'"
 refused "no elements" 'del(.type_map)' 'type_map: it is missing'
 refused "no jobs" '.model_devi_jobs = []' 'model_devi_jobs: the list is empty'
-refused "too few pseudopotentials" '.fp_pp_files = []' 'fp_pp_files: there are 0 files for 1 elements'
+refused "too few pseudopotentials" '.fp_pp_files = []' 'fp_pp_files: the number of files is 0, that of elements 1'
 refused "masses that are no list of numbers" '.mass_map = ["x"]' "mass_map: expected a number, found 'x'"
 
 # --- texts ---

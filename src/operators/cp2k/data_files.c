@@ -119,17 +119,27 @@ static void set_element (struct named *named, const char *name)
     named->element[0] = '\0';
 }
 
+/* Does it take its basis sets from the kinds? */
+static bool method_has_kinds (const char *method)
+{
+    static const char *const methods[] = { "QUICKSTEP", "QS",      "GPW",
+                                           "GAPW",      "GAPW_XC", "LRIGPW",
+                                           "RIGPW" };
+
+    for (size_t i = 0; i < ARRAY_SIZE (methods); i++) {
+        if (strcasecmp (methods[i], method) == 0)
+            return true;
+    }
+    return false;
+}
+
 static void note_key (struct named *named, const struct cp2k_line *line)
 {
-    /* those that take their basis sets from the kinds */
-    static const char methods[] = " QUICKSTEP QS GPW GAPW GAPW_XC LRIGPW "
-                                  "RIGPW ";
     bool is_method = strcmp (line->word, "METHOD") == 0
                      && (strcmp (line->path, "FORCE_EVAL") == 0
                          || strcmp (line->path, "FORCE_EVAL/DFT/QS") == 0);
-    const char *at = is_method ? strcasestr (methods, line->value) : NULL;
 
-    if (is_method && (!at || at[-1] != ' ' || at[strlen (line->value)] != ' '))
+    if (is_method && !method_has_kinds (line->value))
         named->without_kinds = true;
     if (strcmp (line->path, "FORCE_EVAL/SUBSYS/KIND") == 0
         && strncmp (line->word, "ELEMENT", 7) == 0)
