@@ -18,6 +18,7 @@ EXTRA_DIST += \
 	%D%/bench-worker \
 	%D%/build \
 	%D%/crash-sweep \
+	%D%/fuzz \
 	%D%/packages \
 	%D%/quickstart \
 	%D%/simulate \

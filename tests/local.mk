@@ -518,9 +518,7 @@ cli_tests = \
 	%D%/cli/0361-provenance.t \
 	%D%/cli/0380-simulate.t \
 	%D%/cli/0390-doctor.t \
-	%D%/cli/0420-lammps-deepmd.t \
 	%D%/cli/0421-lammps-systems.t \
-	%D%/cli/0422-gpumd-explore.t \
 	%D%/cli/0423-gpumd-train.t \
 	%D%/cli/0410-lammps-label.t \
 	%D%/cli/0411-label-campaign.t \
@@ -531,7 +529,6 @@ cli_tests = \
 	%D%/cli/0442-abacus-label.t \
 	%D%/cli/0470-worker.t \
 	%D%/cli/0471-worker-check.t \
-	%D%/cli/0432-deepmd-campaign.t \
 	%D%/cli/0433-training-codes.t \
 	%D%/cli/0472-ase-worker.t \
 	%D%/cli/0530-select.t \
@@ -549,6 +546,9 @@ cli_tests = \
 
 # Those that start MPI programs themselves.
 mpi_tests = \
+	%D%/cli/0420-lammps-deepmd.t \
+	%D%/cli/0422-gpumd-explore.t \
+	%D%/cli/0432-deepmd-campaign.t \
 	%D%/cli/0450-vasp.t \
 	%D%/cli/0460-convert.t \
 	%D%/cli/0461-data.t \

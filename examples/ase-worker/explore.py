@@ -45,7 +45,7 @@ def explore(number, task, committee):
         frame.info = {"step": md.nsteps}
         frames.append(frame)
         rows.append((md.nsteps, 0, 0, 0, deviations.max(), deviations.min(), deviations.mean()))
-        if md.nsteps % 100 == 0:
+        if md.nsteps % 100 == 0 and deviations.max() < BROKEN:  # JSON has no NaN
             say(type="report", task=number,
                 report={"step": md.nsteps, "deviation": round(float(deviations.max()), 4)})
 

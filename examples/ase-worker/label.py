@@ -65,4 +65,5 @@ for line in sys.stdin:
         say(type="result", task=message["task"])
     except Exception as error:  # the next frame gets a new process, and calculator
         traceback.print_exc()
-        say(type="error", task=message["task"], kind="failed", message=str(error), bye=True)
+        say(type="error", task=message["task"], kind="failed", bye=True,
+            message=str(error)[:500].encode("utf-8", "replace").decode())

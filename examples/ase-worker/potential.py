@@ -139,8 +139,8 @@ def save(path, elements, coefficients):
 
 
 class Committee(Calculator):
-    """The mean of several potentials; `deviation` is the largest disagreement about the
-    force on an atom, as DeePMD-kit defines max_devi_f."""
+    """The mean of several potentials; `deviations` are their disagreements about the force
+    on each atom, the largest being DeePMD-kit's max_devi_f."""
 
     implemented_properties = ["energy", "forces"]
 

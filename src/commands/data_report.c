@@ -65,8 +65,8 @@ static void warn_of_labels (struct data_report *report)
     }
     if (stats->n_invalid > 0)
         strvec_pushf (&report->warnings,
-                      "%" PRIu64 " frames have a number that is not finite, "
-                      "the first is %s",
+                      "frames with a number that is not finite: %" PRIu64
+                      ", the first is %s",
                       stats->n_invalid,
                       place_of (report, stats->first_invalid).text);
     if (stats->net_force.n > 0 && stats->net_force.high > net_force_max)

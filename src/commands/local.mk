@@ -87,7 +87,7 @@ nodist_%C%_libcommands_a_SOURCES = %D%/template_files.c
 CLEANFILES += %D%/template_files.c
 
 %D%/template_files.c: scripts/template-files examples/local.mk \
-		$(example_campaigns)
+		$(addprefix $(srcdir)/,$(example_campaigns))
 	$(AM_V_GEN)$(MKDIR_P) %D% && \
 		$(srcdir)/scripts/template-files $(srcdir) $(template_names) \
 			-- $(example_campaigns) >$@.part && mv $@.part $@

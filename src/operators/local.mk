@@ -74,3 +74,5 @@ floor_libs += %D%/liboperators.a
 	%D%/vasp/vasp.h \
 	%D%/vasp/vasp_code.c
 # End of %C%_liboperators_a_SOURCES
+
+EXTRA_DIST += %D%/ADDING-ONE.md

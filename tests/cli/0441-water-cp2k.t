@@ -18,13 +18,16 @@ if ! /usr/bin/python3 -c 'import numpy' 2>/dev/null; then
 fi
 
 ok "the example checks" fanfold check
-for other in water-slow.inp pbe.inp; do
-    sed "s/input: water.inp/input: $other/" campaign.yaml >other.yaml
-    mv campaign.yaml whole.yaml
-    mv other.yaml campaign.yaml
-    ok "... with $other" fanfold check
-    mv whole.yaml campaign.yaml
-done
+cp campaign.yaml whole.yaml
+sed -i 's/input: water.inp/input: water-slow.inp/' campaign.yaml
+ok "... with water-slow.inp" fanfold check
+# As its README says it.
+sed 's/input: water.inp/input: pbe.inp/; /^ *fallback:/d; /^data:/d
+    s|frames: previous.select.frames|frames: {from: previous.select.frames, default: data/initial.extxyz}|' \
+    whole.yaml >campaign.yaml
+ok "... with DFT" fanfold check
+has "... which labels before it trains" "default: data/initial.extxyz" "$(cat campaign.yaml)"
+mv whole.yaml campaign.yaml
 ok "data/make-data makes what is there" ./data/make-data "$tmp"
 ok "... the held-out frames" cmp "$tmp/held_out.extxyz" data/held_out.extxyz
 ok "... the box" cmp "$tmp/water.data" data/water.data

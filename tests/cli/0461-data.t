@@ -61,7 +61,7 @@ sed '4s/1.6/0.8/' two.xyz >close.xyz
 has "atoms that are too close" "O and Si are 0.8 A apart in frame 0, where a bond has 1.77 A" \
     "$(fanfold data close.xyz)"
 sed 's/energy=-9/energy=nan/' two.xyz >nan.xyz
-has "numbers that are none" "1 frames have a number that is not finite, the first is frame 1" \
+has "numbers that are none" "frames with a number that is not finite: 1, the first is frame 1" \
     "$(fanfold data nan.xyz)"
 exits "a broken file" 1 fanfold data "$fixtures/deepmd/README"
 head -n 3 two.xyz >cut.xyz

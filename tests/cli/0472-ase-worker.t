@@ -9,6 +9,11 @@ if ! /usr/bin/python3 -c 'import ase, numpy' 2>/dev/null; then
     done_testing
 fi
 
+if [ ! -x "$abs_top_builddir/fanfold-reduce" ]; then
+    not_here "MPI, for the selection of the example"
+    done_testing
+fi
+
 c=$tmp/alloy
 ok "new --template ase-worker" fanfold new --template ase-worker "$c"
 ok "... is a campaign" fanfold -C "$c" check
@@ -21,10 +26,6 @@ for dir in "$c" "$abs_top_srcdir/examples/ase-worker"; do
 done | sort | uniq -u >"$tmp/not-both"
 is "all files of the example are copied" "" "$(cat "$tmp/not-both")"
 
-if [ ! -x "$abs_top_builddir/fanfold-reduce" ]; then
-    not_here "MPI, for the selection of the example"
-    done_testing
-fi
 ok "it runs" fanfold -C "$c" run
 is "... until the committee agrees" true "$(fanfold -C "$c" status --json | jq .converged)"
 labelled=$(fanfold -C "$c" result label count --iteration 1)
