@@ -40,6 +40,8 @@ floor_libs += %D%/liboperators.a
 	%D%/gpumd/run_in.c \
 	%D%/gpumd/train.c \
 	%D%/kit.h \
+	%D%/label/by_element.c \
+	%D%/label/by_element.h \
 	%D%/label/element_files.c \
 	%D%/label/element_files.h \
 	%D%/label/label_collect.c \

@@ -99,6 +99,9 @@ wrong "a key that is ours" "INPUT:2: 'cal_force' is filled in by Fanfold for eve
     INPUT 's/ecutwfc 60/cal_force 1/'
 wrong "a key that the stage has" "INPUT:3: 'pseudo_dir' is filled in by Fanfold for every frame; write pseudo_dir of the stage instead" \
     INPUT 's/scf_nmax 100/pseudo_dir .\//'
+wrong "values for each kind of atoms" "INPUT:3: 'hubbard_u' is filled in by Fanfold for every frame; remove it" \
+    INPUT 's/scf_nmax 100/hubbard_u 5 0/'
+wrong "their orbitals" "INPUT:3: 'orbital_corr' is filled in" INPUT 's/scf_nmax 100/orbital_corr 2 -1/'
 wrong "no input of ABACUS" "INPUT:1: expected INPUT_PARAMETERS" INPUT 1d
 wrong "no k-points" "there are no k-points; write kpt: FILE, or set kspacing" campaign.yaml '/kpt:/d'
 wrong "orbitals that are not there" "basis_type lcao needs orbitals: {ELEMENT: FILE}" \
@@ -136,5 +139,11 @@ cp "$tmp/campaign.yaml" "$tmp/INPUT" .
 echo nonsense 1 >>INPUT
 exits "ABACUS quits, with exit status 0" 1 fanfold run
 has "its own message" "ABACUS: NOTICE THE PARAMETER NAME nonsense IS NOT USED" "$(fanfold log label 2>&1)"
+
+rm -rf .fanfold dataset label state.json config
+cp "$tmp/INPUT" .
+sed -i 's/pbc="T T T"/pbc="T T F"/' frames.extxyz
+exits "a frame that does not repeat in all directions" 1 fanfold run
+has "is refused" "does not repeat along c, and ABACUS computes periodic ones" "$(fanfold log label 2>&1)"
 
 done_testing

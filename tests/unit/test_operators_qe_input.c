@@ -102,6 +102,29 @@ static void test_input (void **state)
     setting_release (&s);
 }
 
+/* Numbers are those of the species that the frame has: O, Si. */
+static void test_by_element (void **state)
+{
+    static const char values[] =
+        "{\"starting_magnetization\": {\"Si\": 0.5, \"Ge\": 1, \"O\": -1}, "
+        "\"Hubbard_U\": {\"Si\": 4, \"Ge\": 3}}";
+    struct strbuf out = STRBUF_INIT;
+    struct error err = ERROR_INIT;
+    struct setting s;
+
+    (void)state;
+    setting_init (&s);
+    json_set (s.inputs, "by_element",
+              json_parse (values, strlen (values), "values", NULL));
+    assert_int_equal (format (&s, inputs[0].lines, &out, &err), 0);
+    assert_non_null (strstr (out.buf, "  ntyp = 2\n"
+                                      "  starting_magnetization(1) = -1.0\n"
+                                      "  starting_magnetization(2) = 0.5\n"
+                                      "  Hubbard_U(2) = 4.0\n\n"));
+    strbuf_release (&out);
+    setting_release (&s);
+}
+
 /* Of a cube of 5.43 A, |b| is 1.157 / A. */
 static const struct {
     double kspacing;
@@ -183,6 +206,13 @@ static const struct {
     { GOOD "  cell_parameters\n", "pw.in:5: 'cell_parameters'" },
     { GOOD "\nATOMIC_SPECIES\n", "pw.in:6: 'atomic_species'" },
     { GOOD "K_POINTS gamma\n", NULL },
+    { "&CONTROL\n/\n&SYSTEM nspin=2,\n Starting_Magnetization( 1 ) = 0.5\n/\n",
+      "pw.in:4: 'starting_magnetization' is filled in by Fanfold for every "
+      "frame; write by_element of the stage instead" },
+    { "&CONTROL\n/\n&SYSTEM\n Hubbard_U(2)=4\n/\n", "pw.in:4: 'hubbard_u'" },
+    { "&CONTROL\n/\n&SYSTEM\n Hubbard_J(1,2)=4\n/\n",
+      "use a card HUBBARD, which names elements" },
+    { GOOD "HUBBARD (atomic)\nU Fe-3d 4\n", NULL },
     { "&CONTROL title='nat=3 /'\n/\n&SYSTEM ! ntyp\n/\n", NULL },
 };
 
@@ -205,9 +235,8 @@ static void test_our_keys (void **state)
 int main (void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test (test_input),
-        cmocka_unit_test (test_kspacing),
-        cmocka_unit_test (test_refusals),
+        cmocka_unit_test (test_input),    cmocka_unit_test (test_by_element),
+        cmocka_unit_test (test_kspacing), cmocka_unit_test (test_refusals),
         cmocka_unit_test (test_our_keys),
     };
 

@@ -143,6 +143,10 @@ static void test_incar (void **state)
         { "\n\nMagMom = 4*1", "INCAR:3: 'MAGMOM' is filled in by Fanfold for "
                               "every frame; write by_element" },
         { "LDAU = T; LDAUU = 4 0", "INCAR:1: 'LDAUU' is filled in" },
+        { "METAGGA = MBJ\ncmbj = 1.1 1.2", "INCAR:2: 'CMBJ' is filled in" },
+        { "QUAD_EFG = 1 2", "INCAR:1: 'QUAD_EFG' is filled in" },
+        { "M_CONSTR = 0 0 1", "INCAR:1: 'M_CONSTR' is filled in by Fanfold for "
+                              "every frame; remove it" },
     };
 
     (void)state;
@@ -196,6 +200,9 @@ static void test_checks (void **state)
         { "{'potcar_dir': 'pp', 'potcars': {'Silicon': 'Si'}}",
           "potcars: 'Silicon' is no element" },
         { "{'by_element': {'MAGMOM': {'Fe': 5, 'O': 0.6}}}", NULL },
+        { "{'by_element': {'QUAD_EFG': {'Fe': 5}, 'cmbj': {'O': 1}}}", NULL },
+        { "{'by_element': {'M_CONSTR': {'Fe': 5}}}",
+          "by_element: 'M_CONSTR' has no value for each element" },
         { "{'by_element': {'ENCUT': {'Fe': 5}}}",
           "by_element: 'ENCUT' has no value for each element" },
         { "{'by_element': {'MAGMOM': {'iron': 5}}}",
@@ -458,6 +465,15 @@ static void test_failures (void **state)
 
         assert_int_equal (run_label ("", &err), STEP_FATAL);
         assert_non_null (strstr (err.text, "left-handed"));
+    }
+    write_text ("in.extxyz", "1\nLattice=\"4 0 0 0 4 0 0 0 4\" pbc=\"F F F\" "
+                             "Properties=species:S:1:pos:R:3\nSi 0 0 0\n");
+    {
+        struct error err = ERROR_INIT;
+
+        assert_int_equal (run_label ("", &err), STEP_FATAL);
+        assert_non_null (strstr (err.text, "does not repeat along a, and VASP "
+                                           "computes periodic ones"));
     }
     temp_dir_leave (&dir);
 }

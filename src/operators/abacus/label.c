@@ -62,6 +62,9 @@ static const struct template_key keys[] = {
     { "pseudo_dir", "write pseudo_dir of the stage instead" },
     { "orbital_dir", "write orbital_dir of the stage instead" },
     { "out_level", NULL },
+    /* values for each kind of atoms, whose order a frame has */
+    { "hubbard_u", NULL },
+    { "orbital_corr", NULL },
     { 0 },
 };
 
@@ -284,6 +287,7 @@ const struct label_kit abacus_label = {
     .check_template = check_template,
     .check_with = check_with,
     .needs_cell = true,
+    .needs_periods = true,
     .by_element = true,
     .write_inputs = write_inputs,
     .read_labels = read_labels,

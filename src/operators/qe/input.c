@@ -148,6 +148,27 @@ static size_t count_species (const struct json *pseudopotentials,
     return n;
 }
 
+/* "starting_magnetization(2) = 0.5", with the number of the species among those
+ * of the frame.  What is not given is left to pw.x.
+ */
+static void add_by_element (const char *key, const struct json *values,
+                            const struct json *pseudos,
+                            const struct frame *frame, struct strbuf *out)
+{
+    size_t species = 0;
+
+    JSON_FOREACH (pseudos, it) {
+        const struct json *value = json_get (values, json_iter_key (it));
+
+        species += frame_has (frame, json_iter_key (it));
+        if (!value || !frame_has (frame, json_iter_key (it)))
+            continue;
+        strbuf_addf (out, "  %s(%zu) = ", key, species);
+        strbuf_add_double (out, json_as_double (value));
+        strbuf_add_char (out, '\n');
+    }
+}
+
 static void add_vector (const double *v, struct strbuf *out)
 {
     for (int i = 0; i < 3; i++) {
@@ -202,6 +223,9 @@ int pw_format_input (const struct label_input *input, const char *pseudo_dir,
     strbuf_addf (out, "\n%s  nat = %zu\n  ntyp = %zu\n",
                  parts.has_ibrav ? "" : "  ibrav = 0\n", input->frame->n_atoms,
                  count_species (pseudos, input->frame));
+    JSON_FOREACH (json_get (input->inputs, "by_element"), it)
+        add_by_element (json_iter_key (it), json_iter_value (it), pseudos,
+                        input->frame, out);
     strbuf_add (out, lines + parts.system, len - parts.system);
     if (len > 0 && lines[len - 1] != '\n')
         strbuf_add_char (out, '\n');

@@ -9,6 +9,7 @@
 #include "base/json.h"
 #include "base/strbuf.h"
 #include "formats/qe/qe_xml.h"
+#include "operators/label/by_element.h"
 #include "operators/label/element_files.h"
 #include "operators/qe/k_points.h"
 #include "operators/qe/qe.h"
@@ -35,6 +36,8 @@ const struct code pw_code = {
 
 /* --- the template --- */
 
+#define CARD_HUBBARD "use a card HUBBARD, which names elements"
+
 static const struct template_key keys[] = {
     { "nat", NULL },
     { "ntyp", NULL },
@@ -44,10 +47,40 @@ static const struct template_key keys[] = {
     { "atomic_positions", NULL },
     { "cell_parameters", NULL },
     { "atomic_species", "write pseudopotentials of the stage instead" },
+    /* counted by species, which are those of a frame */
+    { "starting_magnetization", BY_ELEMENT },
+    { "starting_charge", BY_ELEMENT },
+    { "angle1", BY_ELEMENT },
+    { "angle2", BY_ELEMENT },
+    { "hubbard_u", BY_ELEMENT },
+    { "hubbard_u2", BY_ELEMENT },
+    { "hubbard_u_back", BY_ELEMENT },
+    { "hubbard_j0", BY_ELEMENT },
+    { "hubbard_alpha", BY_ELEMENT },
+    { "hubbard_alpha_back", BY_ELEMENT },
+    { "hubbard_beta", BY_ELEMENT },
+    { "london_c6", BY_ELEMENT },
+    { "london_rvdw", BY_ELEMENT },
+    /* ... with other indices besides, or by atoms */
+    { "hubbard_j", CARD_HUBBARD },
+    { "hubbard_v", CARD_HUBBARD },
+    { "hubbard_occ", CARD_HUBBARD },
+    { "backall", CARD_HUBBARD },
+    { "lback", CARD_HUBBARD },
+    { "l1back", CARD_HUBBARD },
+    { "starting_ns_eigenvalue", NULL },
+    { "solute_lj", NULL },
+    { "solute_epsilon", NULL },
+    { "solute_sigma", NULL },
     { 0 },
 };
 
 LABEL_CHECK (qe_label)
+
+static int check_by_element (const struct known_input *input, struct error *err)
+{
+    return by_element_check (keys, input, err);
+}
 
 /* --- its files --- */
 
@@ -91,6 +124,7 @@ static const struct port inputs[] = {
     { "pseudo_dir", ONE (STRING),
       .default_json = "\"/usr/share/espresso/pseudo\"" },
     { "kspacing", ONE (FLOAT), .optional = true, .check = pw_check_kspacing },
+    BY_ELEMENT_PORT (check_by_element),
     { 0 },
 };
 
@@ -117,6 +151,7 @@ const struct label_kit qe_label = {
     .keys = keys,
     .check_template = pw_check_input,
     .needs_cell = true,
+    .needs_periods = true,
     .write_inputs = write_inputs,
     .read_labels = read_labels,
     /* it converts to bohr, with the constants of its release, and back */

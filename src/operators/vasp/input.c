@@ -4,6 +4,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #include "base/compiler.h"
 #include "base/error.h"
@@ -54,7 +55,7 @@ static int add_by_element (const char *tag, const struct json *values,
         if (!value)
             return error_set (err, "by_element: %s has no value for %s", tag,
                               frame->symbols[i]);
-        if (strcmp (tag, "MAGMOM") == 0)
+        if (strcasecmp (tag, "MAGMOM") == 0)
             strbuf_addf (out, " %zu*%g", n, json_as_double (value));
         else
             strbuf_addf (out, " %g", json_as_double (value));

@@ -21,12 +21,11 @@
 #include "formats/vasp/incar.h"
 #include "formats/vasp/potcar.h"
 #include "formats/vasp/vasprun.h"
+#include "operators/label/by_element.h"
 #include "operators/label/element_files.h"
 #include "operators/vasp/vasp.h"
 
 /* --- the template --- */
-
-#define BY_ELEMENT "write by_element of the stage instead"
 
 /* Tags with a value for each atom or kind of atoms, whose order a frame has. */
 static const struct template_key keys[] = {
@@ -40,17 +39,11 @@ static const struct template_key keys[] = {
     { "VDW_R0", BY_ELEMENT },
     { "VDW_ALPHA", BY_ELEMENT },
     { "VCA", BY_ELEMENT },
+    { "CMBJ", BY_ELEMENT },
+    { "QUAD_EFG", BY_ELEMENT },
+    { "M_CONSTR", NULL }, /* three for each atom */
     { 0 },
 };
-
-static bool is_by_element (const char *tag)
-{
-    for (const struct template_key *key = keys; key->key; key++) {
-        if (strcmp (key->key, tag) == 0)
-            return true;
-    }
-    return false;
-}
 
 static int incar_tags (const char *text, size_t len, template_each_key *each,
                        void *arg, struct error *err)
@@ -164,22 +157,7 @@ static int check_potcars (const struct known_input *input, struct error *err)
 
 static int check_by_element (const struct known_input *input, struct error *err)
 {
-    JSON_FOREACH (input->value, it) {
-        if (!is_by_element (json_iter_key (it)))
-            return error_set (err,
-                              "by_element: '%s' has no value for each element; "
-                              "write it in INCAR",
-                              json_iter_key (it));
-        JSON_FOREACH (json_iter_value (it), value) {
-            if (!(element_mass (json_iter_key (value)) > 0))
-                return error_set (err,
-                                  "by_element: %s: '%s' is no element; write "
-                                  "{%s: {Fe: 5}}",
-                                  json_iter_key (it), json_iter_key (value),
-                                  json_iter_key (it));
-        }
-    }
-    return 0;
+    return by_element_check (keys, input, err);
 }
 
 static int check_kspacing (const struct known_input *input, struct error *err)
@@ -243,9 +221,6 @@ static int read_labels (const struct frame *sent, struct frame *labels,
 
 /* --- the kit --- */
 
-static const struct type number = ONE (FLOAT);
-static const struct type of_element = MAP_OF (number);
-
 static const struct port inputs[] = {
     LABEL_INPUTS ("vasp", "[\"vasp_std\"]"),
     { "potcar_dir", .type = ONE (STRING) },
@@ -254,8 +229,7 @@ static const struct port inputs[] = {
     { "kpoints", ONE (FILE), .optional = true },
     { "kspacing", ONE (FLOAT), .optional = true, .check = check_kspacing },
     { "kgamma", ONE (BOOL), .default_json = "true" },
-    { "by_element", MAP_OF (of_element), .optional = true,
-      .check = check_by_element },
+    BY_ELEMENT_PORT (check_by_element),
     { 0 },
 };
 
@@ -288,6 +262,7 @@ const struct label_kit vasp_label = {
     .check_template = check_incar,
     .check_with = check_with,
     .needs_cell = true,
+    .needs_periods = true,
     .by_element = true,
     .write_inputs = vasp_write_inputs,
     .read_labels = read_labels,
