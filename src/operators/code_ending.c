@@ -115,7 +115,10 @@ static const struct code_ending *find_row (const struct code *code,
                                            const struct line *line,
                                            const char **behind)
 {
-    if (code->begins && !line_begins (line, code->begins))
+    size_t len = (size_t)(line->end - line->start);
+
+    if ((code->begins && !line_begins (line, code->begins))
+        || (code->tells && !code->tells (line->start, len)))
         return NULL;
     for (const struct code_ending *row = code->endings; row->words; row++) {
         if ((*behind = find_behind (line, row->words)))
@@ -128,7 +131,7 @@ enum ending code_judge (const struct code *code, const char *printed,
                         bool whole, struct strbuf *message)
 {
     struct line place = { NULL, NULL };
-    const char *next = printed;
+    const char *next = code->last_error ? code->last_error (printed) : printed;
 
     while (next) {
         const struct code_ending *row;

@@ -44,10 +44,15 @@ struct code {
                                 good or not; NULL: the exit status says it */
     const char *begins; /* a line that tells of an error begins so; NULL: any
                            may */
-    const char *also;   /* a line behind it that begins so belongs to the
-                           message; NULL: none does */
-    const char *place;  /* the last line before it that begins so belongs to the
-                           message, which it follows; NULL: none does */
+    bool (*tells) (const char *line, size_t len);    /* may the line tell of an
+                                                        error?  NULL: any may */
+    const char *(*last_error) (const char *printed); /* where what tells of the
+                                                        last error begins; NULL:
+                                                        with all of it */
+    const char *also;  /* a line behind it that begins so belongs to the
+                          message; NULL: none does */
+    const char *place; /* the last line before it that begins so belongs to the
+                          message, which it follows; NULL: none does */
     const char *trimmed; /* these characters are taken off both ends of a quoted
                             line; NULL: blanks */
     const struct code_ending *endings;

@@ -59,6 +59,8 @@ floor_libs += %D%/liboperators.a
 	%D%/lammps/rerun.c \
 	%D%/lammps/template.c \
 	%D%/model_devi/select.c \
+	%D%/python_error.c \
+	%D%/python_error.h \
 	%D%/qe/input.c \
 	%D%/qe/k_points.c \
 	%D%/qe/k_points.h \

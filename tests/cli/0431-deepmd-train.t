@@ -57,7 +57,7 @@ is "the potential is the frozen model, alone" graph.pth "$(ls "$(out "$c")/poten
 is "... and the checkpoint is kept, as no link, with its input" "input.json model.ckpt.pt" \
     "$(find "$(out "$c")/checkpoint" -type f -printf '%f\n' | sort | xargs)"
 is "... of the last step, with all frames" '{"step":40,"frames":8,"begun":"nothing"}' \
-    "$(jq -c 'del(.seed)' "$(out "$c")/checkpoint/model.ckpt.pt")"
+    "$(jq -c 'del(.seed, .model)' "$(out "$c")/checkpoint/model.ckpt.pt")"
 is "each model has seeds of its own" 2 \
     "$(jq .seed "$c"/train/deepmd/iter/*/job/*/out/checkpoint/model.ckpt.pt | sort -u | wc -l)"
 is "the errors of the last row are outputs" '[1.05,1.05]' "$(fanfold -C "$c" result train rmse_f | jq -c .)"
@@ -185,6 +185,38 @@ is "... going on from its checkpoint" '{"step":40,"begun":"restart"}' \
     "$(jq -c '{step, begun}' "$(out "$c")/checkpoint/model.ckpt.pt")"
 is "... with one curve, in which the cut row is none" "1 10 20 30 40" \
     "$(awk '!/^#/ && NF == 5 {print $1}' "$(out "$c")/lcurve.out" | xargs)"
+
+# A fine-tuning: what goes on has the model that was tuned, not the template's, also
+# when dp was killed while it wrote that down.
+mkdir "$tmp/large"
+jq -c '.model.fitting_net.neuron = [32, 32]' "$tmp/pt/train/deepmd/iter/000000/job/000000/out/checkpoint/model.ckpt.pt" \
+    >"$tmp/large/model.ckpt.pt"
+c=$tmp/tuned
+campaign "$c" "backend: pt, finetune: [$tmp/large], options: [--use-pretrain-script]"
+sed -i 's/models: 2/models: 1/' "$c/campaign.yaml"
+printf 'stop_at 30\nstop_restart\n' >"$c/dp-faults"
+fanfold -C "$c" run >"$tmp/said" 2>&1 &
+pid=$!
+until_ok came_to stopped
+pkill -KILL -f "fanfold -C $c agent"
+until_ok came_to restarting
+pkill -KILL -f "fanfold -C $c agent"
+wait $pid
+is "a fine-tuning whose agents were killed ends well" 0 $?
+is "... going on from its checkpoint, with the model that was tuned" '{"step":40,"begun":"restart"} [32,32]' \
+    "$(jq -c '{step, begun}, .model.fitting_net.neuron' "$(out "$c")/checkpoint/model.ckpt.pt" | xargs -d '\n')"
+is "... which is in the input that is kept, with the length of the template" "[32,32] 40" \
+    "$(jq -c '.model.fitting_net.neuron, .training.numb_steps' "$(out "$c")/checkpoint/input.json" | xargs)"
+
+# --- several ranks ---
+
+c=$tmp/ranks
+campaign "$c" "backend: pt, compress: true"
+sed -i 's/models: 2/models: 1/; s/    uses: deepmd.train/&\n    task: {ranks: 2}/' "$c/campaign.yaml"
+sed -i 's/scheduler: local/&, launcher: [env, RANKS=2]/' "$c/site.yaml"
+ok "with several ranks" fanfold -C "$c" run
+is "... they train, and one freezes and compresses" "train: ranks: 2;freeze: ranks: 1;compress: ranks: 1" \
+    "$(fanfold -C "$c" log train 0 | sed -n 's/.*INFO *\([a-z]*: ranks: .\)$/\1/p' | paste -sd ';')"
 
 # --- what check says ---
 

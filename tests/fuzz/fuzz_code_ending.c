@@ -9,6 +9,7 @@
 #include "base/compiler.h"
 #include "base/strbuf.h"
 #include "fuzz.h"
+#include "operators/deepmd/train.h"
 #include "operators/lammps/lammps.h"
 #include "operators/qe/qe.h"
 
@@ -25,11 +26,11 @@ static int check_key (const char *key, size_t line, void *arg,
 
 int LLVMFuzzerTestOneInput (const uint8_t *data, size_t size)
 {
-    const struct code *const codes[] = { &lammps_code, &pw_code };
+    const struct code *const codes[] = { &lammps_code, &pw_code, &dp_code };
     const char *text = (const char *)data + (size > 0);
     size_t len = size - (size > 0), line = 0;
     struct strbuf printed = STRBUF_INIT, message = STRBUF_INIT;
-    const struct code *code = codes[size > 0 ? data[0] % 2 : 0];
+    const struct code *code = codes[size > 0 ? data[0] % 3 : 0];
     enum ending ending;
 
     must_hold (template_first_words (text, len, check_key, &line, NULL) == 0,
@@ -45,7 +46,7 @@ int LLVMFuzzerTestOneInput (const uint8_t *data, size_t size)
     }
     ending = code_judge (code, printed.buf, true, &message);
     must_hold (ending != ENDING_DONE, "words are no success");
-    must_hold (message.len <= printed.len + 40, "a message of what is there");
+    must_hold (message.len <= printed.len + 80, "a message of what is there");
     if (ending == ENDING_UNKNOWN || ending == ENDING_SILENT)
         must_hold (message.len == 0, "nothing is known");
     must_hold ((ending == ENDING_SILENT)

@@ -341,8 +341,10 @@ static void test_last_checkpoint (void **state)
     }
 }
 
-/* The file goes, not the link; TensorFlow's three go together. */
-static void test_move_checkpoint (void **state)
+/* The file is copied, not the link; TensorFlow's three together; what is there
+ * can be gone on from.
+ */
+static void test_keep_checkpoint (void **state)
 {
     static const struct {
         const char *backend;
@@ -359,14 +361,17 @@ static void test_move_checkpoint (void **state)
             deepmd_backend_find (cases[i].backend);
         struct error err = ERROR_INIT;
         struct temp_dir dir;
+        char *last;
 
         temp_dir_enter (&dir);
-        assert_int_equal (deepmd_move_checkpoint (backend, "out", &err), -1);
+        assert_int_equal (deepmd_keep_checkpoint (backend, "out", &err), -1);
         assert_non_null (strstr (err.text, "left no model.ckpt"));
         make_left (left[cases[i].row].files, left[cases[i].row].pointer);
-        assert_int_equal (deepmd_move_checkpoint (backend, "out", NULL), 0);
+        assert_int_equal (deepmd_keep_checkpoint (backend, "out", NULL), 0);
         assert_int_equal (readlink (cases[i].moved, dir.before, 1), -1);
         assert_true (file_exists (cases[i].moved));
+        assert_non_null (last = deepmd_last_checkpoint (backend));
+        free (last);
         temp_dir_leave (&dir);
     }
 }
@@ -424,6 +429,18 @@ static void test_starts (void **state)
 
 /* --- endings --- */
 
+#define TF_WITHOUT_GPU                                                         \
+    "2023-02-01 10:00:00.100000: W tensorflow/stream_executor/platform/"       \
+    "default/dso_loader.cc:64] Could not load dynamic library "                \
+    "'libcudart.so.11.0'; dlerror: libcudart.so.11.0: cannot open shared "     \
+    "object file: No such file or directory\n"                                 \
+    "2024-02-01 10:00:00.100000: E external/local_xla/xla/stream_executor/"    \
+    "cuda/cuda_driver.cc:152] failed call to cuInit: INTERNAL: CUDA error: "   \
+    "Failed call to cuInit: CUDA_ERROR_NO_DEVICE: no CUDA-capable device is "  \
+    "detected\n"
+#define TRACEBACK                                                              \
+    "Traceback (most recent call last):\n  File \"t.py\", line 7, in step\n"
+
 static const struct {
     const char *fixture; /* or what it printed: */
     const char *printed;
@@ -448,6 +465,42 @@ static const struct {
       ENDING_PASSING,
       "torch.OutOfMemoryError: CUDA out of memory. Tried to allocate 2 GiB; "
       "File \"t.py\", line 7, in step" },
+    /* what TensorFlow says of a node without GPU, and goes on */
+    { NULL, TF_WITHOUT_GPU "[..] DEEPMD INFO    Start to train 40 steps.\n",
+      ENDING_UNKNOWN, "" },
+    { NULL, TF_WITHOUT_GPU TRACEBACK "KeyError: 'rcut'\n", ENDING_MISTAKE,
+      "KeyError: 'rcut'; File \"t.py\", line 7, in step" },
+    { NULL,
+      "Allocator (GPU_0_bfc) ran out of memory trying to allocate 2.0GiB. The "
+      "caller indicates that this is not a failure\n" TRACEBACK
+      "ValueError: no such descriptor\n",
+      ENDING_MISTAKE,
+      "ValueError: no such descriptor; File \"t.py\", line 7, in step" },
+    /* one that was caught, the last one, and one at the end of Python */
+    { NULL,
+      TRACEBACK "AttributeError: x\n\nDuring handling of the above "
+                "exception, another exception occurred:\n\n" TRACEBACK
+                "TypeError: y\nException ignored in: <f>\n" TRACEBACK
+                "OSError: [Errno 9] Bad file descriptor\n",
+      ENDING_MISTAKE, "TypeError: y; File \"t.py\", line 7, in step" },
+    /* what may pass */
+    { NULL, "OSError: [Errno 116] Stale file handle: 'model.ckpt-20.pt'\n",
+      ENDING_PASSING,
+      "OSError: [Errno 116] Stale file handle: 'model.ckpt-20.pt'" },
+    { NULL, "OSError: [Errno 28] No space left on device\n", ENDING_PASSING,
+      "OSError: [Errno 28] No space left on device" },
+    { NULL, "BlockingIOError: [Errno 11] Unable to open file\n", ENDING_PASSING,
+      "BlockingIOError: [Errno 11] Unable to open file" },
+    { NULL, TRACEBACK "MemoryError\n", ENDING_PASSING,
+      "MemoryError; File \"t.py\", line 7, in step" },
+    { NULL,
+      "jaxlib.xla_extension.XlaRuntimeError: RESOURCE_EXHAUSTED: Out of "
+      "memory allocating 9 bytes.\n",
+      ENDING_PASSING,
+      "jaxlib.xla_extension.XlaRuntimeError: RESOURCE_EXHAUSTED: Out of "
+      "memory allocating 9 bytes." },
+    { NULL, "PermissionError: [Errno 13] Permission denied: 'x'\n",
+      ENDING_MISTAKE, "PermissionError: [Errno 13] Permission denied: 'x'" },
     { NULL, "RuntimeError: CUDA error: device-side assert\n", ENDING_PASSING,
       "RuntimeError: CUDA error: device-side assert" },
     { NULL, "[..] DEEPMD INFO    Start to train 40 steps.\n", ENDING_UNKNOWN,
@@ -480,7 +533,7 @@ int main (void)
         cmocka_unit_test (test_seeds),
         cmocka_unit_test (test_refusals),
         cmocka_unit_test (test_last_checkpoint),
-        cmocka_unit_test (test_move_checkpoint),
+        cmocka_unit_test (test_keep_checkpoint),
         cmocka_unit_test (test_starts),
         cmocka_unit_test (test_endings),
     };

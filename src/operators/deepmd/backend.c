@@ -10,6 +10,7 @@
 #include "base/compiler.h"
 #include "base/error.h"
 #include "base/file.h"
+#include "base/file_copy.h"
 #include "base/strbuf.h"
 #include "base/strvec.h"
 #include "operators/deepmd/backend.h"
@@ -213,7 +214,7 @@ static char *real_path (const char *path)
     return link ? link : xstrdup (path);
 }
 
-int deepmd_move_checkpoint (const struct deepmd_backend *backend,
+int deepmd_keep_checkpoint (const struct deepmd_backend *backend,
                             const char *dir, struct error *err)
 {
     char *name = deepmd_last_checkpoint (backend);
@@ -229,7 +230,7 @@ int deepmd_move_checkpoint (const struct deepmd_backend *backend,
         char *from = real_path (path);
         char *to = xasprintf ("%s/" DEEPMD_CHECKPOINT "%s", dir, *e);
 
-        rc = file_rename (from, to, err);
+        rc = file_copy (from, to, 0666, NULL, err);
         free (to);
         free (from);
         free (path);

@@ -49,8 +49,10 @@ char *deepmd_find_frozen (const struct deepmd_backend *backend, const char *dir,
  */
 char *deepmd_last_checkpoint (const struct deepmd_backend *backend);
 
-/* Move the files of the last checkpoint to 'dir', as model.ckpt. */
-int deepmd_move_checkpoint (const struct deepmd_backend *backend,
+/* Copy the files of the last checkpoint to 'dir', as model.ckpt.  They stay
+ * where they are, so that a task that is killed now goes on from there.
+ */
+int deepmd_keep_checkpoint (const struct deepmd_backend *backend,
                             const char *dir, struct error *err);
 
 #endif /* !OPERATORS_DEEPMD_BACKEND_H */

@@ -16,11 +16,20 @@
 #include "operators/deepmd/train.h"
 #include "operators/deepmd/train_input.h"
 #include "operators/kit.h"
+#include "operators/python_error.h"
 #include "operators/table.h"
 #include "operators/train/train_kit.h"
 
 #define INPUT_FILE "input.json"
 #define COMPRESSED "compressed"
+
+/* What `dp train` writes of its input before it begins: the model is the one
+ * that it makes, where --finetune and --use-pretrain-script take that of
+ * another training.
+ */
+#define USED_FILE "out.json"
+
+enum { INPUT_MAX_BYTES = 256 << 20 };
 
 static const struct deepmd_backend *backend_of (const struct training *t)
 {
@@ -120,6 +129,40 @@ static int find_start (const struct training *t,
     return 0;
 }
 
+/* --- the model that is made --- */
+
+/* 'model' of an input of dp, or NULL.  Caller unrefs. */
+static struct json *model_of (const char *path)
+{
+    struct strbuf text = STRBUF_INIT;
+    struct json *input = NULL, *model = NULL;
+
+    if (file_read (path, INPUT_MAX_BYTES, &text, NULL) == 0
+        && (input = json_parse (text.buf, text.len, path, NULL))
+        && json_kind (json_get (input, "model")) == JSON_KIND_OBJECT)
+        model = json_ref (json_get (input, "model"));
+    json_unref (input);
+    strbuf_release (&text);
+    return model;
+}
+
+/* The model of the checkpoint that an earlier try left, where that is not the
+ * template's; NULL: it is, or there is none.  dp writes USED_FILE anew in every
+ * try: where it was killed then, the input of that try has the model.
+ */
+static struct json *model_to_go_on_with (const struct training *t,
+                                         const struct deepmd_start *start)
+{
+    char *last =
+        start && t->restart ? deepmd_last_checkpoint (backend_of (t)) : NULL;
+    struct json *model = NULL;
+
+    if (last && !(model = model_of (USED_FILE)))
+        model = model_of (INPUT_FILE);
+    free (last);
+    return model;
+}
+
 /* --- before --- */
 
 static int write_input (const struct training *t, const char *text, size_t len,
@@ -132,7 +175,7 @@ static int write_input (const struct training *t, const char *text, size_t len,
                                       .training = training,
                                       .validation = validation,
                                       .seed = t->task.seed };
-    struct json *input;
+    struct json *input, *model;
     const char *dir;
     int rc;
 
@@ -142,6 +185,8 @@ static int write_input (const struct training *t, const char *text, size_t len,
         with.reuse = json_get (t->task.inputs, "reuse");
     if (!(input = deepmd_input_complete (text, len, name, &with, err)))
         return -1;
+    if ((model = model_to_go_on_with (t, start)))
+        json_set (input, "model", model);
     rc = json_write_file (INPUT_FILE, input, err);
     json_unref (input);
     return rc;
@@ -187,8 +232,12 @@ static void set_environment (const struct training *t)
     free (n);
 }
 
-/* `dp [FLAG] WORDS...`, NULL-terminated. */
-static enum step_status run_dp (const struct training *t,
+typedef enum step_status run_program (const struct training *t,
+                                      const char *const *arguments,
+                                      struct error *err);
+
+/* `dp [FLAG] WORDS...`, with 'run'. */
+static enum step_status run_dp (const struct training *t, run_program *run,
                                 const struct strvec *words, struct error *err)
 {
     const char *flag = backend_of (t)->flag;
@@ -198,7 +247,7 @@ static enum step_status run_dp (const struct training *t,
     if (flag)
         strvec_push (&arguments, flag);
     strvec_push_all (&arguments, words->v);
-    status = train_program (t, (const char *const *)arguments.v, err);
+    status = run (t, (const char *const *)arguments.v, err);
     strvec_release (&arguments);
     return status;
 }
@@ -251,7 +300,7 @@ static enum step_status train (const struct training *t, struct error *err)
     if (json_as_bool (json_get (inputs, "skip_neighbor_stat")))
         strvec_push (&words, "--skip-neighbor-stat");
     if (step_strings (inputs, "options", &words, err) == 0)
-        status = run_dp (t, &words, err);
+        status = run_dp (t, train_program, &words, err);
 done:
     strvec_release (&words);
     return status;
@@ -302,7 +351,7 @@ static enum step_status freeze (const struct training *t, struct error *err)
     strvec_push (&words, "freeze");
     strvec_push (&words, "-o");
     strvec_push (&words, backend_of (t)->frozen);
-    status = run_dp (t, &words, err);
+    status = run_dp (t, train_program_alone, &words, err);
     strvec_release (&words);
     return status;
 }
@@ -322,7 +371,7 @@ static enum step_status compress (const struct training *t, struct error *err)
     strvec_push (&words, backend->frozen);
     strvec_push (&words, "-o");
     strvec_push (&words, path);
-    status = run_dp (t, &words, err);
+    status = run_dp (t, train_program_alone, &words, err);
     if (status == STEP_OK && file_rename (path, backend->frozen, err) < 0) {
         status = STEP_FAILED;
         error_prefix (err, "`dp compress` left no model");
@@ -354,12 +403,27 @@ static int move_potential (const struct deepmd_backend *backend,
 }
 
 /* What the model was trained by belongs to it. */
-static int move_input (const char *dir, struct error *err)
+static int keep_input (const struct training *t, const char *dir,
+                       struct error *err)
 {
-    char *to = path_join (dir, INPUT_FILE);
-    int rc = file_rename (INPUT_FILE, to, err);
+    char *path = path_join (dir, INPUT_FILE);
+    struct strbuf text = STRBUF_INIT;
+    struct json *input = NULL, *model = NULL;
+    const struct deepmd_start *start;
+    const char *from;
+    int rc = find_start (t, &start, &from, err);
 
-    free (to);
+    if (rc == 0)
+        rc = file_read (INPUT_FILE, INPUT_MAX_BYTES, &text, err);
+    if (rc == 0 && !(input = json_parse (text.buf, text.len, INPUT_FILE, err)))
+        rc = -1;
+    if (rc == 0 && start && (model = model_of (USED_FILE)))
+        json_set (input, "model", model);
+    if (rc == 0)
+        rc = json_write_file (path, input, err);
+    json_unref (input);
+    strbuf_release (&text);
+    free (path);
     return rc;
 }
 
@@ -372,10 +436,10 @@ static int make_outputs (const struct training *t, struct error *err)
                                         err)
                           < 0
                    || move_potential (backend_of (t), potential, err) < 0
-                   || deepmd_move_checkpoint (backend_of (t), checkpoint, err)
+                   || deepmd_keep_checkpoint (backend_of (t), checkpoint, err)
                           < 0
                ? -1
-               : move_input (checkpoint, err);
+               : keep_input (t, checkpoint, err);
 }
 
 static enum step_status finish (const struct training *t, struct error *err)
@@ -392,28 +456,48 @@ static enum step_status finish (const struct training *t, struct error *err)
 
 /* --- the kit --- */
 
-/* dp is Python: an error is the last line of what it was doing. */
+/* dp is Python.  What the node, its GPU, or the file system had too little of,
+ * or did not do, may be there at another try; Python has names of their own for
+ * errors of the operating system that are mistakes (FileNotFoundError).
+ */
 static const struct code_ending endings[] = {
-    { "out of memory", ENDING_PASSING, NULL, 0 },
+    { "ut of memory", ENDING_PASSING, NULL, 0 },
     { "ResourceExhaustedError", ENDING_PASSING, NULL, 0 },
+    { "RESOURCE_EXHAUSTED", ENDING_PASSING, NULL, 0 },
     { "CUDA error", ENDING_PASSING, NULL, 0 },
+    { "CUBLAS_STATUS_ALLOC_FAILED", ENDING_PASSING, NULL, 0 },
+    { "CUDNN_STATUS_NOT_INITIALIZED", ENDING_PASSING, NULL, 0 },
     { "NCCL error", ENDING_PASSING, NULL, 0 },
-    { "Error: ", ENDING_MISTAKE, NULL, 0 },
-    { "Exception: ", ENDING_MISTAKE, NULL, 0 },
-    { "error: ", ENDING_MISTAKE, NULL, 0 }, /* argparse: an option */
+    { "MemoryError", ENDING_PASSING, NULL, 0 },
+    { "OSError: [Errno ", ENDING_PASSING, NULL, 0 },
+    { "BlockingIOError", ENDING_PASSING, NULL, 0 },
+    { "unable to lock file", ENDING_PASSING, NULL, 0 },
+    { "PytorchStreamWriter failed", ENDING_PASSING, NULL, 0 },
+    { "BrokenPipeError", ENDING_PASSING, NULL, 0 },
+    { "ConnectionResetError", ENDING_PASSING, NULL, 0 },
+    { "TimeoutError", ENDING_PASSING, NULL, 0 },
+    { "ChildFailedError", ENDING_PASSING,
+      "a rank failed; its error is in the log, before that of torchrun", 0 },
+    { "", ENDING_MISTAKE, NULL, 0 }, /* any other */
     { NULL, ENDING_DONE, NULL, 0 },
 };
 
 const struct code dp_code = {
     .name = "dp",
     .first_words = "",
+    .tells = python_tells_error,
+    .last_error = python_last_error,
     .place = "  File ",
     .endings = endings,
 };
 
-/* What `dp train` goes on from; the curve, to which it appends. */
-static const char *const checkpoint[] = { DEEPMD_CHECKPOINT "*", "checkpoint",
-                                          DEEPMD_CURVE, NULL };
+/* What `dp train` goes on from; the curve, to which it appends; the model. */
+static const char *const checkpoint[] = { DEEPMD_CHECKPOINT "*",
+                                          "checkpoint",
+                                          DEEPMD_CURVE,
+                                          USED_FILE,
+                                          INPUT_FILE,
+                                          NULL };
 
 const struct train_kit deepmd_train = {
     .spec = TRAIN_OPERATOR ("deepmd.train", "deepmd", deepmd_train_inputs,

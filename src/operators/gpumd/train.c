@@ -11,6 +11,7 @@
 #include "base/alloc.h"
 #include "base/error.h"
 #include "base/file.h"
+#include "base/file_copy.h"
 #include "base/json.h"
 #include "base/strbuf.h"
 #include "base/strvec.h"
@@ -329,13 +330,14 @@ static int check_model (struct error *err)
     return rc;
 }
 
-static int move_to (const char *name, const char *dir, struct error *err)
+/* The file stays, too, so that a task that is killed now goes on from it. */
+static int copy_to (const char *name, const char *dir, struct error *err)
 {
     char *to = path_join (dir, name);
     int rc = file_make_dirs (dir, err);
 
     if (rc == 0 && file_exists (name))
-        rc = file_rename (name, to, err);
+        rc = file_copy (name, to, 0666, NULL, err);
     free (to);
     return rc;
 }
@@ -350,8 +352,8 @@ static enum step_status finish (const struct training *t, struct error *err)
                    || step_task_output (&t->task, "checkpoint", &checkpoint,
                                         err)
                           < 0
-                   || move_to (MODEL, potential, err) < 0
-                   || move_to (STATE, checkpoint, err) < 0
+                   || copy_to (MODEL, potential, err) < 0
+                   || copy_to (STATE, checkpoint, err) < 0
                ? STEP_FAILED
                : STEP_OK;
 }

@@ -79,10 +79,17 @@ struct train_kit {
     enum step_status (*finish) (const struct training *t, struct error *err);
 };
 
-/* Run the task's program with 'arguments' (NULL-terminated). */
+/* Run the task's program with 'arguments' (NULL-terminated), under the launcher
+ * where the task has several ranks.
+ */
 enum step_status train_program (const struct training *t,
                                 const char *const *arguments,
                                 struct error *err);
+
+/* The same without the launcher: ranks would write one file all at once. */
+enum step_status train_program_alone (const struct training *t,
+                                      const char *const *arguments,
+                                      struct error *err);
 
 /* --- the steps --- */
 

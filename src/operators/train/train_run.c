@@ -59,13 +59,30 @@ static int write_inputs (struct training *t, struct error *err)
 
 /* --- running --- */
 
-enum step_status train_program (const struct training *t,
-                                const char *const *arguments, struct error *err)
+static enum step_status run (const struct training *t,
+                             const struct step_task *task,
+                             const char *const *arguments, struct error *err)
 {
     enum ending ending;
 
-    return code_run (t->kit->code, &t->task, &t->program, arguments, TRAIN_LOG,
+    return code_run (t->kit->code, task, &t->program, arguments, TRAIN_LOG,
                      &ending, err);
+}
+
+enum step_status train_program (const struct training *t,
+                                const char *const *arguments, struct error *err)
+{
+    return run (t, &t->task, arguments, err);
+}
+
+enum step_status train_program_alone (const struct training *t,
+                                      const char *const *arguments,
+                                      struct error *err)
+{
+    struct step_task alone = t->task;
+
+    alone.resources.ranks = 1;
+    return run (t, &alone, arguments, err);
 }
 
 /* --- after --- */
