@@ -61,6 +61,7 @@ static int scan_pair (struct scan *s)
 {
     size_t len, before = s->path.len;
     const char *key = take_string (s, &len);
+    size_t line = s->line; /* not that of the value */
     int rc = -1;
 
     if (!key || !take (s, ':'))
@@ -68,7 +69,7 @@ static int scan_pair (struct scan *s)
     if (before > 0)
         strbuf_add_char (&s->path, '.');
     strbuf_add (&s->path, key, len);
-    s->rc = s->each (s->path.buf, s->line, s->arg, s->err);
+    s->rc = s->each (s->path.buf, line, s->arg, s->err);
     if (s->rc == 0)
         rc = scan_value (s);
     strbuf_truncate (&s->path, before);

@@ -528,15 +528,20 @@ static bool has_stage (const struct binding_job *job, const char *from)
 /* Does a stage that is there make it? */
 static bool has_output (const struct binding_job *job, const char *from)
 {
-    const struct operator_spec *op;
+    const struct operator_spec *op = NULL;
+    const struct family *family;
     struct reference reference;
     struct type type;
     int index;
 
     if (!reference_read (job->plan, from, false, &reference))
         return true;
+    family = plan_family_find (job->plan, reference.stage);
     index = plan_stage_find (job->plan, reference.stage);
-    op = index < 0 ? NULL : job->plan->stages[index].op;
+    if (family)
+        op = family->op;
+    else if (index >= 0)
+        op = job->plan->stages[index].op;
     return !op || operator_output_type (op, reference.output, &type);
 }
 
@@ -571,19 +576,20 @@ static void bind_by_port (const struct binding_job *job,
     const struct port *port = job->port;
     const struct constant *constant =
         port->from ? constant_find (port->from) : NULL;
+    bool to_stage = port->from && !constant;
     bool absent = constant && constant_is_missing (job->plan, port->from)
                   && (port->optional || job->default_json);
 
-    if (port->from && !constant && job->plan->of_steps)
+    if (to_stage && job->plan->of_steps)
         return; /* it is of the campaign that uses the operator */
-    if (port->from && !constant && !has_stage (job, port->from)) {
-        job->binding->literal = port_default (job);
-        if (!job->stage->function && !job->default_json)
+    if (to_stage && !has_stage (job, port->from)) {
+        if (job->stage->function || port->from_if_made)
+            job->binding->literal = port_default (job);
+        else
             need_binding (job, from_at);
         return;
     }
-    if (port->from && !constant && job->default_json
-        && !has_output (job, port->from))
+    if (to_stage && port->from_if_made && !has_output (job, port->from))
         absent = true;
     if (port->from && !absent) {
         bind_from (job, from_at, port->from);

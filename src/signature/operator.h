@@ -60,9 +60,8 @@ struct port {
                          (section.h); NULL terminates a table */
     struct type type;
     const char *default_json; /* inputs: used when unbound, or when the stage
-                                 that 'from' names was skipped, is not there or
-                                 has no such output; NULL: required (unless
-                                 optional) */
+                                 that 'from' names was skipped; NULL: required
+                                 (unless optional) */
     const char *from; /* inputs: default binding text, e.g. "elements" */
     bool optional;    /* inputs: may be unbound, then absent.
                          outputs: a task may leave it out (becomes null) */
@@ -80,6 +79,12 @@ struct port {
     bool committee; /* inputs: the innermost list has an item for each member of
                        a committee, of which there are two or more */
     bool program;   /* inputs: an argv, whose program must be there */
+
+    /* Inputs with a default: it is also used where the stage that 'from' names
+     * is not there or has no such output, which is an error otherwise.  Not for
+     * inputs that users declare: a slip would pass.
+     */
+    bool from_if_made;
 
     /* Inputs: what they must satisfy beyond their type; NULL: nothing.  Asked
      * when the campaign is compiled, for inputs no other stage has a part in,

@@ -84,6 +84,11 @@ static const struct operator_spec explore_operator = {
 
 static const struct port select_inputs[] = {
     { .name = "trajectories", .type = { .kind = TYPE_FILE, .depth = 1 } },
+    { .name = "forces",
+      .type = { .kind = TYPE_FILE, .depth = 1 },
+      .from = "explore.forces",
+      .from_if_made = true,
+      .default_json = "[]" },
     { .name = "force", .type = { .kind = TYPE_MAP } },
     { .name = "quota", .type = { .kind = TYPE_INT } },
     { .name = "iteration_number",

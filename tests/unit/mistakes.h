@@ -465,6 +465,14 @@ static const struct mistake mistakes[] = {
         "      datasets: {type: frames, list: true, from: all.label.datset}",
         "campaign.yaml:34:50: input 'datasets' of stage 'train': stage 'label' "
         "(pair.label) has no output 'datset'; did you mean 'dataset'?\n"),
+    EDIT (
+        "from: all.label.dataset", "from: all.lable.dataset, default: []",
+        "campaign.yaml:34:50: stage 'train' needs the input 'datasets' (list "
+        "of frames), and there is no 'all.lable.dataset'; bind it in with:\n"),
+    EDIT (
+        "from: all.label.dataset", "from: all.label.datasets, default: []",
+        "campaign.yaml:34:50: input 'datasets' of stage 'train': stage 'label' "
+        "(pair.label) has no output 'datasets'; did you mean 'dataset'?\n"),
     EDIT ("      pick: {quota: 8}\n",
           "      pick: {quota: 8}\n      trajectories: explore.frames\n",
           "campaign.yaml:25:21: input 'trajectories' of stage 'select' wants "

@@ -360,6 +360,20 @@ static void test_sliced (void **state)
     expect_broken (sliced, ARRAY_SIZE (sliced));
 }
 
+/* --- an input of a built-in operator that takes what is there --- */
+
+/* `one` takes explore.forces by itself; the operators are those of
+ * `explore`.
+ */
+#define EXPLORED(NAME, OPERATORS)                                              \
+    STAGES "  " NAME ": {uses: my.explore}\n"                                  \
+           "  one: {uses: model_devi.select, with: {trajectories: [pw.in], "   \
+           "force: {a: 1}, quota: 1}}\n"                                       \
+           "operators:\n"                                                      \
+           "  my.md: {command: [run], outputs: {t: {type: file, list: true}, " \
+           "f: {type: file, list: true}}}\n"                                   \
+           "  my.explore:\n" OPERATORS
+
 /* --- what is good --- */
 
 static const struct {
@@ -401,6 +415,21 @@ static const struct {
     { TAKEN ("x: {type: map}", "a: {type: map, fields: {low: float}}",
              "a: make.x"),
       "a", NULL, "map{low: float}" },
+    { EXPLORED ("explore", "    command: [run]\n"
+                           "    outputs: {forces: {type: file, list: true}}\n"),
+      "forces", NULL, "list of file" },
+    { EXPLORED ("explore", "    command: [run]\n"
+                           "    outputs: {force: {type: file, list: true}}\n"),
+      "forces", "[]", "list of file" },
+    { EXPLORED ("md", "    command: [run]\n"
+                      "    outputs: {forces: {type: file, list: true}}\n"),
+      "forces", "[]", "list of file" },
+    { EXPLORED ("explore", "    steps: {run: {uses: my.md}}\n"
+                           "    outputs: {t: run.t, forces: run.f}\n"),
+      "forces", NULL, "list of file" },
+    { EXPLORED ("explore", "    steps: {run: {uses: my.md}}\n"
+                           "    outputs: {t: run.t}\n"),
+      "forces", "[]", "list of file" },
 };
 
 static const struct binding *find_binding (const struct stage *stage,

@@ -29,6 +29,11 @@ static const struct operator_spec *find (const char *name)
     return *op;
 }
 
+/* Runs of one template. */
+#define RUNS(EACH)                                                             \
+    "{'systems': 'x', 'for_each': {}, 'replicas': 1, 'steps': 10, "            \
+    "'dump_every': 1, 'input': 'p.in', 'runs': [" EACH "]}"
+
 /* Inputs as one knows them when compiling: null is unbound, what comes from
  * another stage is not there.  'says' NULL: nothing is wrong.
  */
@@ -188,6 +193,10 @@ static const struct {
       "runs: [1].steps: expected int, got a string" },
     { "lammps.explore", "{'runs': [3]}",
       "runs: [0]: expected map, got an integer" },
+    { "lammps.explore", RUNS ("{'for_each': {'t': [1]}}, {}"), NULL },
+    { "lammps.explore",
+      RUNS ("{'for_each': {'t': [1]}}, {'for_each': {'p': [1]}}"),
+      "runs[1]: input: there/p.in:1: 'variable p' is said by for_each" },
     { "lammps.explore", "{'runs': [{'for_each': {'t': [null]}}]}",
       "runs: [0].for_each.t[0]: expected float, got null" },
     { "lammps.explore", "{'replicas': 0}", "replicas: 0 is less than 1" },
@@ -253,6 +262,7 @@ static void test_rules (void **state)
     temp_dir_enter (&dir);
     assert_int_equal (file_make_dirs ("there", NULL), 0);
     write_text ("there/md.in", "run ${steps}\n");
+    write_text ("there/p.in", "variable p equal 1\nrun ${steps}\n");
     write_text ("there/sw.in", "pair_style sw\npair_coeff * * Si.sw Si\n");
     write_text ("there/pw.in", "&CONTROL\n/\n&SYSTEM ecutwfc = 20\n/\n");
     write_text ("there/nat.in", "&CONTROL\n nat = 2\n/\n");

@@ -234,11 +234,15 @@ static int check_run (const struct explore_kit *kit,
                       struct error *err)
 {
     char *lines = path_join (input->dir, one->input);
-    int rc = json_get (seen, one->input)
-                 ? 0
-                 : check_lines (kit, lines, one->for_each, err);
+    struct strbuf judged = STRBUF_INIT; /* the lines, with these variables */
+    int rc = 0;
 
-    json_set (seen, one->input, json_bool (true));
+    strbuf_addf (&judged, "%s ", one->input);
+    json_dump (one->for_each, JSON_COMPACT, &judged);
+    if (!json_get (seen, judged.buf))
+        rc = check_lines (kit, lines, one->for_each, err);
+    json_set (seen, judged.buf, json_bool (true));
+    strbuf_release (&judged);
     free (lines);
     return rc < 0 ? -1 : check_structures (one, input, seen, err);
 }
