@@ -188,13 +188,16 @@ static int add_relative (struct dpgen *dpgen, const char *on_key,
     return 0;
 }
 
-/* Whether trajectories are removed: true, or how many iterations stay. */
+/* Whether trajectories are removed: true, which holds where nothing is said, or
+ * how many iterations stay.
+ */
 static void add_keep (struct dpgen *dpgen)
 {
     const struct json *clean = json_get (dpgen->param, "model_devi_clean_traj");
     struct json *keep = NULL;
 
-    if (json_kind (clean) == JSON_KIND_BOOL && json_as_bool (clean))
+    if (!clean || (json_kind (clean) == JSON_KIND_BOOL && json_as_bool (clean))
+        || (json_kind (clean) == JSON_KIND_INT && json_as_int (clean) == 0))
         keep = json_string ("until_used");
     else if (json_kind (clean) == JSON_KIND_INT && json_as_int (clean) > 0)
         keep = json_ref ((struct json *)clean);
@@ -209,7 +212,8 @@ static struct json *committee_of (const struct dpgen *dpgen)
     static const char newest[] = "latest.train.potential";
     struct json *binding;
 
-    if (!dpgen->progress || !dpgen->progress->potentials)
+    if (!dpgen->progress
+        || dpgen_trains (dpgen, (size_t)dpgen->progress->first_job))
         return json_string (newest);
     binding = json_object ();
     json_set (binding, "from", json_string (newest));
@@ -289,22 +293,38 @@ static void add_select (struct dpgen *dpgen, const struct json *inputs)
     add_inputs (campaign, "select", inputs);
 }
 
-/* What 'job' has other than 'base'; a key that only base has is taken away. */
+/* Inputs of model_devi.select whose keys a phase changes one by one. */
+static const char *const sections[] = { "levels",  "pick",     "skip",
+                                        "filters", "clusters", NULL };
+
+/* Take away the keys that only 'base' has. */
+static void take_away (const struct json *base, const struct json *job,
+                       struct json *changes)
+{
+    JSON_FOREACH (base, it) {
+        if (!json_get (job, json_iter_key (it)))
+            json_set (changes, json_iter_key (it), json_null ());
+    }
+}
+
+/* What 'job' has other than 'base'. */
 static struct json *difference (const struct json *base, const struct json *job)
 {
     struct json *changes = json_object ();
 
     JSON_FOREACH (job, it) {
-        const struct json *old = json_get (base, json_iter_key (it));
+        const char *key = json_iter_key (it);
+        const struct json *old = json_get (base, key);
+        struct json *changed;
 
-        if (!old || !json_equal (old, json_iter_value (it)))
-            json_set (changes, json_iter_key (it),
-                      json_ref (json_iter_value (it)));
+        if (old && json_equal (old, json_iter_value (it)))
+            continue;
+        changed = json_deep_copy (json_iter_value (it));
+        if (words_contain (sections, key))
+            take_away (old, json_iter_value (it), changed);
+        json_set (changes, key, changed);
     }
-    JSON_FOREACH (base, it) {
-        if (!json_get (job, json_iter_key (it)))
-            json_set (changes, json_iter_key (it), json_null ());
-    }
+    take_away (base, job, changes);
     return changes;
 }
 
@@ -472,5 +492,7 @@ int dpgen_translate (const struct json *param, const struct json *machine,
     }
     for (size_t i = 0; i < IMPORT_STAGES; i++)
         stage_machine_release (&dpgen.stages[i]);
+    json_unref (dpgen.start);
+    json_unref (dpgen.checkpoints);
     return rc;
 }

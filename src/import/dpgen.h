@@ -10,6 +10,7 @@
 #ifndef IMPORT_DPGEN_H
 #define IMPORT_DPGEN_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -27,8 +28,8 @@ struct dpgen_progress {
     struct json *data;       /* [path]: what it labelled */
     struct json *models;     /* [directory]: a checkpoint of each member, that
                                 training can begin with; NULL: none */
-    struct json *potentials; /* [path]: the models that this iteration has
-                                trained already; NULL: it has not */
+    struct json *potentials; /* [path]: the newest models; NULL: none */
+    bool trained;            /* has this iteration trained already? */
 };
 
 /* What all parts of the translation look at. */
@@ -38,6 +39,10 @@ struct dpgen {
     const struct dpgen_progress *progress;
     struct json *elements; /* type_map */
     struct json *jobs;     /* model_devi_jobs */
+    struct json *start;    /* what iteration 0 begins with; NULL: nothing */
+    const char *start_port;
+    struct json *checkpoints; /* what a training that goes on from the one
+                                 before has where there is none; NULL: none */
     struct stage_machine stages[IMPORT_STAGES];
 };
 
@@ -52,6 +57,11 @@ int dpgen_translate (const struct json *param, const struct json *machine,
 
 /* The stage train: data, input.json, what it begins with. */
 int dpgen_add_training (struct dpgen *dpgen, struct error *err);
+
+/* Does the phase of job 'i' train?  Of the last training 'i' is how many jobs
+ * there are.
+ */
+bool dpgen_trains (const struct dpgen *dpgen, size_t i);
 
 /* What job 'i' changes of the training, as the phase's {"with": ...} and so on;
  * NULL: nothing.

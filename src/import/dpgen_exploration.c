@@ -56,23 +56,26 @@ static int add_range (const char *text, struct json *numbers, const char *path,
                       struct error *err)
 {
     char *end;
-    long first = strtol (text, &end, 10), last = first + 1, step = 1;
+    long first = strtol (text, &end, 10), last = -1, step = 1;
+    bool is_range = end > text && *end == '-';
     const char *at = end;
 
-    if (end > text && *at == '-') {
+    if (is_range) {
         last = strtol (at + 1, &end, 10);
         if (end > at + 1 && *end == ':') {
             at = end;
             step = strtol (at + 1, &end, 10);
         }
     }
-    if (end == text || *end || first < 0 || step < 1
-        || last - first > SYSTEMS_MAX)
+    /* Looked at before anything is added to them: they may be the greatest. */
+    if (end == text || *end || first < 0 || first > SYSTEMS_MAX
+        || last > SYSTEMS_MAX || (is_range && last < 0) || step < 1
+        || step > SYSTEMS_MAX)
         return error_set (err,
                           "%s: '%.40s' is no number, and no range a-b or "
                           "a-b:step",
                           path, text);
-    for (long i = first; i < last; i += step)
+    for (long i = first; i < (is_range ? last : first + 1); i += step)
         json_push (numbers, json_int (i));
     return 0;
 }
@@ -343,7 +346,49 @@ struct template_job {
     struct strbuf lammps, plumed, plumed_path;
     char *name; /* of the template, as the input calls it */
     bool there; /* has it been read? */
+    bool has_plumed;
 };
+
+/* lmp_neigh_modify_one goes behind the line `neighbor`, or else `units`, of a
+ * template that does not set it, as DP-GEN does.
+ */
+static int add_neighbors (struct template_job *t, struct error *err)
+{
+    int64_t neighbors;
+    int rc =
+        key_int (t->dpgen->param, "", "lmp_neigh_modify_one", &neighbors, err);
+    const char *at = t->lammps.buf, *units = NULL, *neighbor = NULL;
+    struct strbuf out = STRBUF_INIT;
+
+    if (rc != 0)
+        return rc < 0 ? -1 : 0;
+    while (*at) {
+        const char *word = at + strspn (at, " \t");
+        size_t len = strcspn (at, "\n");
+        char *line = xstrndup (at, len);
+        bool is_set =
+            strncmp (word, "neigh_modify", 12) == 0 && strstr (line, " one ");
+
+        free (line);
+        if (is_set)
+            return 0;
+        at += len + (at[len] == '\n');
+        if (strncmp (word, "neighbor", 8) == 0)
+            neighbor = at;
+        else if (!units && strncmp (word, "units", 5) == 0)
+            units = at;
+    }
+    at = neighbor ? neighbor : units;
+    if (!at)
+        return 0;
+    strbuf_add (&out, t->lammps.buf, (size_t)(at - t->lammps.buf));
+    strbuf_addf (&out, "%sneigh_modify    one %lld\n",
+                 at[-1] == '\n' ? "" : "\n", (long long)neighbors);
+    strbuf_add_str (&out, at);
+    strbuf_release (&t->lammps);
+    t->lammps = out;
+    return 0;
+}
 
 static int read_template (struct template_job *t, const char *key,
                           struct strbuf *text, struct error *err)
@@ -399,7 +444,7 @@ static int add_words (const struct json *from, const char *prefix,
     return 0;
 }
 
-/* Those of rev_mat and of the system's own, lmp first. */
+/* Those of rev_mat and of the system's own, lmp first; plm where PLUMED is. */
 static struct json *words_of (const struct template_job *t, const char *system,
                               struct error *err)
 {
@@ -409,7 +454,7 @@ static struct json *words_of (const struct template_job *t, const char *system,
         json_get (json_get (t->job, "sys_rev_mat"), system);
     struct json *words = json_object ();
 
-    for (size_t k = 0; k < ARRAY_SIZE (kinds); k++) {
+    for (size_t k = 0; k < (t->has_plumed ? 2 : 1); k++) {
         if (add_words (json_get (of_all, kinds[k]), t->prefix, words, err) < 0
             || add_words (json_get (own, kinds[k]), t->prefix, words, err)
                    < 0) {
@@ -519,11 +564,14 @@ static int add_template (struct dpgen *dpgen, const struct json *job,
         && key_bool (dpgen->param, "", "model_devi_plumed_path", &path, err)
                >= 0
         && read_template (&t, "lmp", &t.lammps, err) == 0
+        && add_neighbors (&t, err) == 0
         && (!plumed || read_template (&t, "plm", &t.plumed, err) == 0)
         && (!plumed || !path
-            || read_template (&t, "plm_path", &t.plumed_path, err) == 0))
+            || read_template (&t, "plm_path", &t.plumed_path, err) == 0)) {
+        t.has_plumed = plumed;
         rc = t.there ? add_template_runs (&t, numbers, systems, with, err)
                      : add_absent (&t, systems, with, err);
+    }
     if (rc < 0)
         error_prefix (err, "%stemplate", prefix);
     strbuf_release (&t.lammps);

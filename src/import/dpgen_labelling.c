@@ -190,19 +190,19 @@ static int add_cp2k (struct dpgen *dpgen, struct error *err)
 {
     struct strbuf text = STRBUF_INIT, template = STRBUF_INIT;
     struct json *sections;
-    const char *file, *note = "external_input_path";
-    int rc = key_text (dpgen->param, "", note, &file, err);
+    const char *file, *note = "user_fp_params";
+    int rc = key_mapping (dpgen->param, "", note, &sections, err);
 
     if (rc == 0) {
+        rc = cp2k_text (sections, &text, err);
+    } else if (rc > 0
+               && (rc = key_text (dpgen->param, "", "external_input_path",
+                                  &file, err))
+                      == 0) {
+        note = "external_input_path";
         rc = read_named (dpgen, note, file, "input", &template, err);
         if (rc == 0)
             cp2k_text_of_template (template.buf, &text);
-    } else if (rc > 0
-               && (rc = key_mapping (dpgen->param, "", "user_fp_params",
-                                     &sections, err))
-                      == 0) {
-        note = "user_fp_params";
-        rc = cp2k_text (sections, &text, err);
     } else if (rc > 0) {
         rc = error_set (err,
                         "%s: CP2K is set up by user_fp_params or "
@@ -290,13 +290,12 @@ static int add_abacus (struct dpgen *dpgen, struct error *err)
 static const struct {
     const char *style, *uses;
     const char *program; /* the port that names it */
-    double failed;       /* ratio_failed, where it is not given */
     int (*add) (struct dpgen *dpgen, struct error *err);
 } styles[] = {
-    { "vasp", "vasp.label", "vasp", 0.05, add_vasp },
-    { "pwscf", "qe.label", "pw", 0.05, add_pw },
-    { "cp2k", "cp2k.label", "cp2k", 0.10, add_cp2k },
-    { "abacus", "abacus.label", "abacus", 0.05, add_abacus },
+    { "vasp", "vasp.label", "vasp", add_vasp },
+    { "pwscf", "qe.label", "pw", add_pw },
+    { "cp2k", "cp2k.label", "cp2k", add_cp2k },
+    { "abacus", "abacus.label", "abacus", add_abacus },
 };
 
 /* Arguments of DP-GEN's command that the kits give themselves. */
@@ -330,7 +329,7 @@ static int add_stage (struct dpgen *dpgen, size_t s, struct error *err)
 {
     struct outline *campaign = &dpgen->draft->campaign;
     struct stage_machine *machine = &dpgen->stages[IMPORT_LABEL];
-    double failed = styles[s].failed;
+    double failed = 0.05; /* ratio_failed, where it is not given */
     struct json *words;
 
     if (key_number (dpgen->param, "", "ratio_failed", &failed, err) < 0)

@@ -50,6 +50,8 @@ static const struct json *level_key (const struct dpgen *dpgen, size_t i,
     const struct json *own = json_get (json_at (dpgen->jobs, i), key);
     char *prefix = dpgen_job_prefix (i);
 
+    if (json_is_null (own))
+        own = NULL;
     free (*path);
     *path = own ? xasprintf ("%s%s", prefix, key) : xstrdup (key);
     free (prefix);
@@ -68,7 +70,7 @@ static struct json *levels_of (const struct dpgen *dpgen, size_t i,
     struct json *out = json_object (), *first = NULL;
     bool same = true;
 
-    if (!levels) {
+    if (json_is_null (levels)) {
         json_unref (out);
         free (path);
         return json_null ();
@@ -142,7 +144,12 @@ static int add_quantity (const struct dpgen *dpgen, size_t i, char letter,
         low ? levels_of (dpgen, i, high_key, systems, err) : NULL;
     int rc = low && high ? 0 : -1;
 
-    if (rc == 0 && is_none (high)) {
+    if (rc == 0 && is_none (high) && !is_none (low) && !adaptive) {
+        /* Candidates without a ceiling. */
+        json_unref (high);
+        high = number_json (LEVEL_NONE);
+        json_set (levels, name, level_pair (low, high, false));
+    } else if (rc == 0 && is_none (high)) {
         json_unref (low);
         json_unref (high);
     } else if (rc == 0 && is_none (low) && !adaptive) {

@@ -158,36 +158,6 @@ static int start_models (struct dpgen *dpgen, const char *key, bool of_files,
     return 0;
 }
 
-/* The models that the first training begins with; *port is the input. */
-static int first_models (struct dpgen *dpgen, struct json **models,
-                         const char **port, struct error *err)
-{
-    static const struct {
-        const char *key, *port;
-        bool of_files;
-    } starts[] = {
-        { "training_init_frozen_model", "init_frz", true },
-        { "training_finetune_model", "finetune", true },
-        { "training_iter0_model_path", "init_model", false },
-    };
-
-    *models = NULL;
-    *port = "init_model";
-    if (dpgen->progress && dpgen->progress->models) {
-        *models = json_ref (dpgen->progress->models);
-        return 0;
-    }
-    for (size_t i = 0; i < ARRAY_SIZE (starts) && !*models; i++) {
-        if (start_models (dpgen, starts[i].key, starts[i].of_files, models, err)
-            < 0)
-            return -1;
-        *port = starts[i].port;
-    }
-    if (!*models)
-        *port = "init_model";
-    return 0;
-}
-
 static int64_t reuse_from (const struct dpgen *dpgen)
 {
     int64_t from = -1;
@@ -196,17 +166,89 @@ static int64_t reuse_from (const struct dpgen *dpgen)
     return from;
 }
 
-/* Each training goes on from the models of the one before; the first of a run
- * that is continued from what DP-GEN left.
+static size_t first_job (const struct dpgen *dpgen)
+{
+    return dpgen->progress ? (size_t)dpgen->progress->first_job : 0;
+}
+
+/* training_init_frozen_model and training_finetune_model are of iteration 0
+ * only, as in DP-GEN, and it takes one way to begin.
  */
+static int read_start (struct dpgen *dpgen, bool init_model, struct error *err)
+{
+    static const struct {
+        const char *key, *port;
+    } starts[] = {
+        { "training_init_frozen_model", "init_frz" },
+        { "training_finetune_model", "finetune" },
+    };
+
+    for (size_t i = 0; i < ARRAY_SIZE (starts); i++) {
+        struct json *models;
+
+        if (start_models (dpgen, starts[i].key, true, &models, err) < 0)
+            return -1;
+        if (models && (init_model || dpgen->start)) {
+            json_unref (models);
+            return error_set (err,
+                              "%s: DP-GEN begins in one way only; take it "
+                              "away, or %s",
+                              starts[i].key,
+                              init_model ? "training_init_model"
+                                         : starts[0].key);
+        }
+        if (models) {
+            dpgen->start = models;
+            dpgen->start_port = starts[i].port;
+        }
+    }
+    return 0;
+}
+
+/* The checkpoints that the first training goes on from, where it does: those
+ * that DP-GEN left, or of iteration 0 training_iter0_model_path.
+ */
+static int read_checkpoints (struct dpgen *dpgen, bool init_model,
+                             struct error *err)
+{
+    static const char key[] = "training_iter0_model_path";
+
+    if (dpgen->progress && dpgen->progress->models) {
+        dpgen->checkpoints = json_ref (dpgen->progress->models);
+        return 0;
+    }
+    if (!init_model) {
+        if (!json_is_null (json_get (dpgen->param, key)))
+            key_report_say (&dpgen->draft->report, key, KEY_NOT_NEEDED,
+                            "training_init_model is false: DP-GEN does not "
+                            "begin with them either");
+        return 0;
+    }
+    return start_models (dpgen, key, false, &dpgen->checkpoints, err);
+}
+
+/* What the first training begins with.  Iteration 0 may be one that reuses. */
+static int read_first_models (struct dpgen *dpgen, bool init_model,
+                              struct error *err)
+{
+    bool first = init_model || reuse_from (dpgen) == 0;
+
+    if (first_job (dpgen) > 0 || (dpgen->progress && dpgen->progress->trained))
+        return read_checkpoints (dpgen, false, err);
+    if (read_start (dpgen, first, err) < 0)
+        return -1;
+    return read_checkpoints (dpgen, first, err);
+}
+
+/* Each training goes on from the models of the one before. */
 static struct json *from_before (const struct dpgen *dpgen)
 {
     struct json *binding = json_object ();
-    bool left = dpgen->progress && dpgen->progress->models;
 
     json_set (binding, "from", json_string ("previous.train.checkpoint"));
     json_set (binding, "default",
-              left ? json_ref (dpgen->progress->models) : json_array ());
+              dpgen->checkpoints ? json_ref (dpgen->checkpoints)
+                                 : json_array ());
     return binding;
 }
 
@@ -236,30 +278,49 @@ static struct json *reuse_section (const struct dpgen *dpgen)
     return reuse;
 }
 
-/* The models of this iteration are there already. */
-static bool is_trained (const struct dpgen *dpgen, size_t i)
+/* s_t of a job leaves out the training on its labels, which is that of the
+ * iteration after it.
+ */
+static bool is_skipped (const struct dpgen *dpgen, size_t i)
 {
-    return dpgen->progress && dpgen->progress->potentials
-           && (size_t)dpgen->progress->first_job == i;
+    static const char *const names[] = { "s_t", "sk_tr", "skip_train",
+                                         "skip_training", NULL };
+    const struct json *skip =
+        i > 0 ? dpgen_alias (json_at (dpgen->jobs, i - 1), names, NULL) : NULL;
+    bool skipped = false;
+
+    return skip && value_bool (skip, "s_t", &skipped, NULL) == 0 && skipped;
+}
+
+bool dpgen_trains (const struct dpgen *dpgen, size_t i)
+{
+    if (i == first_job (dpgen)) {
+        /* There must be models to explore with. */
+        if (!dpgen->progress || !dpgen->progress->potentials)
+            return true;
+        if (dpgen->progress->trained)
+            return false;
+    }
+    return !is_skipped (dpgen, i);
 }
 
 struct json *dpgen_training_of_job (struct dpgen *dpgen, size_t i)
 {
-    static const char *const skip_names[] = { "s_t", "sk_tr", "skip_train",
-                                              "skip_training", NULL };
-    const struct json *job = json_at (dpgen->jobs, i);
-    const struct json *skip = dpgen_alias (job, skip_names, NULL);
     int64_t from = reuse_from (dpgen);
     struct json *changes = json_object ();
-    bool left_out = false;
 
-    if ((skip && value_bool (skip, "s_t", &left_out, NULL) == 0 && left_out
-         && i > 0)
-        || is_trained (dpgen, i))
+    if (!dpgen_trains (dpgen, i))
         json_set (changes, "when", json_bool (false));
-    if (from >= 0 && (int64_t)i >= from && i > 0) {
+    if (i == 0 && dpgen->start) {
+        char *path = xasprintf ("with.%s", dpgen->start_port);
+
+        json_set_path (changes, path, json_ref (dpgen->start));
+        free (path);
+    }
+    if (from >= 0 && (int64_t)i >= from) {
         json_set_path (changes, "with.init_model", from_before (dpgen));
-        json_set_path (changes, "with.reuse", reuse_section (dpgen));
+        if (i > 0)
+            json_set_path (changes, "with.reuse", reuse_section (dpgen));
     }
     if (json_count (changes) > 0)
         return changes;
@@ -309,6 +370,8 @@ static int add_input (struct dpgen *dpgen, struct json *held_out,
         rc = error_set (err, "default_training_param: it is missing");
     if (rc < 0)
         return -1;
+    training_input_say (given, "default_training_param.",
+                        &dpgen->draft->report);
     input = training_input_template (given, held_out);
     training_input_set_batch (input, batch_size (dpgen));
     json_dump (input, JSON_PRETTY, &text);
@@ -321,28 +384,32 @@ static int add_input (struct dpgen *dpgen, struct json *held_out,
     return 0;
 }
 
-static void add_start (struct dpgen *dpgen, struct json *models,
-                       const char *port, bool always)
+/* DP-GEN copies the models of a training that is left out, checkpoints too. */
+static void remark_gaps (struct dpgen *dpgen)
 {
-    char *path = xasprintf ("stages.train.with.%s", port);
+    for (size_t i = first_job (dpgen) + 1; i < json_count (dpgen->jobs); i++) {
+        if (is_skipped (dpgen, i))
+            draft_remark (dpgen->draft,
+                          "the phase after job_%02zu begins its training "
+                          "anew: job_%02zu has none to go on from, where "
+                          "DP-GEN takes an older one",
+                          i, i);
+    }
+}
 
-    if (always && strcmp (port, "init_model") == 0) {
-        struct json *binding = from_before (dpgen);
-
-        if (models)
-            json_set (binding, "default", json_ref (models));
-        outline_set (&dpgen->draft->campaign, path, binding,
-                     "training_init_model");
-    } else if (models && dpgen->progress) {
+static void add_start (struct dpgen *dpgen, bool init_model)
+{
+    if (init_model || reuse_from (dpgen) >= 0)
+        remark_gaps (dpgen);
+    if (init_model)
+        outline_set (&dpgen->draft->campaign, "stages.train.with.init_model",
+                     from_before (dpgen), "training_init_model");
+    else if (dpgen->checkpoints && reuse_from (dpgen) < 0)
         draft_remark (dpgen->draft,
                       "trainings begin from nothing, as with DP-GEN; to begin "
                       "with its models write `init_model: %s/...` into with: "
                       "of the stage train",
-                      json_as_string (json_at (models, 0)));
-    } else if (models) {
-        outline_set (&dpgen->draft->campaign, path, json_ref (models), NULL);
-    }
-    free (path);
+                      json_as_string (json_at (dpgen->checkpoints, 0)));
 }
 
 /* fp_task_min: DP-GEN keeps the models where no system has so many new frames.
@@ -375,8 +442,8 @@ int dpgen_add_training (struct dpgen *dpgen, struct error *err)
 {
     struct outline *campaign = &dpgen->draft->campaign;
     struct stage_machine *machine = &dpgen->stages[IMPORT_TRAIN];
-    struct json *held_out = json_array (), *models = NULL;
-    const char *backend = NULL, *port = NULL;
+    struct json *held_out = json_array ();
+    const char *backend = NULL;
     bool init_model = false;
     int rc = -1;
 
@@ -388,7 +455,7 @@ int dpgen_add_training (struct dpgen *dpgen, struct error *err)
         || backend_of (dpgen->param, &backend, err) < 0
         || key_bool (dpgen->param, "", "training_init_model", &init_model, err)
                < 0
-        || first_models (dpgen, &models, &port, err) < 0)
+        || read_first_models (dpgen, init_model, err) < 0)
         goto done;
     outline_set (campaign, "stages.train.task", json_ref (machine->task),
                  "machine file: train.resources");
@@ -410,10 +477,9 @@ int dpgen_add_training (struct dpgen *dpgen, struct error *err)
     add_flag (dpgen, "dp_compress", "stages.train.with.compress");
     add_flag (dpgen, "dp_train_skip_neighbor_stat",
               "stages.train.with.skip_neighbor_stat");
-    add_start (dpgen, models, port, init_model);
+    add_start (dpgen, init_model);
     rc = 0;
 done:
     json_unref (held_out);
-    json_unref (models);
     return rc;
 }

@@ -328,7 +328,8 @@ void abacus_text_of_template (const char *text, struct strbuf *out)
         char *word = xstrndup (key, strcspn (key, " \t\r\n#/"));
 
         line += text[line] == '\n';
-        if (!is_completed_by_abacus (word) && strncmp (word, "deepks_", 7) != 0)
+        if (!is_completed_by_abacus (word) && strncmp (word, "deepks_", 7) != 0
+            && strcmp (word, "INPUT_PARAMETERS") != 0)
             strbuf_add (out, text, line);
         free (word);
         text += line;

@@ -179,22 +179,23 @@ static void go_on (const struct run_dir *run, struct draft *draft,
 {
     bool explored = run->stage >= STAGE_EXPLORED;
 
-    out->first_job = run->iteration + (run->stage >= STAGE_LABELLING);
-    if (run->stage >= STAGE_TRAINED && run->stage < STAGE_LABELLING) {
-        struct json *graphs = graphs_of (run, run->iteration);
+    struct json *graphs =
+        graphs_of (run, run->iteration - (run->stage < STAGE_TRAINED ? 1 : 0));
 
-        if (json_count (graphs) > 0)
-            out->potentials = json_ref (graphs);
-        json_unref (graphs);
-    }
+    out->first_job = run->iteration + (run->stage >= STAGE_LABELLING);
+    if (json_count (graphs) > 0)
+        out->potentials = json_ref (graphs);
+    json_unref (graphs);
+    out->trained = out->potentials && run->stage >= STAGE_TRAINED
+                   && run->stage < STAGE_LABELLING;
     draft_remark (draft,
                   "%s/record.dpgen: iteration %lld has done stage %lld; the "
                   "campaign begins with model_devi_jobs[%lld]%s",
                   run->dir, (long long)run->iteration, (long long)run->stage,
                   (long long)out->first_job,
-                  out->potentials ? ", explored with the models that are "
-                                    "trained"
-                                  : "");
+                  out->trained ? ", explored with the models that are "
+                                 "trained"
+                               : "");
     if (explored && run->stage < STAGE_LABELLING)
         draft_remark (draft,
                       "the exploration of iteration %lld is done and not "
@@ -209,7 +210,9 @@ int run_dir_read (const char *dir, struct draft *draft,
     int rc = read_record (&run, err);
 
     *out = (struct dpgen_progress){ .data = json_array () };
-    for (int64_t i = 0; rc == 0 && i <= run.iteration; i++)
+    /* Of the last only where post_fp is done: it may be half of the sets. */
+    for (int64_t i = 0;
+         rc == 0 && i < run.iteration + (run.stage == STAGE_LABELLED); i++)
         rc = add_data (&run, i, out->data, err);
     if (rc == 0) {
         find_models (&run, out);

@@ -19,6 +19,8 @@
 #include "import/draft.h"
 #include "import/run_labels.h"
 
+enum { OUTPUT_MAX_BYTES = 64 << 20 };
+
 #define TAKEN_OVER "data/taken-over.extxyz"
 
 /* The last frame of a result, if it is a label: converged, with energy and
@@ -42,11 +44,12 @@ static bool read_label (const char *path, struct strbuf *out)
     return labelled;
 }
 
-/* Of one task: 1 a label, 0 none. */
-static int take_task (const char *dir, const char *task, struct strbuf *out)
+/* Of one task; false: it has no label. */
+static bool take_task (const char *dir, const char *task, struct strbuf *out)
 {
-    static const char *const results[] = { "OUTCAR", "vasprun.xml", "output" };
-    int taken = 0;
+    static const char *const results[] = { "OUTCAR", "vasprun.xml", "output",
+                                           "OUT.ABACUS/running_scf.log" };
+    bool taken = false;
 
     for (size_t i = 0; i < ARRAY_SIZE (results) && !taken; i++) {
         char *path = xasprintf ("%s/%s/%s", dir, task, results[i]);
@@ -58,19 +61,38 @@ static int take_task (const char *dir, const char *task, struct strbuf *out)
     return taken;
 }
 
+/* Did pw.x run here?  Of it DP-GEN brings back what it prints, which has no
+ * reader; Fanfold reads its XML.
+ */
+static bool is_of_pw (const char *dir, const char *task)
+{
+    char *path = xasprintf ("%s/%s/output", dir, task);
+    struct strbuf text = STRBUF_INIT;
+    struct error ignored = ERROR_INIT;
+    bool is_one = file_read (path, OUTPUT_MAX_BYTES, &text, &ignored) == 0
+                  && strstr (text.buf, "Program PWSCF");
+
+    strbuf_release (&text);
+    free (path);
+    return is_one;
+}
+
 int run_labels_take (const char *dir, struct draft *draft, struct json *data,
                      struct error *err)
 {
     struct strvec names = STRVEC_INIT;
     struct strbuf text = STRBUF_INIT;
-    size_t tasks = 0, taken = 0;
+    size_t tasks = 0, taken = 0, of_pw = 0;
     int rc = file_list_dir (dir, &names, err);
 
     for (size_t i = 0; rc == 0 && i < names.n; i++) {
         if (strncmp (names.v[i], "task.", 5) != 0)
             continue;
         tasks++;
-        taken += (size_t)take_task (dir, names.v[i], &text);
+        if (take_task (dir, names.v[i], &text))
+            taken++;
+        else
+            of_pw += is_of_pw (dir, names.v[i]);
     }
     if (rc == 0 && taken > 0)
         json_push (data,
@@ -80,6 +102,13 @@ int run_labels_take (const char *dir, struct draft *draft, struct json *data,
                       "%s: of %zu tasks %zu have labels, which are data of the "
                       "campaign (%s); the others are not labelled again",
                       dir, tasks, taken, TAKEN_OVER);
+    if (rc == 0 && of_pw > 0)
+        draft_remark (draft,
+                      "%s: of %zu tasks there is an output of pw.x, which "
+                      "Fanfold does not read: these labels are lost.  To keep "
+                      "them let DP-GEN end this labelling (record.dpgen has "
+                      "stage 8), then import again",
+                      dir, of_pw);
     strbuf_release (&text);
     strvec_release (&names);
     return rc;

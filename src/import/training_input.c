@@ -5,10 +5,13 @@
 #include "config.h"
 
 #include <stdbool.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "base/alloc.h"
 #include "base/compiler.h"
 #include "base/json.h"
+#include "import/key_report.h"
 #include "import/training_input.h"
 
 static struct json *copy_of (const struct json *v, bool of_model);
@@ -59,6 +62,42 @@ static void take_validation (struct json *training, struct json *held_out)
         json_delete (validation, "systems");
     else
         json_delete (training, "validation_data");
+}
+
+/* Tells of 'key' below 'of', a section at 'path', if it is there. */
+static void say_left_out (const struct json *of, const char *path,
+                          const char *key, const char *why,
+                          struct key_report *report)
+{
+    char *whole = xasprintf ("%s%s", path, key);
+
+    if (json_kind (of) == JSON_KIND_OBJECT && json_get (of, key))
+        key_report_say (report, whole, KEY_UNSUPPORTED, "left out: %s", why);
+    free (whole);
+}
+
+void training_input_say (const struct json *given, const char *prefix,
+                         struct key_report *report)
+{
+    static const char why[] = "the data sets grow with each iteration, and it "
+                              "has a number for each; use auto_prob";
+    const struct json *training = json_get (given, "training");
+    const struct json *validation = json_get (training, "validation_data");
+    const struct json *systems = json_get (validation, "systems");
+    char *paths[] = { xasprintf ("%straining.", prefix),
+                      xasprintf ("%straining.training_data.", prefix) };
+    const struct json *of[] = { training,
+                                json_get (training, "training_data") };
+
+    for (size_t i = 0; i < ARRAY_SIZE (of); i++) {
+        say_left_out (of[i], paths[i], "sys_probs", why, report);
+        say_left_out (of[i], paths[i], "sys_weights", why, report);
+    }
+    if (json_count (systems) == 0 && json_kind (systems) != JSON_KIND_STRING)
+        say_left_out (training, paths[0], "validation_data",
+                      "it names no systems", report);
+    for (size_t i = 0; i < ARRAY_SIZE (paths); i++)
+        free (paths[i]);
 }
 
 struct json *training_input_template (const struct json *given,

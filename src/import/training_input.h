@@ -6,6 +6,13 @@
 #define IMPORT_TRAINING_INPUT_H
 
 struct json;
+struct key_report;
+
+/* Say which settings of 'given', at 'prefix' ("default_training_param."), that
+ * change what is learned are not in the template of it.
+ */
+void training_input_say (const struct json *given, const char *prefix,
+                         struct key_report *report);
 
 /* A copy of 'given' without what deepmd.train completes (systems, seeds, names
  * of files, type_map).  'held_out' (an array, or NULL) gets the systems of its

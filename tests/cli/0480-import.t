@@ -124,8 +124,40 @@ says "the ratio of failures" '.ratio_failed = 0.2' 'success: 0.8 '
 says "training from the models before" '.training_init_model = true' 'init_model: \{from: previous.train.checkpoint'
 says "reuse" '.training_reuse_iter = 1 | .training_reuse_numb_steps = 99 | .training_reuse_start_lr = 1e-4 | .training_reuse_old_ratio = 0.3' \
     'reuse: \{steps: 99, start_lr: 0.0001, old_ratio: 0.3\}'
-says "a training that is left out" '.model_devi_jobs[1].s_t = true' 'train: \{when: false\}'
+# phase NAME: what $c has of it, on one line.
+phase() {
+    sed -n '/^phases:/,/^history:/p' "$c/campaign.yaml" |
+        awk -v name="$1" '/- name:/ { on = $3 == name } on' | tr -s '\n ' ' '
+}
+says "a training that is left out: s_t of the last job" '.model_devi_jobs[1].s_t = true' 'train: \{when: false\}'
+is "... is the last training, on the labels of that job" ':job' \
+    "$(phase job_01 | grep -o 'when: false'):$(phase last_training | grep -q 'train: {when: false}' && echo job)"
+import '.model_devi_jobs[0].skip_train = true | .training_init_model = true'
+matches "... of the first job, the second training" 'train: \{when: false\}' "$(phase job_01)"
+matches "... and the one after it has none to go on from" 'after job_01 begins its training anew' "$said"
 says "compression and another backend" '.dp_compress = true | .train_backend = "pytorch"' 'compress: true'
+ok "... which is PyTorch" grep -q 'backend: pt' "$c/campaign.yaml"
+printf 'pb\n' >"$d/start.pb"
+says "a model to fine-tune" '.numb_models = 2 | .training_reuse_iter = 1 | .training_finetune_model = ["start.pb", "start.pb"]' \
+    '[{ ]finetune: \[models/000, models/001\]'
+matches "... in the first training" 'finetune' "$(phase job_00)"
+is "... and in no other" 1 "$(grep -c finetune "$c/campaign.yaml")"
+import '.training_iter0_model_path = ["start"]'
+ok "checkpoints that no training begins with are in no input" sh -c "! grep -q init_model '$c/campaign.yaml'"
+matches "... which is told" 'training_iter0_model_path +training_init_model is false' "$said"
+import '.training_iter0_model_path = ["start"] | .training_init_model = true'
+matches "... and with training_init_model in that of the first" \
+    'init_model:[^}]*from: previous.train.checkpoint,? default: +\[/[^]]*/start\]' "$(tr -s '\n ' ' ' <"$c/campaign.yaml")"
+says "what only the last job has" '.model_devi_jobs[1].task_min = 5' 'pick: \{quota: 20, minimum: 5\}'
+matches "... the other takes away" 'pick: {quota: 20, minimum: null}' "$(phase job_00)"
+says "candidates without a ceiling" '.model_devi_v_trust_lo = 0.1' 'virial: \[0.1, 10000000000\]'
+says "a level of a job that is null is that of all" '.model_devi_jobs[0].model_devi_f_trust_lo = null' 'force: \[0.05, 0.15\]'
+says "trajectories go once they are used, where nothing is said" 'del(.model_devi_clean_traj)' 'trajectory: until_used'
+import '.model_devi_clean_traj = false'
+ok "... and stay where that is said" sh -c "! grep -q keep: '$c/campaign.yaml'"
+import '.default_training_param.training.training_data.sys_probs = [1] | .default_training_param.training.validation_data = {"batch_size": 1}'
+matches "settings of the training that are left out are told" \
+    'training.validation_data +left out.*training_data.sys_probs +left out|training_data.sys_probs +left out.*training.validation_data +left out' "$said"
 says "systems without a prefix" '.sys_configs = [["confs/1/POSCAR"], "confs/*/POSCAR"] | del(.sys_configs_prefix)' 'confs/1/POSCAR'
 
 import '.fp_taks_max = 3'
@@ -134,6 +166,12 @@ import '.shuffle_poscar = true | .cvasp = true'
 matches "what is not supported is told" 'shuffle_poscar +true: explore takes' "$said"
 import '.init_data_sys = ["a", "none"] | .fp_pp_files = ["No.upf"]'
 matches "files that are missing are listed" "Named, and not there:.*pp/No.upf.*init/none" "$said"
+
+# --- CP2K: user_fp_params is taken before external_input_path ---
+cp2k='.fp_style = "cp2k" | .external_input_path = "none.inp" | .user_fp_params = {"FORCE_EVAL": {"DFT": {"MGRID": {"CUTOFF": 777}}, "SUBSYS": {"KIND": {"_": "Si", "POTENTIAL": "GTH-PBE-q4", "BASIS_SET": "DZVP"}}}}'
+import "$cp2k"
+ok "user_fp_params count where both are given" grep -q 'CUTOFF 777' "$c/cp2k/template.inp"
+ok "... and 5 % may fail, as with all styles" grep -q 'success: 0.95 ' "$c/campaign.yaml"
 
 # --- templates ---
 mkdir -p "$d/lmp"
@@ -146,6 +184,15 @@ ok "a template with PLUMED passes check" fanfold -C "$c" check
 is "each number of steps is a run, temperatures are variables" '1000,2000' \
     "$(grep -oE 'steps: [0-9]+$' "$c/campaign.yaml" | cut -d ' ' -f 2 | paste -sd ,)"
 ok "... LAMMPS writes the file of PLUMED" grep -q 'STRIDE=${V_STRIDE}""" file input.plumed' "$c/lammps/template.in"
+import "$template"
+is "words of PLUMED are none without it" 2 "$(grep -cE 'steps: [0-9]+$' "$c/campaign.yaml")"
+ok "... and no variables" sh -c "! grep -rq V_STRIDE '$c/campaign.yaml' '$c/lammps'"
+import "$template | .lmp_neigh_modify_one = 5000"
+ok "how many neighbours an atom may have, in a template" \
+    grep -q '^neigh_modify  *one 5000' "$c/lammps/template.in"
+printf 'neigh_modify delay 5 one 7\n' >>"$d/lmp/in.lmp"
+import "$template | .lmp_neigh_modify_one = 5000"
+ok "... is the template's own" sh -c "! grep -q 'one 5000' '$c/lammps/template.in'"
 import "$template | .model_devi_jobs[0].sys_rev_mat = {\"0\": {\"lmp\": {\"V_NAME\": [\"a\", \"b\"]}}, \"1\": {\"lmp\": {\"V_NAME\": [\"c\"]}}}"
 ok "words of systems, and words that are no numbers" fanfold -C "$c" check
 is "... are runs of their own" 6 "$(grep -cE '^ +- ?(input|systems|for_each|steps):' "$c/campaign.yaml")"
@@ -175,6 +222,9 @@ refused "path integrals" '.model_devi_jobs[1].nbeads = 4' 'model_devi_jobs[1].nb
 refused "a system that is not there" '.model_devi_jobs[0].sys_idx = [7]' 'model_devi_jobs[0].sys_idx: there is no system 7; sys_configs has 2'
 refused "a system twice" '.model_devi_jobs[0].sys_idx = [0, "0-1"]' 'model_devi_jobs[0].sys_idx: system 0 is there twice'
 refused "a range that is none" '.model_devi_jobs[0].sys_idx = ["a-b"]' "'a-b' is no number"
+refused "numbers that no system has" '.model_devi_jobs[0].sys_idx = ["9223372036854775807"]' "'9223372036854775807' is no number"
+refused "... nor a step" '.model_devi_jobs[0].sys_idx = ["1-2:9223372036854775807"]' "1-2:9223372036854775807' is no number"
+refused "two ways to begin" '.training_init_model = true | .training_finetune_model = ["m"]' 'training_finetune_model: DP-GEN begins in one way only'
 refused "levels that say nothing of a system" '.model_devi_f_trust_lo = [0.1]' 'model_devi_f_trust_lo: nothing is said of system 1'
 refused "a job without temperatures" 'del(.model_devi_jobs[0].temps)' 'model_devi_jobs[0].temps: it is missing'
 refused "an ensemble" '.model_devi_jobs[0].ensemble = "nph"' "model_devi_jobs[0].ensemble: the ensemble 'nph' is not known"
@@ -207,32 +257,46 @@ for k in 000 001; do
     touch "$r/iter.000000/00.train/$k/model.ckpt.index" "$r/iter.000000/00.train/$k/model.ckpt.meta" \
         "$r/iter.000000/00.train/$k/model.ckpt.data-00000-of-00001" "$r/iter.000000/00.train/graph.$k.pb"
 done
-goes_on() { # LINE: the last of record.dpgen
+goes_on() { # LINE [JQ]: the last of record.dpgen
     printf '0 0\n%s\n' "$1" >"$r/record.dpgen"
     find "$r" | sort >"$tmp/before"
-    change '.numb_models = 2 | .training_init_model = true'
+    change ".numb_models = 2 | .training_init_model = true | ${2:-.}"
     said=$(fanfold import dpgen "$d/param.json" "$d/machine.json" "$c" --continue "$r" 2>&1)
     find "$r" | sort >"$tmp/after"
 }
 goes_on '0 8'
 ok "a labelled iteration is data" grep -q 'iter.000000/02.fp/data.000' "$c/campaign.yaml"
 is "... the next job comes next" '1:job_01' "$(grep -oE 'job_[0-9]+' "$c/campaign.yaml" | sort -u | paste -sd , | sed 's/^/1:/')"
-ok "... from its checkpoints" grep -q 'default: \[.*\|iter.000000/00.train/000' "$c/campaign.yaml"
+matches "... from its checkpoints" 'init_model:.*default: +\[?[^}]*iter.000000/00.train/000' "$(tr -s '\n ' ' ' <"$c/campaign.yaml")"
 ok "... and passes check" fanfold -C "$c" check
 ok "the directory is only read" cmp "$tmp/before" "$tmp/after"
-goes_on '0 3'
-ok "a trained iteration is not trained again" grep -q 'train: {when: false}' "$c/campaign.yaml"
-ok "... but explored with its models" grep -q 'graph.000.pb' "$c/campaign.yaml"
+goes_on '0 8' '.model_devi_jobs[0].s_t = true'
+matches "the first training may be left out" 'train: \{when: false\}' "$(phase job_01)"
+ok "... explored with the models there are" grep -q 'graph.000.pb' "$c/campaign.yaml"
 ok "... which passes check" fanfold -C "$c" check
-mkdir -p "$r/iter.000000/02.fp/task.000.000000" "$r/iter.000000/02.fp/task.000.000001"
+goes_on '0 3'
+matches "a trained iteration is not trained again" 'train: \{when: false\}' "$(phase job_00)"
+ok "... but explored with its models" grep -q 'graph.000.pb' "$c/campaign.yaml"
+ok "... and what lies in its labelling is no data" sh -c "! grep -q 02.fp '$c/campaign.yaml'"
+ok "... which passes check" fanfold -C "$c" check
+goes_on '0 3' 'del(.training_init_model) | .training_finetune_model = ["start.pb", "start.pb"]'
+ok "... and begins with nothing that is for the first" sh -c "! grep -q finetune '$c/campaign.yaml'"
+mkdir -p "$r/iter.000000/02.fp/task.000.000000" "$r/iter.000000/02.fp/task.000.000001" \
+    "$r/iter.000000/02.fp/task.000.000002/OUT.ABACUS" "$r/iter.000000/02.fp/task.000.000003"
 cp "$abs_top_srcdir/tests/fixtures/vasp/md.OUTCAR" "$r/iter.000000/02.fp/task.000.000000/OUTCAR"
 head -c 2000 "$r/iter.000000/02.fp/task.000.000000/OUTCAR" >"$r/iter.000000/02.fp/task.000.000001/OUTCAR"
+cp "$abs_top_srcdir/tests/fixtures/abacus/nacl-3.10.out" "$r/iter.000000/02.fp/task.000.000002/OUT.ABACUS/running_scf.log"
+printf '\n     Program PWSCF v.6.7MaX starts on 10Oct2022 at 12: 0: 0\n' >"$r/iter.000000/02.fp/task.000.000003/output"
 goes_on '0 6'
-matches "labels of tasks that have ended are taken over" 'of 2 tasks 1 have labels' "$said"
+matches "labels of tasks that have ended are taken over" 'of 4 tasks 2 have labels' "$said"
 ok "... as data" grep -q 'data/taken-over.extxyz' "$c/campaign.yaml"
+ok "... and what was made of them already is not data twice" sh -c "! grep -q 02.fp/data '$c/campaign.yaml'"
+matches "... and of pw.x they are lost, which is told" 'of 1 tasks there is an output of pw.x.*let DP-GEN end' "$said"
 ok "... and the directory is only read" cmp "$tmp/before" "$tmp/after"
 goes_on '1 8'
-matches "a run that is done trains once" 'name: last_training' "$(cat "$c/campaign.yaml")"
+is "a run that is done trains once" "- name: last_training" \
+    "$(sed -n '/^phases:/,/^history:/p' "$c/campaign.yaml" | grep -o -- '- name: .*')"
+matches "... and does nothing else" 'explore: \{when: false\}' "$(phase last_training)"
 goes_on 'x'
 matches "a record that is no record" "record.dpgen:2: the last line is not 'ITERATION STAGE'" "$said"
 goes_on '9 8'

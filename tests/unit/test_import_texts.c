@@ -190,6 +190,9 @@ static const struct {
       "{\"text\": \"ntype 1\\n ecutwfc 50 # Ry\\n"
       "deepks_scf 1\\ncal_stress 1\\n\"}",
       { "INPUT_PARAMETERS\n ecutwfc 50 # Ry\ncal_stress 1\n" } },
+    { abacus_template,
+      "{\"text\": \"INPUT_PARAMETERS\\nntype 1\\n ecutwfc 50 # Ry\\n\"}",
+      { "INPUT_PARAMETERS\n ecutwfc 50 # Ry\n", "!INPUT_PARAMETERS\nINPUT" } },
     { pw,
       "{\"control\": {\"outdir\": \"./\", \"calculation\": \"scf\", "
       "\"tprnfor\": true}, \"system\": {\"ecutwfc\": 30, \"nat\": 2}}",
