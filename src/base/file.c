@@ -113,7 +113,7 @@ int file_sync_way (const char *below, const char *top, struct error *err)
     return rc;
 }
 
-static int sync_parent (const char *path, struct error *err)
+int file_sync_parent (const char *path, struct error *err)
 {
     char *dir = parent_of (path);
     int rc = file_sync_dir (dir, err);
@@ -196,7 +196,7 @@ int file_writer_commit (struct file_writer *writer, struct error *err)
         return error_errno (err, "cannot replace '%s'", writer->path);
     free (writer->temporary);
     writer->temporary = NULL;
-    return sync_parent (writer->path, err);
+    return file_sync_parent (writer->path, err);
 }
 
 void file_writer_release (struct file_writer *writer)
@@ -240,7 +240,8 @@ int file_create (const char *path, const void *bytes, size_t len,
     writer.path = xstrdup (path);
     writer.temporary = xstrdup (path); /* until all of it is there */
     if (write_bytes (&writer, bytes, len, err) == 0
-        && sync_and_close (&writer, err) == 0 && sync_parent (path, err) == 0) {
+        && sync_and_close (&writer, err) == 0
+        && file_sync_parent (path, err) == 0) {
         free (writer.temporary);
         writer.temporary = NULL;
         rc = 0;
@@ -390,9 +391,9 @@ int file_rename (const char *from, const char *to, struct error *err)
 {
     if (rename (from, to) < 0)
         return error_errno (err, "cannot rename '%s' to '%s'", from, to);
-    if (sync_parent (to, err) < 0)
+    if (file_sync_parent (to, err) < 0)
         return -1;
-    return sync_parent (from, err);
+    return file_sync_parent (from, err);
 }
 
 static DIR *open_dir (const char *path)

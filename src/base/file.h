@@ -79,6 +79,8 @@ int file_read_range (const char *path, uint64_t offset, size_t len,
 int file_write_all (int fd, const void *bytes, size_t len, struct error *err);
 int file_sync (int fd, const char *path, struct error *err);
 int file_sync_dir (const char *path, struct error *err);
+/* The directory that 'path' is in. */
+int file_sync_parent (const char *path, struct error *err);
 
 /* fsync these files and directories.  The kernel begins to write all of them
  * before the first is waited for: so a file system commits few times.
@@ -133,6 +135,13 @@ int file_rename (const char *from, const char *to, struct error *err);
  */
 int file_replace_tree (const char *from, const char *to,
                        const struct heartbeat *heartbeat, struct error *err);
+
+/* The same for who does not come back to 'from' after a kill: 'to' is there at
+ * every moment, the former one, then the new one, where the file system can
+ * exchange two names (NFS cannot).  What was at 'to' may be left at 'from'.
+ */
+int file_swap_tree (const char *from, const char *to,
+                    const struct heartbeat *heartbeat, struct error *err);
 
 /* rm -rf; follows no links, makes unwritable directories writable first;
  * absent is 0.

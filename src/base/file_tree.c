@@ -132,9 +132,22 @@ int file_replace_tree (const char *from, const char *to,
     }
     if (file_rename (from, to, err) == 0)
         rc = file_remove_tree (aside, heartbeat, err);
+    else if (rename (aside, to) < 0 && errno != ENOENT && errno != EEXIST
+             && errno != ENOTEMPTY)
+        error_prefix (err, "what was '%s' is now '%s'", to, aside);
 done:
     free (aside);
     return rc;
+}
+
+int file_swap_tree (const char *from, const char *to,
+                    const struct heartbeat *heartbeat, struct error *err)
+{
+    if (renameat2 (AT_FDCWD, from, AT_FDCWD, to, RENAME_EXCHANGE) < 0)
+        return file_replace_tree (from, to, heartbeat, err);
+    if (file_sync_parent (to, err) < 0)
+        return -1;
+    return file_remove_tree (from, heartbeat, err);
 }
 
 static int measure_entry (const struct tree_entry *entry, void *arg,

@@ -2,16 +2,20 @@
 /* convert.c - frames of any files in the form that a program reads */
 #include "config.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/stat.h>
 
+#include "base/alloc.h"
 #include "base/error.h"
 #include "base/file.h"
 #include "base/strvec.h"
 #include "commands/command.h"
 #include "commands/frame_files.h"
 #include "formats/frame.h"
+#include "formats/frame_sink.h"
 #include "formats/frame_writer.h"
 
 struct converting {
@@ -19,9 +23,12 @@ struct converting {
     struct frame_writing writing;
     const struct frame_consumer *consumer; /* NULL: for nobody */
     bool labelled_only;
+    const struct frame_sink *sink; /* NULL: there is none */
     struct frame_writer *writer;
     uint64_t n_frames;
-    uint64_t n_unlabelled; /* left out */
+    uint64_t n_unlabelled;   /* left out */
+    uint64_t n_labels_lost;  /* frames whose energy has no place */
+    uint64_t n_not_periodic; /* frames, for a program that takes them to be */
 };
 
 /* --- what is asked for --- */
@@ -64,16 +71,40 @@ static bool is_dir_of_systems (const char *path)
     return is;
 }
 
-static enum exit_status check_place (const char *to, bool force)
+/* May --force replace what is at 'to' by a file, or by a directory? */
+static enum exit_status check_kind (const char *to, const struct stat *st,
+                                    const struct frame_sink *sink)
+{
+    bool is_text = sink && sink->format;
+
+    if (!S_ISDIR (st->st_mode) && !S_ISREG (st->st_mode))
+        return complain (STATUS_USAGE,
+                         "'%s' is neither a file nor a directory; name another",
+                         to);
+    if (sink && S_ISDIR (st->st_mode) == is_text)
+        return complain (STATUS_USAGE,
+                         "'%s' is a %s, and %s is a %s; name another", to,
+                         is_text ? "directory" : "file", sink->name,
+                         is_text ? "file" : "directory");
+    return STATUS_DONE;
+}
+
+static enum exit_status check_place (const char *to, bool force,
+                                     const struct frame_sink *sink)
 {
     struct stat st;
 
-    if (stat (to, &st) < 0)
-        return STATUS_DONE;
+    if (lstat (to, &st) < 0)
+        return errno == ENOENT
+                   ? STATUS_DONE
+                   : complain (STATUS_FAILED, "cannot look at '%s': %s", to,
+                               strerror (errno));
     if (!force)
         return complain (STATUS_USAGE,
                          "'%s' is there already; name another, or say --force",
                          to);
+    if (check_kind (to, &st, sink) != STATUS_DONE)
+        return STATUS_USAGE;
     if (S_ISDIR (st.st_mode) && !is_dir_of_systems (to))
         return complain (STATUS_USAGE,
                          "'%s' is a directory with more than DeePMD systems; "
@@ -82,10 +113,45 @@ static enum exit_status check_place (const char *to, bool force)
     return STATUS_DONE;
 }
 
-static enum exit_status read_options (struct converting *c,
-                                      const struct invocation *invocation)
+/* --to may be a form of what the program reads: deepmd-mixed of deepmd. */
+static enum exit_status set_format (struct converting *c, const char *format)
 {
-    const char *format = invocation_option (invocation, "to");
+    const char *wanted = c->consumer ? c->consumer->format : NULL;
+    size_t len = wanted ? strlen (wanted) : 0;
+
+    if (!format)
+        return STATUS_DONE;
+    if (wanted
+        && (strncmp (format, wanted, len) != 0
+            || (format[len] != '\0' && format[len] != '-')))
+        return complain (STATUS_USAGE,
+                         "--to %s: %s reads %s; leave --to or --for away",
+                         format, c->consumer->name, wanted);
+    c->writing.format = format;
+    return STATUS_DONE;
+}
+
+/* What an unknown format has is found when it is opened. */
+static enum exit_status check_sink (const struct converting *c,
+                                    const struct invocation *invocation)
+{
+    static const char *const of_sets[] = { "float32", "set-size" };
+
+    for (size_t i = 0; i < sizeof (of_sets) / sizeof (*of_sets); i++) {
+        if (c->sink && !c->sink->has_sets
+            && invocation_option (invocation, of_sets[i]))
+            return complain (STATUS_USAGE,
+                             "--%s is for deepmd and deepmd-mixed, and %s is "
+                             "written",
+                             of_sets[i], c->sink->name);
+    }
+    return STATUS_DONE;
+}
+
+static enum exit_status read_options (struct converting *c,
+                                      const struct invocation *invocation,
+                                      const char *to)
+{
     const char *size = invocation_option (invocation, "set-size");
     enum exit_status status = frame_files_init (&c->files, invocation);
     int n = 0;
@@ -101,9 +167,11 @@ static enum exit_status read_options (struct converting *c,
         && (n = parse_number ("--set-size", size)) < 0)
         status = STATUS_USAGE;
     c->writing.set_size = (size_t)n;
-    if (format)
-        c->writing.format = format;
-    return status;
+    if (status == STATUS_DONE)
+        status = set_format (c, invocation_option (invocation, "to"));
+    c->sink = frame_sink_find (c->writing.format ? c->writing.format
+                                                 : frame_format_of_name (to));
+    return status == STATUS_DONE ? check_sink (c, invocation) : status;
 }
 
 /* --- frames --- */
@@ -140,6 +208,11 @@ static int take_frame (const struct frame *frame,
         || frame_writer_add (c->writer, frame, err) < 0)
         return -1;
     c->n_frames++;
+    c->n_labels_lost +=
+        c->sink->has_no_labels && (frame->has_energy || frame->has_virial);
+    c->n_not_periodic +=
+        c->consumer && c->consumer->needs_cell
+        && !(frame->periodic[0] && frame->periodic[1] && frame->periodic[2]);
     return 0;
 }
 
@@ -156,29 +229,59 @@ static int write_frames (struct converting *c, char *const *from, size_t n,
     return frame_writer_commit (c->writer, err);
 }
 
+static void tell_notes (const struct converting *c)
+{
+    frame_files_tell (&c->files);
+    if (c->n_unlabelled > 0)
+        fprintf (stderr,
+                 "fanfold: note: %llu frame%s without labels left out\n",
+                 (unsigned long long)c->n_unlabelled,
+                 c->n_unlabelled == 1 ? "" : "s");
+    if (c->n_labels_lost > 0)
+        fprintf (stderr,
+                 "fanfold: note: %s has no place for energy and virial: those "
+                 "of %llu frame%s are left out\n",
+                 c->sink->name, (unsigned long long)c->n_labels_lost,
+                 c->n_labels_lost == 1 ? "" : "s");
+    if (c->n_not_periodic > 0)
+        fprintf (stderr,
+                 "fanfold: note: %s takes all frames to be periodic in all "
+                 "directions; %llu %s not\n",
+                 c->consumer->name, (unsigned long long)c->n_not_periodic,
+                 c->n_not_periodic == 1 ? "is" : "are");
+}
+
+/* The last argument, without slashes at its end; the caller frees it. */
+static char *place_of (const struct invocation *invocation)
+{
+    char *to = xstrdup (invocation->args[invocation->n_args - 1]);
+
+    while (strlen (to) > 1 && to[strlen (to) - 1] == '/')
+        to[strlen (to) - 1] = '\0';
+    return to;
+}
+
 static enum exit_status convert (const struct invocation *invocation)
 {
     size_t n = (size_t)invocation->n_args - 1;
-    const char *to = invocation->args[n];
+    char *to = place_of (invocation);
     struct converting c = { 0 };
     struct error err = ERROR_INIT;
-    enum exit_status status = read_options (&c, invocation);
+    enum exit_status status = read_options (&c, invocation, to);
 
     if (status == STATUS_DONE)
-        status =
-            check_place (to, invocation_option (invocation, "force") != NULL);
+        status = check_place (
+            to, invocation_option (invocation, "force") != NULL, c.sink);
     if (status == STATUS_DONE
         && write_frames (&c, invocation->args, n, to, &err) < 0)
         status = complain (STATUS_FAILED, "%s", err.text);
-    frame_files_tell (&c.files);
-    if (c.n_unlabelled > 0)
-        fprintf (stderr, "fanfold: note: %llu frames without labels left out\n",
-                 (unsigned long long)c.n_unlabelled);
+    tell_notes (&c);
     if (status == STATUS_DONE)
         printf ("%s: %llu frame%s\n", to, (unsigned long long)c.n_frames,
                 c.n_frames == 1 ? "" : "s");
     frame_writer_close (c.writer);
     frame_files_release (&c.files);
+    free (to);
     return status;
 }
 

@@ -79,6 +79,16 @@ static void warn_of_labels (struct data_report *report)
 
 static void warn_of_distances (struct data_report *report)
 {
+    const struct closest_pairs *closest = &report->closest;
+
+    if (closest->n_flat > 0)
+        strvec_pushf (&report->warnings,
+                      "%" PRIu64 " of %" PRIu64
+                      " frames have a cell lower than %g A, the first is %s; "
+                      "look at its unit",
+                      closest->n_flat, report->stats.n_frames,
+                      CLOSEST_PAIRS_HEIGHT,
+                      place_of (report, closest->first_flat).text);
     for (size_t i = 0; i < report->closest.n; i++) {
         const struct closest_pair *pair = &report->closest.v[i];
         double bond = covalent_radius (pair->symbols[0])

@@ -125,6 +125,27 @@ bool all_finite (const double *values, size_t n)
     return bad[0] + bad[1] + bad[2] + bad[3] == 0;
 }
 
+int frame_check_finite (const struct frame *frame, struct error *err)
+{
+    const struct {
+        const char *name;
+        const double *values; /* NULL: the frame has none */
+        size_t n;
+    } all[] = {
+        { "cell", frame->cell, 9 },
+        { "positions", frame->positions, 3 * frame->n_atoms },
+        { "energy", frame->has_energy ? &frame->energy : NULL, 1 },
+        { "forces", frame->forces, 3 * frame->n_atoms },
+        { "virial", frame->has_virial ? frame->virial : NULL, 9 },
+    };
+
+    for (size_t i = 0; i < sizeof (all) / sizeof (*all); i++) {
+        if (all[i].values && !all_finite (all[i].values, all[i].n))
+            return error_set (err, "%s: a number is not finite", all[i].name);
+    }
+    return 0;
+}
+
 int symbol_set (char symbol[SYMBOL_SIZE], const char *text, size_t len)
 {
     if (len == 0 || len >= SYMBOL_SIZE)

@@ -71,4 +71,9 @@ void frame_order_by_element (const struct frame *frame, size_t *order);
 /* Are all of n values finite? */
 bool all_finite (const double *values, size_t n);
 
+/* -1 with 'err', which says what has one, when a number of the cell, the
+ * positions or the labels is not finite.
+ */
+int frame_check_finite (const struct frame *frame, struct error *err);
+
 #endif /* !FORMATS_FRAME_H */

@@ -19,6 +19,8 @@ struct frame_sink {
     const char *endings; /* of file names, ".xyz .extxyz"; NULL: none tells */
     bool needs_elements; /* their order is in the file, so it must be said */
     bool holds_one;      /* frame */
+    bool has_sets;       /* of arrays: float32 and set_size are for these */
+    bool has_no_labels;  /* no place for energy and virial */
 
     /* Of a text: append the frame; -1 when it cannot be written. */
     int (*format) (const struct frame *frame,
@@ -36,5 +38,8 @@ struct frame_sink {
 
 /* All of them; the last has no name. */
 extern const struct frame_sink frame_sinks[];
+
+/* NULL: there is none of this name, or name is NULL. */
+const struct frame_sink *frame_sink_find (const char *name);
 
 #endif /* !FORMATS_FRAME_SINK_H */

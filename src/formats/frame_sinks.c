@@ -86,8 +86,8 @@ static int format_poscar (const struct frame *frame,
                           struct strbuf *out, struct error *err)
 {
     (void)writing;
-    if (frame_volume (frame) == 0)
-        return error_set (err, "a POSCAR needs a cell with a volume");
+    if (poscar_check (frame, err) < 0)
+        return -1;
     poscar_format (frame, out);
     return 0;
 }
@@ -171,17 +171,20 @@ const struct frame_sink frame_sinks[] = {
       .endings = ".data .lmp",
       .needs_elements = true,
       .holds_one = true,
+      .has_no_labels = true,
       .format = format_data },
     { .name = "lammps-dump",
       .endings = ".lammpstrj .dump",
       .needs_elements = true,
+      .has_no_labels = true,
       .format = format_dump },
     { .name = "poscar",
       .endings = "POSCAR .vasp .poscar",
       .holds_one = true,
+      .has_no_labels = true,
       .format = format_poscar },
-    { .name = "deepmd", DEEPMD_SINK (open_npy) },
-    { .name = "deepmd-mixed", DEEPMD_SINK (open_mixed) },
+    { .name = "deepmd", .has_sets = true, DEEPMD_SINK (open_npy) },
+    { .name = "deepmd-mixed", .has_sets = true, DEEPMD_SINK (open_mixed) },
     { .name = "deepmd-raw", DEEPMD_SINK (open_raw) },
     { 0 },
 };

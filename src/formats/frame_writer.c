@@ -96,15 +96,23 @@ const char *frame_format_of_name (const char *path)
     return NULL;
 }
 
-static const struct frame_sink *find_sink (const char *path, const char *name,
-                                           struct error *err)
+const struct frame_sink *frame_sink_find (const char *name)
 {
-    struct strbuf all = STRBUF_INIT;
-
     for (const struct frame_sink *s = frame_sinks; name && s->name; s++) {
         if (strcmp (s->name, name) == 0)
             return s;
     }
+    return NULL;
+}
+
+static const struct frame_sink *find_sink (const char *path, const char *name,
+                                           struct error *err)
+{
+    const struct frame_sink *sink = frame_sink_find (name);
+    struct strbuf all = STRBUF_INIT;
+
+    if (sink)
+        return sink;
     frame_writer_formats (&all);
     if (name)
         error_set (err, "there is no format '%s' to write; there is %s", name,
@@ -159,8 +167,6 @@ struct frame_writer *frame_writer_open (const char *path,
     writer->path = xstrdup (path);
     writer->file = (struct file_writer)FILE_WRITER_INIT;
     strbuf_init (&writer->text);
-    while (strlen (writer->path) > 1 && ends_in (writer->path, "/"))
-        writer->path[strlen (writer->path) - 1] = '\0';
     if (open_sink (writer, err) == 0)
         return writer;
     frame_writer_close (writer);
@@ -185,10 +191,12 @@ static int add_text (struct frame_writer *writer, const struct frame *frame,
 int frame_writer_add (struct frame_writer *writer, const struct frame *frame,
                       struct error *err)
 {
-    int rc = writer->sink->format
+    int rc = frame_check_finite (frame, err);
+
+    if (rc == 0)
+        rc = writer->sink->format
                  ? add_text (writer, frame, err)
                  : writer->sink->add (writer->state, frame, err);
-
     writer->n_frames += rc == 0;
     return rc;
 }
@@ -198,7 +206,7 @@ int frame_writer_commit (struct frame_writer *writer, struct error *err)
     if (writer->sink->format)
         return file_writer_commit (&writer->file, err);
     if (writer->sink->finish (writer->state, err) < 0
-        || file_replace_tree (writer->temporary, writer->path, NULL, err) < 0)
+        || file_swap_tree (writer->temporary, writer->path, NULL, err) < 0)
         return -1;
     free (writer->temporary);
     writer->temporary = NULL;

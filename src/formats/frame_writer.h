@@ -51,14 +51,15 @@ const char *frame_format_of_name (const char *path);
 struct frame_writer;
 
 /* NULL with 'err' when the format is unknown, or what is needed to write it was
- * not said.  Nothing is at 'path' before frame_writer_commit.
+ * not said.  Nothing is at 'path', which has no slash at its end, before
+ * frame_writer_commit.
  */
 struct frame_writer *frame_writer_open (const char *path,
                                         const struct frame_writing *writing,
                                         struct error *err);
 
-/* -1 when the format cannot hold the frame, or what is not of it cannot be
- * written; errors are without the number of the frame.
+/* -1 when a number is not finite, the format cannot hold the frame, or what is
+ * not of it cannot be written; errors are without the number of the frame.
  */
 int frame_writer_add (struct frame_writer *writer, const struct frame *frame,
                       struct error *err);

@@ -73,7 +73,7 @@ is "... compressed" "$(cat f.xyz)" "$(cat g.xyz)"
 for form in deepmd deepmd-mixed deepmd-raw; do
     fanfold convert two.xyz "$form" --to "$form" --elements O,Si
     fanfold convert "$form" "$form.xyz"
-    is "$form and back" "$(sed 's/ step=.*//' same.xyz | sort)" "$(sort "$form.xyz")"
+    is "$form and back, frame by frame" "$(sed 's/ step=.*//' same.xyz)" "$(cat "$form.xyz")"
 done
 fanfold convert "$fixtures/deepmd/cu4" cu.xyz
 fanfold convert cu.xyz cu --for deepmd --elements Cu
@@ -122,7 +122,70 @@ says "a frame without energy, for training" 1 "frame 1 of some.xyz: no energy; n
     some.xyz x.xyz --for nep
 is "... is left out on demand" "some-nep.xyz: 1 frame" \
     "$(fanfold convert some.xyz some-nep.xyz --for nep --labelled 2>err)"
-has "... which is told" "1 frames without labels left out" "$(cat err)"
+has "... which is told" "1 frame without labels left out" "$(cat err)"
+
+# --- what must not be replaced ---
+
+force="--force --elements Si,O"
+printf 'a thesis' >data
+mkfifo pipe
+ln -s data link
+mkdir empty
+# shellcheck disable=SC2086
+while IFS='|' read -r what words arguments; do
+    says "$what" 2 "$words" two.xyz $arguments
+done <<TABLE
+a file, as a directory|'data' is there already|data/ --to deepmd --elements Si,O
+... with --force|'data' is a file, and deepmd is a directory|data/ --to deepmd $force
+a directory, as a file|'empty' is a directory, and extxyz is a file|empty/ --to extxyz $force
+a pipe|'pipe' is neither a file nor a directory|pipe --to extxyz $force
+a device|'/dev/null' is neither a file nor a directory|/dev/null --to extxyz $force
+a link|'link' is neither a file nor a directory|link --to extxyz $force
+TABLE
+says "a place below a file" 1 "cannot look at 'data/x.xyz': Not a directory" two.xyz data/x.xyz
+is "all is there" "a thesis" "$(cat link)"
+ok "... the pipe, too" test -p pipe
+
+# --- options that contradict each other ---
+
+says "a format that the program does not read" 2 "--to poscar: mace reads extxyz" \
+    two.xyz x --for mace --to poscar
+ok "another form of the format that it reads" fanfold convert two.xyz dpm --for deepmd --to deepmd-mixed \
+    --elements O,Si
+ok "... is written" test -e dpm/2/set.000/real_atom_types.npy
+says "single precision of a text" 2 "--float32 is for deepmd and deepmd-mixed, and extxyz is written" \
+    two.xyz x.xyz --float32
+says "sets of lines" 2 "--set-size is for deepmd and deepmd-mixed, and deepmd-raw is written" \
+    two.xyz x --to deepmd-raw --set-size 2 --elements O,Si
+
+# --- what a format or a program cannot take ---
+
+has "labels without a place" "lammps-dump has no place for energy and virial: those of 2 frames are left out" \
+    "$(fanfold convert two.xyz lost.dump --elements Si,O 2>&1)"
+sed 's/"T T T"/"T T F"/' two.xyz >slab.xyz
+has "a slab for NEP" "nep takes all frames to be periodic in all directions; 2 are not" \
+    "$(fanfold convert slab.xyz slab-nep.xyz --for nep 2>&1)"
+sed 's/4 0 0 0 5 0 0 0 6/0 4 0 5 0 0 0 0 6/' two.xyz >left.xyz
+says "a left-handed cell for VASP" 1 "frame 1 of left.xyz: the vectors of the cell are left-handed" \
+    left.xyz left.vasp --frames 1
+sed 's/energy=-2.5/energy=nan/' two.xyz >energy.xyz
+sed '8s/-0.5/inf/' two.xyz >forces.xyz
+sed '7s/0.25/nan/' two.xyz >positions.xyz
+sed '2s/24/inf/' two.xyz >virial.xyz
+for label in energy forces positions virial; do
+    frame=1
+    test $label = virial && frame=0
+    for program in mace nep gap deepmd; do
+        says "$label that are no numbers, for $program" 1 \
+            "frame $frame of $label.xyz: $label: a number is not finite" \
+            $label.xyz x --for $program --elements Si,O
+    done
+    says "... for VASP" 1 "$label: a number is not finite" $label.xyz x.vasp --frames $frame
+    says "... for LAMMPS" 1 "$label: a number is not finite" $label.xyz x.data --frames $frame --elements Si,O
+done
+sed 's/step=20/fparam="300 hot"/' two.xyz >fparam.xyz
+says "a parameter that is no number" 1 "frame 1 of fparam.xyz: fparam: expected numbers" \
+    fparam.xyz x --to deepmd --elements Si,O
 
 # --- ASE ---
 

@@ -63,6 +63,20 @@ has "atoms that are too close" "O and Si are 0.8 A apart in frame 0, where a bon
 sed 's/energy=-9/energy=nan/' two.xyz >nan.xyz
 has "numbers that are none" "frames with a number that is not finite: 1, the first is frame 1" \
     "$(fanfold data nan.xyz)"
+sed 's/4 0 0 0 5 0 0 0 6/4e-10 0 0 0 5e-10 0 0 0 6e-10/' two.xyz >metres.xyz
+has "a cell in another unit" "1 of 2 frames have a cell lower than 0.5 A, the first is frame 0" \
+    "$(timeout 10 "$(command -v fanfold)" data metres.xyz)"
+# One atom of a thousand, by 0.01 A.
+awk 'BEGIN {
+    for (frame = 0; frame < 2; frame++) {
+        print 1000
+        print "Lattice=\"27.15 0 0 0 27.15 0 0 0 27.15\" Properties=species:S:1:pos:R:3 pbc=\"T T T\""
+        for (i = 0; i < 1000; i++)
+            print "Si", i % 10 * 2.715 + (frame == 1 && i == 500) * 0.01, \
+                int (i / 10) % 10 * 2.715, int (i / 100) * 2.715
+    }
+}' >large.xyz
+is "one atom of a thousand that has moved is another frame" 0 "$(seen '.duplicates | length' large.xyz)"
 exits "a broken file" 1 fanfold data "$fixtures/deepmd/README"
 head -n 3 two.xyz >cut.xyz
 exits "a file that was cut" 1 fanfold data cut.xyz

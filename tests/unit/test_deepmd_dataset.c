@@ -137,9 +137,16 @@ static void test_refused (void **state)
           "f.extxyz: frame 1: no forces" },
         { "1\nLattice='9 0 0 0 9 0 0 0 9'\nO 0 0 0\n",
           "f.extxyz: frame 0: no energy" },
-        { O ("nan", ""), "f.extxyz: frame 0: a number is not finite" },
+        { O ("nan", ""), "f.extxyz: frame 0: energy: a number is not finite" },
         { O ("1", " virial='1 2 3 4 inf 6 7 8 9'"),
-          "f.extxyz: frame 0: a number is not finite" },
+          "f.extxyz: frame 0: virial: a number is not finite" },
+        { O ("1", " fparam='300 hot'"),
+          "f.extxyz: frame 0: fparam: expected numbers" },
+        { O ("1", " fparam=nan"),
+          "f.extxyz: frame 0: fparam: a number is not finite" },
+        { OH ("1", " aparam='1 2 3'"),
+          "f.extxyz: frame 0: aparam: 3 numbers for 2 atoms; write as many for "
+          "each atom" },
         { O ("1", " pbc='T T F'"), "f.extxyz: frame 0: periodic in some "
                                    "directions only; DeePMD data are in all of "
                                    "them or in none" },

@@ -70,6 +70,25 @@ static void test_replace (void **state)
     assert_int_equal (rmdir ("work"), 0); /* nothing is left of it */
 }
 
+/* Beside it, as `fanfold convert --force` does. */
+static void test_swap (void **state)
+{
+    struct error err = ERROR_INIT;
+
+    (void)state;
+    for (int i = 0; i < 2; i++) {
+        assert_int_equal (file_make_dirs ("new", NULL), 0);
+        write_text (i == 0 ? "new/first" : "new/second", "1");
+        assert_int_equal (file_swap_tree ("new", "place", NULL, &err), 0);
+        assert_false (file_exists ("new"));
+    }
+    assert_true (file_exists ("place/second"));
+    assert_false (file_exists ("place/first"));
+    assert_int_equal (file_swap_tree ("new", "place", NULL, &err), -1);
+    assert_non_null (strstr (err.text, "'new' is gone"));
+    assert_true (file_exists ("place/second"));
+}
+
 /* Who comes too late must not take away what took its place. */
 static void test_replace_by_nothing (void **state)
 {
@@ -175,6 +194,7 @@ int main (void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown (test_replace, enter, leave),
+        cmocka_unit_test_setup_teardown (test_swap, enter, leave),
         cmocka_unit_test_setup_teardown (test_replace_by_nothing, enter, leave),
         cmocka_unit_test_setup_teardown (test_remove, enter, leave),
         cmocka_unit_test_setup_teardown (test_remove_a_link_not_its_target,

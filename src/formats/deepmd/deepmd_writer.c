@@ -4,7 +4,6 @@
 
 #include <endian.h>
 #include <fcntl.h>
-#include <math.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -56,16 +55,59 @@ struct deepmd_writer {
     struct system *systems;
     size_t n_systems;
     size_t alloc;
-    struct strvec paths; /* of all files, to be synced */
+    struct strvec paths; /* of files and directories, to be synced */
 };
 
 /* --- frames --- */
+
+/* The numbers of key="..." in the frame's info, in 'values' (caller frees), and
+ * how many there are; 0 without the key.  False when something there is none.
+ */
+static bool info_numbers (const struct frame *frame, const char *key,
+                          double **values, size_t *n)
+{
+    struct lines words = { 0 };
+    size_t alloc = 0, len;
+
+    *values = NULL;
+    *n = 0;
+    if (!frame_info_value (frame, key, &words.at, &len))
+        return true;
+    words.end = words.at + len;
+    while (!lines_at_end (&words)) {
+        *values = grow_array (*values, *n, &alloc, sizeof (**values));
+        if (!lines_take_number (&words, &(*values)[*n]))
+            return false;
+        ++*n;
+    }
+    return true;
+}
+
+/* Parameters of the frame, or as many of each of n_each atoms. */
+static int check_parameters (const struct frame *frame, const char *key,
+                             size_t n_each, struct error *err)
+{
+    double *values;
+    size_t n;
+    int rc = 0;
+
+    if (!info_numbers (frame, key, &values, &n))
+        rc = error_set (err, "%s: expected numbers", key);
+    else if (!all_finite (values, n))
+        rc = error_set (err, "%s: a number is not finite", key);
+    else if (n % n_each != 0)
+        rc = error_set (err,
+                        "%s: %zu numbers for %zu atoms; write as many "
+                        "for each atom",
+                        key, n, n_each);
+    free (values);
+    return rc;
+}
 
 int deepmd_frame_check (const struct frame *frame,
                         const struct deepmd_writing *writing, bool for_training,
                         struct error *err)
 {
-    size_t n = 3 * frame->n_atoms;
     int n_periodic = 0;
 
     for (int i = 0; i < 3; i++)
@@ -78,11 +120,10 @@ int deepmd_frame_check (const struct frame *frame,
     if (n_periodic != 0 && n_periodic != 3)
         return error_set (err, "periodic in some directions only; DeePMD "
                                "data are in all of them or in none");
-    if ((frame->has_energy && !isfinite (frame->energy))
-        || !all_finite (frame->cell, 9) || !all_finite (frame->positions, n)
-        || (frame->forces && !all_finite (frame->forces, n))
-        || (frame->has_virial && !all_finite (frame->virial, 9)))
-        return error_set (err, "a number is not finite");
+    if (frame_check_finite (frame, err) < 0
+        || check_parameters (frame, "fparam", 1, err) < 0
+        || check_parameters (frame, "aparam", frame->n_atoms, err) < 0)
+        return -1;
     for (size_t i = 0; i < frame->n_atoms; i++) {
         if (words_index (writing->elements, writing->n_elements,
                          frame->symbols[i])
@@ -103,27 +144,6 @@ static int *frame_types (const struct deepmd_writer *writer,
             (int)words_index (writer->writing.elements,
                               writer->writing.n_elements, frame->symbols[i]);
     return types;
-}
-
-/* The numbers of key="..." in the frame's info, in 'values' (caller frees);
- * how many there are, 0 when they are none.
- */
-static size_t info_numbers (const struct frame *frame, const char *key,
-                            double **values)
-{
-    struct lines words = { 0 };
-    size_t n = 0, alloc = 0, len;
-
-    *values = NULL;
-    if (!frame_info_value (frame, key, &words.at, &len))
-        return 0;
-    words.end = words.at + len;
-    while (!lines_at_end (&words)) {
-        *values = grow_array (*values, n, &alloc, sizeof (**values));
-        if (!lines_take_number (&words, &(*values)[n++]))
-            return 0;
-    }
-    return n;
 }
 
 /* --- systems --- */
@@ -339,12 +359,18 @@ static int finish_array (struct deepmd_writer *writer, struct system *system,
     return rc;
 }
 
-static int make_dirs (const struct deepmd_writer *writer,
-                      const struct system *system, struct error *err)
+/* The directory of a set, and that of the system, if it is new. */
+static int make_dirs (struct deepmd_writer *writer, const struct system *system,
+                      struct error *err)
 {
     char *coord = array_path (writer, system, DEEPMD_COORD);
     int rc = file_make_parent (coord, err);
 
+    if (writer->writing.form != DEEPMD_RAW)
+        strvec_pushf (&writer->paths, "%s/%s/set.%03zu", writer->dir,
+                      system->name, system->n_sets);
+    if (system->n_sets == 0)
+        strvec_pushf (&writer->paths, "%s/%s", writer->dir, system->name);
     free (coord);
     return rc;
 }
@@ -448,9 +474,9 @@ static void make_rows (const struct deepmd_writer *writer,
         rows[DEEPMD_FORCE] = (struct row){ frame->forces, 3 * n };
     if (frame->has_virial)
         rows[DEEPMD_VIRIAL] = (struct row){ frame->virial, 9 };
-    rows[DEEPMD_FPARAM].width = info_numbers (frame, "fparam", &own[0]);
+    (void)info_numbers (frame, "fparam", &own[0], &rows[DEEPMD_FPARAM].width);
     rows[DEEPMD_FPARAM].values = own[0];
-    rows[DEEPMD_APARAM].width = info_numbers (frame, "aparam", &own[1]);
+    (void)info_numbers (frame, "aparam", &own[1], &rows[DEEPMD_APARAM].width);
     rows[DEEPMD_APARAM].values = own[1];
     if (writer->writing.form != DEEPMD_MIXED)
         return;
@@ -509,6 +535,7 @@ int deepmd_writer_finish (struct deepmd_writer *writer, struct error *err)
         if (system->n_frames > 0 && finish_set (writer, system, err) < 0)
             return -1;
     }
+    strvec_push (&writer->paths, writer->dir);
     return file_sync_all (&writer->paths, NULL, err);
 }
 

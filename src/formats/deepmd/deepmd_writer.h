@@ -43,8 +43,9 @@ struct deepmd_writer *deepmd_writer_create (
     const char *dir, const struct deepmd_writing *writing, struct error *err);
 
 /* Could the frame be written?  Errors are without its number: no atoms, numbers
- * that are not finite, periodic in some directions only, or an element that
- * is not among the elements.  With 'for_training' it has to have an energy and
+ * that are not finite, fparam or aparam that are no numbers (of each atom),
+ * periodic in some directions only, or an element that is not among the
+ * elements.  With 'for_training' it has to have an energy and
  * forces.
  */
 int deepmd_frame_check (const struct frame *frame,

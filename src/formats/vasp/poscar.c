@@ -300,6 +300,18 @@ static void add_vector (const double *v, struct strbuf *out)
     strbuf_add_char (out, '\n');
 }
 
+int poscar_check (const struct frame *frame, struct error *err)
+{
+    double volume = frame_volume (frame);
+
+    if (volume == 0)
+        return error_set (err, "a POSCAR needs a cell with a volume");
+    if (volume < 0)
+        return error_set (err, "the vectors of the cell are left-handed, which "
+                               "VASP refuses; exchange two of them");
+    return 0;
+}
+
 void poscar_format (const struct frame *frame, struct strbuf *out)
 {
     size_t *order = xcalloc (frame->n_atoms, sizeof (*order));

@@ -33,6 +33,10 @@ int poscar_read (struct lines *lines, struct frame *frame, struct error *err);
 int poscar_parse (const char *text, size_t len, const char *name,
                   struct frame *frame, struct error *err);
 
+/* Does VASP take the cell?  It has a volume, and its vectors are right-handed.
+ */
+int poscar_check (const struct frame *frame, struct error *err);
+
 /* Append the frame as VASP 5 reads it, Cartesian, atoms of one element together
  * (frame_order_by_element).  Numbers read back exactly.
  */

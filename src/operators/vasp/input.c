@@ -95,9 +95,8 @@ static int write_poscar (const struct frame *frame, struct error *err)
     struct strbuf text = STRBUF_INIT;
     int rc;
 
-    if (frame_volume (frame) < 0)
-        return error_set (err, "the vectors of the cell are left-handed, which "
-                               "VASP refuses; exchange two of them");
+    if (poscar_check (frame, err) < 0)
+        return -1;
     poscar_format (frame, &text);
     rc = file_write_atomic ("POSCAR", text.buf, text.len, err);
     strbuf_release (&text);

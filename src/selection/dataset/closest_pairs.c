@@ -115,6 +115,19 @@ static void make_cell (const struct frame *frame, double cell[9])
     }
 }
 
+static bool is_flat (const struct geometry *geometry)
+{
+    double inverse[9], heights[3];
+
+    if (!geometry_invert_cell (geometry->cell, inverse, heights))
+        return false;
+    for (int i = 0; i < 3; i++) {
+        if (geometry->periodic[i] && heights[i] < CLOSEST_PAIRS_HEIGHT)
+            return true;
+    }
+    return false;
+}
+
 void closest_pairs_add (struct closest_pairs *pairs, const struct frame *frame,
                         struct frame_mark mark)
 {
@@ -134,6 +147,11 @@ void closest_pairs_add (struct closest_pairs *pairs, const struct frame *frame,
         make_cell (frame, cell);
         geometry.cell = cell;
         geometry.periodic = isolated;
+    }
+    if (is_flat (&geometry)) {
+        if (pairs->n_flat++ == 0)
+            pairs->first_flat = mark;
+        return;
     }
     note_species (&species, pairs, frame);
     geometry_each_pair (&geometry, reach_of (&species, pairs), take_pair,

@@ -55,8 +55,6 @@ static void set_numbers (const struct frame *frame, const double inverse[9],
                 weight (i, j) * cos (2 * M_PI * s + (j < 3 ? 0.5 : 2.0));
         }
     }
-    for (size_t j = 0; j < LIKE_FRAMES_NUMBERS; j++)
-        numbers[j] /= sqrt ((double)frame->n_atoms);
 }
 
 void like_frames_add (struct like_frames *frames, const struct frame *frame,

@@ -3,13 +3,14 @@
  *
  * Of each frame a few numbers are kept: of its elements, its cell, and
  *
- *   1/sqrt (N) sum over atoms i of w_ij cos (2 pi (s_ik - s_0k) + phase),
+ *   sum over atoms i of w_ij cos (2 pi (s_ik - s_0k) + phase),
  *   k = 0, 1, 2, with two phases each
  *
  * where s are fractions of the cell's vectors and w_ij in [-1, 1] belong to the
  * place of the atom in the list.  They do not change when atoms are shifted as
  * a whole, put back into the cell, or strained with it; frames that agree in
- * all of them have the same fractions, unless six numbers agree by chance.
+ * all of them have the same fractions, unless six numbers agree by chance.  The
+ * sum is no mean, so that one atom that has moved shows among however many.
  */
 #ifndef SELECTION_LIKE_FRAMES_H
 #define SELECTION_LIKE_FRAMES_H

@@ -15,7 +15,10 @@
 #include "selection/geometry/geometry.h"
 #include "selection/rules/rule_fields.h"
 
-enum { BINS_MAX = 64 }; /* along one direction */
+enum {
+    BINS_MAX = 64,   /* along one direction */
+    REACH_MAX = 100, /* of them to either side */
+};
 
 #define LIMIT(name, number)                                                    \
     RULE_FIELD (struct geometry_limits, value[number], name, REAL,             \
@@ -238,8 +241,8 @@ static void set_bins (struct grid *grid, const double heights[3],
         grid->n[axis] = !(bins > 1)       ? 1
                         : bins > BINS_MAX ? BINS_MAX
                                           : (int)bins;
-        grid->reach[axis] =
-            (int)ceil (distance * grid->n[axis] / heights[axis]);
+        grid->reach[axis] = (int)fmin (
+            ceil (distance * grid->n[axis] / heights[axis]), REACH_MAX);
     }
 }
 

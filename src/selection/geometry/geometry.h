@@ -85,7 +85,7 @@ bool geometry_invert_cell (const double *cell, double inverse[9],
 /* Call 'each' for all pairs closer than 'distance', an atom with its own images
  * included: twice for each, as (a, b) and (b, a), with the square of their
  * distance.  Its true stops.  1 when it was stopped, 0, or -1 for a cell
- * without volume.
+ * without volume.  Images farther away than 100 cells are not looked at.
  */
 int geometry_each_pair (const struct geometry *geometry, double distance,
                         bool (*each) (size_t a, size_t b, double squared,
