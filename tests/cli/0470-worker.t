@@ -120,6 +120,7 @@ worker_campaign "$c" 'ok, stall-once, ok, ok' start
 fanfold -C "$c" run >"$tmp/out" 2>&1 &
 pid=$!
 until_ok [ -e "$c/work/test/iter/000000/job/000003" ]
+until_ok [ -e "$c/stalled" ] # else it would stall when it runs again
 pkill -KILL -f "$c"
 wait $pid
 ok "killed with the agent, no worker is left" until_is "" pgrep -f "$c"
