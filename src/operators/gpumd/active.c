@@ -53,7 +53,7 @@ static int read_time (const struct frame *frame, double *time_fs,
 /* The next frame; one that was cut short is none. */
 static int next_frame (struct taking *t, struct error *err)
 {
-    bool truncated;
+    bool truncated = false;
     uint64_t offset;
     int rc;
 
