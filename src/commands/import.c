@@ -2,6 +2,7 @@
 /* import.c - a campaign of DP-GEN or DPGEN2 as one of Fanfold */
 #include "config.h"
 
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,6 +19,7 @@
 #include "import/dpgen.h"
 #include "import/dpgen2.h"
 #include "import/draft_write.h"
+#include "import/machine.h"
 #include "import/run_dir.h"
 
 /* --- reading --- */
@@ -47,9 +49,24 @@ static char *directory_of (const char *path)
 struct source {
     const char *word; /* the first argument */
     int n_files;
+    bool continues; /* --continue */
     int (*translate) (const struct invocation *invocation, struct draft *draft,
                       struct error *err);
 };
+
+/* The machine file at 'path' as profiles. */
+static int read_machines (const char *path, struct draft *draft,
+                          struct stage_machine stages[IMPORT_STAGES],
+                          struct error *err)
+{
+    struct json *machine = read_document (path, err);
+    int rc = machine ? 0 : -1;
+
+    if (rc == 0 && machine_translate (machine, draft, stages, err) < 0)
+        rc = error_prefix (err, "%s", path);
+    json_unref (machine);
+    return rc;
+}
 
 static int from_dpgen (const struct invocation *invocation, struct draft *draft,
                        struct error *err)
@@ -57,22 +74,22 @@ static int from_dpgen (const struct invocation *invocation, struct draft *draft,
     const char *param_path = invocation->args[1];
     const char *run = invocation_option (invocation, "continue");
     struct dpgen_progress progress = { .data = NULL };
+    struct stage_machine stages[IMPORT_STAGES] = { { .profile = NULL } };
     struct json *param = read_document (param_path, err);
-    struct json *machine =
-        param ? read_document (invocation->args[2], err) : NULL;
-    int rc = machine ? 0 : -1;
+    int rc = -1;
 
+    if (param)
+        rc = read_machines (invocation->args[2], draft, stages, err);
     if (rc == 0 && run)
         rc = run_dir_read (run, draft, &progress, err);
-    if (rc == 0) {
-        rc = dpgen_translate (param, machine, run ? &progress : NULL, draft,
-                              err);
-        if (rc < 0)
-            error_prefix (err, "%s", param_path);
-    }
+    if (rc == 0
+        && dpgen_translate (param, stages, run ? &progress : NULL, draft, err)
+               < 0)
+        rc = error_prefix (err, "%s", param_path);
     dpgen_progress_release (&progress);
+    for (size_t i = 0; i < IMPORT_STAGES; i++)
+        stage_machine_release (&stages[i]);
     json_unref (param);
-    json_unref (machine);
     return rc;
 }
 
@@ -89,8 +106,8 @@ static int from_dpgen2 (const struct invocation *invocation,
 }
 
 static const struct source sources[] = {
-    { "dpgen", 2, from_dpgen },
-    { "dpgen2", 1, from_dpgen2 },
+    { "dpgen", 2, true, from_dpgen },
+    { "dpgen2", 1, false, from_dpgen2 },
 };
 
 /* --- telling --- */
@@ -167,8 +184,16 @@ static enum exit_status import (const struct invocation *invocation)
 {
     for (size_t i = 0; i < ARRAY_SIZE (sources); i++) {
         if (strcmp (sources[i].word, invocation->args[0]) == 0
-            && invocation->n_args == sources[i].n_files + 2)
+            && invocation->n_args == sources[i].n_files + 2) {
+            if (!sources[i].continues
+                && invocation_option (invocation, "continue"))
+                return complain (STATUS_USAGE,
+                                 "--continue is for runs of DP-GEN; a "
+                                 "workflow of DPGEN2 is not taken over: name "
+                                 "its data in inputs.init_data_sys, and "
+                                 "import without it");
             return convert (invocation, &sources[i]);
+        }
     }
     return complain (STATUS_USAGE, "write `fanfold import dpgen PARAM MACHINE "
                                    "DIR` or `fanfold import dpgen2 INPUT "

@@ -7,6 +7,7 @@
 
 #include "base/alloc.h"
 #include "base/json.h"
+#include "base/strbuf.h"
 #include "base/strvec.h"
 #include "base/units.h"
 #include "import/batch_flags.h"
@@ -33,34 +34,37 @@ static void set_text (char **to, const char *text)
     *to = xstrdup (text);
 }
 
-void batch_flags_time (struct batch_flags *flags, const char *text)
+bool batch_flags_time (struct batch_flags *flags, const char *text)
 {
     bool minutes = *text && strspn (text, "0123456789") == strlen (text);
     char *written = minutes ? xasprintf ("%sm", text) : xstrdup (text);
     double s;
+    bool is_time = parse_duration (written, &s) == 0 && s > 0 && s < 1e9;
 
-    if (parse_duration (written, &s) == 0 && s > 0 && s < 1e9) {
+    if (is_time) {
         free (flags->walltime);
         flags->walltime = (int64_t)s % 3600 == 0
                               ? xasprintf ("%lldh", (long long)s / 3600)
                               : xasprintf ("%lldm", (long long)(s + 59) / 60);
     }
     free (written);
+    return is_time;
 }
 
 /* "16G", "16000" (MiB), "16GB". */
-static void add_memory (struct batch_flags *flags, const char *text)
+static bool add_memory (struct batch_flags *flags, const char *text)
 {
     size_t digits = strspn (text, "0123456789.");
     const char *unit = text + digits;
     char *written;
-    int64_t bytes;
+    int64_t bytes = 0;
 
     written = xasprintf ("%.*s%ciB", (int)digits, text,
                          *unit ? (*unit & ~0x20) : 'M');
-    if (digits > 0 && parse_bytes (written, &bytes) == 0)
+    if (digits > 0 && parse_bytes (written, &bytes) == 0 && bytes > 0)
         flags->memory_bytes = bytes;
     free (written);
+    return bytes > 0;
 }
 
 /* "gpu:a100:2": the name, and how many. */
@@ -104,14 +108,11 @@ static const struct {
 } options[] = {
     { "-t", NULL, USE_TIME, "walltime" },
     { "--time", NULL, USE_TIME, "walltime" },
-    { "-W", NULL, USE_TIME, "walltime" },
-    { "walltime", NULL, USE_TIME, "walltime" },
+    { "-W", "local", USE_TIME, "walltime" }, /* of LSF */
     { "--mem", NULL, USE_MEMORY, "task.memory of the stage" },
-    { "mem", NULL, USE_MEMORY, "task.memory of the stage" },
     { "-p", "slurm", USE_QUEUE, "partition of the profile" },
     { "--partition", NULL, USE_QUEUE, "partition of the profile" },
     { "-q", "pbs", USE_QUEUE, "queue of the profile" },
-    { "-q", "torque", USE_QUEUE, "queue of the profile" },
     { "-q", "slurm", USE_QOS, "qos of the profile" },
     { "--qos", NULL, USE_QOS, "qos of the profile" },
     { "-A", NULL, USE_ACCOUNT, "account of the profile" },
@@ -137,19 +138,19 @@ static const struct {
     { "--array", NULL, USE_OURS, NULL },
     { "-j", NULL, USE_OURS, NULL },
     { "-V", NULL, USE_OURS, NULL },
-    { "-l", NULL, USE_OURS, NULL },
 };
 
-static void use (struct batch_flags *flags, enum flag_use how,
+/* false: 'value' is not understood, and nothing was taken of it. */
+static bool use (struct batch_flags *flags, enum flag_use how,
                  const char *value)
 {
+    if (!*value && how != USE_OURS)
+        return false;
     switch (how) {
     case USE_TIME:
-        batch_flags_time (flags, value);
-        break;
+        return batch_flags_time (flags, value);
     case USE_MEMORY:
-        add_memory (flags, value);
-        break;
+        return add_memory (flags, value);
     case USE_QUEUE:
         set_text (&flags->queue, value);
         break;
@@ -165,6 +166,7 @@ static void use (struct batch_flags *flags, enum flag_use how,
     case USE_OURS:
         break;
     }
+    return true;
 }
 
 static const char *flag_value (const char *word, const char *next)
@@ -187,8 +189,11 @@ static bool add_known (struct batch_flags *flags, const char *scheduler,
             || (options[i].scheduler
                 && strcmp (options[i].scheduler, scheduler) != 0))
             continue;
-        use (flags, options[i].use, flag_value (word, next));
-        if (options[i].words)
+        if (!use (flags, options[i].use, flag_value (word, next)))
+            key_report_say (report, path, KEY_UNSUPPORTED,
+                            "left out: '%.40s' is not understood; say %s",
+                            flag_value (word, next), options[i].words);
+        else if (options[i].words)
             key_report_say (report, path, KEY_TRANSLATED, "%s",
                             options[i].words);
         else
@@ -199,49 +204,146 @@ static bool add_known (struct batch_flags *flags, const char *scheduler,
     return false;
 }
 
+/* --- resources of PBS: -l nodes=1:ppn=4,walltime=24:00:00 --- */
+
+struct resource_list {
+    struct batch_flags *flags;
+    bool batch;
+    struct strbuf taken, sizes, refused; /* what became of its items */
+};
+
+static void name_item (struct strbuf *list, const char *item)
+{
+    strbuf_addf (list, "%s%s", list->len > 0 ? ", " : "", item);
+}
+
+/* The memory of a chunk, "1:ncpus=4:mem=16gb". */
+static void take_chunk (struct resource_list *list, const char *chunk)
+{
+    const char *memory = strstr (chunk, ":mem=");
+    char *value;
+
+    if (!memory)
+        return;
+    memory += strlen (":mem=");
+    value = xstrndup (memory, strcspn (memory, ":+"));
+    name_item (add_memory (list->flags, value) ? &list->taken : &list->refused,
+               "memory");
+    free (value);
+}
+
+static void take_resource (struct resource_list *list, const char *item)
+{
+    static const char *const sizes[] = { "nodes",    "select", "ncpus", "ppn",
+                                         "nodect",   "procs",  "ngpus", "place",
+                                         "mpiprocs", NULL };
+    size_t len = strcspn (item, "=");
+    const char *value = item[len] ? item + len + 1 : "";
+    char *name = xstrndup (item, len);
+
+    if (strcmp (name, "walltime") == 0) {
+        name_item (batch_flags_time (list->flags, value) ? &list->taken
+                                                         : &list->refused,
+                   item);
+    } else if (strcmp (name, "mem") == 0) {
+        name_item (add_memory (list->flags, value) ? &list->taken
+                                                   : &list->refused,
+                   item);
+    } else if (words_contain (sizes, name)) {
+        name_item (&list->sizes, name);
+        take_chunk (list, value);
+    } else if (list->batch) {
+        json_push (list->flags->directives, json_stringf ("-l %s", item));
+        name_item (&list->taken, item);
+    } else {
+        name_item (&list->refused, item);
+    }
+    free (name);
+}
+
+static void say_resources (const struct resource_list *list, const char *path,
+                           struct key_report *report)
+{
+    struct strbuf text = STRBUF_INIT;
+
+    if (list->taken.len > 0)
+        strbuf_addf (&text, "taken over: %s", list->taken.buf);
+    if (list->sizes.len > 0)
+        strbuf_addf (&text, "%sleft out: %s (task: of the stage says it)",
+                     text.len > 0 ? "; " : "", list->sizes.buf);
+    if (list->refused.len > 0)
+        strbuf_addf (&text, "%snot understood: %s", text.len > 0 ? "; " : "",
+                     list->refused.buf);
+    key_report_say (report, path,
+                    list->refused.len > 0 ? KEY_UNSUPPORTED
+                    : list->taken.len > 0 ? KEY_TRANSLATED
+                                          : KEY_NOT_NEEDED,
+                    "%s", text.buf);
+    strbuf_release (&text);
+}
+
+static void add_resources (struct batch_flags *flags, bool batch,
+                           const char *text, const char *path,
+                           struct key_report *report)
+{
+    struct resource_list list = { flags, batch, STRBUF_INIT, STRBUF_INIT,
+                                  STRBUF_INIT };
+    struct strvec items = STRVEC_INIT;
+
+    strvec_split (&items, text, ", ");
+    for (size_t i = 0; i < items.n; i++)
+        take_resource (&list, items.v[i]);
+    say_resources (&list, path, report);
+    strvec_release (&items);
+    strbuf_release (&list.taken);
+    strbuf_release (&list.sizes);
+    strbuf_release (&list.refused);
+}
+
+/* What no key of a profile says. */
+static void add_directive (struct batch_flags *flags, bool batch,
+                           const struct strvec *words, size_t first,
+                           const char *path, struct key_report *report)
+{
+    const char *end = words->v[words->n - 1];
+    struct strbuf text = STRBUF_INIT;
+
+    if (words->v[first][0] != '-' || end[strlen (end) - 1] == '=') {
+        key_report_say (report, path, KEY_UNSUPPORTED,
+                        "left out: it says nothing that is understood");
+    } else if (!batch) {
+        key_report_say (report, path, KEY_NOT_NEEDED,
+                        "left out: the profile has no scheduler");
+    } else {
+        for (size_t i = first; i < words->n; i++)
+            strbuf_addf (&text, "%s%s", i > first ? " " : "", words->v[i]);
+        json_push (flags->directives, json_string (text.buf));
+        key_report_say (report, path, KEY_TRANSLATED,
+                        "directives of the profile");
+    }
+    strbuf_release (&text);
+}
+
 void batch_flags_add (struct batch_flags *flags, const char *scheduler,
                       const char *line, const char *path,
                       struct key_report *report)
 {
     struct strvec words = STRVEC_INIT;
-    size_t first;
     bool batch = strcmp (scheduler, "local") != 0;
+    const char *word, *next;
+    size_t first;
 
     strvec_split (&words, line, " \t\r\n");
     first = words.n > 0 && words.v[0][0] == '#';
-    if (words.n == first) {
+    word = words.n > first ? words.v[first] : "";
+    next = words.n > first + 1 ? words.v[first + 1] : NULL;
+    if (!*word)
         key_report_say (report, path, KEY_NOT_NEEDED, "empty");
-    } else if (strcmp (words.v[first], "-l") == 0 && words.n > first + 1) {
-        /* PBS: "-l walltime=10:00:00". */
-        if (!add_known (flags, scheduler, words.v[first + 1], NULL, path,
-                        report))
-            key_report_say (report, path, KEY_NOT_NEEDED,
-                            "left out: task: of the stage says what is needed");
-    } else if (!add_known (flags, scheduler, words.v[first],
-                           words.n > first + 1 ? words.v[first + 1] : NULL,
-                           path, report)) {
-        const char *end = words.v[words.n - 1];
-        char *text = NULL;
-
-        if (words.v[first][0] != '-' || end[strlen (end) - 1] == '=') {
-            key_report_say (report, path, KEY_UNSUPPORTED,
-                            "left out: it says nothing that is understood");
-        } else if (!batch) {
-            key_report_say (report, path, KEY_NOT_NEEDED,
-                            "left out: the profile has no scheduler");
-        } else {
-            text = xstrdup (words.v[first]);
-            for (size_t i = first + 1; i < words.n; i++) {
-                char *longer = xasprintf ("%s %s", text, words.v[i]);
-
-                free (text);
-                text = longer;
-            }
-            json_push (flags->directives, json_string (text));
-            key_report_say (report, path, KEY_TRANSLATED,
-                            "directives of the profile");
-        }
-        free (text);
-    }
+    else if (strcmp (word, "-l") == 0 && next)
+        add_resources (flags, batch, next, path, report);
+    else if (strncmp (word, "-l", 2) == 0 && word[2])
+        add_resources (flags, batch, word + 2, path, report);
+    else if (!add_known (flags, scheduler, word, next, path, report))
+        add_directive (flags, batch, &words, first, path, report);
     strvec_release (&words);
 }

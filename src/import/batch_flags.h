@@ -3,6 +3,7 @@
 #ifndef IMPORT_BATCH_FLAGS_H
 #define IMPORT_BATCH_FLAGS_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 struct json;
@@ -24,7 +25,9 @@ void batch_flags_add (struct batch_flags *flags, const char *scheduler,
                       const char *line, const char *path,
                       struct key_report *report);
 
-/* A walltime as Slurm has it: minutes, or parts with colons. */
-void batch_flags_time (struct batch_flags *flags, const char *text);
+/* A walltime as Slurm has it: minutes, or parts with colons.  false: it is none
+ * ("UNLIMITED"), and nothing was set.
+ */
+bool batch_flags_time (struct batch_flags *flags, const char *text);
 
 #endif /* !IMPORT_BATCH_FLAGS_H */

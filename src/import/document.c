@@ -70,7 +70,8 @@ static void number_comments (const char *text, size_t len, struct strbuf *out)
 static struct json *parse_json (const char *text, size_t len, const char *name,
                                 struct error *err)
 {
-    struct json *v = json_parse (text, len, name, err);
+    struct error strict = ERROR_INIT;
+    struct json *v = json_parse (text, len, name, &strict);
     struct strbuf numbered = STRBUF_INIT;
 
     if (v)
@@ -78,6 +79,8 @@ static struct json *parse_json (const char *text, size_t len, const char *name,
     number_comments (text, len, &numbered);
     v = json_parse (numbered.buf, numbered.len, name, NULL);
     strbuf_release (&numbered);
+    if (!v)
+        error_copy (err, &strict);
     return v;
 }
 

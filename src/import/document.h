@@ -16,8 +16,9 @@ struct json;
 enum { IMPORT_DOCUMENT_MAX_BYTES = 8 << 20 };
 
 /* The mapping that 'text' holds: JSON where its first character is a brace,
- * else YAML.  Where JSON has a key twice the last one counts, as in Python.
- * NULL with 'err', "NAME:line:col: what".  Caller unrefs.
+ * else YAML.  A key that is there twice is an error (Python takes the last one
+ * and says nothing), but for names of comments, which begin with _ and get a
+ * number.  NULL with 'err', "NAME:line:col: what".  Caller unrefs.
  */
 struct json *document_parse (const char *text, size_t len, const char *name,
                              struct error *err);

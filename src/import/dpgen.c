@@ -470,18 +470,18 @@ static void say_values (struct dpgen *dpgen)
                         "false is what there is");
 }
 
-int dpgen_translate (const struct json *param, const struct json *machine,
+int dpgen_translate (const struct json *param,
+                     struct stage_machine stages[IMPORT_STAGES],
                      const struct dpgen_progress *progress, struct draft *draft,
                      struct error *err)
 {
-    struct dpgen dpgen = { .param = param,
-                           .draft = draft,
-                           .progress = progress };
+    struct dpgen dpgen = {
+        .param = param, .stages = stages, .draft = draft, .progress = progress
+    };
     int rc = -1;
 
     if (refuse (param, err) == 0 && read_elements (&dpgen, err) == 0
         && read_jobs (&dpgen, err) == 0 && check_progress (&dpgen, err) == 0
-        && machine_translate (machine, draft, dpgen.stages, err) == 0
         && add_head (&dpgen, err) == 0 && dpgen_add_labelling (&dpgen, err) == 0
         && dpgen_add_training (&dpgen, err) == 0 && add_jobs (&dpgen, err) == 0)
         rc = 0;
@@ -490,8 +490,6 @@ int dpgen_translate (const struct json *param, const struct json *machine,
         say_values (&dpgen);
         say_keys (&dpgen);
     }
-    for (size_t i = 0; i < IMPORT_STAGES; i++)
-        stage_machine_release (&dpgen.stages[i]);
     json_unref (dpgen.start);
     json_unref (dpgen.checkpoints);
     return rc;

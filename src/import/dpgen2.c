@@ -98,7 +98,7 @@ static const struct json *step_value (const struct dpgen2 *dpgen2, size_t i,
              : json_get (json_get (dpgen2->input, "default_step_config"), key);
 }
 
-static int add_machine (struct dpgen2 *dpgen2, size_t i, struct error *err)
+static void add_machine (struct dpgen2 *dpgen2, size_t i)
 {
     const struct json *executor = step_value (dpgen2, i, "executor");
     const struct json *part = json_get (dpgen2->input, steps[i].part);
@@ -114,12 +114,11 @@ static int add_machine (struct dpgen2 *dpgen2, size_t i, struct error *err)
         .resources = json_get (executor, "resources_dict"),
         .command_key = command,
     };
-    int rc;
 
     if (json_get (json_get (part, steps[i].config), "command"))
         source.command =
             json_get_string (json_get (part, steps[i].config), "command");
-    rc = machine_add_profile (dpgen2->draft, &source, &dpgen2->stages[i], err);
+    machine_add_profile (dpgen2->draft, &source, &dpgen2->stages[i]);
     key_report_table (&dpgen2->draft->report, step, prefix, dpgen2_step_keys,
                       NULL);
     key_report_table (&dpgen2->draft->report, executor, below,
@@ -127,7 +126,6 @@ static int add_machine (struct dpgen2 *dpgen2, size_t i, struct error *err)
     free (prefix);
     free (below);
     free (command);
-    return rc;
 }
 
 /* --- data --- */
@@ -511,7 +509,7 @@ static struct json *phase_of_stage (size_t i, int64_t iterations, bool fatal,
     return phase;
 }
 
-/* The phase of a stage that is over, then a last training on all labels. */
+/* A phase for each of explore.stages. */
 static int add_phases (struct dpgen2 *dpgen2, struct error *err)
 {
     struct json *stages = NULL, *phases = json_array (), *base = NULL;
@@ -634,7 +632,7 @@ int dpgen2_translate (const struct json *input, struct draft *draft,
     if (rc == 0)
         add_head (&dpgen2, models);
     for (size_t i = 0; rc == 0 && i < IMPORT_STAGES; i++)
-        rc = add_machine (&dpgen2, i, err);
+        add_machine (&dpgen2, i);
     if (rc == 0
         && (add_paths (&dpgen2, "init_data_sys", "init_data_prefix",
                        "data.initial", err)

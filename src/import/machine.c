@@ -131,6 +131,31 @@ static int64_t resource_count (const struct profile *p,
     return otherwise;
 }
 
+/* A shell replaces words with these; the words of a profile are taken as they
+ * are.
+ */
+static bool needs_shell (const char *word)
+{
+    return word[0] == '~' || strchr (word, '$');
+}
+
+/* "setup", "launcher", "the program": where a word stands that stays as it is.
+ */
+static void remark_word (struct profile *p, const char *word, const char *where,
+                         const char *key)
+{
+    if (!needs_shell (word))
+        return;
+    key_report_say (&p->draft->report, key, KEY_UNSUPPORTED,
+                    "'%s' is taken as it is written: put what it stands for "
+                    "into %s",
+                    word, where);
+    draft_remark (p->draft,
+                  "%s: '%s' is not replaced by anything in %s; write what it "
+                  "stands for",
+                  key, word, where);
+}
+
 /* [word ..., each word of an item] for every item of a list, or a text. */
 static void add_setup (struct profile *p, const char *key, const char *first,
                        const char *second)
@@ -142,6 +167,7 @@ static void add_setup (struct profile *p, const char *key, const char *first,
         const struct json *item = one ? list : json_at (list, i);
         struct strvec words = STRVEC_INIT;
         struct json *argv = json_array ();
+        char *path = xasprintf ("%sresources.%s", p->source->prefix, key);
 
         strvec_split (&words, json_as_string (item), " \t");
         if (words.n > 0) {
@@ -151,12 +177,10 @@ static void add_setup (struct profile *p, const char *key, const char *first,
             for (size_t k = 0; k < words.n; k++)
                 json_push (argv, json_string (words.v[k]));
             json_push (p->setup, json_ref (argv));
-            if (words.v[0][0] == '~')
-                draft_remark (p->draft,
-                              "site.yaml: '%s' begins with ~, which is not "
-                              "replaced in setup; write the path",
-                              words.v[0]);
         }
+        for (size_t k = 0; k < words.n; k++)
+            remark_word (p, words.v[k], "setup of the profile", path);
+        free (path);
         json_unref (argv);
         strvec_release (&words);
     }
@@ -220,6 +244,16 @@ static void add_flag_list (struct profile *p, const char *key)
     }
 }
 
+/* DP-GEN and dpdispatcher, too, give this to Slurm only. */
+static void say_of_slurm (struct profile *p, const char *key)
+{
+    char *path = resource_path (p, key);
+
+    key_report_say (&p->draft->report, path, KEY_UNSUPPORTED,
+                    "left out: only Slurm has it");
+    free (path);
+}
+
 /* Lists of nodes and features were options of their own. */
 static void add_named_flags (struct profile *p, const char *key,
                              const char *option)
@@ -232,38 +266,50 @@ static void add_named_flags (struct profile *p, const char *key,
                      json_as_string (json_at (list, i)));
     if (text.len > 0 && strcmp (p->scheduler, "slurm") == 0)
         json_push (p->flags.directives, json_string (text.buf));
+    else if (text.len > 0)
+        say_of_slurm (p, key);
     strbuf_release (&text);
+}
+
+/* One key of kwargs: text that says what a flag says.  dpdispatcher reads no
+ * memory there, so that a number without a unit says nothing.
+ */
+static void add_kwarg (struct profile *p, const char *key,
+                       const struct json *value, const char *path)
+{
+    bool is_memory = strcmp (key, "mem") == 0 || strcmp (key, "memory") == 0;
+    const char *text = json_as_string (value);
+    char *flag = NULL;
+
+    if (is_memory && text[strspn (text, "0123456789.")])
+        flag = xasprintf ("--mem=%s", text);
+    else if (strstr (key, "gpu_line") && *text)
+        flag = xstrdup (text);
+    if (flag)
+        batch_flags_add (&p->flags, p->scheduler, flag, path,
+                         &p->draft->report);
+    else
+        key_report_say (&p->draft->report, path, KEY_UNSUPPORTED,
+                        is_memory
+                            ? "left out: it has no unit; say task.memory of "
+                              "the stage"
+                            : "left out: say it in directives of the profile");
+    free (flag);
 }
 
 static void add_kwargs (struct profile *p)
 {
     const struct json *kwargs = json_get (p->source->resources, "kwargs");
-    struct json *known = json_object ();
 
     JSON_FOREACH (kwargs, it) {
-        const char *key = json_iter_key (it);
-        char *name = xasprintf ("kwargs.%s", key);
+        char *name = xasprintf ("kwargs.%s", json_iter_key (it));
         char *path = resource_path (p, name);
 
-        if (strcmp (key, "mem") == 0 || strcmp (key, "memory") == 0) {
-            char *flag =
-                xasprintf ("--mem=%s", json_as_string (json_iter_value (it)));
-
-            batch_flags_add (&p->flags, p->scheduler, flag, path,
-                             &p->draft->report);
-            free (flag);
-        } else if (strstr (key, "gpu_line")) {
-            batch_flags_add (&p->flags, p->scheduler,
-                             json_as_string (json_iter_value (it)), path,
-                             &p->draft->report);
-        } else if (key[0] != '_') {
-            key_report_say (&p->draft->report, path, KEY_UNSUPPORTED,
-                            "left out: say it in directives of the profile");
-        }
+        if (json_iter_key (it)[0] != '_')
+            add_kwarg (p, json_iter_key (it), json_iter_value (it), path);
         free (path);
         free (name);
     }
-    json_unref (known);
 }
 
 /* Keys of older files that say what flags say. */
@@ -273,8 +319,16 @@ static void add_plain_limits (struct profile *p)
     const struct json *time = json_get (resources, "time_limit");
     int64_t gib;
 
-    if (json_kind (time) == JSON_KIND_STRING)
-        batch_flags_time (&p->flags, json_as_string (time));
+    if (json_kind (time) == JSON_KIND_STRING
+        && !batch_flags_time (&p->flags, json_as_string (time))) {
+        char *path = resource_path (p, "time_limit");
+
+        key_report_say (&p->draft->report, path, KEY_UNSUPPORTED,
+                        "left out: '%.40s' is no time that is understood; say "
+                        "task.walltime of the stage",
+                        json_as_string (time));
+        free (path);
+    }
     if (key_int (resources, "", "mem_limit", &gib, NULL) == 0 && gib > 0
         && gib < 100000)
         p->flags.memory_bytes = gib << 30;
@@ -301,7 +355,21 @@ static struct json *memory_text (int64_t bytes)
                          whole ? "GiB" : "MiB");
 }
 
-static struct json *task_of (struct profile *p, int64_t ranks)
+/* As many as the command says; a launcher that is told no number takes all
+ * tasks of the job, which Slurm and dpdispatcher count as cpu_per_node.
+ */
+static int64_t ranks_of (const struct program_words *words, int64_t nodes,
+                         int64_t tasks_per_node)
+{
+    if (words->ranks > 0)
+        return words->ranks;
+    return nodes
+           * (words->ranks_per_node > 0 ? words->ranks_per_node
+                                        : tasks_per_node);
+}
+
+static struct json *task_of (struct profile *p,
+                             const struct program_words *words)
 {
     static const char *const nodes_names[] = { "number_node", "numb_node",
                                                NULL };
@@ -313,8 +381,10 @@ static struct json *task_of (struct profile *p, int64_t ranks)
     static const char *const sharing_names[] = { "para_deg", NULL };
     int64_t nodes = resource_count (p, nodes_names, 1);
     int64_t sharing = resource_count (p, sharing_names, 1);
-    int64_t cores = resource_count (p, cores_names, 1)
-                    * resource_count (p, threads_names, 1);
+    int64_t tasks = resource_count (p, cores_names, 1);
+    int64_t cores = tasks * resource_count (p, threads_names, 1);
+    int64_t ranks =
+        ranks_of (words, nodes, tasks > sharing ? tasks / sharing : 1);
     int64_t gpus = resource_count (p, gpus_names, 0);
     struct json *task = json_object ();
 
@@ -400,6 +470,21 @@ static void set_text (struct json *keys, const char *key, const char *text)
         json_set (keys, key, json_string (text));
 }
 
+static void say_no_scheduler (struct profile *p)
+{
+    static const char *const keys[] = { "queue_name", "partition", "account",
+                                        "qos" };
+
+    for (size_t i = 0; i < ARRAY_SIZE (keys); i++) {
+        char *path = resource_path (p, keys[i]);
+
+        if (*json_get_string (p->source->resources, keys[i]))
+            key_report_say (&p->draft->report, path, KEY_NOT_NEEDED,
+                            "left out: the profile has no scheduler");
+        free (path);
+    }
+}
+
 static void write_keys (struct profile *p, const struct program_words *words,
                         const struct json *task)
 {
@@ -421,6 +506,8 @@ static void write_keys (struct profile *p, const struct program_words *words,
         set_text (p->keys, "account", account ? account : p->flags.account);
         if (slurm)
             set_text (p->keys, "qos", qos ? qos : p->flags.qos);
+        else if (qos)
+            say_of_slurm (p, "qos");
         set_text (p->keys, "gres", p->flags.gres);
         if (p->flags.walltime) {
             json_set (limits, "walltime", json_string (p->flags.walltime));
@@ -428,6 +515,8 @@ static void write_keys (struct profile *p, const struct program_words *words,
         }
         if (json_count (p->flags.directives) > 0)
             json_set (p->keys, "directives", json_ref (p->flags.directives));
+    } else {
+        say_no_scheduler (p);
     }
     json_unref (limits);
     add_node (p, task);
@@ -489,6 +578,61 @@ static void read_command (struct profile *p, struct program_words *words)
     add_envs (p, words->env, p->source->command_key);
 }
 
+/* with_mpi: what DP-GEN's own dispatcher put before the command; dpdispatcher
+ * reads it no more.
+ */
+static void add_launcher (struct profile *p, struct program_words *words)
+{
+    bool with_mpi = false;
+    char *path = resource_path (p, "with_mpi");
+
+    key_bool (p->source->resources, "", "with_mpi", &with_mpi, NULL);
+    if (with_mpi && words->launcher.n == 0 && words->program.n > 0) {
+        strvec_push (&words->launcher,
+                     strcmp (p->scheduler, "slurm") == 0 ? "srun" : "mpirun");
+        words->ranks = 0;
+    } else if (with_mpi) {
+        key_report_say (&p->draft->report, path, KEY_NOT_NEEDED,
+                        "the command has a launcher");
+    } else {
+        key_report_say (&p->draft->report, path, KEY_NOT_NEEDED,
+                        "what the command begins with says it");
+    }
+    free (path);
+}
+
+static void remark_words (struct profile *p, const struct program_words *words)
+{
+    const char *key = p->source->command_key;
+
+    for (size_t i = 0; i < json_count (words->setup); i++) {
+        const struct json *argv = json_at (words->setup, i);
+
+        for (size_t k = 0; k < json_count (argv); k++)
+            remark_word (p, json_as_string (json_at (argv, k)),
+                         "setup of the profile", key);
+    }
+    for (size_t i = 0; i < words->launcher.n; i++)
+        remark_word (p, words->launcher.v[i], "launcher of the profile", key);
+    for (size_t i = 0; i < words->program.n; i++)
+        remark_word (p, words->program.v[i], "the stage's program", key);
+}
+
+/* Where no number was told, which one it is. */
+static void say_ranks (struct profile *p, const struct program_words *words,
+                       const struct json *task)
+{
+    int64_t ranks = json_get_int (task, "ranks");
+
+    if (words->ranks == 0)
+        draft_remark (p->draft,
+                      "%s: '%s' is told no number of ranks; the stage has "
+                      "%lld (task: ranks), as many as the job of DP-GEN has "
+                      "cores",
+                      p->source->command_key, words->launcher.v[0],
+                      (long long)(ranks > 0 ? ranks : 1));
+}
+
 static struct json *argv_of (const struct program_words *words)
 {
     struct json *argv = json_array ();
@@ -511,9 +655,9 @@ static void say_keys (struct draft *draft, const struct machine_source *source)
     free (resources);
 }
 
-int machine_add_profile (struct draft *draft,
-                         const struct machine_source *source,
-                         struct stage_machine *out, struct error *err)
+void machine_add_profile (struct draft *draft,
+                          const struct machine_source *source,
+                          struct stage_machine *out)
 {
     struct profile p = { .draft = draft,
                          .source = source,
@@ -522,13 +666,15 @@ int machine_add_profile (struct draft *draft,
                          .env = json_object () };
     struct program_words words;
 
-    (void)err;
     batch_flags_init (&p.flags);
     p.scheduler = scheduler_of (draft, source);
     remark_host (draft, source);
     read_resources (&p);
     read_command (&p, &words);
-    out->task = task_of (&p, words.ranks);
+    add_launcher (&p, &words);
+    remark_words (&p, &words);
+    out->task = task_of (&p, &words);
+    say_ranks (&p, &words, out->task);
     write_keys (&p, &words, out->task);
     out->program = argv_of (&words);
     out->profile = keep_profile (draft, source->profile, p.keys);
@@ -538,7 +684,6 @@ int machine_add_profile (struct draft *draft,
     json_unref (p.keys);
     json_unref (p.setup);
     json_unref (p.env);
-    return 0;
 }
 
 /* --- the whole file --- */
@@ -578,21 +723,21 @@ static int add_nested (struct draft *draft, const struct json *stage,
         .prefix = prefix,
         .command_key = command_key,
     };
-    int rc = -1;
+    int rc = 0;
 
     stage = stage_mapping (stage, key, draft);
     if (json_kind (stage) != JSON_KIND_OBJECT) {
-        error_set (err,
-                   "%s: expected a mapping of keys, or a list of one, "
-                   "found %s",
-                   key, json_kind_name (stage));
+        rc = error_set (err,
+                        "%s: expected a mapping of keys, or a list of one, "
+                        "found %s",
+                        key, json_kind_name (stage));
         goto done;
     }
     source.machine = json_get (stage, "machine");
     source.resources = json_get (stage, "resources");
     if (json_kind (json_get (stage, "command")) == JSON_KIND_STRING)
         source.command = json_get_string (stage, "command");
-    rc = machine_add_profile (draft, &source, out, err);
+    machine_add_profile (draft, &source, out);
     key_report_table (&draft->report, stage, prefix, machine_stage_keys, NULL);
 done:
     free (prefix);
@@ -601,9 +746,8 @@ done:
 }
 
 /* train_machine, train_resources, train_command side by side. */
-static int add_flat (struct draft *draft, const struct json *machine,
-                     enum import_stage which, struct stage_machine *out,
-                     struct error *err)
+static void add_flat (struct draft *draft, const struct json *machine,
+                      enum import_stage which, struct stage_machine *out)
 {
     const char *key = stages_of_dpgen[which].key;
     char *machine_key = xasprintf ("%s_machine", key);
@@ -620,19 +764,17 @@ static int add_flat (struct draft *draft, const struct json *machine,
         .resources = json_get (machine, resources_key),
         .command_key = command_key,
     };
-    int rc;
 
     if (json_kind (command) == JSON_KIND_STRING)
         source.command = json_as_string (command);
     else if (which == IMPORT_TRAIN && json_kind (path) == JSON_KIND_STRING)
         source.command = dp = xasprintf ("%s/bin/dp", json_as_string (path));
-    rc = machine_add_profile (draft, &source, out, err);
+    machine_add_profile (draft, &source, out);
     free (machine_key);
     free (resources_key);
     free (command_key);
     free (prefix);
     free (dp);
-    return rc;
 }
 
 int machine_translate (const struct json *machine, struct draft *draft,
@@ -645,13 +787,13 @@ int machine_translate (const struct json *machine, struct draft *draft,
     for (size_t i = 0; i < IMPORT_STAGES; i++) {
         const char *key = stages_of_dpgen[i].key;
         const struct json *nested = json_get (machine, key);
-        int rc = nested ? add_nested (draft, nested, i, &stages[i], err)
-                        : add_flat (draft, machine, i, &stages[i], err);
         char *flat = xasprintf ("%s_machine", key);
 
         any = any || nested || json_get (machine, flat);
         free (flat);
-        if (rc < 0)
+        if (!nested)
+            add_flat (draft, machine, i, &stages[i]);
+        else if (add_nested (draft, nested, i, &stages[i], err) < 0)
             return -1;
     }
     if (!any)

@@ -35,9 +35,9 @@ struct machine_source {
 /* Add the profile to the site file of 'draft', and say what became of the keys
  * of 'machine' and 'resources'.
  */
-int machine_add_profile (struct draft *draft,
-                         const struct machine_source *source,
-                         struct stage_machine *out, struct error *err);
+void machine_add_profile (struct draft *draft,
+                          const struct machine_source *source,
+                          struct stage_machine *out);
 
 /* The stages of a whole machine file: api 1.0, with mappings or lists, or the
  * flat kind (train_machine, model_devi_resources ...).

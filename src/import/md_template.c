@@ -4,6 +4,7 @@
  */
 #include "config.h"
 
+#include <ctype.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
@@ -177,7 +178,7 @@ static bool is_ours (const struct strvec *words, const char *line)
     static const char *const commands[] = {
         "units",        "boundary",   "atom_style", "atom_modify", "read_data",
         "read_restart", "pair_style", "pair_coeff", "restart",     "dimension",
-        "processors",   "newton",     NULL,
+        "processors",   "newton",     "box",        NULL,
     };
     size_t len = strcspn (line, "\n");
 
@@ -192,6 +193,127 @@ static bool is_ours (const struct strvec *words, const char *line)
     return memmem (line, len, "read_data", 9)
            || memmem (line, len, "read_restart", 12)
            || memmem (line, len, "dump_modify", 11);
+}
+
+/* Lines that would mean something else with what lammps.explore writes, which
+ * has units metal, atom_style atomic, periodic boundaries, and its pair_style
+ * before the user's lines.
+ */
+static const struct {
+    const char *command;
+    const char *value; /* what may follow; NULL: nothing may */
+    const char *reason;
+} refused_lines[] = {
+    { "boundary", "p p p",
+      "lammps.explore has periodic boundaries; take the line out, then import "
+      "again" },
+    { "units", "metal",
+      "lammps.explore has units metal; convert the numbers of the template, "
+      "then import again" },
+    { "atom_style", "atomic",
+      "lammps.explore has atom_style atomic; take the line out and what needs "
+      "it, then import again" },
+    { "plugin", NULL,
+      "pair_style comes before it; take the line out, name the plugin's "
+      "directory in LAMMPS_PLUGIN_PATH (envs of the resources), then import "
+      "again" },
+    { "package", NULL,
+      "the box comes before it; take the line out, write it as -pk into the "
+      "command of model_devi, then import again" },
+};
+
+static int check_line (const struct md_template *t, const struct strvec *words,
+                       const char *line, struct error *err)
+{
+    size_t len = strcspn (line, "\n");
+    struct strbuf rest = STRBUF_INIT;
+    int rc = 0;
+
+    for (size_t i = 1; i < words->n; i++)
+        strbuf_addf (&rest, "%s%s", i > 1 ? " " : "", words->v[i]);
+    for (size_t i = 0; rc == 0 && i < ARRAY_SIZE (refused_lines); i++) {
+        const char *value = refused_lines[i].value;
+
+        if (word_is (words, 0, refused_lines[i].command)
+            && (!value || strcmp (rest.buf, value) != 0))
+            rc = error_set (err, "%s: '%.*s' is not possible, since %s",
+                            t->name, (int)(len < 60 ? len : 60), line,
+                            refused_lines[i].reason);
+    }
+    strbuf_release (&rest);
+    return rc;
+}
+
+/* --- variables of the template with names that lammps.explore sets --- */
+
+static bool is_name_char (char c)
+{
+    return isalnum ((unsigned char)c) || c == '_';
+}
+
+/* Does 'at', a place in 'text', have the variable NAME: ${NAME}, v_NAME, or
+ * its definition?
+ */
+static bool is_variable (const char *text, const char *at, const char *name)
+{
+    const char *before = at;
+
+    if (strncmp (at, name, strlen (name)) != 0
+        || is_name_char (at[strlen (name)]))
+        return false;
+    if (at - text >= 2 && strncmp (at - 2, "${", 2) == 0)
+        return true;
+    if (at - text >= 2 && strncmp (at - 2, "v_", 2) == 0)
+        return at - text == 2 || !is_name_char (at[-3]);
+    while (before > text && (before[-1] == ' ' || before[-1] == '\t'))
+        before--;
+    return before < at && before - text >= 8
+           && strncmp (before - 8, "variable", 8) == 0
+           && (before - text == 8 || !is_name_char (before[-9]));
+}
+
+/* The text with "my_" before the name, everywhere.  Caller frees. */
+static char *rename_variable (const char *text, const char *name)
+{
+    struct strbuf out = STRBUF_INIT;
+
+    for (const char *at = text; *at; at++) {
+        if (is_variable (text, at, name))
+            strbuf_add_str (&out, "my_");
+        strbuf_add_char (&out, *at);
+    }
+    return strbuf_detach (&out);
+}
+
+static bool defines (const char *text, const char *name)
+{
+    bool found = false;
+
+    for (const char *line = text; *line && !found; line = next_line (line)) {
+        struct strvec words = STRVEC_INIT;
+
+        line_words (line, &words);
+        found = word_is (&words, 0, "variable") && word_is (&words, 1, name);
+        strvec_release (&words);
+    }
+    return found;
+}
+
+/* The template's text without variables of these names.  Caller frees. */
+static char *own_variables (const char *text)
+{
+    static const char *const names[] = { "seed", "steps" };
+    char *renamed = xstrdup (text);
+
+    for (size_t i = 0; i < ARRAY_SIZE (names); i++) {
+        if (defines (renamed, names[i])) {
+            char *next = rename_variable (renamed, names[i]);
+
+            free (renamed);
+            renamed = next;
+        }
+    }
+    return renamed;
 }
 
 /* --- replacing --- */
@@ -271,13 +393,8 @@ static int add_line (const struct md_template *t, const char *line,
     int rc = 0;
 
     line_words (line, &words);
-    if (word_is (&words, 0, "boundary")
-        && (words.n != 4 || !word_is (&words, 1, "p")
-            || !word_is (&words, 2, "p") || !word_is (&words, 3, "p"))) {
-        rc = error_set (err,
-                        "%s: lammps.explore has periodic boundaries; "
-                        "'%.*s' is not possible",
-                        t->name, (int)(len < 60 ? len : 60), line);
+    if ((rc = check_line (t, &words, line, err)) < 0) {
+        /* said there */
     } else if (is_ours (&words, line)) {
         strbuf_addf (out, "# (Fanfold writes this) %.*s\n", (int)len, line);
     } else if (t->plumed && word_is (&words, 0, "fix")
@@ -293,22 +410,44 @@ static int add_line (const struct md_template *t, const char *line,
     return rc;
 }
 
+/* DP-GEN and DPGEN2, too, stop where there is no such line, or two. */
+static int check_plumed (const struct md_template *t, struct error *err)
+{
+    size_t n = 0;
+
+    for (const char *line = t->lammps; *line; line = next_line (line)) {
+        struct strvec words = STRVEC_INIT;
+
+        line_words (line, &words);
+        n += word_is (&words, 0, "fix") && word_is (&words, 1, "dpgen_plm");
+        strvec_release (&words);
+    }
+    if (!t->plumed || n == 1)
+        return 0;
+    return error_set (err,
+                      "%s: with a PLUMED file it must have one line 'fix "
+                      "dpgen_plm', found %zu; write it where PLUMED is to "
+                      "begin, then import again",
+                      t->name, n);
+}
+
 int md_template_write (const struct md_template *t, struct strbuf *out,
                        struct error *err)
 {
     size_t start = out->len;
-    int rc = 0;
+    char *lammps = own_variables (t->lammps);
+    int rc = check_plumed (t, err);
 
     strbuf_addf (out,
                  "# From %s, with the words that change from task to task "
                  "as variables.\n",
                  t->name);
-    if (strstr (t->lammps, "${restart}"))
+    if (strstr (lammps, "${restart}"))
         strbuf_add_str (out, "variable        restart equal 0\n");
-    for (const char *line = t->lammps; rc == 0 && *line;
-         line = next_line (line))
+    for (const char *line = lammps; rc == 0 && *line; line = next_line (line))
         rc = add_line (t, line, out, err);
     if (rc < 0)
         strbuf_truncate (out, start);
+    free (lammps);
     return rc;
 }

@@ -21,7 +21,6 @@ enum token { TOKEN_END, TOKEN_WORD, TOKEN_THEN, TOKEN_OR, TOKEN_REDIRECT };
 
 struct line {
     const char *at;
-    const char *command; /* for messages */
 };
 
 static int take_quoted (struct line *line, char quote, struct strbuf *word,
@@ -128,6 +127,13 @@ static bool takes_word (const char *option)
         "-c",
         "-ppn",
         "-perhost",
+        "-npernode",
+        "--npernode",
+        "--ntasks-per-node",
+        "--tasks-per-node",
+        "--cpu-bind",
+        "--mpi",
+        "--distribution",
         "-f",
         "-hostfile",
         "--hostfile",
@@ -162,12 +168,44 @@ static bool takes_two_words (const char *option)
     return words_contain (options, option);
 }
 
-static bool is_count (const char *option)
+/* Options that say how many ranks there are, or how many on each node; what
+ * they say, from behind '=' or from the next word.
+ */
+static bool is_count (const char *option, size_t len)
 {
     static const char *const options[] = { "-n", "-np", "--ntasks", "--np",
                                            NULL };
+    char *name = xstrndup (option, len);
+    bool is = words_contain (options, name);
 
-    return words_contain (options, option);
+    free (name);
+    return is;
+}
+
+static bool is_count_per_node (const char *option, size_t len, bool srun)
+{
+    static const char *const options[] = { "--ntasks-per-node",
+                                           "--tasks-per-node",
+                                           "-npernode",
+                                           "--npernode",
+                                           "-ppn",
+                                           "-perhost",
+                                           NULL };
+    char *name = xstrndup (option, len);
+    bool is = words_contain (options, name)
+              || (!srun && strcmp (name, "-N") == 0); /* srun: nodes */
+
+    free (name);
+    return is;
+}
+
+/* A number of ranks; 0: it is none ("$SLURM_NTASKS"). */
+static int64_t count_of (const char *text)
+{
+    char *end;
+    long long n = strtoll (text, &end, 10);
+
+    return end > text && !*end && n > 0 && n < 1000000 ? n : 0;
 }
 
 static bool is_launcher (const char *word)
@@ -179,27 +217,44 @@ static bool is_launcher (const char *word)
     return words_contain (names, path_base (word));
 }
 
+/* Take the option at words->v[i] of a launcher; the index of the next one. */
+static size_t take_option (const struct strvec *words, size_t i, bool srun,
+                           struct program_words *out)
+{
+    const char *option = words->v[i++];
+    size_t len = strcspn (option, "=");
+    const char *equals = option[len] ? option + len + 1 : NULL;
+    const char *next = i < words->n ? words->v[i] : "";
+    size_t n = takes_two_words (option) ? 2 : takes_word (option);
+
+    if (srun && option[1] == 'n' && count_of (option + 2) > 0) {
+        out->ranks = count_of (option + 2); /* -n8 */
+        return i;
+    }
+    if (is_count (option, len)) {
+        out->ranks = count_of (equals ? equals : next);
+        return equals || i == words->n ? i : i + 1;
+    }
+    if (is_count_per_node (option, len, srun))
+        out->ranks_per_node = count_of (equals ? equals : next);
+    strvec_push (&out->launcher, option);
+    for (; n > 0 && i < words->n; n--)
+        strvec_push (&out->launcher, words->v[i++]);
+    return i;
+}
+
 /* Divide the words of a command into launcher, ranks and program. */
 static void divide (const struct strvec *words, struct program_words *out)
 {
     size_t i = 0;
 
     if (words->n > 0 && is_launcher (words->v[0])) {
+        bool srun = strcmp (path_base (words->v[0]), "srun") == 0;
+
+        out->ranks = 0;
         strvec_push (&out->launcher, words->v[i++]);
-        while (i < words->n && words->v[i][0] == '-') {
-            const char *option = words->v[i++];
-            size_t n = takes_two_words (option) ? 2 : takes_word (option);
-
-            if (is_count (option) && i < words->n) {
-                long long ranks = strtoll (words->v[i++], NULL, 10);
-
-                out->ranks = ranks > 0 && ranks < 1000000 ? ranks : 1;
-                continue;
-            }
-            strvec_push (&out->launcher, option);
-            for (; n > 0 && i < words->n; n--)
-                strvec_push (&out->launcher, words->v[i++]);
-        }
+        while (i < words->n && words->v[i][0] == '-')
+            i = take_option (words, i, srun, out);
     }
     for (; i < words->n; i++)
         strvec_push (&out->program, words->v[i]);
@@ -264,7 +319,7 @@ static int parse (struct line *line, struct program_words *out,
 int program_words_parse (const char *command, struct program_words *out,
                          struct error *err)
 {
-    struct line line = { .at = command, .command = command };
+    struct line line = { .at = command };
 
     *out = (struct program_words){ .setup = json_array (),
                                    .ranks = 1,

@@ -19,7 +19,9 @@ struct json;
 struct program_words {
     struct json *setup;     /* [[word, ...], ...]: commands before it */
     struct strvec launcher; /* mpirun and its options, without the number */
-    int64_t ranks;          /* 1 where nothing says so */
+    int64_t ranks;          /* 1 without a launcher; 0: the launcher is told no
+                               number and takes all that the job has */
+    int64_t ranks_per_node; /* 0: nothing is said of it */
     struct strvec program;
     struct json *env; /* {NAME: value} that stood before it */
     bool redirected;  /* < or > was left out */

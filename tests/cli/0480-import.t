@@ -304,4 +304,37 @@ matches "a run of another input" 'model_devi_jobs: there are 2, and the run has 
 rm "$r/record.dpgen"
 exits "a directory that is no run" 3 fanfold import dpgen "$d/param.json" "$d/machine.json" "$tmp/no" --continue "$r"
 
+# --- machine files ---
+# machine JQ: the machine file, changed, with the base as the campaign $c.
+machine() {
+    change .
+    jq "$1" "$d/machine.json" >"$d/changed.json"
+    said=$(fanfold import dpgen "$d/param.json" "$d/changed.json" "$c" 2>&1)
+}
+machine '.fp.command = "mpirun pw.x < input" | .fp.resources.cpu_per_node = 4'
+ok "a launcher that is told no number has the cores of the job" grep -q 'ranks: 4' "$c/campaign.yaml"
+matches "... which is told" "'mpirun' is told no number of ranks; the stage has 4" "$said"
+ok "... and passes check" fanfold -C "$c" check
+machine '.fp.resources.source_list = ["$HOME/env.sh"]'
+matches "a word that only a shell replaces is told" 'HOME/env.sh. is not replaced by anything' "$said"
+machine '.train = 3'
+matches "an error of the machine file names that file" 'changed.json: train: expected a mapping' "$said"
+exits "--continue is for DP-GEN only" 2 fanfold import dpgen2 "$d/param.json" "$tmp/no" --continue "$d"
+
+# --- templates that would mean something else ---
+refused_template() { # WHAT LINE MESSAGE
+    { echo "$2"; cat "$tmp/in.lmp"; } >"$d/lmp/in.lmp"
+    refused "$1" "$template" "$3"
+}
+grep -v '^units\|dpgen_plm' "$d/lmp/in.lmp" >"$tmp/in.lmp"
+refused_template "units of a template" 'units real' 'lammps.explore has units metal'
+refused_template "atoms of a template" 'atom_style full' 'lammps.explore has atom_style atomic'
+refused_template "a plugin after pair_style" 'plugin load libdeepmd_lmp.so' 'LAMMPS_PLUGIN_PATH'
+cp "$tmp/in.lmp" "$d/lmp/in.lmp"
+refused "PLUMED without its line" "$template | .model_devi_plumed = true" "one line 'fix dpgen_plm', found 0"
+{ printf 'variable steps equal V_NSTEPS\nbox tilt large\n'; cat "$tmp/in.lmp"; } >"$d/lmp/in.lmp"
+import "$template"
+ok "names of lammps.explore in a template are changed" fanfold -C "$c" check
+ok "... and the box is Fanfold's" grep -q '^# (Fanfold writes this) box tilt large' "$c/lammps/template.in"
+
 done_testing

@@ -18,6 +18,7 @@
 #include "import/batch_flags.h"
 #include "import/document.h"
 #include "import/draft.h"
+#include "import/key_report.h"
 #include "import/machine.h"
 #include "import/program_words.h"
 
@@ -60,6 +61,7 @@ static void test_documents (void **state)
         } else {
             if (!v)
                 fail_msg ("%zu: %s", i, err.text);
+            assert_string_equal (err.text, "");
             json_dump (v, JSON_COMPACT, &out);
             assert_string_equal (out.buf, documents[i].json);
         }
@@ -106,14 +108,26 @@ static const struct {
     { "mpirun -n 16 vasp_std", "mpirun|16|vasp_std|[]|{}|" },
     { "mpirun -np 8 --bind-to none -genv A 1 lmp -pk omp 2",
       "mpirun,--bind-to,none,-genv,A,1|8|lmp,-pk,omp,2|[]|{}|" },
-    { "srun --mpi=pmi2 lmp_mpi", "srun,--mpi=pmi2|1|lmp_mpi|[]|{}|" },
+    { "srun --mpi=pmi2 lmp_mpi", "srun,--mpi=pmi2|0|lmp_mpi|[]|{}|" },
+    { "mpirun x", "mpirun|0|x|[]|{}|" },
+    { "srun --ntasks=32 x", "srun|32|x|[]|{}|" },
+    { "srun -n32 x -n 5", "srun|32|x,-n,5|[]|{}|" },
+    { "srun -N 2 x", "srun,-N,2|0|x|[]|{}|" },
+    { "srun --ntasks-per-node 16 x",
+      "srun,--ntasks-per-node,16|0+16|x|[]|{}|" },
+    { "mpirun --np=4 x", "mpirun|4|x|[]|{}|" },
+    { "mpirun -ppn 16 x", "mpirun,-ppn,16|0+16|x|[]|{}|" },
+    { "aprun -N 24 x", "aprun,-N,24|0+24|x|[]|{}|" },
+    { "mpirun -n $SLURM_NTASKS x", "mpirun|0|x|[]|{}|" },
+    { "mpirun -n", "mpirun|0||[]|{}|" },
+    { "srun - x", "srun,-|0|x|[]|{}|" },
     { "source a.sh && ulimit -s unlimited; OMP_NUM_THREADS=1 mpirun -n 2 x",
       "mpirun|2|x|[[\"source\",\"a.sh\"],[\"ulimit\",\"-s\",\"unlimited\"]]|"
       "{\"OMP_NUM_THREADS\":\"1\"}|" },
     { "g16 < input || :", "|1|g16|[]|{}|<|" },
     { "vasp_std 1>log 2>&1", "|1|vasp_std|[]|{}|<" },
     { "'a b' \"c d\"", "|1|a b,c d|[]|{}|" },
-    { "mpirun -n 0 x", "mpirun|1|x|[]|{}|" },
+    { "mpirun -n 0 x", "mpirun|0|x|[]|{}|" },
     { "a | b", "!a pipe" },
     { "a $(b)", "!a command within" },
     { "a 'b", "!a quote" },
@@ -142,7 +156,10 @@ static void test_commands (void **state)
         } else {
             assert_int_equal (rc, 0);
             add_words (&words.launcher, &out);
-            strbuf_addf (&out, "%d|", (int)words.ranks);
+            strbuf_addf (&out, "%d", (int)words.ranks);
+            if (words.ranks_per_node > 0)
+                strbuf_addf (&out, "+%d", (int)words.ranks_per_node);
+            strbuf_add_char (&out, '|');
             add_words (&words.program, &out);
             json_dump (words.setup, JSON_COMPACT, &out);
             strbuf_add_char (&out, '|');
@@ -160,25 +177,40 @@ static void test_commands (void **state)
 
 static const struct {
     const char *scheduler, *line, *said;
+    const char *words; /* that the report has; NULL: any */
 } flags[] = {
-    { "slurm", "#SBATCH -t 96:0:0", "96h ()" },
-    { "slurm", "#SBATCH --time=90", "90m ()" },
-    { "slurm", "#SBATCH -t 1-0", "24h ()" },
-    { "slurm", "#SBATCH --mem=16G", "mem 16384 ()" },
-    { "slurm", "#SBATCH --mem=512", "mem 512 ()" },
-    { "slurm", "#SBATCH -A mat", "account mat ()" },
-    { "slurm", "#SBATCH -q long", "qos long ()" },
-    { "pbs", "#PBS -q long", "queue long ()" },
-    { "pbs", "#PBS -l walltime=10:00:00", "10h ()" },
-    { "pbs", "#PBS -l select=1:ncpus=4", "()" },
-    { "slurm", "#SBATCH --gres=gpu:a100:2", "gres gpu:a100 gpus 2 ()" },
-    { "slurm", "#SBATCH --gres=gpu:4", "gpus 4 ()" },
-    { "slurm", "#SBATCH --exclude=a,b", "(--exclude=a,b)" },
-    { "slurm", "#SBATCH --exclude=", "()" },
-    { "slurm", "#SBATCH -J name", "()" },
-    { "local", "#SBATCH --exclude=a", "()" },
-    { "slurm", "", "()" },
-    { "slurm", "#", "()" },
+    { "slurm", "#SBATCH -t 96:0:0", "96h ()", NULL },
+    { "slurm", "#SBATCH --time=90", "90m ()", NULL },
+    { "slurm", "#SBATCH -t 1-0", "24h ()", NULL },
+    { "slurm", "#SBATCH --mem=16G", "mem 16384 ()", NULL },
+    { "slurm", "#SBATCH --mem=512", "mem 512 ()", NULL },
+    { "slurm", "#SBATCH -A mat", "account mat ()", NULL },
+    { "slurm", "#SBATCH -q long", "qos long ()", NULL },
+    { "pbs", "#PBS -q long", "queue long ()", NULL },
+    { "pbs", "#PBS -l walltime=10:00:00", "10h ()", NULL },
+    { "pbs", "#PBS -l select=1:ncpus=4", "()", "left out: select" },
+    { "pbs", "#PBS -l nodes=1:ppn=4,walltime=24:00:00", "24h ()",
+      "taken over: walltime=24:00:00; left out: nodes" },
+    { "pbs", "#PBS -l walltime=2:00:00,mem=4gb", "2h mem 4096 ()",
+      "taken over: walltime=2:00:00, mem=4gb" },
+    { "pbs", "#PBS -lselect=2:ncpus=4:mem=16gb:ngpus=1", "mem 16384 ()",
+      "taken over: memory" },
+    { "pbs", "#PBS -l walltime=soon", "()", "not understood: walltime=soon" },
+    { "pbs", "#PBS -l software=vasp", "(-l software=vasp)", "taken over" },
+    { "pbs", "#PBS -W group_list=x", "(-W group_list=x)", "directives" },
+    { "local", "#BSUB -W 90", "90m ()", NULL },
+    { "slurm", "#SBATCH -t UNLIMITED", "()",
+      "left out: 'UNLIMITED' is not understood; say walltime" },
+    { "slurm", "#SBATCH --mem=all", "()", "'all' is not understood" },
+    { "slurm", "#SBATCH --account=", "()", "not understood" },
+    { "slurm", "#SBATCH --gres=gpu:a100:2", "gres gpu:a100 gpus 2 ()", NULL },
+    { "slurm", "#SBATCH --gres=gpu:4", "gpus 4 ()", NULL },
+    { "slurm", "#SBATCH --exclude=a,b", "(--exclude=a,b)", NULL },
+    { "slurm", "#SBATCH --exclude=", "()", NULL },
+    { "slurm", "#SBATCH -J name", "()", NULL },
+    { "local", "#SBATCH --exclude=a", "()", NULL },
+    { "slurm", "", "()", NULL },
+    { "slurm", "#", "()", NULL },
 };
 
 static void test_flags (void **state)
@@ -187,12 +219,15 @@ static void test_flags (void **state)
     for (size_t i = 0; i < ARRAY_SIZE (flags); i++) {
         struct batch_flags f;
         struct key_report report;
-        struct strbuf out = STRBUF_INIT;
+        struct strbuf out = STRBUF_INIT, said = STRBUF_INIT;
 
         batch_flags_init (&f);
         key_report_init (&report);
         batch_flags_add (&f, flags[i].scheduler, flags[i].line, "k", &report);
         assert_int_equal (report.n, 1);
+        key_report_text (&report, &said);
+        if (flags[i].words && !strstr (said.buf, flags[i].words))
+            fail_msg ("%zu: no '%s' in %s", i, flags[i].words, said.buf);
         if (f.walltime)
             strbuf_addf (&out, "%s ", f.walltime);
         if (f.memory_bytes > 0)
@@ -210,6 +245,7 @@ static void test_flags (void **state)
         strbuf_addf (&out, "(%s)", json_as_string (json_at (f.directives, 0)));
         assert_string_equal (out.buf, flags[i].said);
         strbuf_release (&out);
+        strbuf_release (&said);
         key_report_release (&report);
         batch_flags_release (&f);
     }
@@ -234,8 +270,9 @@ static int see_nothing (const char *pattern)
 
 static const struct {
     const char *json;
-    const char *site;  /* without format and newlines' ends */
-    const char *tasks; /* of the three stages */
+    const char *site;    /* without format and newlines' ends */
+    const char *tasks;   /* of the three stages */
+    const char *said[4]; /* words of the report and the remarks */
 } machines[] = {
     /* api 1.0, the stage a list, passwords, para_deg */
     { "{\"train\": [{\"command\": \"dp\", \"machine\": {\"batch_type\": "
@@ -252,7 +289,8 @@ static const struct {
       "    setup: [[module, load, vasp]]\n"
       "    launcher: [mpirun, \"-n\", \"{ranks}\"]\n",
       "train{cores: 2, gpus: 1}train{cores: 1}"
-      "label{nodes: 2, ranks: 6, cores: 6}" },
+      "label{nodes: 2, ranks: 6, cores: 6}",
+      { NULL } },
     /* the flat kind; a scheduler that is none */
     { "{\"train_machine\": {\"machine_type\": \"lsf\"}, \"train_resources\": "
       "{\"task_per_node\": 4, \"numb_gpu\": 1, \"time_limit\": \"23:0:0\", "
@@ -265,7 +303,45 @@ static const struct {
       "  explore: {scheduler: slurm, partition: p, limits: {walltime: 1h}}\n"
       "  label: {scheduler: local, node: {cores: 1}}\n",
       "train{cores: 4, gpus: 1, memory: 32GiB, walltime: 23h}"
-      "explore{cores: 1, walltime: 1h}label{cores: 1}" },
+      "explore{cores: 1, walltime: 1h}label{cores: 1}",
+      { NULL } },
+    /* ranks that nobody counts: those of the job */
+    { "{\"train\": {\"command\": \"mpirun -n $N dp\", \"machine\": "
+      "{\"batch_type\": \"Slurm\"}, \"resources\": {\"cpu_per_node\": 8, "
+      "\"para_deg\": 2, \"source_list\": [\"$HOME/env.sh\"]}}, "
+      "\"model_devi\": {\"command\": \"srun lmp\", \"machine\": "
+      "{\"batch_type\": \"Slurm\"}, \"resources\": {\"number_node\": 2, "
+      "\"cpu_per_node\": 16}}, \"fp\": {\"command\": \"mpirun -ppn 4 "
+      "--hostfile $NODES vasp\", \"machine\": {\"batch_type\": \"PBS\"}, "
+      "\"resources\": {\"number_node\": 2, \"cpu_per_node\": 8}}}",
+      "format: 1\nprofiles:\n  train:\n    scheduler: slurm\n"
+      "    setup: [[source, \"$HOME/env.sh\"]]\n"
+      "    launcher: [mpirun, \"-n\", \"{ranks}\"]\n"
+      "  explore: {scheduler: slurm, launcher: [srun, \"-n\", "
+      "\"{ranks}\"]}\n"
+      "  label:\n    scheduler: pbs\n    launcher: [mpirun, \"-ppn\", \"4\", "
+      "\"--hostfile\", \"$NODES\", \"-n\", \"{ranks}\"]\n",
+      "train{ranks: 4, cores: 4}explore{nodes: 2, ranks: 32, cores: 32}"
+      "label{nodes: 2, ranks: 8, cores: 16}",
+      { "'$HOME/env.sh' is not replaced", "'$NODES' is not replaced",
+        "'srun' is told no number of ranks; the stage has 32" } },
+    /* with_mpi; what only Slurm has; a number as memory; no scheduler */
+    { "{\"train\": {\"command\": \"dp\", \"machine\": {\"batch_type\": "
+      "\"Shell\"}, \"resources\": {\"queue_name\": \"q\", "
+      "\"with_mpi\": false}}, \"model_devi\": {\"command\": \"lmp\", "
+      "\"machine\": {\"batch_type\": \"Slurm\"}, \"resources\": "
+      "{\"cpu_per_node\": 4, \"with_mpi\": true, \"kwargs\": {\"mem\": "
+      "16}}}, \"fp\": {\"command\": \"vasp\", \"machine\": "
+      "{\"batch_type\": \"PBS\"}, \"resources\": {\"cpu_per_node\": 3, "
+      "\"with_mpi\": 1, \"exclude_list\": [\"n1\"], \"qos\": \"high\"}}}",
+      "format: 1\nprofiles:\n  train: {scheduler: local, node: {cores: 1}}\n"
+      "  explore: {scheduler: slurm, launcher: [srun, \"-n\", \"{ranks}\"]}\n"
+      "  label: {scheduler: pbs, launcher: [mpirun, \"-n\", \"{ranks}\"]}\n",
+      "train{cores: 1}explore{ranks: 4, cores: 4}label{ranks: 3, cores: 3}",
+      { "exclude_list      left out: only Slurm has it",
+        "qos               left out: only Slurm has it",
+        "kwargs.mem left out: it has no unit",
+        "the profile has no scheduler" } },
 };
 
 static void test_machines (void **state)
@@ -303,6 +379,12 @@ static void test_machines (void **state)
         assert_string_equal (tasks.buf, machines[i].tasks);
         strbuf_reset (&site);
         key_report_text (&draft.report, &site);
+        for (size_t r = 0; r < draft.remarks.n; r++)
+            strbuf_addf (&site, "%s\n", draft.remarks.v[r]);
+        for (size_t w = 0; w < ARRAY_SIZE (machines[i].said); w++) {
+            if (machines[i].said[w] && !strstr (site.buf, machines[i].said[w]))
+                fail_msg ("no '%s' in %s", machines[i].said[w], site.buf);
+        }
         assert_null (strstr (site.buf, "secret"));
         draft_release (&draft);
         strbuf_release (&site);

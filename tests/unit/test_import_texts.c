@@ -331,7 +331,10 @@ static const char md_lines[] =
     "units metal\n"
     "variable NSTEPS equal V_NSTEPS\n"
     "variable T equal V_TEMP\n"
+    "variable steps equal v_NSTEPS*2\n"
+    "variable x equal v_steps+${steps}+v_msteps+v_steps2\n"
     "atom_style atomic\n"
+    "box tilt large\n"
     "if \"${restart} > 0\" then \"read_restart r.*\" else \"read_data c\"\n"
     "pair_style deepmd\n"
     "pair_coeff * *\n"
@@ -370,7 +373,10 @@ static void test_md_template (void **state)
         "# (Fanfold writes this) units metal\n"
         "variable NSTEPS equal 2000\n"
         "variable T equal ${V_TEMP}\n"
+        "variable my_steps equal v_NSTEPS*2\n"
+        "variable x equal v_my_steps+${my_steps}+v_msteps+v_steps2\n"
         "# (Fanfold writes this) atom_style atomic\n"
+        "# (Fanfold writes this) box tilt large\n"
         "# (Fanfold writes this) if \"${restart} > 0\" then \"read_restart "
         "r.*\" else \"read_data c\"\n"
         "# (Fanfold writes this) pair_style deepmd\n"
@@ -399,7 +405,14 @@ static void test_md_template_refusals (void **state)
         { "variable N equal ${N}\nrun ${N}\n", NULL, "must have one `run`" },
         { "", NULL, "must have one `run`" },
         { "boundary f f f\nrun 10\n", NULL, "periodic boundaries" },
+        { "units real\nrun 10\n", NULL, "has units metal" },
+        { "atom_style full\nrun 10\n", NULL, "has atom_style atomic" },
+        { "plugin load x.so\nrun 10\n", NULL, "LAMMPS_PLUGIN_PATH" },
+        { "package omp 2\nrun 10\n", NULL, "as -pk" },
         { "fix dpgen_plm\nrun 10\n", "LABEL='x'", "quotes or '$'" },
+        { "run 10\n", "PRINT", "one line 'fix dpgen_plm', found 0" },
+        { "fix dpgen_plm\nfix dpgen_plm\nrun 10\n", "PRINT",
+          "one line 'fix dpgen_plm', found 2" },
     };
 
     (void)state;
