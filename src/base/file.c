@@ -333,6 +333,18 @@ int file_look (const char *path, struct error *err)
     return error_errno (err, "cannot look at '%s'", path);
 }
 
+int file_refuse_pipe (const char *path, struct error *err)
+{
+    struct stat st;
+
+    if (stat (path, &st) < 0 || S_ISREG (st.st_mode) || S_ISDIR (st.st_mode))
+        return 0;
+    return error_set (err,
+                      "'%s' is a pipe or a device, which cannot be read twice; "
+                      "write it to a file",
+                      path);
+}
+
 bool file_exists (const char *path)
 {
     return file_look (path, NULL) == 1;

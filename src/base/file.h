@@ -111,6 +111,11 @@ void file_close (int fd);
  */
 int file_look (const char *path, struct error *err);
 
+/* 0 when 'path' is a file or directory, or nothing; -1 when it is a pipe or a
+ * device: its bytes come once, and perhaps never.
+ */
+int file_refuse_pipe (const char *path, struct error *err);
+
 /* The same where a wrong no does no harm: -1 counts as no. */
 bool file_exists (const char *path);
 

@@ -96,15 +96,16 @@ static enum exit_status read_step (struct frame_files *files, const char *text)
     return n < 0 ? STATUS_USAGE : STATUS_DONE;
 }
 
+static const char *const key_options[EXTXYZ_LABELS] = {
+    [EXTXYZ_ENERGY] = "energy-key",
+    [EXTXYZ_FORCES] = "force-key",
+    [EXTXYZ_VIRIAL] = "virial-key",
+    [EXTXYZ_STRESS] = "stress-key",
+};
+
 enum exit_status frame_files_init (struct frame_files *files,
                                    const struct invocation *invocation)
 {
-    static const char *const keys[EXTXYZ_LABELS] = {
-        [EXTXYZ_ENERGY] = "energy-key",
-        [EXTXYZ_FORCES] = "force-key",
-        [EXTXYZ_VIRIAL] = "virial-key",
-        [EXTXYZ_STRESS] = "stress-key",
-    };
     enum exit_status status;
 
     *files = (struct frame_files){ .options = FRAME_OPTIONS_INIT,
@@ -113,7 +114,9 @@ enum exit_status frame_files_init (struct frame_files *files,
     files->options.units = invocation_option (invocation, "units");
     files->options.columns = invocation_option (invocation, "columns");
     for (int i = 0; i < EXTXYZ_LABELS; i++)
-        files->options.labels.key[i] = invocation_option (invocation, keys[i]);
+        files->options.labels.key[i] =
+            invocation_option (invocation, key_options[i]);
+    files->options.labels.found = files->found;
     status = read_elements (files, invocation_option (invocation, "elements"));
     if (status == STATUS_DONE)
         status = read_range (files, invocation_option (invocation, "frames"));
@@ -200,6 +203,24 @@ static int walk_file (struct walk *walk, const char *path, size_t file,
     return rc;
 }
 
+/* A key that no frame has is one that was mistyped; what the file has instead
+ * would be lost without a word.
+ */
+static int check_keys (const struct frame_files *files, struct error *err)
+{
+    for (int i = 0; i < EXTXYZ_LABELS; i++) {
+        const char *key = files->options.labels.key[i];
+
+        if (key && !files->found[i])
+            return error_set (err,
+                              "no frame has the %s '%s'; correct --%s, or "
+                              "leave it out",
+                              i == EXTXYZ_FORCES ? "column" : "key", key,
+                              key_options[i]);
+    }
+    return 0;
+}
+
 int frame_files_each (struct frame_files *files, char *const *paths, size_t n,
                       int (*each) (const struct frame *frame,
                                    const struct frame_place *place, void *arg,
@@ -212,7 +233,7 @@ int frame_files_each (struct frame_files *files, char *const *paths, size_t n,
         if (walk_file (&walk, paths[i], i, err) < 0)
             return -1;
     }
-    return 0;
+    return walk.next > 0 ? check_keys (files, err) : 0;
 }
 
 /* "a.xyz and 3 more: units are ..." */

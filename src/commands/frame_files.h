@@ -19,9 +19,10 @@ struct json;
 struct frame_files {
     struct frame_options options;
     struct strvec elements;
-    uint64_t first, end;     /* frames [first, end) of all files together, */
-    uint64_t every;          /* each so many */
-    struct file_note *notes; /* on the files that were read */
+    bool found[EXTXYZ_LABELS]; /* keys of extended XYZ that were named */
+    uint64_t first, end;       /* frames [first, end) of all files together, */
+    uint64_t every;            /* each so many */
+    struct file_note *notes;   /* on the files that were read */
     size_t n_notes;
     size_t alloc;
 };
@@ -65,7 +66,8 @@ struct frame_place {
 };
 
 /* Call 'each' for the chosen frames of n files, in order; its -1 stops, and is
- * returned with "frame N of PATH" before what 'err' says.
+ * returned with "frame N of PATH" before what 'err' says.  -1 at the end when
+ * no frame had a key that an option names.
  */
 int frame_files_each (struct frame_files *files, char *const *paths, size_t n,
                       int (*each) (const struct frame *frame,

@@ -150,11 +150,13 @@ struct frame_reader *frame_reader_open (const char *path,
                                         const struct frame_options *options,
                                         struct error *err)
 {
-    const struct frame_source *source =
-        options->format ? find_by_name (options->format, err)
-                        : find_source (path, err);
+    const struct frame_source *source;
     struct frame_reader *reader;
 
+    if (file_refuse_pipe (path, err) < 0)
+        return NULL;
+    source = options->format ? find_by_name (options->format, err)
+                             : find_source (path, err);
     if (!source)
         return NULL;
     reader = xcalloc (1, sizeof (*reader));

@@ -205,12 +205,12 @@ static bool is_vasprun (const struct frame_look *look)
     return has (look, "<modeling>");
 }
 
-/* By its name: any text may be one. */
+/* By its name: any text may be one, but a name that tells extended XYZ. */
 static bool is_poscar (const struct frame_look *look)
 {
     const char *dot = strrchr (look->name, '.');
 
-    return !look->is_dir
+    return !look->is_dir && !(strstr (look->name, "xyz") && is_extxyz (look))
            && (strncmp (look->name, "POSCAR", 6) == 0
                || strncmp (look->name, "CONTCAR", 7) == 0
                || (dot
@@ -263,10 +263,6 @@ const struct frame_source frame_sources[] = {
       .open = vasprun_frames_open,
       .next = vasprun_frames_next,
       .close = vasprun_frames_close },
-    { .name = "poscar",
-      .what = "a POSCAR of VASP",
-      .is_one = is_poscar,
-      .parse = parse_poscar },
     { .name = "lammps-dump",
       .what = "a LAMMPS dump",
       .is_one = is_dump,
@@ -278,6 +274,10 @@ const struct frame_source frame_sources[] = {
       .has_types = true,
       .is_one = is_data,
       .parse = parse_data },
+    { .name = "poscar",
+      .what = "a POSCAR of VASP",
+      .is_one = is_poscar,
+      .parse = parse_poscar },
     { .name = "extxyz",
       .what = "extended XYZ",
       .is_one = is_extxyz,

@@ -81,6 +81,17 @@ exits "a broken file" 1 fanfold data "$fixtures/deepmd/README"
 head -n 3 two.xyz >cut.xyz
 exits "a file that was cut" 1 fanfold data cut.xyz
 exits "no file" 2 fanfold data
+exits "a key that no frame has" 1 fanfold data two.xyz --energy-key REF_enrgy
+has "... is told" "no frame has the key 'REF_enrgy'; correct --energy-key" \
+    "$(fanfold data two.xyz --energy-key REF_enrgy 2>&1)"
+has "... as a column that none has" "no frame has the column 'force'; correct --force-key" \
+    "$(fanfold data two.xyz --energy-key energy --force-key force 2>&1)"
+exits "... and nothing is written" 1 fanfold convert two.xyz out.xyz --energy-key REF_enrgy
+is "... at all" none "$([ -e out.xyz ] && echo some || echo none)"
+sed '2s/virial=/REF_stress="0 0 -0.1 0 0 0" &/' two.xyz >stress.xyz
+is "a stress that is a reference wins" 16.02 \
+    "$(seen '.pressure_gpa.high * 300 | round / 100' stress.xyz)"
+has "a pipe" "is a pipe or a device" "$(fanfold data /dev/null 2>&1)"
 is "copper of DeePMD's people" "20 Cu4 20 0" \
     "$(seen '"\(.frames) \(.compositions[0].formula) \(.with_virial) \(.warnings | length)"' "$fixtures/deepmd/cu4")"
 

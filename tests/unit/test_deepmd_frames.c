@@ -8,7 +8,9 @@
 #include <setjmp.h>
 #include <cmocka.h>
 
+#include <math.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/compiler.h"
 #include "base/error.h"
@@ -16,6 +18,7 @@
 #include "base/strbuf.h"
 #include "formats/dataset_reader.h"
 #include "formats/dataset_writer.h"
+#include "formats/deepmd/deepmd_systems.h"
 #include "formats/frame.h"
 #include "formats/npy/npy.h"
 #include "temp_dir.h"
@@ -173,6 +176,15 @@ static void test_mixed (void **state)
     put_npy ("m/set.000/real_atom_types.npy", "<i8", 2,
              (double[]){ 2, -1, 0, 1, 3, -1 }, 6);
     expect_error ("m", "m/set.000/coord.npy: frame 1: no element is of type 3");
+    put_npy ("m/set.000/real_atom_types.npy", "<f8", 2,
+             (double[]){ 2, -1, 0, 1, 0.5, -1 }, 6);
+    expect_error ("m", "frame 1: atom 2 has type 0.5; types are whole numbers");
+    put_npy ("m/set.000/real_atom_types.npy", "<f8", 2,
+             (double[]){ 2, -1, (double)NAN, 1, 1, -1 }, 6);
+    expect_error ("m", "frame 0: atom 3 has type nan; types are whole numbers");
+    put_npy ("m/set.000/real_atom_types.npy", "<i8", 2,
+             (double[]){ -1, -1, -1, 1, 1, -1 }, 6);
+    expect_error ("m", "frame 0: it has no atoms");
     temp_dir_leave (&dir);
 }
 
@@ -196,8 +208,42 @@ static void test_raw (void **state)
     temp_dir_leave (&dir);
 }
 
+/* A header of 2^60 rows without numbers. */
+static void put_hollow_npy (const char *path)
+{
+    static const uint64_t shape[] = { UINT64_C (1) << 60, 0 };
+    struct strbuf bytes = STRBUF_INIT;
+
+    npy_format_header ("<f8", 2, shape, &bytes);
+    assert_int_equal (file_write_atomic (path, bytes.buf, bytes.len, NULL), 0);
+    strbuf_release (&bytes);
+}
+
+/* Links that lead back up are not followed: 4 of them make 4^16 ways. */
+static void test_links (void **state)
+{
+    struct temp_dir dir;
+
+    (void)state;
+    temp_dir_enter (&dir);
+    put ("d/z/type.raw", "0\n");
+    put ("d/z/type_map.raw", "H\n");
+    put ("d/z/nopbc", "");
+    put ("d/z/coord.raw", "1 2 3\n");
+    for (int i = 0; i < 4; i++) {
+        char name[] = "d/a0";
+
+        name[3] += (char)i;
+        assert_int_equal (symlink (".", name), 0);
+    }
+    assert_int_equal (symlink ("../d/z", "d/y"), 0);
+    expect ("d", "H1 | H1 | ");
+    temp_dir_leave (&dir);
+}
+
 static void test_refusals (void **state)
 {
+    struct error err = ERROR_INIT;
     const double six[] = { 1, 2, 3, 4, 5, 6 };
     struct temp_dir dir;
 
@@ -224,6 +270,17 @@ static void test_refusals (void **state)
                   "frame 0: no element is of type 5; add it to type_map.raw");
     put ("s/type.raw", "O H\n");
     expect_error ("s", "s/type.raw:1: expected types of atoms, from 0 on");
+    put ("s/type.raw", "4294967296\n");
+    assert_int_equal (deepmd_system_check_types ("s", elements, 2, &err), -1);
+    assert_string_equal (err.text,
+                         "s: atom 1 has type 4.29497e+09, and there are 2 "
+                         "elements; name the types in type_map.raw");
+    put ("s/type.raw", "\n");
+    expect_error ("s", "s/type.raw: there are no types of atoms in it");
+    put ("s/type.raw", "0\n");
+    put_npy ("s/set.000/coord.npy", "<f8", 1, six, 3);
+    put_hollow_npy ("s/set.000/fparam.npy");
+    expect_error ("s", "s/set.000/fparam.npy: its rows have no numbers");
     temp_dir_leave (&dir);
 }
 
@@ -254,9 +311,10 @@ static void test_convert (void **state)
 int main (void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test (test_npy),      cmocka_unit_test (test_sets),
-        cmocka_unit_test (test_mixed),    cmocka_unit_test (test_raw),
-        cmocka_unit_test (test_refusals), cmocka_unit_test (test_convert),
+        cmocka_unit_test (test_npy),     cmocka_unit_test (test_sets),
+        cmocka_unit_test (test_mixed),   cmocka_unit_test (test_raw),
+        cmocka_unit_test (test_links),   cmocka_unit_test (test_refusals),
+        cmocka_unit_test (test_convert),
     };
 
     cmocka_set_message_output (CM_OUTPUT_TAP);

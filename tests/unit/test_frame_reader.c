@@ -10,6 +10,7 @@
 
 #include <math.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <zlib.h>
 
 #include "base/compiler.h"
@@ -177,6 +178,8 @@ static void test_vasp (void **state)
     write_text ("CONTCAR.1", "x\n1\n9 0 0\n0 9 0\n0 0 9\nSi O\n1 1\nC\n0 0 "
                              "0\n1 1 1\n\n");
     expect ("CONTCAR.1", &options, "poscar: Si0 O1 T9 |", "");
+    write_text ("POSCARs.extxyz", SIO);
+    expect ("POSCARs.extxyz", &options, "extxyz: Si0 O1 T9 |", "");
     temp_dir_leave (&dir);
     strbuf_release (&outcar);
     strbuf_release (&xml);
@@ -221,6 +224,7 @@ static void test_labels (void **state)
 {
 #define FRAME(keys, columns, numbers)                                          \
     "1\n" HEAD columns " " keys "\nSi 0 0 0 " numbers "\n"
+#define VIRIAL "virial=\"1 2 3 4 5 6 7 8 9\""
     static const struct {
         const char *text;
         struct extxyz_labels labels;
@@ -254,6 +258,27 @@ static void test_labels (void **state)
           EXTXYZ_LABELS_OF_ANYBODY, "extxyz: Si0 v-7.29 T9 |", "" },
         { FRAME ("virial=[[1,2,3],[2,4,5],[3,5,6]] pbc=[T,T,F]", "", ""),
           EXTXYZ_LABELS_OF_ANYBODY, "extxyz: Si0 v6 F9 |", "" },
+        { FRAME (VIRIAL " REF_stress=\"0 0 1e-2 0 0 0\"", "", ""),
+          EXTXYZ_LABELS_OF_ANYBODY, "extxyz: Si0 v-7.29 T9 |",
+          "'REF_stress' is taken, 'virial' is left out; --virial-key and "
+          "--stress-key choose\n" },
+        { FRAME (VIRIAL " stress=\"0 0 1e-2 0 0 0\"", "", ""),
+          EXTXYZ_LABELS_OF_ANYBODY, "extxyz: Si0 v9 T9 |",
+          "'virial' is taken, 'stress' is left out; --virial-key and "
+          "--stress-key choose\n" },
+        { FRAME (VIRIAL " stress=\"0 0 1e-2 0 0 0\"", "", ""),
+          { .of_anybody = true, .key = { [EXTXYZ_STRESS] = "stress" } },
+          "extxyz: Si0 v-7.29 T9 |",
+          "'stress' is taken, 'virial' is left out; --virial-key and "
+          "--stress-key choose\n" },
+        { FRAME (VIRIAL " REF_stress=\"0 0 1e-2 0 0 0\"", "", ""),
+          { .of_anybody = true, .key = { [EXTXYZ_VIRIAL] = "virial" } },
+          "extxyz: Si0 v9 T9 |",
+          "'virial' is taken, 'REF_stress' is left out; --virial-key and "
+          "--stress-key choose\n" },
+        { "1\nlattice=\"9 0 0 0 9 0 0 0 9\" properties=species:S:1:pos:R:3:"
+          "force:R:3 PBC=\"T T F\" energy=-1\nSi 0 0 0 1 2 3\n",
+          EXTXYZ_LABELS_OF_ANYBODY, "extxyz: Si0 e-1 f3 F9 |", "" },
         { FRAME ("dft_energy=1 dft_virial={1 2 3 4 5 6 7 8 9} pbc=F",
                  ":dft_force:R:3:tags:I:1:move_mask:L:1", "1 2 3 0 T"),
           EXTXYZ_LABELS_OF_ANYBODY, "extxyz: Si0 e1 f3 v9 F9 |",
@@ -274,6 +299,54 @@ static void test_labels (void **state)
         write_text ("f", cases[i].text);
         expect ("f", &options, cases[i].seen, cases[i].notes);
     }
+    temp_dir_leave (&dir);
+}
+
+#define DUMP(units)                                                            \
+    units "ITEM: TIMESTEP\n7\nITEM: NUMBER OF ATOMS\n1\n"                      \
+          "ITEM: BOX BOUNDS pp pp pp\n0 8\n0 8\n1 5\n"                         \
+          "ITEM: ATOMS element x y z fx fy fz\nSi 1 1 1 4 5 6\n"
+
+/* LAMMPS tells units once, before the first frame. */
+static void test_units_of_dumps (void **state)
+{
+    struct frame_options options = FRAME_OPTIONS_INIT;
+    struct temp_dir dir;
+
+    (void)state;
+    temp_dir_enter (&dir);
+    write_text ("f", DUMP ("ITEM: UNITS\nreal\n") DUMP (""));
+    expect ("f", &options, "lammps-dump: Si1 f0.260185 T4 | Si1 f0.260185 T4 |",
+            "");
+    options.units = "metal";
+    expect_error ("f", &options,
+                  "frame 0: f: its units are 'real', and 'metal' were said; "
+                  "leave out `--units`");
+    temp_dir_leave (&dir);
+}
+
+/* It would be opened twice, and wait for ever for who writes. */
+static void test_pipes (void **state)
+{
+    struct frame_options options = FRAME_OPTIONS_INIT;
+    struct temp_dir dir;
+
+    (void)state;
+    temp_dir_enter (&dir);
+    assert_int_equal (mkfifo ("p", 0600), 0);
+    expect_error ("p", &options,
+                  "'p' is a pipe or a device, which cannot be read twice; "
+                  "write it to a file");
+    options.format = "extxyz";
+    expect_error ("p", &options, "'p' is a pipe or a device");
+    options.format = NULL;
+    assert_int_equal (file_make_dirs ("d", NULL), 0);
+    write_text ("d/type.raw", "0\n");
+    write_text ("d/nopbc", "");
+    assert_int_equal (mkfifo ("d/coord.raw", 0600), 0);
+    expect_error ("d", &options, "frame 0: 'd/coord.raw' is a pipe");
+    assert_int_equal (mkfifo ("d/type_map.raw", 0600), 0);
+    expect_error ("d", &options, "frame 0: 'd/type_map.raw' is a pipe");
     temp_dir_leave (&dir);
 }
 
@@ -301,8 +374,11 @@ static void test_broken (void **state)
           "ITEM: BOX BOUNDS pp pp pp\n0 8\n0 8\n1 5\n"
           "ITEM: ATOMS element x y z\nSi 1 1 1\n",
           NULL,
-          "frame 0: f: its units are 'lj', and 'metal' were said; say "
-          "`--units lj`" },
+          "frame 0: f: LAMMPS's units 'lj' are not read; `metal` and `real` "
+          "are" },
+        { DUMP ("ITEM: UNITS\nreal\n") DUMP ("ITEM: UNITS\nmetal\n"), NULL,
+          "frame 1: f: its units are 'metal', and 'real' were those of frames "
+          "before it; read them one by one" },
         { "ITEM: TIMESTEP\n7\nITEM: NUMBER OF ATOMS\n1\n"
           "ITEM: BOX BOUNDS pp pp pp\n0 8\n0 8\n1 5\n"
           "ITEM: ATOMS id x y z\n1 1 1 1\n",
@@ -573,6 +649,8 @@ int main (void)
         cmocka_unit_test (test_deepmd),
         cmocka_unit_test (test_packed),
         cmocka_unit_test (test_labels),
+        cmocka_unit_test (test_units_of_dumps),
+        cmocka_unit_test (test_pipes),
         cmocka_unit_test (test_broken),
         cmocka_unit_test (test_round_trips),
         cmocka_unit_test (test_turned),

@@ -134,6 +134,9 @@ static void test_places (void **state)
         { HEAD "Cartesian\n" ATOMS "0 0 0.5 1 1 1\n", 5 * 0.529177210903 },
         { HEAD "Cartesian_angstrom\n" ATOMS "0 0 0.5\n", 0.5 },
         { HEAD "Cartesian_au # x\n" ATOMS "0 0 0.5\n", 0.5 * 0.529177210903 },
+        { HEAD "Cartesian_angstrom\n" ATOMS
+               "0 0 0.5\n\nNUMERICAL_ORBITAL\nNa.orb\n",
+          0.5 },
     };
 
     (void)state;

@@ -291,6 +291,25 @@ static void test_columns_that_touch (void **state)
     reading_release (&reading);
 }
 
+/* The parser would keep all of it. */
+static void test_endless_comment (void **state)
+{
+    struct strbuf text = STRBUF_INIT;
+    struct reading reading;
+
+    (void)state;
+    strbuf_add_str (&text, "<modeling><!--");
+    for (int i = 0; i < 9 * 1024; i++)
+        strbuf_addf (&text, "%1023d\n", i);
+    read_xml (text.buf, text.len, &reading);
+    assert_int_equal (reading.rc, -1);
+    assert_non_null (strstr (reading.err.text,
+                             "a comment or tag of more than 8 MiB; VASP "
+                             "writes none"));
+    reading_release (&reading);
+    strbuf_release (&text);
+}
+
 /* Of steps without forces, stress or cell. */
 static void test_parts_that_miss (void **state)
 {
@@ -558,6 +577,7 @@ int main (void)
         cmocka_unit_test (test_unconverged),
         cmocka_unit_test (test_ways_to_print_it),
         cmocka_unit_test (test_columns_that_touch),
+        cmocka_unit_test (test_endless_comment),
         cmocka_unit_test (test_parts_that_miss),
         cmocka_unit_test (test_predictions_are_no_labels),
         cmocka_unit_test (test_another_head),

@@ -139,6 +139,7 @@ struct reading {
     double cell[9]; /* in angstrom, once all is read */
     bool has_vectors;
     enum place place;
+    bool in_positions; /* species may follow */
     char (*symbols)[SYMBOL_SIZE];
     double (*positions)[3];
     size_t n;
@@ -204,7 +205,8 @@ static int read_place (struct reading *r, struct error *err)
         if (strlen (names[i]) == len && memcmp (names[i], word, len) == 0)
             r->place = (enum place)i;
     }
-    if (r->place == PLACE_NONE)
+    r->in_positions = r->place != PLACE_NONE;
+    if (!r->in_positions)
         return lines_error (&r->lines, err,
                             "positions are '%.*s'; expected Direct, Cartesian, "
                             "Cartesian_angstrom or Cartesian_au",
@@ -267,6 +269,21 @@ static int read_species (struct reading *r, struct error *err)
     return read_atoms (r, symbol, n, err);
 }
 
+/* Blocks that say nothing of atoms; their lines are passed over. */
+static bool is_other_block (struct lines *lines)
+{
+    static const char *const names[] = {
+        "ATOMIC_SPECIES", "NUMERICAL_ORBITAL",  "NUMERICAL_DESCRIPTOR",
+        "ABFS_ORBITAL",   "LATTICE_PARAMETERS", "PAW_FILES",
+    };
+
+    for (size_t i = 0; i < ARRAY_SIZE (names); i++) {
+        if (lines_take_prefix (lines, names[i]))
+            return true;
+    }
+    return false;
+}
+
 static int read_block (struct reading *r, struct error *err)
 {
     struct lines *lines = &r->lines;
@@ -285,7 +302,9 @@ static int read_block (struct reading *r, struct error *err)
         return read_vectors (r, err);
     if (lines_take_prefix (lines, "ATOMIC_POSITIONS"))
         return read_place (r, err);
-    return r->place == PLACE_NONE ? 0 : read_species (r, err);
+    if (is_other_block (lines))
+        r->in_positions = false;
+    return r->in_positions ? read_species (r, err) : 0;
 }
 
 /* To angstrom. */

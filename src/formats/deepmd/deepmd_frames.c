@@ -2,6 +2,7 @@
 /* deepmd_frames.c - frames out of DeePMD-kit's directories */
 #include "config.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -91,8 +92,18 @@ static int set_atoms (const struct deepmd_frames *f, struct frame *frame,
     bool with_forces = deepmd_set_row (f->set, DEEPMD_FORCE, NULL) != NULL;
     size_t n = 0;
 
-    for (size_t i = 0; i < f->types.n_atoms; i++)
-        n += type_of (f, i) >= 0;
+    for (size_t i = 0; i < f->types.n_atoms; i++) {
+        double type = type_of (f, i);
+
+        if (!(type >= -1) || type != floor (type))
+            return error_set (err,
+                              "atom %zu has type %g; types are whole numbers "
+                              "from 0 on, and -1 is no atom",
+                              i + 1, type);
+        n += type >= 0;
+    }
+    if (n == 0)
+        return error_set (err, "it has no atoms");
     if (frame_resize (frame, n, with_forces, err) < 0)
         return -1;
     n = 0;

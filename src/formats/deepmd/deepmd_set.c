@@ -83,6 +83,8 @@ static int table_open (struct table *table, bool is_raw, struct error *err)
 
     if (rc <= 0)
         return rc;
+    if (file_refuse_pipe (table->path, err) < 0)
+        return -1;
     table->is_there = true;
     return is_raw ? lines_open (&table->lines, table->path, 0, err)
                   : open_npy (table, err);

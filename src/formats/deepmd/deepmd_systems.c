@@ -16,14 +16,32 @@
 
 enum { LEVELS_MAX = 16 }; /* of directories above a system */
 
-static bool is_dir (const char *path)
+/* A directory on the way to the one at hand. */
+struct level {
+    const struct level *above; /* NULL: it is the first */
+    int n_above;
+    dev_t device;
+    ino_t inode;
+};
+
+/* Is it a directory, and none that it is in itself, as a link may be? */
+static bool goes_down (const char *path, const struct level *above,
+                       struct level *level)
 {
     struct stat st;
 
-    return stat (path, &st) == 0 && S_ISDIR (st.st_mode);
+    if (stat (path, &st) < 0 || !S_ISDIR (st.st_mode))
+        return false;
+    for (const struct level *l = above; l; l = l->above) {
+        if (l->device == st.st_dev && l->inode == st.st_ino)
+            return false;
+    }
+    *level = (struct level){ above, above ? above->n_above + 1 : 0, st.st_dev,
+                             st.st_ino };
+    return true;
 }
 
-static int find_below (const char *dir, int level, size_t max,
+static int find_below (const char *dir, const struct level *level, size_t max,
                        struct strvec *systems, struct error *err)
 {
     struct strvec names = STRVEC_INIT;
@@ -32,14 +50,16 @@ static int find_below (const char *dir, int level, size_t max,
 
     if (file_exists (types))
         strvec_push (systems, dir);
-    else if (level < LEVELS_MAX)
+    else if (!level || level->n_above < LEVELS_MAX)
         rc = file_list_dir (dir, &names, err);
     for (size_t i = 0; rc == 0 && i < names.n && (max == 0 || systems->n < max);
          i++) {
         char *path = path_join (dir, names.v[i]);
 
-        if (is_dir (path))
-            rc = find_below (path, level + 1, max, systems, err);
+        struct level below;
+
+        if (goes_down (path, level, &below))
+            rc = find_below (path, &below, max, systems, err);
         free (path);
     }
     strvec_release (&names);
@@ -50,7 +70,10 @@ static int find_below (const char *dir, int level, size_t max,
 int deepmd_systems_find (const char *dir, size_t max, struct strvec *systems,
                          struct error *err)
 {
-    return find_below (dir, 0, max, systems, err);
+    struct level top;
+
+    return find_below (dir, goes_down (dir, NULL, &top) ? &top : NULL, max,
+                       systems, err);
 }
 
 bool deepmd_has_system (const char *dir)
@@ -109,9 +132,9 @@ static int check_numbers (const struct deepmd_types *types, const char *dir,
     for (size_t i = 0; i < types->n_atoms; i++) {
         if (types->types[i] > (double)n_elements)
             return error_set (err,
-                              "%s: atom %zu has type %d, and there are %zu "
+                              "%s: atom %zu has type %g, and there are %zu "
                               "elements; name the types in type_map.raw",
-                              dir, i + 1, (int)types->types[i] - 1, n_elements);
+                              dir, i + 1, types->types[i] - 1, n_elements);
     }
     return 0;
 }

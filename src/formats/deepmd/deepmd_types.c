@@ -38,6 +38,8 @@ static int read_types (struct deepmd_types *types, const char *path,
             types->types[types->n_atoms++] = (double)type + 1;
         }
     }
+    if (rc == 0 && types->n_atoms == 0)
+        rc = error_set (err, "%s: there are no types of atoms in it", path);
     lines_close (&lines);
     strbuf_release (&text);
     return rc;
@@ -53,6 +55,8 @@ static int read_names (struct deepmd_types *types, const char *path,
 
     if (rc <= 0)
         return rc;
+    if (file_refuse_pipe (path, err) < 0)
+        return -1;
     if (lines_open (&lines, path, 0, err) < 0)
         return -1;
     while ((rc = lines_next (&lines, err)) == 1) {

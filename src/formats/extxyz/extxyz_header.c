@@ -6,6 +6,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 #include <string.h>
+#include <strings.h>
 
 #include "base/compiler.h"
 #include "base/error.h"
@@ -385,6 +386,13 @@ static void keep_entry (struct header *header, struct span entry)
     strbuf_add (&header->info, entry.at, entry.len);
 }
 
+/* Programs take Lattice, Properties and pbc in any case. */
+static bool is_key (struct span span, const char *key)
+{
+    return span.len == strlen (key)
+           && strncasecmp (span.at, key, span.len) == 0;
+}
+
 /* Is it a label?  Those that are not chosen do not travel on: they would
  * contradict what is.
  */
@@ -395,9 +403,12 @@ static bool take_label (struct header *header, struct span key,
         header->reading ? header->reading->labels : NULL;
 
     for (int label = 0; label < EXTXYZ_LABELS; label++) {
-        int rank = extxyz_label_rank (labels, label, key.at, key.len);
+        int rank;
 
-        if (rank == 0 || label == EXTXYZ_FORCES)
+        if (label == EXTXYZ_FORCES)
+            continue;
+        rank = extxyz_label_rank (labels, label, key.at, key.len);
+        if (rank == 0)
             continue;
         take_source (header, label, (struct source){ rank, key, value });
         return true;
@@ -426,7 +437,7 @@ static int read_entry (struct header *header, struct span entry,
         value = without_quotes (value);
     }
     for (size_t i = 0; equals && i < ARRAY_SIZE (keys); i++) {
-        if (span_is (key, keys[i].key))
+        if (is_key (key, keys[i].key))
             return keys[i].read (header, value, err);
     }
     if (!equals || !take_label (header, key, value))
@@ -453,6 +464,29 @@ static int read_labels (struct header *header, struct error *err)
     return 0;
 }
 
+/* Virial and stress say the same: is the stress what counts?  Without a volume
+ * it says nothing.
+ */
+static bool stress_counts (const struct header *header, double volume)
+{
+    const struct source *stress = &header->labels[EXTXYZ_STRESS];
+    const struct source *virial = &header->labels[EXTXYZ_VIRIAL];
+    bool counts =
+        header->has_stress && volume > 0
+        && (!header->frame->has_virial || stress->rank > virial->rank);
+    const struct source *taken = counts ? stress : virial;
+    const struct source *left = counts ? virial : stress;
+
+    if (left->rank > 0 && taken->rank > 0 && header->reading
+        && header->reading->notes)
+        frame_note (header->reading->notes,
+                    "'%.*s' is taken, '%.*s' is left out; --virial-key and "
+                    "--stress-key choose",
+                    (int)taken->name.len, taken->name.at, (int)left->name.len,
+                    left->name.at);
+    return counts;
+}
+
 /* What follows from several keys together. */
 static void finish (struct header *header)
 {
@@ -463,7 +497,7 @@ static void finish (struct header *header)
         *header->columns = (struct extxyz_columns){ 4, 0, -1, 1, -1 };
     for (int i = 0; i < 3 && !header->has_pbc; i++)
         frame->periodic[i] = header->has_lattice;
-    if (header->has_stress && !frame->has_virial && volume > 0) {
+    if (stress_counts (header, volume)) {
         for (int i = 0; i < 9; i++)
             frame->virial[i] = -header->stress[i] * volume;
         frame->has_virial = true;

@@ -8,7 +8,8 @@
 #include "base/compiler.h"
 #include "formats/extxyz/extxyz_labels.h"
 
-/* The best come first. */
+/* The best come first; virials and stresses say the same, so they are one list.
+ */
 static const struct {
     const char *name;
     enum extxyz_label label;
@@ -26,14 +27,17 @@ static const struct {
     { "force", EXTXYZ_FORCES, true },
     { "REF_virials", EXTXYZ_VIRIAL, false },
     { "REF_virial", EXTXYZ_VIRIAL, false },
+    { "REF_stress", EXTXYZ_STRESS, false },
     { "dft_virial", EXTXYZ_VIRIAL, false },
     { "dft_virials", EXTXYZ_VIRIAL, false },
+    { "dft_stress", EXTXYZ_STRESS, false },
     { "virial", EXTXYZ_VIRIAL, true },
     { "virials", EXTXYZ_VIRIAL, false },
-    { "REF_stress", EXTXYZ_STRESS, false },
-    { "dft_stress", EXTXYZ_STRESS, false },
     { "stress", EXTXYZ_STRESS, true },
 };
+
+/* Of a key that the user names: above all that are known. */
+enum { KEY_RANK = ARRAY_SIZE (names) + 1 };
 
 static bool is_name (const char *known, const char *name, size_t len)
 {
@@ -45,8 +49,13 @@ int extxyz_label_rank (const struct extxyz_labels *labels,
 {
     const char *key = labels ? labels->key[label] : NULL;
 
+    if (key && strlen (key) == len && memcmp (key, name, len) == 0) {
+        if (labels->found)
+            labels->found[label] = true;
+        return KEY_RANK;
+    }
     if (key)
-        return strlen (key) == len && memcmp (key, name, len) == 0;
+        return 0;
     for (size_t i = 0; i < ARRAY_SIZE (names); i++) {
         if (names[i].label != label || !is_name (names[i].name, name, len))
             continue;

@@ -32,6 +32,7 @@ enum extxyz_label {
 struct extxyz_labels {
     bool of_anybody;                /* the best name of the table above */
     const char *key[EXTXYZ_LABELS]; /* or this one alone; NULL: not said */
+    bool *found; /* EXTXYZ_LABELS of them: set where a key was seen; or NULL */
 };
 
 #define EXTXYZ_LABELS_OF_ANYBODY                                               \
@@ -40,8 +41,9 @@ struct extxyz_labels {
     }
 
 /* How well a name says that something is the label: 0 not at all, and of two
- * names the larger counts: a reference (REF_, dft_) before what may be any
- * calculator's.  'labels' may be NULL, as zeros.
+ * names the larger counts: a key that the user said, then a reference (REF_,
+ * dft_), then what may be any calculator's.  Ranks of virials and of stresses
+ * may be compared.  'labels' may be NULL, as zeros.
  */
 int extxyz_label_rank (const struct extxyz_labels *labels,
                        enum extxyz_label label, const char *name, size_t len);

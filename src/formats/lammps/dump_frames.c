@@ -26,7 +26,7 @@ struct dump_frames {
     const struct frame_options *options;
     struct vector_options vectors;
     struct vector_reader *reader;
-    const struct units *units;
+    const struct units *units; /* NULL: not known yet */
     char *path;
 };
 
@@ -44,11 +44,10 @@ static const struct units *find_units (const char *name, struct error *err)
 void *dump_frames_open (const char *path, const struct frame_options *options,
                         struct error *err)
 {
-    const struct units *units =
-        find_units (options->units ? options->units : "metal", err);
+    const struct units *units = NULL;
     struct dump_frames *dump;
 
-    if (!units)
+    if (options->units && !(units = find_units (options->units, err)))
         return NULL;
     dump = xcalloc (1, sizeof (*dump));
     dump->options = options;
@@ -74,16 +73,34 @@ void dump_frames_close (void *source)
     free (dump);
 }
 
-/* What the file says of its units must be what they are taken for. */
-static int check_units (const struct dump_frames *dump, const char *told,
-                        struct error *err)
+/* The units that were said, or else those that the dump tells, which LAMMPS
+ * does once, before the first frame; both must be the same.
+ */
+static int choose_units (struct dump_frames *dump, const char *told,
+                         struct strvec *notes, struct error *err)
 {
-    if (!told || !told[0] || strcmp (told, dump->units->name) == 0)
+    const struct units *units;
+
+    if (!told || !told[0]) {
+        if (!dump->units)
+            frame_note (notes,
+                        "units are taken to be LAMMPS's `metal`; say `--units` "
+                        "if they are others");
+        dump->units = dump->units ? dump->units : &known_units[0];
         return 0;
-    return error_set (err,
-                      "%s: its units are '%s', and '%s' were said; say "
-                      "`--units %s`",
-                      dump->path, told, dump->units->name, told);
+    }
+    if (!(units = find_units (told, err)))
+        return error_prefix (err, "%s", dump->path);
+    if (dump->units && dump->units != units)
+        return error_set (err,
+                          dump->options->units
+                              ? "%s: its units are '%s', and '%s' were said; "
+                                "leave out `--units`"
+                              : "%s: its units are '%s', and '%s' were those "
+                                "of frames before it; read them one by one",
+                          dump->path, told, dump->units->name);
+    dump->units = units;
+    return 0;
 }
 
 /* What atom 'atom' is; NULL with 'err'. */
@@ -144,8 +161,7 @@ static int take_frame (const struct dump_frames *dump,
 {
     struct frame made = FRAME_INIT;
 
-    if (check_units (dump, lent->units, err) < 0
-        || take_atoms (dump, lent, &made, err) < 0) {
+    if (take_atoms (dump, lent, &made, err) < 0) {
         frame_release (&made);
         return -1;
     }
@@ -168,9 +184,7 @@ int dump_frames_next (void *source, struct frame *frame, struct strvec *notes,
         return error_set (err, "%s: the file ends within a frame", dump->path);
     if (rc != 1)
         return rc;
-    if (!dump->options->units && (!lent.units || !lent.units[0]))
-        frame_note (notes,
-                    "units are taken to be LAMMPS's `metal`; say `--units` "
-                    "if they are others");
+    if (choose_units (dump, lent.units, notes, err) < 0)
+        return -1;
     return take_frame (dump, &lent, frame, err);
 }

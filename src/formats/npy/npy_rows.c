@@ -101,6 +101,8 @@ static int read_header (struct npy_rows *rows, struct error *err)
     rows->n_rows = header->n_dims > 0 ? header->shape[0] : 1;
     for (int i = 1; i < header->n_dims; i++)
         width *= header->shape[i];
+    if (rows->n_rows > 0 && width == 0)
+        return error_set (err, "%s: its rows have no numbers", file->name);
     if (rows->n_rows > 0 && width * header->item_bytes > PACKED_MAX_BYTES)
         return error_set (err, "%s: a row of %llu numbers is too large",
                           file->name, (unsigned long long)width);

@@ -22,6 +22,7 @@ enum {
     MAX_TEXT_BYTES = 4096, /* of an element that is read */
     MAX_ATOMS = 10000000,
     FEED_BYTES = 64 * 1024,
+    MAX_TOKEN_BYTES = 8 * 1024 * 1024, /* the parser keeps all of one */
 };
 
 /* Where in the document an element is. */
@@ -96,6 +97,7 @@ struct vasprun {
     bool fed;           /* the parser has all of the file */
     bool ended;         /* the document, not only the file */
     bool broken;        /* the error is told by 'failure' */
+    size_t token_bytes; /* given to the parser since it last told anything */
     struct error failure;
 
     enum place places[MAX_DEPTH + 1];
@@ -164,6 +166,7 @@ static void XMLCALL on_start (void *arg, const XML_Char *tag,
     struct vasprun *run = arg;
     enum place place;
 
+    run->token_bytes = 0;
     if (run->depth == MAX_DEPTH) {
         fail (run, "elements are nested too deeply");
         return;
@@ -191,6 +194,7 @@ static void XMLCALL on_text (void *arg, const XML_Char *text, int len)
 {
     struct vasprun *run = arg;
 
+    run->token_bytes = 0;
     if (!has_text (run->places[run->depth]))
         return;
     if (run->text.len + (size_t)len > MAX_TEXT_BYTES)
@@ -260,6 +264,7 @@ static void XMLCALL on_end (void *arg, const XML_Char *tag)
     struct vasprun *run = arg;
 
     (void)tag;
+    run->token_bytes = 0;
     if (run->broken)
         return;
     switch (run->places[run->depth--]) {
@@ -382,6 +387,9 @@ static int feed (struct vasprun *run, enum XML_Status *status,
         len = FEED_BYTES;
     *status = XML_Parse (run->parser, file->next, (int)len, run->fed);
     packed_take (file, len);
+    run->token_bytes += len;
+    if (run->token_bytes > MAX_TOKEN_BYTES)
+        fail (run, "a comment or tag of more than 8 MiB; VASP writes none");
     return 1;
 }
 
