@@ -210,7 +210,7 @@ END
 }
 
 line "a pair_style" "  pair_style deepmd a.pb" \
-    "'pair_style' is filled in by Fanfold for every frame; write pair_style of the stage instead"
+    "'pair_style' is filled in by Fanfold for every task; write pair_style of the stage instead"
 line "a file to read" "read_data conf.lmp" "'read_data' is filled in"
 line "the number of steps" "variable	steps equal 7" "'variable steps' is filled in"
 line "a variable of for_each" "variable temperature equal V_TEMP" \

@@ -99,7 +99,7 @@ refused() {
 line=
 refused "a threshold below 0" "threshold: -1 is below 0" 'threshold: -1'
 line='potential nep.txt'
-refused "a potential in the input" "run.in:5: 'potential' is filled in by Fanfold for every frame; write potentials of the stage instead"
+refused "a potential in the input" "run.in:5: 'potential' is filled in by Fanfold for every task; write potentials of the stage instead"
 line='active 10 0 0 0 0.1'
 refused "active in the input" "run.in:5: 'active' is filled in"
 line='run 10'

@@ -23,6 +23,8 @@ i=0
 while [ $i -lt "$g" ]; do
     i=$((i + 10))
     loss=1.00000
+    # the first that has a checkpoint, and it alone
+    [ -z "$NAN_ONCE" ] || [ $i != 20 ] || ! mkdir "$NAN_ONCE" 2>/dev/null || NAN_AT=20
     [ -z "$NAN_AT" ] || [ $i -lt "$NAN_AT" ] || loss=nan
     printf '%-8d%-11s%-11s%-11s%-13s%-13s%-13s%-13s%-13s%-13s\n' $i $loss 0.01000 0.01000 0.00200 0.05000 0.01000 0.00000 0.00000 0.00000 >>loss.out
     printf 'nep4 1 Si \n  1.0000000e+00\n' >nep.txt
@@ -95,6 +97,11 @@ has "... and the energy" "energy=-10.8" "$(cat "$task/train.xyz")"
 campaign nan
 exits "a loss that is no number is no model" 1 env NAN_AT=20 fanfold -C "$c" run
 has "... since when" "since step 20 the error is no number" "$(fanfold -C "$c" explain train 0)"
+campaign unlucky
+sed -i 's/models: 2/models: 1/' "$c/campaign.yaml"
+ok "with another seed it may be one" env NAN_ONCE="$tmp/once" fanfold -C "$c" run
+is "... of a training that begins anew" "40 4" \
+    "$(fanfold -C "$c" result train step | jq -c .[0]) $(wc -l <"$c/train/gpumd/iter/000000/job/000000/out/checkpoint/nep.restart")"
 campaign gone
 exits "a training that left no model" 1 env NO_MODEL=1 fanfold -C "$c" run
 has "... is told" "nep left no model" "$(fanfold -C "$c" explain train 0)"
@@ -143,7 +150,7 @@ refused() {
     exits "$1" 3 fanfold -C "$c" check
     has "... and says where" "input: $c/nep.in:3: $3" "$out"
 }
-refused "types in the input" "type 1 Si" "'type' is filled in by Fanfold for every frame; write elements of the stage instead"
+refused "types in the input" "type 1 Si" "'type' is filled in by Fanfold for every model; write elements of the stage instead"
 refused "a prediction" "prediction 1" "'prediction' is filled in"
 refused "no number of generations" "generation many" "generation: write a number of 1 or more"
 

@@ -240,6 +240,11 @@ refuses "validation without data" 's/"numb_steps"/"validation_data": {}, &/' \
 refuses "what is no JSON" 's/"model": {/"model" {/' "input.json:3:"
 campaign "$tmp/check" "backend: torch"
 has "no such backend" "backend: 'torch' is none of DeePMD-kit" "$(fanfold -C "$tmp/check" check 2>&1)"
+campaign "$tmp/check" "backend: pt, reuse: {steps: 20, old_ratio: auto}"
+has "changes of a model that is trained further, and none" \
+    "reuse.steps: is of a model that is trained further; give init_model, or remove it" \
+    "$(fanfold -C "$tmp/check" check 2>&1)"
+has "... each of them" "reuse.old_ratio: is of a model" "$(fanfold -C "$tmp/check" check 2>&1)"
 campaign "$tmp/check" "backend: pd, compress: true"
 has "nothing to compress" "models of the backend pd cannot be compressed" \
     "$(fanfold -C "$tmp/check" check 2>&1)"

@@ -50,6 +50,7 @@ static void test_columns (void **state)
     struct loss_curve curve;
 
     (void)state;
+    strbuf_add_str (&text, "# generation loss\n");
     add_row (&text, 100, 1.5, 0.25);
     add_row (&text, 200, 0.75, 0.125);
     assert_int_equal (read_text (text.buf, &curve, NULL), 0);

@@ -10,11 +10,13 @@
 #include <setjmp.h>
 #include <cmocka.h>
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/compiler.h"
 #include "base/file.h"
 #include "base/json.h"
+#include "operators/deepmd/model.h"
 #include "operators/table.h"
 #include "quoted_json.h"
 #include "stdout_to.h"
@@ -188,12 +190,54 @@ static void test_refusals (void **state)
     }
 }
 
+/* Which file of a directory is the model, or what is said. */
+static const struct {
+    const char *files[4];
+    const char *path, *found;
+} places[] = {
+    { { "d/graph.pb", "d/input.json", "d/lcurve.out" }, "d", "link/graph.pb" },
+    { { "d/input.json", "d/model.ckpt.pt" }, "d", "'d' has no model" },
+    { { "d/graph.json", "d/graph.pdiparams", "d/input.json" },
+      "d",
+      "link/graph.json" },
+    { { "d/graph.json", "d/graph.pdiparams", "d/a.pth" },
+      "d",
+      "'d' has more than one model" },
+    { { "d/v1.0.pt2" }, "d", "link/v1.0.pt2" },
+    { { "d/graph.pth" }, "d/graph.pth", "link" },
+    { { "d/graph.json", "d/graph.pdiparams" },
+      "d/graph.json",
+      "name the directory that has it and its .pdiparams" },
+};
+
+static void test_models (void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < ARRAY_SIZE (places); i++) {
+        struct error err = ERROR_INIT;
+        struct temp_dir dir;
+        char *found;
+
+        temp_dir_enter (&dir);
+        assert_int_equal (file_make_dirs ("d", NULL), 0);
+        for (size_t k = 0; k < 4 && places[i].files[k]; k++)
+            write_text (places[i].files[k], "");
+        found = deepmd_find_model (places[i].path, "link", &err);
+        if (!strstr (found ? found : err.text, places[i].found))
+            fail_msg ("'%s' lacks '%s'", found ? found : err.text,
+                      places[i].found);
+        free (found);
+        temp_dir_leave (&dir);
+    }
+}
+
 int main (void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test (test_runs),
         cmocka_unit_test (test_what_lammps_is_given),
         cmocka_unit_test (test_refusals),
+        cmocka_unit_test (test_models),
     };
 
     cmocka_set_message_output (CM_OUTPUT_TAP);

@@ -88,6 +88,11 @@ static bool read_row (struct lines *lines, struct row *row)
     return row->names && lines_at_end (lines);
 }
 
+static bool is_comment (const struct lines *lines)
+{
+    return lines->at < lines->end && *lines->at == '#';
+}
+
 static struct json *row_json (const struct row *row, int64_t step)
 {
     struct json *v = json_object ();
@@ -108,6 +113,8 @@ int loss_out_read (struct lines *lines, struct loss_curve *curve,
     int rc;
 
     while ((rc = lines_next (lines, err)) == 1 && lines->complete) {
+        if (is_comment (lines))
+            continue;
         if (!read_row (lines, &row))
             return lines_error (lines, err,
                                 "expected a generation, and 5, 9 or 13 "

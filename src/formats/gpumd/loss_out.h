@@ -11,7 +11,8 @@
  *    6  loss, L1, L2, what is trained in place of a potential, and of the test
  *
  * Errors are root mean squares in eV/atom and eV/A.  A training that goes on
- * from nep.restart appends, and counts generations from 1 again.
+ * from nep.restart appends, and counts generations from 1 again.  A line that
+ * begins with # is a comment.
  */
 #ifndef FORMATS_LOSS_OUT_H
 #define FORMATS_LOSS_OUT_H

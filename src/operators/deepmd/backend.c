@@ -14,6 +14,7 @@
 #include "base/strbuf.h"
 #include "base/strvec.h"
 #include "operators/deepmd/backend.h"
+#include "operators/deepmd/model.h"
 #include "operators/deepmd/train_input.h"
 
 enum { POINTER_MAX_BYTES = 1 << 16 };
@@ -60,32 +61,10 @@ static bool ends_with (const char *text, const char *ending)
     return len >= n && strcmp (text + len - n, ending) == 0;
 }
 
-/* The name in 'dir' that is 'preferred', or else the only one with the ending;
- * *n: how many have it.  Caller frees.
- */
-static char *only_name (const char *dir, const char *preferred,
-                        const char *ending, size_t *n)
+static bool has_ending (const char *dir, const char *name, const char *ending)
 {
-    struct strvec names = STRVEC_INIT;
-    char *found = NULL;
-
-    *n = 0;
-    file_list_dir (dir, &names, NULL);
-    for (size_t i = 0; i < names.n; i++) {
-        if (!ends_with (names.v[i], ending))
-            continue;
-        ++*n;
-        if (*n == 1 || strcmp (names.v[i], preferred) == 0) {
-            free (found);
-            found = xstrdup (names.v[i]);
-        }
-    }
-    strvec_release (&names);
-    if (*n > 1 && strcmp (found, preferred) != 0) {
-        free (found);
-        found = NULL;
-    }
-    return found;
+    (void)dir;
+    return ends_with (name, ending);
 }
 
 static bool is_dir (const char *path)
@@ -105,7 +84,7 @@ static char *find_model (const char *dir, const char *stem, const char *ending,
     if (ends_with (dir, ending) || !is_dir (dir))
         return xstrdup (dir);
     preferred = xasprintf ("%s%s", stem, ending);
-    name = only_name (dir, preferred, ending, &n);
+    name = deepmd_only_file (dir, preferred, has_ending, ending, &n);
 
     if (name)
         path = path_join (dir, name);

@@ -172,6 +172,17 @@ static int check_start (const struct known_input *input, struct error *err)
     return rc;
 }
 
+/* What changes where a model is trained further needs that model. */
+static int check_further (const struct known_input *input, struct error *err)
+{
+    return is_bound (input, "init_model")
+               ? 0
+               : error_set (err,
+                            "%s: is of a model that is trained further; give "
+                            "init_model, or remove it",
+                            input->name);
+}
+
 /* A number from 0 to 1, "auto" or "auto:WEIGHT". */
 static int check_old_ratio (const struct known_input *input, struct error *err)
 {
@@ -179,6 +190,8 @@ static int check_old_ratio (const struct known_input *input, struct error *err)
     double ratio = json_as_double (input->value);
     char *end = "";
 
+    if (check_further (input, err) < 0)
+        return -1;
     if (json_kind (input->value) == JSON_KIND_STRING
         && strncmp (text, "auto", 4) == 0
         && (text[4] == '\0'
@@ -194,6 +207,8 @@ static int check_old_ratio (const struct known_input *input, struct error *err)
 
 static int check_positive (const struct known_input *input, struct error *err)
 {
+    if (check_further (input, err) < 0)
+        return -1;
     return json_as_double (input->value) > 0
                ? 0
                : error_set (err, "%s: must be more than 0", input->name);
@@ -202,6 +217,8 @@ static int check_positive (const struct known_input *input, struct error *err)
 static int check_not_negative (const struct known_input *input,
                                struct error *err)
 {
+    if (check_further (input, err) < 0)
+        return -1;
     return json_as_double (input->value) >= 0
                ? 0
                : error_set (err, "%s: must not be negative", input->name);
@@ -209,6 +226,8 @@ static int check_not_negative (const struct known_input *input,
 
 static int check_steps (const struct known_input *input, struct error *err)
 {
+    if (check_further (input, err) < 0)
+        return -1;
     return json_as_int (input->value) > 0
                ? 0
                : error_set (err, "%s: must be 1 or more", input->name);

@@ -82,29 +82,6 @@ static int gather_systems (const struct training *t,
 
 /* --- the model to begin with --- */
 
-/* The directory for this model of the list under 'input': its own, or the only
- * one; NULL: there is none.
- */
-static int start_dir (const struct training *t, const char *input,
-                      const char **dir, struct error *err)
-{
-    const struct json *list = json_get (t->task.inputs, input);
-    size_t n = json_count (list);
-    size_t i = n == 1 ? 0 : (size_t)t->model;
-
-    *dir = NULL;
-    if (n == 0)
-        return 0;
-    if (i >= n)
-        return error_set (err,
-                          "%s: there are %zu, and none for model %zu; give one "
-                          "for each model, or one for all",
-                          input, n, i);
-    if (!json_is_null (json_at (list, i)))
-        *dir = json_as_string (json_at (list, i));
-    return 0;
-}
-
 /* *start: which input has one, and *dir where; NULL: none. */
 static int find_start (const struct training *t,
                        const struct deepmd_start **start, const char **dir,
@@ -114,7 +91,7 @@ static int find_start (const struct training *t,
     for (const struct deepmd_start *s = deepmd_starts; s->input; s++) {
         const char *found;
 
-        if (start_dir (t, s->input, &found, err) < 0)
+        if (train_member (t, s->input, &found, err) < 0)
             return -1;
         if (found && *start)
             return error_set (err,
@@ -506,6 +483,7 @@ const struct train_kit deepmd_train = {
     .code = &dp_code,
     .program = "dp",
     .curve = DEEPMD_CURVE,
+    .repeats = true,
     .write_inputs = write_inputs,
     .train = train,
     .read_curve = read_curve,

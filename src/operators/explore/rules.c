@@ -49,8 +49,8 @@ static int check_text (const struct explore_kit *kit,
 {
     struct variables variables = { kit, for_each, name };
 
-    if (template_check_keys (kit->scan, kit->keys, text->buf, text->len, name,
-                             err)
+    if (template_check_keys_of ("task", kit->scan, kit->keys, text->buf,
+                                text->len, name, err)
         < 0)
         return -1;
     if (kit->variable

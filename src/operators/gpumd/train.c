@@ -74,8 +74,8 @@ static int check_text (const char *text, size_t len, const char *name,
 {
     int64_t generations;
 
-    return template_check_keys (template_first_words, keys, text, len, name,
-                                err)
+    return template_check_keys_of ("model", template_first_words, keys, text,
+                                   len, name, err)
                        < 0
                    || read_generations (text, len, name, 1, &generations, err)
                           < 0
@@ -166,18 +166,21 @@ static int write_data (struct training *t, struct error *err)
 
 /* --- where it begins --- */
 
-/* How many generations an earlier try, whose files lie here, has done.  A curve
- * without a state is of nothing.
+/* How many generations an earlier try, whose files lie here, has done.  State
+ * and curve are of nothing alone, and no good where the loss is no number.
  */
 static int64_t generations_done (void)
 {
     struct loss_curve curve = { .diverged_at = -1 };
     int64_t done = 0;
 
-    if (!file_exists (STATE))
-        unlink (CURVE);
-    else if (loss_out_read_file (CURVE, &curve, NULL) == 0)
+    if (file_exists (STATE) && loss_out_read_file (CURVE, &curve, NULL) == 0
+        && curve.diverged_at < 0) {
         done = curve.step;
+    } else {
+        unlink (STATE);
+        unlink (CURVE);
+    }
     json_unref (curve.last);
     return done;
 }
@@ -185,20 +188,16 @@ static int64_t generations_done (void)
 /* The state of another training: nep writes to the file, so it is copied. */
 static int take_state (const struct training *t, struct error *err)
 {
-    const struct json *list = json_get (t->task.inputs, "restart");
-    size_t n = json_count (list), i = n == 1 ? 0 : (size_t)t->model;
     struct strbuf text = STRBUF_INIT;
+    const char *dir;
     char *path;
-    int rc = 0;
+    int rc;
 
-    if (n == 0 || (i < n && json_is_null (json_at (list, i))))
+    if (train_member (t, "restart", &dir, err) < 0)
+        return -1;
+    if (!dir)
         return 0;
-    if (i >= n)
-        return error_set (err,
-                          "restart: there are %zu, and none for model %zu; "
-                          "give one for each model, or one for all",
-                          n, i);
-    path = path_join (json_as_string (json_at (list, i)), STATE);
+    path = path_join (dir, STATE);
     rc = file_read (path, STATE_MAX_BYTES, &text, err);
     if (rc == 0)
         rc = file_write_atomic (STATE, text.buf, text.len, err);
@@ -401,6 +400,7 @@ const struct train_kit gpumd_train = {
     .code = &nep_code,
     .program = "nep",
     .curve = CURVE,
+    .repeats = false, /* nep takes its seed from the clock */
     .write_inputs = write_inputs,
     .train = train,
     .read_curve = read_curve,

@@ -57,6 +57,8 @@ struct train_kit {
     const struct code *code;
     const char *program; /* the port that names it */
     const char *curve;   /* the file of its learning curve */
+    bool repeats;        /* what is random follows the task's seed, so that
+                            another try ends the same way */
 
     /* Write what the code is given, of the user's template [text, +len), called
      * 'name', into the current directory.
@@ -90,6 +92,12 @@ enum step_status train_program (const struct training *t,
 enum step_status train_program_alone (const struct training *t,
                                       const char *const *arguments,
                                       struct error *err);
+
+/* What the list under 'input' has for this model: its own member, or the only
+ * one; NULL in *path: nothing.
+ */
+int train_member (const struct training *t, const char *input,
+                  const char **path, struct error *err);
 
 /* --- the steps --- */
 

@@ -57,6 +57,24 @@ static int write_inputs (struct training *t, struct error *err)
     return rc;
 }
 
+int train_member (const struct training *t, const char *input,
+                  const char **path, struct error *err)
+{
+    const struct json *list = json_get (t->task.inputs, input);
+    size_t n = json_count (list);
+    size_t i = n == 1 ? 0 : (size_t)t->model;
+
+    if (n > 0 && i >= n)
+        return error_set (err,
+                          "%s: there are %zu, and none for model %zu; give one "
+                          "for each model, or one for all",
+                          input, n, i);
+    *path = n == 0 || json_is_null (json_at (list, i))
+                ? NULL
+                : json_as_string (json_at (list, i));
+    return 0;
+}
+
 /* --- running --- */
 
 static enum step_status run (const struct training *t,
@@ -87,8 +105,8 @@ enum step_status train_program_alone (const struct training *t,
 
 /* --- after --- */
 
-/* Without a curve another try may do better; errors that are no numbers the
- * same seed and data would make again.
+/* Without a curve another try may do better; errors that are no numbers may
+ * come again.
  */
 static enum step_status read_curve (const struct training *t,
                                     struct train_curve *curve,
@@ -105,7 +123,7 @@ static enum step_status read_curve (const struct training *t,
                " the error is no number; start with a lower learning rate, or "
                "look at the data with `fanfold data`",
                t->kit->curve, curve->diverged_at);
-    return STEP_FATAL;
+    return t->kit->repeats ? STEP_FATAL : STEP_FAILED;
 }
 
 /* The output parameters are those of the curve that the operator declares. */
