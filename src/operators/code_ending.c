@@ -127,6 +127,22 @@ static const struct code_ending *find_row (const struct code *code,
     return NULL;
 }
 
+/* Does a line from 'next' on tell of a step? */
+static bool goes_on (const struct code *code, const char *next)
+{
+    struct line line;
+
+    while (code->steps && next) {
+        next = next_line (next, &line);
+        line.start += strspn (line.start, " ");
+        for (const char *const *step = code->steps; *step; step++) {
+            if (line.start <= line.end && line_begins (&line, *step))
+                return true;
+        }
+    }
+    return false;
+}
+
 enum ending code_judge (const struct code *code, const char *printed,
                         bool whole, struct strbuf *message)
 {
@@ -140,7 +156,8 @@ enum ending code_judge (const struct code *code, const char *printed,
 
         next = next_line (next, &line);
         row = find_row (code, &line, &behind);
-        if (row) {
+        if (row
+            && !(row->ending == ENDING_UNCONVERGED && goes_on (code, next))) {
             tell (code, row, &line, behind, next, &place, message);
             return row->ending;
         }

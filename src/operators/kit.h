@@ -53,6 +53,10 @@ struct code {
                           message; NULL: none does */
     const char *place; /* the last line before it that begins so belongs to the
                           message, which it follows; NULL: none does */
+    const char *const *steps; /* lines that begin so, behind blanks, tell of a
+                                 step of the self-consistency loop: what an
+                                 UNCONVERGED row says before one was overcome.
+                                 NULL-terminated; NULL: every row holds */
     const char *trimmed; /* these characters are taken off both ends of a quoted
                             line; NULL: blanks */
     const struct code_ending *endings;

@@ -170,6 +170,11 @@ committee: deepmd
 potentials: [m0.pb, m1.pb]
 pair_style: deepmd m0.pb m1.pb
 END
+refused "a hybrid style" "pair_style: {deepmd} must stand first; hybrid styles need a pair_coeff for each" <<'END'
+committee: deepmd
+potentials: [m0.pb, m1.pb]
+pair_style: hybrid/overlay {deepmd} zbl 4.0 6.0
+END
 refused "relative levels with a rerun" "relative" <<'END'
 potentials: [jax, jax]
 relative: {force: 0.5}

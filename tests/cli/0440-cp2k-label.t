@@ -142,13 +142,16 @@ exits "CP2K does not know a word" 1 fanfold run
 has "its own message" "invalid value for enumeration:yTB" \
     "$(fanfold log label | tail -n 1)"
 
-# --- DFT, with a basis set file of the campaign's ---
+# --- DFT, with a basis set file and potentials of the campaign's ---
 
 campaign "$tmp/lda"
 silicon 1
 cp $data/BASIS_MOLOPT my_basis
-sed -i 's/xtb.inp/lda.inp, files: [my_basis]/' campaign.yaml
-ok "LDA with a basis set of one's own" fanfold run
+mkdir data
+cp $data/GTH_POTENTIALS data/my_potentials
+sed -i 's/GTH_POTENTIALS/my_potentials/' lda.inp
+sed -i 's/xtb.inp/lda.inp, files: [my_basis], data_dir: data/' campaign.yaml
+ok "LDA with a basis set and a data directory of one's own" fanfold run
 ok "its energy and forces" \
     near $labels 0 -846.693704 -0.745099 -0.331903 -0.301222
 

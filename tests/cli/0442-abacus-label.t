@@ -104,6 +104,16 @@ wrong "values for each kind of atoms" "INPUT:3: 'hubbard_u' is filled in by Fanf
 wrong "their orbitals" "INPUT:3: 'orbital_corr' is filled in" INPUT 's/scf_nmax 100/orbital_corr 2 -1/'
 wrong "no input of ABACUS" "INPUT:1: expected INPUT_PARAMETERS" INPUT 1d
 wrong "no k-points" "there are no k-points; write kpt: FILE, or set kspacing" campaign.yaml '/kpt:/d'
+cat >>INPUT <<'END'
+gamma_only 0
+kspacing 0.0
+END
+wrong "k-points that are switched off" "there are no k-points; write kpt: FILE, or set kspacing" campaign.yaml '/kpt:/d'
+wrong "two sources of k-points" "INPUT sets kspacing; remove that, or kpt of the stage" INPUT '$a kspacing 0.2'
+echo gamma_only .true. >>INPUT
+sed -i '/kpt:/d' campaign.yaml
+ok "the gamma point" fanfold check
+cp "$tmp/campaign.yaml" "$tmp/INPUT" .
 wrong "orbitals that are not there" "basis_type lcao needs orbitals: {ELEMENT: FILE}" \
     INPUT 's/scf_nmax 100/basis_type lcao/'
 wrong "an orbital that is missing" "orbitals.Na: there is no 'no.orb' in $tmp/pseudo" \

@@ -94,7 +94,7 @@ static const char good_site[] = "format: 1\n"
 static const struct {
     const char *name, *text;
 } files[] = {
-    { "pw.in", "&CONTROL\n/\n&SYSTEM ecutwfc = 20\n/\n" },
+    { "pw.in", "&CONTROL\n/\n&SYSTEM ecutwfc = 20\n/\nK_POINTS gamma\n" },
     { "md.in", "run ${steps}\n" },
     { "fcc.data", "x\n\n1 atoms\n1 atom types\n0 5 xlo xhi\n0 5 ylo yhi\n"
                   "0 5 zlo zhi\n\nAtoms # atomic\n\n1 1 0 0 0\n" },

@@ -48,6 +48,17 @@ static const struct {
           " * / \\                                            qs_scf.F:611   "
           "*\n"),
       ENDING_UNCONVERGED, "SCF not converged" },
+    { NULL,
+      STARTED BOX (
+          " *  \\___/    Cholesky decomposition failed. Matrix ill conditioned"
+          " ? *\n"
+          " *    |                                                          "
+          "*\n"
+          " * / \\                                  fm/cp_fm_cholesky.F:130   "
+          "*\n"),
+      ENDING_UNCONVERGED,
+      "Cholesky decomposition failed. Matrix ill conditioned ? "
+      "fm/cp_fm_cholesky.F:130" },
     { NULL, STARTED " DBCSR| CPU Multiplication driver\n", ENDING_UNKNOWN, "" },
     { NULL, "There are not enough slots available in the system\n",
       ENDING_SILENT, "" },

@@ -65,6 +65,25 @@ static const struct {
       ENDING_MISTAKE,
       "ERROR on proc 0: DeePMD-kit C API Error: DeePMD-kit Error: Failed to "
       "open file: gX.pth" },
+    /* of the node, and another try may help */
+    { BANNER "ERROR on proc 0: DeePMD-kit C API Error: DeePMD-kit Error: "
+             "CUDA out of memory. Tried to allocate 2.00 GiB\n",
+      ENDING_PASSING,
+      "ERROR on proc 0: DeePMD-kit C API Error: DeePMD-kit Error: CUDA out of "
+      "memory. Tried to allocate 2.00 GiB" },
+    { BANNER "ERROR on proc 0: DeePMD-kit C API Error: DeePMD-kit Error: "
+             "TensorFlow Error: RESOURCE_EXHAUSTED: OOM when allocating\n",
+      ENDING_PASSING,
+      "ERROR on proc 0: DeePMD-kit C API Error: DeePMD-kit Error: TensorFlow "
+      "Error: RESOURCE_EXHAUSTED: OOM when allocating" },
+    { BANNER "ERROR on proc 1: DeePMD-kit Error: CUDA error: an illegal\n",
+      ENDING_PASSING,
+      "ERROR on proc 1: DeePMD-kit Error: CUDA error: an illegal" },
+    { BANNER "ERROR on proc 0: Failed to allocate 8000000000 bytes for array "
+             "atom:x (src/memory.cpp:66)\n",
+      ENDING_PASSING,
+      "ERROR on proc 0: Failed to allocate 8000000000 bytes for array atom:x "
+      "(src/memory.cpp:66)" },
     { BANNER "ERROR: Substitution for illegal variable (src/input.cpp:533)\n",
       ENDING_MISTAKE,
       "ERROR: Substitution for illegal variable (src/input.cpp:533)" },

@@ -34,7 +34,21 @@ static const struct {
       true, ENDING_MISTAKE,
       "Error in routine readpp (1): file /usr/share/espresso/pseudo/nosuch.UPF "
       "not found" },
-    { RULE "     Error in routine cdiaghg (37):", false, ENDING_MISTAKE,
+    { BANNER RULE "     Error in routine c_bands (1):\n"
+                  "     too many bands are not converged\n" RULE,
+      true, ENDING_UNCONVERGED,
+      "Error in routine c_bands (1): too many bands are not converged" },
+    { BANNER "     c_bands      :      0.05s CPU      0.06s WALL (      12 "
+             "calls)\n" RULE "     Error in routine  rdiaghg (159):\n"
+             "     S matrix not positive definite\n" RULE,
+      true, ENDING_UNCONVERGED,
+      "Error in routine  rdiaghg (159): S matrix not positive definite" },
+    { BANNER RULE "     Error in routine davcio (10):\n"
+                  "     error writing file \"./scratch/frame.wfc1\"\n" RULE,
+      true, ENDING_PASSING,
+      "Error in routine davcio (10): error writing file "
+      "\"./scratch/frame.wfc1\"" },
+    { RULE "     Error in routine cdiaghg (37):", false, ENDING_UNCONVERGED,
       "Error in routine cdiaghg (37):" },
     { RULE "     Error in routine ", false, ENDING_MISTAKE,
       "Error in routine" },

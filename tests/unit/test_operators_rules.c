@@ -219,6 +219,9 @@ static const struct {
       "remove it: nothing moves" },
     { "lammps.label", "{'input': 'there/pw.in'}",
       "input: there/pw.in: there is no pair_style" },
+    { "lammps.label", "{'input': 'there/comment.in'}",
+      "input: there/comment.in: there is no pair_style" },
+    { "lammps.label", "{'input': 'there/include.in'}", NULL },
     { "lammps.label", "{'files': ['a/x.sw', 'x.sw']}",
       "files: 'a/x.sw' and 'x.sw' would have one name" },
     { "lammps.label",
@@ -227,6 +230,17 @@ static const struct {
     { "qe.label", "{'input': 'there/pw.in', 'pw': ['pw.x']}", NULL },
     { "qe.label", "{'input': 'there/pw.in', 'fallback': ['there/nat.in']}",
       "fallback: there/nat.in:2: 'nat' is filled in" },
+    { "qe.label", "{'input': 'there/none.in'}",
+      "input: there/none.in: there are no K_POINTS; add the card, or write "
+      "kspacing: NUMBER" },
+    { "qe.label", "{'input': 'there/none.in', 'kspacing': 0.3}", NULL },
+    { "qe.label", "{'kspacing': 0}", "kspacing: must be more than 0" },
+    { "qe.label", "{'input': 'there/pw.in', 'kspacing': 0.3}",
+      "input: there/pw.in has K_POINTS; remove them, or kspacing of the "
+      "stage" },
+    { "qe.label",
+      "{'input': 'there/none.in', 'fallback': ['there/pw.in'], 'kspacing': 1}",
+      "fallback: there/pw.in has K_POINTS; remove them, or kspacing" },
     { "qe.label", "{'input': 'there/md.in'}",
       "input: there/md.in: there is no namelist &CONTROL" },
     { "qe.label", "{'input': 'there/nat.in'}", "input: there/nat.in:2: 'nat'" },
@@ -264,7 +278,11 @@ static void test_rules (void **state)
     write_text ("there/md.in", "run ${steps}\n");
     write_text ("there/p.in", "variable p equal 1\nrun ${steps}\n");
     write_text ("there/sw.in", "pair_style sw\npair_coeff * * Si.sw Si\n");
-    write_text ("there/pw.in", "&CONTROL\n/\n&SYSTEM ecutwfc = 20\n/\n");
+    write_text ("there/pw.in", "&CONTROL\n/\n&SYSTEM ecutwfc = 20\n/\n"
+                               "K_POINTS gamma\n");
+    write_text ("there/none.in", "&CONTROL\n/\n&SYSTEM ecutwfc = 20\n/\n");
+    write_text ("there/comment.in", "pair_coeff * * a # after pair_style\n");
+    write_text ("there/include.in", "include potential.in\n");
     write_text ("there/nat.in", "&CONTROL\n nat = 2\n/\n");
     for (size_t i = 0; i < ARRAY_SIZE (cases); i++) {
         struct json *inputs = json_of (cases[i].inputs);

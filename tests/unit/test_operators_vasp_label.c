@@ -74,6 +74,17 @@ static const struct {
              "incompatible\n",
       ENDING_MISTAKE,
       "ERROR: the type information on POSCAR and POTCAR are incompatible" },
+    { BANNER " BRMIX: very serious problems\n  the old and the new charge\n"
+             "RMM:  13    -0.43E+02   -0.2E-03   -0.5E-06   24   0.1E-02\n",
+      ENDING_UNKNOWN, "" },
+    { BANNER " BRMIX: very serious problems\n  the old and the new charge\n"
+             "DAV:   2     0.19E+03    0.19E+03   -0.70E+03    24   0.1E+03\n"
+             "forrtl: severe (174): SIGSEGV, segmentation fault occurred\n",
+      ENDING_PASSING,
+      "segmentation fault; VASP needs `ulimit -s unlimited`, and enough "
+      "memory" },
+    { BANNER "mlx5: incompatible firmware, some features are off\n",
+      ENDING_UNKNOWN, "" },
     { BANNER " ERROR FEXCF: supplied exchange-correlation table\n",
       ENDING_DIVERGED,
       "the density is larger than the functional is tabulated for (FEXCF); "

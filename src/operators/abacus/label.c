@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/alloc.h"
 #include "base/error.h"
 #include "base/file.h"
 #include "base/json.h"
@@ -70,46 +71,51 @@ static const struct template_key keys[] = {
 
 /* What an input has that other ports depend on. */
 struct settings {
-    bool kpoints;  /* says its own */
+    bool kspacing; /* it says its own k-points */
+    bool gamma_only;
     bool orbitals; /* numerical ones are its basis */
     bool stress;
 };
 
-static int note_key (const char *key, size_t line, void *arg, struct error *err)
+/* "1", "true", ".true." */
+static bool is_true (const char *value)
 {
-    struct settings *settings = arg;
-
-    (void)line;
-    (void)err;
-    if (strcmp (key, "kspacing") == 0 || strcmp (key, "gamma_only") == 0)
-        settings->kpoints = true;
-    if (strcmp (key, "cal_stress") == 0)
-        settings->stress = true;
-    return 0;
+    return strchr ("1tTyY", value[*value == '.']) != NULL;
 }
 
-/* "basis_type lcao": of a key's value only this one matters here. */
-static bool has_lcao (const char *text, size_t len)
+static void note_setting (const char *key, const char *value,
+                          struct settings *settings)
 {
-    struct lines lines;
-    bool found = false;
-
-    lines_of_text (&lines, text, len, "", 1);
-    while (lines_next (&lines, NULL) > 0) {
-        lines_at_end (&lines);
-        if (lines_take_prefix (&lines, "basis_type") && !lines_at_end (&lines)
-            && lines_take_prefix (&lines, "lcao"))
-            found = true;
-    }
-    lines_close (&lines);
-    return found;
+    if (strcmp (key, "kspacing") == 0)
+        settings->kspacing = strtod (value, NULL) > 0;
+    if (strcmp (key, "gamma_only") == 0)
+        settings->gamma_only = is_true (value);
+    if (strcmp (key, "basis_type") == 0)
+        settings->orbitals = strncmp (value, "lcao", 4) == 0;
+    if (strcmp (key, "cal_stress") == 0)
+        settings->stress = true;
 }
 
 static struct settings settings_of (const char *text, size_t len)
 {
-    struct settings settings = { .orbitals = has_lcao (text, len) };
+    struct settings settings = { .orbitals = false };
+    const char *key, *value;
+    size_t key_len, value_len;
+    struct lines lines;
 
-    template_first_words (text, len, note_key, &settings, NULL);
+    lines_of_text (&lines, text, len, "", 1);
+    while (lines_next (&lines, NULL) > 0) {
+        if (lines_take_word (&lines, &key, &key_len)
+            && lines_take_word (&lines, &value, &value_len)) {
+            char *k = xstrndup (key, key_len);
+            char *v = xstrndup (value, value_len);
+
+            note_setting (k, v, &settings);
+            free (k);
+            free (v);
+        }
+    }
+    lines_close (&lines);
     return settings;
 }
 
@@ -147,7 +153,10 @@ static int check_with (const char *text, size_t len, const char *name,
     struct settings settings = settings_of (text, len);
     const struct json *inputs = input->others;
 
-    if (!settings.kpoints && !is_given (inputs, "kpt"))
+    if (settings.kspacing && is_given (inputs, "kpt"))
+        return error_set (
+            err, "%s sets kspacing; remove that, or kpt of the stage", name);
+    if (!settings.kspacing && !settings.gamma_only && !is_given (inputs, "kpt"))
         return error_set (err,
                           "%s: there are no k-points; write kpt: FILE, or set "
                           "kspacing or gamma_only in the input",

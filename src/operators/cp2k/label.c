@@ -26,6 +26,9 @@ static const struct code_ending endings[] = {
     /* a warning until 2023, with exit status 0; since 2024 in a box */
     { "SCF run NOT converged", .ending = ENDING_UNCONVERGED,
       .message = "SCF not converged" },
+    /* another mixing, preconditioner or more smearing may help */
+    { "Cholesky decomposition failed", .ending = ENDING_UNCONVERGED,
+      .more = 4 },
     /* " *  \___/      invalid value for enumeration:Quickstepp        *" and
      * what stands beside the rest of the picture */
     { "\\___/ ", .ending = ENDING_MISTAKE, .more = 4 },
@@ -62,25 +65,29 @@ static const struct template_key keys[] = {
 
 /* --- what is known before anything runs --- */
 
-static struct cp2k_data data_of (const struct json *inputs)
+/* The input data_dir, where it is given; else NULL.  Caller frees. */
+static char *given_data_dir (const struct json *inputs,
+                             const char *campaign_dir)
 {
     const struct json *dir = json_get (inputs, "data_dir");
 
-    return (struct cp2k_data){
-        .dir = cp2k_data_dir (
-            json_kind (dir) == JSON_KIND_STRING ? json_as_string (dir) : NULL),
-        .files = json_get (inputs, "files"),
-    };
+    return json_kind (dir) == JSON_KIND_STRING
+               ? path_join (campaign_dir, json_as_string (dir))
+               : NULL;
 }
 
 static int check_with (const char *text, size_t len, const char *name,
                        const struct known_input *input, struct error *err)
 {
-    struct cp2k_data data = data_of (input->others);
+    char *given = given_data_dir (input->others, input->dir);
+    struct cp2k_data data = { .dir = cp2k_data_dir (given),
+                              .files = json_get (input->others, "files") };
+    int rc = cp2k_check_data (&data, text, len, name, err);
 
-    if (cp2k_check_data (&data, text, len, name, err) < 0)
-        return -1;
-    return cp2k_check_kinds (text, len, name, input->elements, err);
+    if (rc == 0)
+        rc = cp2k_check_kinds (text, len, name, input->elements, err);
+    free (given);
+    return rc;
 }
 
 LABEL_CHECK (cp2k_label)
@@ -88,28 +95,30 @@ LABEL_CHECK (cp2k_label)
 static void doubt_data_dir (const struct known_input *input,
                             struct strbuf *says)
 {
-    const char *dir = json_as_string (input->value);
+    char *dir = path_join (input->dir, json_as_string (input->value));
 
     if (!cp2k_data_dir (dir))
         strbuf_addf (says,
                      "data_dir: there is no directory '%s' on this host; if "
                      "the nodes do not have it either: correct it",
                      dir);
+    free (dir);
 }
 
 /* --- its files --- */
 
 static int write_inputs (const struct label_input *input, struct error *err)
 {
-    const struct json *dir = json_get (input->inputs, "data_dir");
+    char *dir = given_data_dir (input->inputs, input->task->campaign_dir);
     struct strbuf text = STRBUF_INIT;
     int rc = cp2k_format_input (input->text, input->len, input->name,
                                 input->frame, &text, err);
 
     if (rc == 0)
         rc = file_write_atomic (INPUT_FILE, text.buf, text.len, err);
-    if (rc == 0 && json_kind (dir) == JSON_KIND_STRING)
-        setenv ("CP2K_DATA_DIR", json_as_string (dir), 1);
+    if (rc == 0 && dir)
+        setenv ("CP2K_DATA_DIR", dir, 1);
+    free (dir);
     strbuf_release (&text);
     return rc;
 }

@@ -42,7 +42,8 @@ static int write_dataset (const struct json *frames, const char *path,
         rc = append_file (fd, json_as_string (frame), path, err);
         ++*labelled;
     }
-    close (fd);
+    if (close (fd) < 0 && rc == 0)
+        rc = error_errno (err, "cannot write '%s'", path);
     return rc;
 }
 

@@ -170,6 +170,10 @@ static int check_pair_style (const struct known_input *input, struct error *err)
         return error_set (err, "pair_style: the committee's models are not in "
                                "it; write {deepmd} where `deepmd MODEL ...` "
                                "is to stand");
+    if (strncmp (line + strspn (line, " \t"), "{deepmd}", 8) != 0)
+        return error_set (err, "pair_style: {deepmd} must stand first; hybrid "
+                               "styles need a pair_coeff for each, and the "
+                               "stage has one");
     return 0;
 }
 

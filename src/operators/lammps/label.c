@@ -48,11 +48,20 @@ static const struct template_key keys[] = {
     { 0 },
 };
 
+/* 1 where it has a potential: an included file may hold it. */
+static int find_potential (const char *key, size_t line, void *arg,
+                           struct error *err)
+{
+    (void)line;
+    (void)arg;
+    (void)err;
+    return strcmp (key, "pair_style") == 0 || strcmp (key, "include") == 0;
+}
+
 static int check_template (const char *text, size_t len, const char *name,
                            struct error *err)
 {
-    (void)len;
-    if (strstr (text, "pair_style"))
+    if (template_first_words (text, len, find_potential, NULL, NULL) == 1)
         return 0;
     return error_set (err,
                       "%s: there is no pair_style; the template holds it, "

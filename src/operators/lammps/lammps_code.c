@@ -34,6 +34,13 @@ static const struct code_ending endings[] = {
     { "Pair distance <", .ending = ENDING_DIVERGED }, /* tabulated potentials */
     { "Pair distance >", .ending = ENDING_DIVERGED },
     { "KIM Compute returned error", .ending = ENDING_DIVERGED },
+    /* of models on a GPU that others use, too, or that is broken */
+    { "out of memory", .ending = ENDING_PASSING },
+    { "RESOURCE_EXHAUSTED", .ending = ENDING_PASSING },
+    { "CUDA error", .ending = ENDING_PASSING },
+    { "CUDA_ERROR_", .ending = ENDING_PASSING },
+    { "Failed to allocate", .ending = ENDING_PASSING },
+    { "Failed to reallocate", .ending = ENDING_PASSING },
     { "ERROR", .ending = ENDING_MISTAKE },
     { 0 },
 };

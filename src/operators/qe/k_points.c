@@ -3,18 +3,17 @@
 #include "config.h"
 
 #include <math.h>
-#include <stdlib.h>
+#include <stdbool.h>
 #include <string.h>
 
 #include "base/error.h"
-#include "base/file.h"
 #include "base/json.h"
 #include "base/strbuf.h"
 #include "formats/frame.h"
 #include "formats/qe/pw_scan.h"
-#include "operators/label/label_kit.h"
 #include "operators/qe/k_points.h"
 #include "selection/geometry/geometry.h"
+#include "signature/operator.h"
 
 /* More points along one vector nobody means. */
 enum { POINTS_MAX = 1000 };
@@ -63,22 +62,25 @@ static int find_card (enum pw_item item, const char *word, size_t line,
 
 int pw_check_kspacing (const struct known_input *input, struct error *err)
 {
-    const struct json *name = json_get (input->others, "input");
-    struct strbuf text = STRBUF_INIT;
-    char *path;
-    int rc = 0;
-
     if (json_as_double (input->value) <= 0)
         return error_set (err, "kspacing: must be more than 0, in 1/angstrom");
-    if (json_kind (name) != JSON_KIND_STRING)
-        return 0;
-    path = path_join (input->dir, json_as_string (name));
-    if (file_read (path, TEMPLATE_MAX_BYTES, &text, NULL) == 0
-        && pw_scan (text.buf, text.len, find_card, NULL, NULL) == 1)
-        rc = error_set (err,
-                        "kspacing: %s has K_POINTS; remove them, or kspacing",
-                        json_as_string (name));
-    strbuf_release (&text);
-    free (path);
-    return rc;
+    return 0;
+}
+
+int pw_check_k_points (const char *text, size_t len, const char *name,
+                       const struct known_input *input, struct error *err)
+{
+    bool has_card = pw_scan (text, len, find_card, NULL, NULL) == 1;
+    bool kspacing = !json_is_null (json_get (input->others, "kspacing"));
+
+    if (has_card && kspacing)
+        return error_set (
+            err, "%s has K_POINTS; remove them, or kspacing of the stage",
+            name);
+    if (!has_card && !kspacing)
+        return error_set (err,
+                          "%s: there are no K_POINTS; add the card, or write "
+                          "kspacing: NUMBER",
+                          name);
+    return 0;
 }

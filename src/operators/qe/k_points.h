@@ -3,6 +3,8 @@
 #ifndef OPERATORS_QE_K_POINTS_H
 #define OPERATORS_QE_K_POINTS_H
 
+#include <stddef.h>
+
 struct error;
 struct frame;
 struct json;
@@ -15,7 +17,11 @@ struct strbuf;
 int pw_add_k_points (const struct json *kspacing, const struct frame *frame,
                      struct strbuf *out, struct error *err);
 
-/* For the check of the input kspacing: the template has no card. */
+/* For the check of the input kspacing. */
 int pw_check_kspacing (const struct known_input *input, struct error *err);
+
+/* k-points of a template come from exactly one of its card and kspacing. */
+int pw_check_k_points (const char *text, size_t len, const char *name,
+                       const struct known_input *input, struct error *err);
 
 #endif /* !OPERATORS_QE_K_POINTS_H */

@@ -19,6 +19,13 @@
 /* --- how pw.x ends --- */
 
 static const struct code_ending endings[] = {
+    /* eigenvalues that another diagonalization or mixing may find; names may
+     * have blanks around them */
+    { "c_bands (", .ending = ENDING_UNCONVERGED, .more = 1 },
+    { "cdiaghg (", .ending = ENDING_UNCONVERGED, .more = 1 },
+    { "rdiaghg (", .ending = ENDING_UNCONVERGED, .more = 1 },
+    /* files of wave functions */
+    { "davcio (", .ending = ENDING_PASSING, .more = 1 },
     /* "     Error in routine readpp (1):\n     file x not found" */
     { "Error in routine ", .ending = ENDING_MISTAKE, .more = 1 },
     { "convergence NOT achieved after", .ending = ENDING_UNCONVERGED,
@@ -150,6 +157,7 @@ const struct label_kit qe_label = {
     .scan = pw_keys,
     .keys = keys,
     .check_template = pw_check_input,
+    .check_with = pw_check_k_points,
     .needs_cell = true,
     .needs_periods = true,
     .write_inputs = write_inputs,

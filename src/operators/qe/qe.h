@@ -24,9 +24,6 @@ template_scanner pw_keys;
 int pw_check_input (const char *lines, size_t len, const char *name,
                     struct error *err);
 
-/* Has it the card K_POINTS? */
-bool pw_has_k_points (const char *lines, size_t len);
-
 /* Append the input.  Errors name a namelist that is missing.  Every element of
  * the frame has a pseudopotential.
  */

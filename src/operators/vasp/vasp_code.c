@@ -16,6 +16,9 @@
 #define UNCONVERGED .ending = ENDING_UNCONVERGED
 #define PASSING .ending = ENDING_PASSING
 
+static const char *const steps[] = { "DAV:", "RMM:", "CGA:", "DMP:",
+                                     "SDA:", "EDA:", "DIA:", NULL };
+
 /* Words of VASP 5 and 6.  What it only warns of and overcomes is not here. */
 static const struct code_ending endings[] = {
     { "The electronic self-consistency was not achieved", UNCONVERGED,
@@ -67,7 +70,7 @@ static const struct code_ending endings[] = {
     { "Fatal error detecting k-mesh", MISTAKE },
     { "unable to match k-point", MISTAKE },
     { "Error reading item", MISTAKE, .more = 1 },
-    { "incompatible", MISTAKE }, /* POSCAR, POTCAR */
+    { "type information on POSCAR and POTCAR are incompatible", MISTAKE },
     { "triple product of the basis vectors", MISTAKE, .more = 1 },
     { "insufficient virtual memory", PASSING,
       .message = "there was not enough memory; raise memory of the task" },
@@ -81,6 +84,7 @@ static const struct code_ending endings[] = {
 const struct code vasp_code = {
     .name = "VASP",
     .first_words = " vasp.",
+    .steps = steps,
     .trimmed = " \t|", /* errors are in boxes */
     .endings = endings,
 };
