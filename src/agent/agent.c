@@ -274,8 +274,8 @@ static int reap_one (struct agent *agent, pid_t pid, int status,
         }
         if (task->pid != pid)
             continue;
-        if (task->stop == OUTCOME_NONE && is_sigterm (status)
-            && listen_for_more (agent, err) < 0)
+        if (task->stop == OUTCOME_NONE && task->told == OUTCOME_NONE
+            && is_sigterm (status) && listen_for_more (agent, err) < 0)
             return -1;
         agent->running--;
         if (task_reaped (task, status, usage, others, err) < 0)
@@ -457,24 +457,44 @@ static bool any_worker (const struct agent *agent)
     return false;
 }
 
+/* Wait until all workers have ended, which have no tasks (what they print is
+ * lost), until 'until_s', or when somebody asks for an end.
+ */
+static int wait_for_workers (struct agent *agent, double until_s,
+                             struct error *err)
+{
+    bool more = true;
+    int sig = 0;
+
+    while (any_worker (agent) && clock_mono_s () < until_s
+           && sigismember (&agent->signals.interrupts, sig) != 1) {
+        sig = agent_signals_wait (&agent->signals, more ? 0 : until_s);
+        more = false;
+        for (size_t i = 0; i < agent->slots.n; i++)
+            more = worker_task_drain (&agent->tasks[i]) || more;
+        if (reap_all (agent, err) < 0)
+            return -1;
+    }
+    return 0;
+}
+
 /* No more tasks come: let workers end by themselves, for the grace time and
- * while there is time, and nobody asks for more.
+ * while there is time, and nobody asks for more; then tell their launchers to
+ * end them.
  */
 static int dismiss_workers (struct agent *agent, struct error *err)
 {
     double until_s =
         fmin (clock_mono_s () + agent->assignment.job.grace_s, agent->stop_s);
-    int sig = 0;
 
     for (size_t i = 0; i < agent->slots.n; i++)
         worker_task_dismiss (&agent->tasks[i]);
-    while (any_worker (agent) && clock_mono_s () < until_s
-           && sigismember (&agent->signals.interrupts, sig) != 1) {
-        sig = agent_signals_wait (&agent->signals, until_s);
-        if (reap_all (agent, err) < 0)
-            return -1;
-    }
-    return 0;
+    if (wait_for_workers (agent, until_s, err) < 0)
+        return -1;
+    for (size_t i = 0; i < agent->slots.n; i++)
+        worker_task_terminate (&agent->tasks[i]);
+    until_s = clock_mono_s () + worker_task_wait_s (&agent->tasks[0]);
+    return wait_for_workers (agent, until_s, err);
 }
 
 /* End everything that was started here and has not ended. */

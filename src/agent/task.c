@@ -202,7 +202,7 @@ static int finish_said (struct task *task, enum worker_word word, int others,
     struct task_end end = { .exit_code = -1 };
 
     if (task->worker.leaves)
-        worker_task_end (task, others);
+        worker_task_end (task, others, worker_task_wait_s (task));
     task->pid = 0;
     if (word == WORKER_SAID_ERROR)
         return finish_failed (task, &end, err);
@@ -227,8 +227,9 @@ void task_worker_died (struct task *task, int others)
     char *tag = worker_task_tag (task);
 
     (void)worker_task_reaped (task);
-    if (orphan_processes_possible (others))
+    if (worker_task_may_leave (task, others))
         orphan_processes_kill (tag);
+    worker_task_remove_dir (task);
     task_clear (task);
     free (tag);
 }
@@ -245,6 +246,7 @@ static int worker_reaped (struct task *task, struct task_end *end,
     task_run_note_command (task, &own);
     task->pid = 0;
     task_kill_orphan_processes (task, others);
+    worker_task_remove_dir (task);
     if (task->stop == OUTCOME_NONE && word != WORKER_GOES_ON)
         return finish_said (task, word, others, err);
     return finish_failed (task, end, err);
@@ -389,7 +391,7 @@ void task_push (struct task *task, int others, double now_s)
 void task_abandon (struct task *task, int others)
 {
     if (task->worker.pid > 0) {
-        worker_task_end (task, others);
+        worker_task_end (task, others, 0);
         if (task->pid > 0)
             task_log_keep (task);
     } else if (task->pid > 0) {

@@ -81,7 +81,7 @@ struct task {
     struct error told_why;  /* "says: ...": of the worker */
     struct records records; /* what its worker reported */
     double worker_cpu_s;    /* that the worker had used before */
-    double worker_ends_s;   /* when one that closed its output is killed;
+    double worker_ends_s;   /* when one that is to exit is killed;
                                INFINITY: it did not */
 
     size_t command; /* index of the running one */

@@ -11,6 +11,7 @@
 #include "agent/orphan_processes.h"
 #include "agent/task.h"
 #include "agent/task_processes.h"
+#include "agent/worker_task.h"
 #include "base/alloc.h"
 #include "base/file.h"
 #include "base/process.h"
@@ -89,8 +90,7 @@ size_t task_processes (pid_t leader, const char *tag, bool orphans,
     return most;
 }
 
-/* What of the task shares a device by MPS is about to be killed. */
-static void leave_mps (const struct task *task)
+void task_leave_mps (const struct task *task, pid_t leader, const char *tag)
 {
     struct mps *const *mps = task->element->mps;
     struct strvec pids = STRVEC_INIT;
@@ -99,23 +99,26 @@ static void leave_mps (const struct task *task)
         mps++;
     if (!mps || !*mps)
         return;
-    task_processes (task->pid, task->tag, true, &pids);
+    task_processes (leader, tag, true, &pids);
     mps_terminate (*mps, &pids);
     strvec_release (&pids);
 }
 
 void task_kill (const struct task *task)
 {
-    leave_mps (task);
+    task_leave_mps (task, task->pid, task->tag);
     kill (-task->pid, SIGKILL);
 }
 
 void task_kill_orphan_processes (struct task *task, int others)
 {
-    if (task->worker.pid > 0 || !orphan_processes_possible (others))
+    if (task->worker.pid > 0)
         return; /* they are the worker's, which goes on */
+    if (is_worker_task (task) ? !worker_task_may_leave (task, others)
+                              : !orphan_processes_possible (others))
+        return;
     task->log_shared = true;
-    leave_mps (task);
+    task_leave_mps (task, task->pid, task->tag);
     orphan_processes_kill (task->tag);
     if (others == 0 && orphan_processes_possible (0))
         orphan_processes_kill_orphans ();

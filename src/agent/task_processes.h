@@ -25,6 +25,11 @@ int own_children (struct strvec *pids);
 size_t task_processes (pid_t leader, const char *tag, bool orphans,
                        struct strvec *pids);
 
+/* What of process 'leader', its descendants and what has the entry 'tag' shares
+ * the task's device by MPS is about to be killed: tell the daemon.
+ */
+void task_leave_mps (const struct task *task, pid_t leader, const char *tag);
+
 /* SIGKILL to the command that runs, with its process group. */
 void task_kill (const struct task *task);
 

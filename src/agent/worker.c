@@ -5,23 +5,27 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <math.h>
+#include <poll.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include "agent/worker.h"
+#include "base/clock.h"
 #include "base/error.h"
 #include "base/file.h"
 #include "base/spawn.h"
 #include "handover/worker_message.h"
 
-enum { READ_BYTES = 4096 };
+enum { READ_BYTES = 4096, READS_AT_ONCE = 64 };
 
 /* --- its process --- */
 
-/* Reading never waits, and what comes is announced. */
+/* Nothing here ever waits; what comes is announced, and that it is closed. */
 static int announce (int fd)
 {
     return fcntl (fd, F_SETOWN, getpid ()) < 0
@@ -47,8 +51,8 @@ pid_t worker_start (struct worker *worker, const struct spawn *spec,
     int to[2] = { -1, -1 }, from[2] = { -1, -1 };
     struct spawn whole = *spec;
 
-    if (pipe2 (to, O_CLOEXEC) < 0 || pipe2 (from, O_CLOEXEC) < 0
-        || fcntl (to[1], F_SETFL, O_NONBLOCK) < 0 || announce (from[0]) < 0) {
+    if (spawn_pipe (to) < 0 || spawn_pipe (from) < 0 || announce (to[1]) < 0
+        || announce (from[0]) < 0) {
         error_errno (err, "no pipe can be had");
         goto failed;
     }
@@ -82,9 +86,32 @@ void worker_forget (struct worker *worker)
     *worker = (struct worker)WORKER_INIT;
 }
 
-void worker_kill (struct worker *worker)
+/* Has it exited, soon?  It is left to be reaped. */
+static bool has_exited (pid_t pid, double until_s)
+{
+    double wait_s = 0.001;
+
+    for (;;) {
+        siginfo_t info = { .si_pid = 0 };
+
+        if (waitid (P_PID, (id_t)pid, &info, WEXITED | WNOHANG | WNOWAIT) < 0
+            || info.si_pid == pid)
+            return true;
+        if (clock_mono_s () >= until_s)
+            return false;
+        clock_sleep (wait_s, NULL);
+        wait_s = fmin (2 * wait_s, 0.05);
+    }
+}
+
+void worker_end (struct worker *worker, double grace_s)
 {
     if (worker->pid > 0) {
+        file_close (worker->to_fd);
+        file_close (worker->from_fd);
+        worker->to_fd = worker->from_fd = -1;
+        kill (-worker->pid, SIGTERM);
+        (void)has_exited (worker->pid, clock_mono_s () + grace_s);
         kill (-worker->pid, SIGKILL);
         TEMP_FAILURE_RETRY (waitpid (worker->pid, NULL, 0));
     }
@@ -100,13 +127,26 @@ int worker_tell (struct worker *worker, const struct strbuf *line,
     ssize_t n;
 
     if (line->len > PIPE_BUF)
-        return error_set (err, "its directory has too long a name");
+        return error_set (err, "the line for it is too long");
     n = TEMP_FAILURE_RETRY (write (worker->to_fd, line->buf, line->len));
     if (n == (ssize_t)line->len)
         return 0;
-    return errno == EPIPE || errno == EAGAIN
+    return errno == EAGAIN
                ? error_set (err, "it does not read its standard input")
                : error_errno (err, "its standard input cannot be written");
+}
+
+/* What is unread of a pipe is known at either end of it.  One byte may be the
+ * newline of a line that was read.
+ */
+bool worker_left_line (const struct worker *worker)
+{
+    struct pollfd input = { .fd = worker->to_fd };
+    int unread = 0;
+
+    return worker->to_fd >= 0 && poll (&input, 1, 0) == 1
+           && (input.revents & POLLERR)
+           && ioctl (worker->to_fd, FIONREAD, &unread) == 0 && unread > 1;
 }
 
 /* Read a part of what it wrote; false: there is nothing now, or no more. */
@@ -120,6 +160,23 @@ static bool read_some (struct worker *worker, bool *end)
     if (n > 0)
         strbuf_add (&worker->begun, bytes, (size_t)n);
     return n > 0;
+}
+
+bool worker_drain (struct worker *worker)
+{
+    bool end = false;
+
+    for (int i = 0; i < READS_AT_ONCE && worker->from_fd >= 0; i++) {
+        strbuf_reset (&worker->begun);
+        if (read_some (worker, &end))
+            continue;
+        if (end) {
+            file_close (worker->from_fd);
+            worker->from_fd = -1;
+        }
+        return false;
+    }
+    return worker->from_fd >= 0;
 }
 
 /* Take the first 'len' bytes away, and the newline behind them. */

@@ -38,7 +38,9 @@ struct worker {
 pid_t worker_start (struct worker *worker, const struct spawn *spec,
                     struct error *err);
 
-/* Write it a line, whole or not at all. */
+/* Write it a line, whole or not at all.  -1: err->number is EPIPE where it has
+ * closed its standard input, or ended.
+ */
 int worker_tell (struct worker *worker, const struct strbuf *line,
                  struct error *err);
 
@@ -53,10 +55,21 @@ enum heard {
 enum heard worker_hear (struct worker *worker, struct worker_message *message,
                         struct error *err);
 
+/* Has it closed its standard input with a line in it that it did not read? */
+bool worker_left_line (const struct worker *worker);
+
+/* Read and forget what it wrote, so that it does not wait for that; true: there
+ * may be more of it.
+ */
+bool worker_drain (struct worker *worker);
+
 /* Its process has been reaped: forget it. */
 void worker_forget (struct worker *worker);
 
-/* Kill its process group, and reap and forget it. */
-void worker_kill (struct worker *worker);
+/* End its process group, and reap and forget it: its standard input is closed
+ * and it is sent SIGTERM, which a launcher, other than SIGKILL, passes on to
+ * its ranks; what is there after 'grace_s' is killed.
+ */
+void worker_end (struct worker *worker, double grace_s);
 
 #endif /* !AGENT_WORKER_H */

@@ -2,7 +2,9 @@
 /* worker_task.c - a task whose body is a worker */
 #include "config.h"
 
+#include <errno.h>
 #include <inttypes.h>
+#include <limits.h>
 #include <math.h>
 #include <signal.h>
 #include <stdio.h>
@@ -26,8 +28,10 @@
 #include "handover/group_file.h"
 #include "handover/worker_message.h"
 
-/* One that closed its output may be about to exit. */
+/* One that closed its input or output may be about to exit. */
 static const double exit_s = 1;
+
+static const double wait_s_max = 2;
 
 /* What one worker writes is not to keep the agent from the others. */
 enum { MESSAGES_AT_ONCE = 64, STAT_BYTES = 4096 };
@@ -126,7 +130,7 @@ static int give (struct task *task, struct error *err)
     return rc;
 }
 
-static void remove_dir (const struct task *task)
+void worker_task_remove_dir (const struct task *task)
 {
     char *dir = worker_task_dir (task);
 
@@ -134,20 +138,55 @@ static void remove_dir (const struct task *task)
     free (dir);
 }
 
-void worker_task_end (struct task *task, int others)
+static void leave_mps (const struct task *task)
+{
+    char *tag = worker_task_tag (task);
+
+    task_leave_mps (task, task->worker.pid, tag);
+    free (tag);
+}
+
+double worker_task_wait_s (const struct task *task)
+{
+    return fmin (task->element->assignment->job.grace_s, wait_s_max);
+}
+
+/* Ranks that a launcher started are children of a scheduler's daemon. */
+bool worker_task_may_leave (const struct task *task, int others)
+{
+    const char *first = task->element->assignment->stage.commands[0][0];
+
+    return strcmp (first, "{launcher}") == 0
+           || orphan_processes_possible (others);
+}
+
+void worker_task_end (struct task *task, int others, double wait_s)
 {
     char *tag;
 
     if (task->worker.pid == 0)
         return;
-    if (task->pid > 0)
-        task_kill (task);
-    worker_kill (&task->worker);
     tag = worker_task_tag (task);
-    if (orphan_processes_possible (others))
+    leave_mps (task);
+    worker_end (&task->worker, wait_s);
+    if (worker_task_may_leave (task, others))
         orphan_processes_kill (tag);
-    remove_dir (task);
+    worker_task_remove_dir (task);
     free (tag);
+}
+
+/* Is the line that gives the task one that can be written at once? */
+static int check_line (const struct task *task, struct error *err)
+{
+    struct strbuf line = STRBUF_INIT;
+    size_t len;
+
+    worker_task_line (task->number, task->dir, &line);
+    len = line.len;
+    strbuf_release (&line);
+    return len <= PIPE_BUF
+               ? 0
+               : error_set (err, "the name of its directory is too long");
 }
 
 pid_t worker_task_start (struct task *task, const struct spawn *spec,
@@ -155,11 +194,13 @@ pid_t worker_task_start (struct task *task, const struct spawn *spec,
 {
     struct worker *worker = &task->worker;
 
+    if (check_line (task, err) < 0)
+        return -1;
     if (worker->pid > 0 && worker->from_fd >= 0 && give (task, NULL) == 0) {
         task->worker_cpu_s = cpu_s_of (worker->pid);
         return worker->pid;
     }
-    worker_task_end (task, others);
+    worker_task_end (task, others, worker_task_wait_s (task));
     task->worker_cpu_s = 0;
     if (file_make_dirs (spec->dir, err) < 0)
         return -1;
@@ -179,7 +220,32 @@ void worker_task_dismiss (struct task *task)
     task->worker.to_fd = -1;
 }
 
+void worker_task_terminate (const struct task *task)
+{
+    if (task->worker.pid > 0)
+        kill (-task->worker.pid, SIGTERM);
+}
+
+bool worker_task_drain (struct task *task)
+{
+    return task->worker.pid > 0 && worker_drain (&task->worker);
+}
+
 /* --- what it says --- */
+
+/* SIGTERM, which a launcher passes on to its ranks; what is there after the
+ * grace time is killed, when a task's worker_ends_s is over or the slot is
+ * needed.
+ */
+static void ask_to_end (struct task *task)
+{
+    leave_mps (task);
+    file_close (task->worker.to_fd);
+    task->worker.to_fd = -1;
+    kill (-task->worker.pid, SIGTERM);
+    task->worker_ends_s =
+        clock_mono_s () + task->element->assignment->job.grace_s;
+}
 
 /* It is of no more use: the rest of what it wrote is not heard.  Reaped it is
  * like any worker that died.
@@ -194,10 +260,8 @@ static void break_off (struct task *task, enum outcome outcome,
         error_set (&task->told_why,
                    "broke the protocol of fanfold-worker(7): %s", why->text);
     }
-    if (task->pid > 0 && task->worker.pid > 0)
-        task_kill (task);
-    else if (task->worker.pid > 0)
-        kill (-task->worker.pid, SIGKILL);
+    if (task->worker.pid > 0)
+        ask_to_end (task);
 }
 
 /* Where this fails a person sees less. */
@@ -223,6 +287,22 @@ static void note_run (struct task *task)
     task->group_end.run = run;
 }
 
+/* It exits, or is made to soon. */
+static void note_end (struct task *task)
+{
+    file_close (task->worker.from_fd);
+    task->worker.from_fd = -1;
+    task->worker_ends_s = clock_mono_s () + exit_s;
+}
+
+/* The same, of one that will never read what it was told. */
+static void note_input_end (struct task *task)
+{
+    file_close (task->worker.to_fd);
+    task->worker.to_fd = -1;
+    note_end (task);
+}
+
 static void take_hello (struct task *task, struct worker_message *message)
 {
     struct error why = ERROR_INIT;
@@ -230,7 +310,11 @@ static void take_hello (struct task *task, struct worker_message *message)
     task->worker.greeted = true;
     task->worker.program = message->text;
     message->text = NULL;
-    if (give (task, &why) < 0)
+    if (give (task, &why) == 0)
+        return;
+    if (why.number == EPIPE)
+        note_input_end (task); /* how it ended is told when it is reaped */
+    else
         break_off (task, OUTCOME_FAILED, &why);
 }
 
@@ -269,20 +353,17 @@ static enum worker_word take (struct task *task, struct worker_message *message)
                                           : WORKER_SAID_ERROR;
 }
 
-/* It exits, or is made to soon. */
-static void note_end (struct task *task)
-{
-    file_close (task->worker.from_fd);
-    task->worker.from_fd = -1;
-    task->worker_ends_s = clock_mono_s () + exit_s;
-}
-
 void worker_task_kill_silent (struct task *task)
 {
     struct error why = ERROR_INIT;
 
-    task->worker_ends_s = INFINITY;
-    error_set (&why, "it closed its standard output and did not exit");
+    if (task->told != OUTCOME_NONE) { /* it was asked to end */
+        task->worker_ends_s = INFINITY;
+        task_kill (task);
+        return;
+    }
+    error_set (&why, "it closed its standard %s and did not exit",
+               task->worker.to_fd < 0 ? "input" : "output");
     break_off (task, OUTCOME_FAILED, &why);
 }
 
@@ -295,6 +376,9 @@ enum worker_word worker_task_hear (struct task *task, bool *more)
 
         switch (worker_hear (&task->worker, &message, &why)) {
         case HEARD_NOTHING:
+            if (task->pid > 0 && task->worker.greeted
+                && worker_left_line (&task->worker))
+                note_input_end (task);
             return WORKER_GOES_ON;
         case HEARD_NOISE:
             break_off (task, OUTCOME_FAILED, &why);
@@ -305,8 +389,10 @@ enum worker_word worker_task_hear (struct task *task, bool *more)
         case HEARD_MESSAGE:
             word = take (task, &message);
             worker_message_release (&message);
-            if (word != WORKER_GOES_ON)
+            if (word != WORKER_GOES_ON) {
+                *more = true; /* its signal is taken */
                 return word;
+            }
         }
     }
     *more = *more || task->worker.from_fd >= 0;
@@ -326,6 +412,5 @@ enum worker_word worker_task_reaped (struct task *task)
     if (word == WORKER_GOES_ON)
         note_run (task);
     worker_forget (&task->worker);
-    remove_dir (task);
     return word;
 }

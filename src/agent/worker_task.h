@@ -44,7 +44,9 @@ enum worker_word {
  */
 enum worker_word worker_task_hear (struct task *task, bool *more);
 
-/* The worker was reaped: forget it, having taken what it wrote last. */
+/* The worker was reaped: forget it, having taken what it wrote last.  Its
+ * directory stays until what it left running is ended.
+ */
 enum worker_word worker_task_reaped (struct task *task);
 
 /* What of the worker's times is the task's: 'usage' is that of a worker that
@@ -53,13 +55,33 @@ enum worker_word worker_task_reaped (struct task *task);
 void worker_task_usage (const struct task *task, const struct rusage *usage,
                         struct rusage *own);
 
-/* One that closed its output, and was given time to exit, did not: kill it. */
+/* Remove the directory of a worker that is no more. */
+void worker_task_remove_dir (const struct task *task);
+
+/* One that was given time to exit did not: kill it. */
 void worker_task_kill_silent (struct task *task);
 
-/* Tell a worker that has no task that no more come. */
+/* Tell a worker that has no task that no more come; tell it to end now. */
 void worker_task_dismiss (struct task *task);
+void worker_task_terminate (const struct task *task);
 
-/* Kill the worker of the slot, if there is one, and what it left running. */
-void worker_task_end (struct task *task, int others);
+/* Read and forget what a worker without a task writes; true: there may be more
+ * of it.
+ */
+bool worker_task_drain (struct task *task);
+
+/* End the worker of the slot, if there is one, and what it left running: at
+ * once, or with up to 'wait_s' to end by itself; 'others' other processes of
+ * the agent are known.
+ */
+void worker_task_end (struct task *task, int others, double wait_s);
+
+/* What one that has no task is waited for when its slot is needed, in seconds,
+ * at most: nothing else is looked at meanwhile.
+ */
+double worker_task_wait_s (const struct task *task);
+
+/* May a worker that is no more have left anything running? */
+bool worker_task_may_leave (const struct task *task, int others);
 
 #endif /* !AGENT_WORKER_TASK_H */

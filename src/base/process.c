@@ -3,7 +3,6 @@
 #include "config.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <math.h>
 #include <poll.h>
 #include <signal.h>
@@ -58,24 +57,6 @@ struct run {
     double beat_at_s;
 };
 
-/* A pipe whose ends are above 2, so that moving them to 0-2 loses none. */
-static int open_pipe (int ends[2])
-{
-    int made[2];
-
-    if (pipe2 (made, O_CLOEXEC) < 0)
-        return -1;
-    for (int i = 0; i < 2; i++) {
-        ends[i] = fcntl (made[i], F_DUPFD_CLOEXEC, 3);
-        file_close (made[i]);
-    }
-    if (ends[0] >= 0 && ends[1] >= 0)
-        return 0;
-    file_close (ends[0]);
-    file_close (ends[1]);
-    return -1;
-}
-
 static void close_stream (int *stream)
 {
     file_close (*stream);
@@ -90,7 +71,7 @@ static int open_streams (struct run *run, int writers[STREAMS])
     for (int i = 0; i < STREAMS && run->spec->output_fd < 0; i++) {
         int ends[2];
 
-        if (open_pipe (ends) < 0)
+        if (spawn_pipe (ends) < 0)
             return -1;
         run->streams[i] = ends[0];
         writers[i] = ends[1];

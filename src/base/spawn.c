@@ -14,6 +14,7 @@
 
 #include "base/alloc.h"
 #include "base/error.h"
+#include "base/file.h"
 #include "base/process.h"
 #include "base/spawn.h"
 
@@ -44,6 +45,25 @@ void child_close_from (int first)
     limit = sysconf (_SC_OPEN_MAX); /* before Linux 5.9 */
     for (int fd = first; fd < limit; fd++)
         close (fd);
+}
+
+int spawn_pipe (int ends[2])
+{
+    int made[2], moved[2];
+
+    if (pipe2 (made, O_CLOEXEC) < 0)
+        return -1;
+    for (int i = 0; i < 2; i++) {
+        moved[i] = fcntl (made[i], F_DUPFD_CLOEXEC, 3);
+        file_close (made[i]);
+    }
+    if (moved[0] < 0 || moved[1] < 0) {
+        file_close (moved[0]);
+        file_close (moved[1]);
+        return -1;
+    }
+    memcpy (ends, moved, sizeof (moved));
+    return 0;
 }
 
 void child_reset_signals (void)

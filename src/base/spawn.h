@@ -41,6 +41,11 @@ struct spawn {
  */
 pid_t spawn (const struct spawn *spec, struct error *err);
 
+/* A pipe for a program: closed on exec, its ends above 2, so that moving them
+ * to 0-2 loses none.  -1 with errno; 'ends' are then untouched.
+ */
+int spawn_pipe (int ends[2]);
+
 /* In a child: default actions, no signal blocked.  Until then they are to be
  * blocked, so that no handler of the parent's runs in the child.
  */

@@ -63,7 +63,11 @@ static int read_int (const struct json *v, const char *key, int *out,
 /* Plain, and no longer than anybody reads. */
 static char *plain (const char *text)
 {
-    return text_made_plain (xstrndup (text, WORKER_TEXT_MAX));
+    struct strbuf whole = STRBUF_INIT;
+
+    strbuf_add_str (&whole, text);
+    strbuf_shorten (&whole, WORKER_TEXT_MAX - 3); /* and "..." */
+    return text_made_plain (strbuf_detach (&whole));
 }
 
 static int read_hello (const struct json *v, struct worker_message *m,

@@ -30,7 +30,7 @@ struct strbuf;
 enum {
     WORKER_PROTOCOL = 1,
     WORKER_LINE_MAX = 1 << 16, /* bytes of a worker's line, newline included */
-    WORKER_TEXT_MAX = 2000,    /* of an error's text; the rest is cut off */
+    WORKER_TEXT_MAX = 900,     /* of an error's text; the rest is cut off */
 };
 
 enum worker_message_kind {

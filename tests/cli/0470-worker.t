@@ -86,8 +86,9 @@ done
 for what in result-and-exit bye closes-input result-twice; do
     c=$tmp/fresh-$what
     tries=1
-    case $what in result-*) tries=2 ;; esac # it may have the next task by then
-    stage_keys="retry: {failed: $tries}" worker_campaign "$c" "ok, $what, ok" start
+    case $what in result-* | closes-input) tries=2 ;; esac # it may have the next task by then
+    stage_keys="task: {walltime: 60s}
+    retry: {failed: $tries}" worker_campaign "$c" "ok, $what, ok" start
     ok "$what: all tasks are ok" fanfold -C "$c" run
     is "... the next by a fresh process" "1 2 1" "$(column "$c" nth | tr '\n' ' ' | sed 's/ $//')"
 done

@@ -134,6 +134,27 @@ static void test_what_is_no_message (void **state)
     }
 }
 
+/* Cut between characters, not in one. */
+static void test_a_long_text_is_cut (void **state)
+{
+    struct strbuf line = STRBUF_INIT;
+    struct worker_message m;
+    size_t len;
+
+    (void)state;
+    strbuf_add_str (&line, "{\"type\":\"error\",\"task\":1,"
+                           "\"kind\":\"failed\",\"message\":\"x");
+    for (int i = 0; i < 1000; i++)
+        strbuf_add_str (&line, "\303\245"); /* two bytes */
+    strbuf_add_str (&line, "\"}");
+    assert_int_equal (parse (line.buf, &m, NULL), 0);
+    len = strlen (m.text);
+    assert_in_range (len, WORKER_TEXT_MAX - 2, WORKER_TEXT_MAX);
+    assert_string_equal (m.text + len - 5, "\303\245...");
+    worker_message_release (&m);
+    strbuf_release (&line);
+}
+
 static void test_a_report_is_short (void **state)
 {
     struct strbuf line = STRBUF_INIT;
@@ -222,6 +243,7 @@ int main (void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test (test_messages),
         cmocka_unit_test (test_what_is_no_message),
+        cmocka_unit_test (test_a_long_text_is_cut),
         cmocka_unit_test (test_a_report_is_short),
         cmocka_unit_test (test_whose_turn_it_is),
         cmocka_unit_test (test_lines_of_the_agent),
