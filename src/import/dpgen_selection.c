@@ -131,6 +131,24 @@ static struct json *level_pair (struct json *low, struct json *high,
     return pair;
 }
 
+/* Has a quantity candidates where it has no high level?  By its low level, or
+ * as the so many highest, of which DP-GEN takes 10 by the force where nothing
+ * is said.
+ */
+static bool has_candidates (const struct dpgen *dpgen, char letter,
+                            const struct json *low, bool adaptive)
+{
+    char *count_key = xasprintf ("model_devi_numb_candi_%c", letter);
+    char *percent_key = xasprintf ("model_devi_perc_candi_%c", letter);
+    double count = letter == 'f' ? 10 : 0, percent = 0;
+
+    key_number (dpgen->param, "", count_key, &count, NULL);
+    key_number (dpgen->param, "", percent_key, &percent, NULL);
+    free (count_key);
+    free (percent_key);
+    return adaptive ? count > 0 || percent > 0 : !is_none (low);
+}
+
 /* A level of 0 is meant: below it nothing is. */
 static int add_quantity (const struct dpgen *dpgen, size_t i, char letter,
                          bool adaptive, const struct json *systems,
@@ -144,11 +162,15 @@ static int add_quantity (const struct dpgen *dpgen, size_t i, char letter,
         low ? levels_of (dpgen, i, high_key, systems, err) : NULL;
     int rc = low && high ? 0 : -1;
 
-    if (rc == 0 && is_none (high) && !is_none (low) && !adaptive) {
-        /* Candidates without a ceiling. */
+    if (rc == 0 && letter == 'f' && json_is_null (high)) {
+        rc = error_set (err, "%s: it is missing", high_key);
+        json_unref (low);
+        json_unref (high);
+    } else if (rc == 0 && is_none (high)
+               && has_candidates (dpgen, letter, low, adaptive)) {
         json_unref (high);
         high = number_json (LEVEL_NONE);
-        json_set (levels, name, level_pair (low, high, false));
+        json_set (levels, name, level_pair (low, high, adaptive));
     } else if (rc == 0 && is_none (high)) {
         json_unref (low);
         json_unref (high);

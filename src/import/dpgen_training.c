@@ -205,18 +205,12 @@ static int read_start (struct dpgen *dpgen, bool init_model, struct error *err)
     return 0;
 }
 
-/* The checkpoints that the first training goes on from, where it does: those
- * that DP-GEN left, or of iteration 0 training_iter0_model_path.
- */
+/* The checkpoints that iteration 0 goes on from, where it does. */
 static int read_checkpoints (struct dpgen *dpgen, bool init_model,
                              struct error *err)
 {
     static const char key[] = "training_iter0_model_path";
 
-    if (dpgen->progress && dpgen->progress->models) {
-        dpgen->checkpoints = json_ref (dpgen->progress->models);
-        return 0;
-    }
     if (!init_model) {
         if (!json_is_null (json_get (dpgen->param, key)))
             key_report_say (&dpgen->draft->report, key, KEY_NOT_NEEDED,
@@ -231,10 +225,22 @@ static int read_checkpoints (struct dpgen *dpgen, bool init_model,
 static int read_first_models (struct dpgen *dpgen, bool init_model,
                               struct error *err)
 {
+    static const char *const keys[] = { "training_init_frozen_model",
+                                        "training_finetune_model",
+                                        "training_iter0_model_path" };
     bool first = init_model || reuse_from (dpgen) == 0;
 
-    if (first_job (dpgen) > 0 || (dpgen->progress && dpgen->progress->trained))
-        return read_checkpoints (dpgen, false, err);
+    if (first_job (dpgen) > 0
+        || (dpgen->progress && dpgen->progress->trained)) {
+        if (dpgen->progress->models)
+            dpgen->checkpoints = json_ref (dpgen->progress->models);
+        for (size_t i = 0; i < ARRAY_SIZE (keys); i++) {
+            if (!json_is_null (json_get (dpgen->param, keys[i])))
+                key_report_say (&dpgen->draft->report, keys[i], KEY_NOT_NEEDED,
+                                "of the first training, which is done");
+        }
+        return 0;
+    }
     if (read_start (dpgen, first, err) < 0)
         return -1;
     return read_checkpoints (dpgen, first, err);

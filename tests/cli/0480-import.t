@@ -151,6 +151,8 @@ matches "... and with training_init_model in that of the first" \
 says "what only the last job has" '.model_devi_jobs[1].task_min = 5' 'pick: \{quota: 20, minimum: 5\}'
 matches "... the other takes away" 'pick: {quota: 20, minimum: null}' "$(phase job_00)"
 says "candidates without a ceiling" '.model_devi_v_trust_lo = 0.1' 'virial: \[0.1, 10000000000\]'
+says "... of the virial, the so many highest" \
+    '.model_devi_adapt_trust_lo = true | .model_devi_numb_candi_v = 3' 'virial: \{high: 10000000000\}'
 says "a level of a job that is null is that of all" '.model_devi_jobs[0].model_devi_f_trust_lo = null' 'force: \[0.05, 0.15\]'
 says "trajectories go once they are used, where nothing is said" 'del(.model_devi_clean_traj)' 'trajectory: until_used'
 import '.model_devi_clean_traj = false'
@@ -224,6 +226,7 @@ refused "a system twice" '.model_devi_jobs[0].sys_idx = [0, "0-1"]' 'model_devi_
 refused "a range that is none" '.model_devi_jobs[0].sys_idx = ["a-b"]' "'a-b' is no number"
 refused "numbers that no system has" '.model_devi_jobs[0].sys_idx = ["9223372036854775807"]' "'9223372036854775807' is no number"
 refused "... nor a step" '.model_devi_jobs[0].sys_idx = ["1-2:9223372036854775807"]' "1-2:9223372036854775807' is no number"
+refused "no high level of the force" 'del(.model_devi_f_trust_hi)' 'model_devi_f_trust_hi: it is missing'
 refused "two ways to begin" '.training_init_model = true | .training_finetune_model = ["m"]' 'training_finetune_model: DP-GEN begins in one way only'
 refused "levels that say nothing of a system" '.model_devi_f_trust_lo = [0.1]' 'model_devi_f_trust_lo: nothing is said of system 1'
 refused "a job without temperatures" 'del(.model_devi_jobs[0].temps)' 'model_devi_jobs[0].temps: it is missing'
@@ -281,6 +284,7 @@ ok "... and what lies in its labelling is no data" sh -c "! grep -q 02.fp '$c/ca
 ok "... which passes check" fanfold -C "$c" check
 goes_on '0 3' 'del(.training_init_model) | .training_finetune_model = ["start.pb", "start.pb"]'
 ok "... and begins with nothing that is for the first" sh -c "! grep -q finetune '$c/campaign.yaml'"
+matches "... which is told" 'training_finetune_model +of the first training, which is done' "$said"
 mkdir -p "$r/iter.000000/02.fp/task.000.000000" "$r/iter.000000/02.fp/task.000.000001" \
     "$r/iter.000000/02.fp/task.000.000002/OUT.ABACUS" "$r/iter.000000/02.fp/task.000.000003"
 cp "$abs_top_srcdir/tests/fixtures/vasp/md.OUTCAR" "$r/iter.000000/02.fp/task.000.000000/OUTCAR"
