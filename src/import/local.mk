@@ -36,6 +36,9 @@ floor_libs += %D%/libimport.a
 	%D%/machine.h \
 	%D%/machine_keys.c \
 	%D%/machine_keys.h \
+	%D%/machine_profile.c \
+	%D%/machine_profile.h \
+	%D%/machine_resources.c \
 	%D%/md_template.c \
 	%D%/md_template.h \
 	%D%/outline.c \

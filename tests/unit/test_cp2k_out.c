@@ -179,71 +179,72 @@ static void test_variants (void **state)
     }
 }
 
+static const struct {
+    const char *text;
+    const char *message;
+} malformed[] = {
+    { "", "x:0: the file ends before 'PROGRAM ENDED'; the run was cut" },
+    { GOOD, "x:15: the file ends before 'PROGRAM ENDED'; the run" },
+    { CELL END, "x: there is no table of coordinates; print &ATOMIC" },
+    { ATOMS CELL_A END, "x: there is no cell; print" },
+    { CELL ATOMS SCF FORCES END, "x: expected an energy and forces on 1" },
+    { CELL ATOMS SCF ENERGY END, "x: expected an energy and forces on 1" },
+    { CELL ATOMS ENERGY FORCES END,
+      "x: it does not say whether SCF converged" },
+    { GOOD ENERGY END, "x:16: an energy after the forces: a run of sev" },
+    { GOOD FORCES END, "x:16: forces again, after those of line 11: a" },
+    { " CELL| Vector a [bohr]: 1 0 0 |a| = 1\n",
+      "x:1: the unit 'bohr' is not known here" },
+    { " CELL| Vector a : 1 0 0 |a| = 1\n", "x:1: expected a unit in brackets" },
+    { " CELL| Vector a [angstrom]: 1 0 |a| = 1\n",
+      "x:1: expected a vector of the cell and its length" },
+    { " CELL| Vector a [angstrom]: 1 NaN 0 |a| = 1\n",
+      "x:1: expected a vector of the cell" },
+    { " MODULE QUICKSTEP: ATOMIC COORDINATES IN BOHR\n",
+      "x:1: expected coordinates in angstrom" },
+    { ATOMS_HEAD, "x:3: the file ends within the table of coordinates" },
+    { ATOMS_HEAD "  2 1 H 1 1.0 2.0 3.0\n", "x:4: expected atom 1: its" },
+    { ATOMS_HEAD "  1 1 12345678 1 1 2 3\n", "x:4: expected atom 1: its" },
+    { ATOMS_HEAD "  1 1 H 1 1.0 2.0\n", "x:4: expected atom 1: its" },
+    { ATOMS_HEAD "  1 1 H 1 1 2 ********\n", "x:4: expected atom 1: its" },
+    { " ENERGY| Total FORCE_EVAL ( QS ) energy [a.u.]: *****\n",
+      "x:1: expected the energy, a finite number" },
+    { " ENERGY| Total FORCE_EVAL ( QS ) energy [kcalmol]: 1\n",
+      "x:1: the unit 'kcalmol' is not known here; leave CP2K's units" },
+    { FORCES, "x:4: forces of more atoms than the 0 of the table" },
+    { ATOMS FORCES_HEAD " 1 1 H 1.0 2.0 NaN\n",
+      "x:9: expected the force on atom 1, three finite numbers" },
+    { ATOMS FORCES_HEAD " 2 1 H 1.0 2.0 3.0\n",
+      "x:9: expected the force on atom 1" },
+    { ATOMS FORCES_HEAD " 1 1 O 1.0 2.0 3.0\n",
+      "x:9: atom 1 is 'O' here and 'H' in the table of coordinates" },
+    { ATOMS FORCES_HEAD " 1 1 H 1.0 2.0 3.0\n",
+      "x:9: the file ends within the table of forces" },
+    { ATOMS FORCES_HEAD " 1 1 H 1.0 2.0 3.0\n 2 1 H 1.0 2.0 3.0\n",
+      "x:10: forces of more atoms than the 1 of the table" },
+    { ATOMS " FORCES| Atomic forces [hartree/bohr]\n"
+            " FORCES|   Atom  x  y  z  |f|\n FORCES|  1 1.0 2.0\n",
+      "x:8: expected the force on atom 1" },
+    { STRESS (STRESS_XY), "x:4: the file ends within the stress tensor" },
+    { STRESS (" STRESS| x 1 0 NaN\n"), "x:3: expected row x of the str" },
+    { STRESS (STRESS_XY " STRESS| y 0 0 1\n"), "x:5: expected row z of" },
+};
+
 static void test_malformed (void **state)
 {
-    static const struct {
-        const char *text;
-        const char *message;
-    } cases[] = {
-        { "", "x:0: the file ends before 'PROGRAM ENDED'; the run was cut" },
-        { GOOD, "x:15: the file ends before 'PROGRAM ENDED'; the run" },
-        { CELL END, "x: there is no table of coordinates; print &ATOMIC" },
-        { ATOMS CELL_A END, "x: there is no cell; print" },
-        { CELL ATOMS SCF FORCES END, "x: expected an energy and forces on 1" },
-        { CELL ATOMS SCF ENERGY END, "x: expected an energy and forces on 1" },
-        { CELL ATOMS ENERGY FORCES END,
-          "x: it does not say whether SCF converged" },
-        { GOOD ENERGY END, "x:16: an energy after the forces: a run of sev" },
-        { GOOD FORCES END, "x:16: forces again, after those of line 11: a" },
-        { " CELL| Vector a [bohr]: 1 0 0 |a| = 1\n",
-          "x:1: the unit 'bohr' is not known here" },
-        { " CELL| Vector a : 1 0 0 |a| = 1\n",
-          "x:1: expected a unit in brackets" },
-        { " CELL| Vector a [angstrom]: 1 0 |a| = 1\n",
-          "x:1: expected a vector of the cell and its length" },
-        { " CELL| Vector a [angstrom]: 1 NaN 0 |a| = 1\n",
-          "x:1: expected a vector of the cell" },
-        { " MODULE QUICKSTEP: ATOMIC COORDINATES IN BOHR\n",
-          "x:1: expected coordinates in angstrom" },
-        { ATOMS_HEAD, "x:3: the file ends within the table of coordinates" },
-        { ATOMS_HEAD "  2 1 H 1 1.0 2.0 3.0\n", "x:4: expected atom 1: its" },
-        { ATOMS_HEAD "  1 1 12345678 1 1 2 3\n", "x:4: expected atom 1: its" },
-        { ATOMS_HEAD "  1 1 H 1 1.0 2.0\n", "x:4: expected atom 1: its" },
-        { ATOMS_HEAD "  1 1 H 1 1 2 ********\n", "x:4: expected atom 1: its" },
-        { " ENERGY| Total FORCE_EVAL ( QS ) energy [a.u.]: *****\n",
-          "x:1: expected the energy, a finite number" },
-        { " ENERGY| Total FORCE_EVAL ( QS ) energy [kcalmol]: 1\n",
-          "x:1: the unit 'kcalmol' is not known here; leave CP2K's units" },
-        { FORCES, "x:4: forces of more atoms than the 0 of the table" },
-        { ATOMS FORCES_HEAD " 1 1 H 1.0 2.0 NaN\n",
-          "x:9: expected the force on atom 1, three finite numbers" },
-        { ATOMS FORCES_HEAD " 2 1 H 1.0 2.0 3.0\n",
-          "x:9: expected the force on atom 1" },
-        { ATOMS FORCES_HEAD " 1 1 O 1.0 2.0 3.0\n",
-          "x:9: atom 1 is 'O' here and 'H' in the table of coordinates" },
-        { ATOMS FORCES_HEAD " 1 1 H 1.0 2.0 3.0\n",
-          "x:9: the file ends within the table of forces" },
-        { ATOMS FORCES_HEAD " 1 1 H 1.0 2.0 3.0\n 2 1 H 1.0 2.0 3.0\n",
-          "x:10: forces of more atoms than the 1 of the table" },
-        { ATOMS " FORCES| Atomic forces [hartree/bohr]\n"
-                " FORCES|   Atom  x  y  z  |f|\n FORCES|  1 1.0 2.0\n",
-          "x:8: expected the force on atom 1" },
-        { STRESS (STRESS_XY), "x:4: the file ends within the stress tensor" },
-        { STRESS (" STRESS| x 1 0 NaN\n"), "x:3: expected row x of the str" },
-        { STRESS (STRESS_XY " STRESS| y 0 0 1\n"), "x:5: expected row z of" },
-    };
-
     (void)state;
-    for (size_t i = 0; i < ARRAY_SIZE (cases); i++) {
+    for (size_t i = 0; i < ARRAY_SIZE (malformed); i++) {
         struct frame frame = { .energy = 42 };
         struct error err = ERROR_INIT;
         bool converged = true;
 
-        if (parse (cases[i].text, &frame, &converged, &err) == 0)
-            fail_msg ("case %zu: expected '%s'", i, cases[i].message);
-        if (strncmp (err.text, cases[i].message, strlen (cases[i].message))
+        if (parse (malformed[i].text, &frame, &converged, &err) == 0)
+            fail_msg ("case %zu: expected '%s'", i, malformed[i].message);
+        if (strncmp (err.text, malformed[i].message,
+                     strlen (malformed[i].message))
             != 0)
-            fail_msg ("expected '%s', found '%s'", cases[i].message, err.text);
+            fail_msg ("expected '%s', found '%s'", malformed[i].message,
+                      err.text);
         assert_true (frame.energy == 42);
     }
 }

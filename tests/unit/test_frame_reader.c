@@ -219,85 +219,87 @@ static void test_packed (void **state)
     temp_dir_leave (&dir);
 }
 
-/* What ASE and others call their labels. */
-static void test_labels (void **state)
-{
 #define FRAME(keys, columns, numbers)                                          \
     "1\n" HEAD columns " " keys "\nSi 0 0 0 " numbers "\n"
 #define VIRIAL "virial=\"1 2 3 4 5 6 7 8 9\""
-    static const struct {
-        const char *text;
-        struct extxyz_labels labels;
-        const char *seen;
-        const char *notes;
-    } cases[] = {
-        { FRAME ("energy=-1 free_energy=-2", ":forces:R:3", "1 2 3"),
-          EXTXYZ_LABELS_OF_ANYBODY, "extxyz: Si0 e-1 f3 T9 |",
-          "energy: 'energy' is taken, 'free_energy' is left out; say "
-          "--energy-key for another\n" },
-        { FRAME ("energy=-1 REF_energy=-3", ":forces:R:3:REF_forces:R:3",
-                 "1 2 3 4 5 6"),
-          EXTXYZ_LABELS_OF_ANYBODY, "extxyz: Si0 e-3 f6 T9 |",
-          "forces: 'REF_forces' is taken, 'forces' is left out; say "
-          "--force-key for another\n"
-          "energy: 'REF_energy' is taken, 'energy' is left out; say "
-          "--energy-key for another\n" },
-        { FRAME ("energy=-1 REF_energy=-3", ":forces:R:3:REF_forces:R:3",
-                 "1 2 3 4 5 6"),
-          { .of_anybody = true,
-            .key = { [EXTXYZ_ENERGY] = "energy", [EXTXYZ_FORCES] = "forces" } },
-          "extxyz: Si0 e-1 f3 T9 |",
-          "the column 'REF_forces' is left out\n" },
-        { FRAME ("Energy=-4", ":force:R:3", "1 2 3"), EXTXYZ_LABELS_OF_ANYBODY,
-          "extxyz: Si0 e-4 f3 T9 |", "" },
-        { FRAME ("my=-5", "", ""),
-          { .key = { [EXTXYZ_ENERGY] = "my" } },
-          "extxyz: Si0 e-5 T9 |",
-          "" },
-        { FRAME ("REF_stress=\"0 0 1e-2 0 0 0\"", "", ""),
-          EXTXYZ_LABELS_OF_ANYBODY, "extxyz: Si0 v-7.29 T9 |", "" },
-        { FRAME ("virial=[[1,2,3],[2,4,5],[3,5,6]] pbc=[T,T,F]", "", ""),
-          EXTXYZ_LABELS_OF_ANYBODY, "extxyz: Si0 v6 F9 |", "" },
-        { FRAME (VIRIAL " REF_stress=\"0 0 1e-2 0 0 0\"", "", ""),
-          EXTXYZ_LABELS_OF_ANYBODY, "extxyz: Si0 v-7.29 T9 |",
-          "'REF_stress' is taken, 'virial' is left out; --virial-key and "
-          "--stress-key choose\n" },
-        { FRAME (VIRIAL " stress=\"0 0 1e-2 0 0 0\"", "", ""),
-          EXTXYZ_LABELS_OF_ANYBODY, "extxyz: Si0 v9 T9 |",
-          "'virial' is taken, 'stress' is left out; --virial-key and "
-          "--stress-key choose\n" },
-        { FRAME (VIRIAL " stress=\"0 0 1e-2 0 0 0\"", "", ""),
-          { .of_anybody = true, .key = { [EXTXYZ_STRESS] = "stress" } },
-          "extxyz: Si0 v-7.29 T9 |",
-          "'stress' is taken, 'virial' is left out; --virial-key and "
-          "--stress-key choose\n" },
-        { FRAME (VIRIAL " REF_stress=\"0 0 1e-2 0 0 0\"", "", ""),
-          { .of_anybody = true, .key = { [EXTXYZ_VIRIAL] = "virial" } },
-          "extxyz: Si0 v9 T9 |",
-          "'virial' is taken, 'REF_stress' is left out; --virial-key and "
-          "--stress-key choose\n" },
-        { "1\nlattice=\"9 0 0 0 9 0 0 0 9\" properties=species:S:1:pos:R:3:"
-          "force:R:3 PBC=\"T T F\" energy=-1\nSi 0 0 0 1 2 3\n",
-          EXTXYZ_LABELS_OF_ANYBODY, "extxyz: Si0 e-1 f3 F9 |", "" },
-        { FRAME ("dft_energy=1 dft_virial={1 2 3 4 5 6 7 8 9} pbc=F",
-                 ":dft_force:R:3:tags:I:1:move_mask:L:1", "1 2 3 0 T"),
-          EXTXYZ_LABELS_OF_ANYBODY, "extxyz: Si0 e1 f3 v9 F9 |",
-          "the column 'tags' is left out\n"
-          "the column 'move_mask' is left out\n" },
-        { FRAME ("d=\"_JSON {\\\"a\\\": [1, 2]}\" empty= energy=-6", "", ""),
-          EXTXYZ_LABELS_OF_ANYBODY, "extxyz: Si0 e-6 T9 |", "" },
-        { "1\nProperties=pos:R:3:Z:I:1 energy=1\n2 0 0 8\n",
-          EXTXYZ_LABELS_OF_ANYBODY, "extxyz: O2 e1 F0 |", "" },
-    };
+static const struct {
+    const char *text;
+    struct extxyz_labels labels;
+    const char *seen;
+    const char *notes;
+} label_cases[] = {
+    { FRAME ("energy=-1 free_energy=-2", ":forces:R:3", "1 2 3"),
+      EXTXYZ_LABELS_OF_ANYBODY, "extxyz: Si0 e-1 f3 T9 |",
+      "energy: 'energy' is taken, 'free_energy' is left out; say "
+      "--energy-key for another\n" },
+    { FRAME ("energy=-1 REF_energy=-3", ":forces:R:3:REF_forces:R:3",
+             "1 2 3 4 5 6"),
+      EXTXYZ_LABELS_OF_ANYBODY, "extxyz: Si0 e-3 f6 T9 |",
+      "forces: 'REF_forces' is taken, 'forces' is left out; say "
+      "--force-key for another\n"
+      "energy: 'REF_energy' is taken, 'energy' is left out; say "
+      "--energy-key for another\n" },
+    { FRAME ("energy=-1 REF_energy=-3", ":forces:R:3:REF_forces:R:3",
+             "1 2 3 4 5 6"),
+      { .of_anybody = true,
+        .key = { [EXTXYZ_ENERGY] = "energy", [EXTXYZ_FORCES] = "forces" } },
+      "extxyz: Si0 e-1 f3 T9 |",
+      "the column 'REF_forces' is left out\n" },
+    { FRAME ("Energy=-4", ":force:R:3", "1 2 3"), EXTXYZ_LABELS_OF_ANYBODY,
+      "extxyz: Si0 e-4 f3 T9 |", "" },
+    { FRAME ("my=-5", "", ""),
+      { .key = { [EXTXYZ_ENERGY] = "my" } },
+      "extxyz: Si0 e-5 T9 |",
+      "" },
+    { FRAME ("REF_stress=\"0 0 1e-2 0 0 0\"", "", ""), EXTXYZ_LABELS_OF_ANYBODY,
+      "extxyz: Si0 v-7.29 T9 |", "" },
+    { FRAME ("virial=[[1,2,3],[2,4,5],[3,5,6]] pbc=[T,T,F]", "", ""),
+      EXTXYZ_LABELS_OF_ANYBODY, "extxyz: Si0 v6 F9 |", "" },
+    { FRAME (VIRIAL " REF_stress=\"0 0 1e-2 0 0 0\"", "", ""),
+      EXTXYZ_LABELS_OF_ANYBODY, "extxyz: Si0 v-7.29 T9 |",
+      "'REF_stress' is taken, 'virial' is left out; --virial-key and "
+      "--stress-key choose\n" },
+    { FRAME (VIRIAL " stress=\"0 0 1e-2 0 0 0\"", "", ""),
+      EXTXYZ_LABELS_OF_ANYBODY, "extxyz: Si0 v9 T9 |",
+      "'virial' is taken, 'stress' is left out; --virial-key and "
+      "--stress-key choose\n" },
+    { FRAME (VIRIAL " stress=\"0 0 1e-2 0 0 0\"", "", ""),
+      { .of_anybody = true, .key = { [EXTXYZ_STRESS] = "stress" } },
+      "extxyz: Si0 v-7.29 T9 |",
+      "'stress' is taken, 'virial' is left out; --virial-key and "
+      "--stress-key choose\n" },
+    { FRAME (VIRIAL " REF_stress=\"0 0 1e-2 0 0 0\"", "", ""),
+      { .of_anybody = true, .key = { [EXTXYZ_VIRIAL] = "virial" } },
+      "extxyz: Si0 v9 T9 |",
+      "'virial' is taken, 'REF_stress' is left out; --virial-key and "
+      "--stress-key choose\n" },
+    { "1\nlattice=\"9 0 0 0 9 0 0 0 9\" properties=species:S:1:pos:R:3:"
+      "force:R:3 PBC=\"T T F\" energy=-1\nSi 0 0 0 1 2 3\n",
+      EXTXYZ_LABELS_OF_ANYBODY, "extxyz: Si0 e-1 f3 F9 |", "" },
+    { FRAME ("dft_energy=1 dft_virial={1 2 3 4 5 6 7 8 9} pbc=F",
+             ":dft_force:R:3:tags:I:1:move_mask:L:1", "1 2 3 0 T"),
+      EXTXYZ_LABELS_OF_ANYBODY, "extxyz: Si0 e1 f3 v9 F9 |",
+      "the column 'tags' is left out\n"
+      "the column 'move_mask' is left out\n" },
+    { FRAME ("d=\"_JSON {\\\"a\\\": [1, 2]}\" empty= energy=-6", "", ""),
+      EXTXYZ_LABELS_OF_ANYBODY, "extxyz: Si0 e-6 T9 |", "" },
+    { "1\nProperties=pos:R:3:Z:I:1 energy=1\n2 0 0 8\n",
+      EXTXYZ_LABELS_OF_ANYBODY, "extxyz: O2 e1 F0 |", "" },
+};
+
+/* What ASE and others call their labels. */
+static void test_labels (void **state)
+{
     struct temp_dir dir;
 
     (void)state;
     temp_dir_enter (&dir);
-    for (size_t i = 0; i < ARRAY_SIZE (cases); i++) {
-        const struct frame_options options = { .labels = cases[i].labels };
+    for (size_t i = 0; i < ARRAY_SIZE (label_cases); i++) {
+        const struct frame_options options = { .labels =
+                                                   label_cases[i].labels };
 
-        write_text ("f", cases[i].text);
-        expect ("f", &options, cases[i].seen, cases[i].notes);
+        write_text ("f", label_cases[i].text);
+        expect ("f", &options, label_cases[i].seen, label_cases[i].notes);
     }
     temp_dir_leave (&dir);
 }

@@ -284,38 +284,38 @@ static char *make_data_dir (void)
     return dir;
 }
 
+static const struct {
+    const char *text;
+    const char *message; /* DIR stands for the directory; NULL: good */
+} data_cases[] = {
+    { FORCE_EVAL (DFT SUBSYS (SI)), NULL },
+    { FORCE_EVAL (DFT SUBSYS (KIND ("Si2", "BASIS_SET ORB DZVP-GTH\n"))),
+      NULL },
+    { FORCE_EVAL (
+          DFT SUBSYS (KIND ("bulk", "BASIS_SET DZVP-GTH\nELEMENT Si\n"))),
+      NULL },
+    { FORCE_EVAL ("&DFT\nBASIS_SET_FILE_NAME NONE\n&END\n"),
+      "x:3: there is no 'NONE' in DIR; name the file in files" },
+    { FORCE_EVAL ("&DFT\nBASIS_SET_FILE_NAME /none/BASIS\n&END\n"),
+      "x:3: there is no '/none/BASIS' in DIR" },
+    { FORCE_EVAL (DFT SUBSYS (KIND ("Si", "BASIS_SET NOSUCH\n"))),
+      "x:8: DIR/BASIS has no basis set 'NOSUCH' for Si" },
+    { FORCE_EVAL (DFT SUBSYS (KIND ("O", "POT GTH-PBE-q6\n"))),
+      "x:8: DIR/POTS has no potential 'GTH-PBE-q6' for O" },
+    { "@SET B NOSUCH\n" FORCE_EVAL (DFT SUBSYS (KIND ("Si", "BASIS_SET $B\n"))),
+      "x:9: DIR/BASIS has no basis set 'NOSUCH' for Si" },
+    { FORCE_EVAL (DFT SUBSYS (KIND ("Si", "BASIS_SET $C\n"))), NULL },
+    { FORCE_EVAL (DFT SUBSYS (KIND ("Si", "&BASIS\n1\n&END\n"))), NULL },
+    { FORCE_EVAL ("&DFT\n&QS\nMETHOD xTB\n&END\n&END\n" SUBSYS (
+          KIND ("Si", "BASIS_SET NOSUCH\n"))),
+      NULL },
+    { FORCE_EVAL ("&DFT\nBASIS_SET_FILE_NAME mine\n&END\n" SUBSYS (
+          KIND ("O", "BASIS_SET DZVP-GTH\n"))),
+      NULL }, /* in files */
+};
+
 static void test_data (void **state)
 {
-    static const struct {
-        const char *text;
-        const char *message; /* DIR stands for the directory; NULL: good */
-    } cases[] = {
-        { FORCE_EVAL (DFT SUBSYS (SI)), NULL },
-        { FORCE_EVAL (DFT SUBSYS (KIND ("Si2", "BASIS_SET ORB DZVP-GTH\n"))),
-          NULL },
-        { FORCE_EVAL (
-              DFT SUBSYS (KIND ("bulk", "BASIS_SET DZVP-GTH\nELEMENT Si\n"))),
-          NULL },
-        { FORCE_EVAL ("&DFT\nBASIS_SET_FILE_NAME NONE\n&END\n"),
-          "x:3: there is no 'NONE' in DIR; name the file in files" },
-        { FORCE_EVAL ("&DFT\nBASIS_SET_FILE_NAME /none/BASIS\n&END\n"),
-          "x:3: there is no '/none/BASIS' in DIR" },
-        { FORCE_EVAL (DFT SUBSYS (KIND ("Si", "BASIS_SET NOSUCH\n"))),
-          "x:8: DIR/BASIS has no basis set 'NOSUCH' for Si" },
-        { FORCE_EVAL (DFT SUBSYS (KIND ("O", "POT GTH-PBE-q6\n"))),
-          "x:8: DIR/POTS has no potential 'GTH-PBE-q6' for O" },
-        { "@SET B NOSUCH\n" FORCE_EVAL (
-              DFT SUBSYS (KIND ("Si", "BASIS_SET $B\n"))),
-          "x:9: DIR/BASIS has no basis set 'NOSUCH' for Si" },
-        { FORCE_EVAL (DFT SUBSYS (KIND ("Si", "BASIS_SET $C\n"))), NULL },
-        { FORCE_EVAL (DFT SUBSYS (KIND ("Si", "&BASIS\n1\n&END\n"))), NULL },
-        { FORCE_EVAL ("&DFT\n&QS\nMETHOD xTB\n&END\n&END\n" SUBSYS (
-              KIND ("Si", "BASIS_SET NOSUCH\n"))),
-          NULL },
-        { FORCE_EVAL ("&DFT\nBASIS_SET_FILE_NAME mine\n&END\n" SUBSYS (
-              KIND ("O", "BASIS_SET DZVP-GTH\n"))),
-          NULL }, /* in files */
-    };
     char *dir = make_data_dir (), *mine = path_join (dir, "mine");
     char *basis = path_join (dir, "BASIS");
     struct json *files = json_array ();
@@ -324,12 +324,12 @@ static void test_data (void **state)
     assert_int_equal (rename (basis, mine), 0);
     assert_int_equal (link (mine, basis), 0);
     json_push (files, json_string (mine));
-    for (size_t i = 0; i < ARRAY_SIZE (cases); i++) {
+    for (size_t i = 0; i < ARRAY_SIZE (data_cases); i++) {
         struct cp2k_data data = { dir, files };
         struct error err = ERROR_INIT;
-        int rc = cp2k_check_data (&data, cases[i].text, strlen (cases[i].text),
-                                  "x", &err);
-        const char *at = cases[i].message, *found = err.text;
+        int rc = cp2k_check_data (&data, data_cases[i].text,
+                                  strlen (data_cases[i].text), "x", &err);
+        const char *at = data_cases[i].message, *found = err.text;
 
         if (!at && rc < 0)
             fail_msg ("case %zu: %s", i, err.text);
@@ -345,9 +345,9 @@ static void test_data (void **state)
         }
         /* without a data directory nothing is known */
         data.dir = NULL;
-        if (at && !strstr (cases[i].text, "/none"))
-            assert_int_equal (cp2k_check_data (&data, cases[i].text,
-                                               strlen (cases[i].text), "x",
+        if (at && !strstr (data_cases[i].text, "/none"))
+            assert_int_equal (cp2k_check_data (&data, data_cases[i].text,
+                                               strlen (data_cases[i].text), "x",
                                                NULL),
                               0);
     }

@@ -189,72 +189,76 @@ static void put_potentials (void)
     temp_dir_put (".", "mesh", "mesh\n0\nGamma\n1 1 1\n");
 }
 
+static const struct {
+    const char *inputs;
+    const char *says; /* NULL: nothing is wrong */
+} check_cases[] = {
+    { "{'potcar_dir': 'pp', 'potcars': {'Si': 'Si', 'O': 'O_s'}}", NULL },
+    { "{'potcar_dir': 'pp', 'potcars': {'Ge': 'POTCAR_Ge'}}", NULL },
+    { "{'potcar_dir': '/no/such', 'potcars': {'Si': 'Si'}}", NULL },
+    { "{'potcars': {'Si': 'Si'}}", NULL }, /* known later */
+    { "{'potcar_dir': 'pp', 'potcars': {'Si': 'Si_GW'}}",
+      "potcars: cannot open 'pp/Si_GW'" },
+    { "{'potcar_dir': 'pp', 'potcars': {'Si': 'O_s'}}",
+      "potcars: pp/O_s/POTCAR: the potential is one of O, not of Si" },
+    { "{'potcar_dir': 'pp', 'potcars': {'Si': 'Two'}}",
+      "potcars: pp/Two/POTCAR: expected one potential (TITEL), found 2" },
+    { "{'potcar_dir': 'pp', 'potcars': {'Si': 'None'}}",
+      "potcars: pp/None/POTCAR: expected one potential (TITEL), found "
+      "0" },
+    { "{'potcar_dir': 'pp', 'potcars': {'Silicon': 'Si'}}",
+      "potcars: 'Silicon' is no element" },
+    { "{'by_element': {'MAGMOM': {'Fe': 5, 'O': 0.6}}}", NULL },
+    { "{'by_element': {'QUAD_EFG': {'Fe': 5}, 'cmbj': {'O': 1}}}", NULL },
+    { "{'by_element': {'M_CONSTR': {'Fe': 5}}}",
+      "by_element: 'M_CONSTR' has no value for each element" },
+    { "{'by_element': {'ENCUT': {'Fe': 5}}}",
+      "by_element: 'ENCUT' has no value for each element" },
+    { "{'by_element': {'MAGMOM': {'iron': 5}}}",
+      "by_element: MAGMOM: 'iron' is no element" },
+    { "{'kgamma': true, 'input': './INCAR', 'kpoints': './mesh'}", NULL },
+    { "{'kgamma': true, 'input': './INCAR', 'kspacing': 0.3}", NULL },
+    { "{'kgamma': true, 'input': './INCAR.k'}", NULL },
+    { "{'kgamma': true, 'input': './INCAR', 'kpoints': null, 'kspacing': "
+      "null}",
+      "input: there are no k-points; write kpoints: FILE or kspacing: "
+      "NUMBER, or KSPACING in ./INCAR" },
+    { "{'kgamma': true, 'input': './INCAR.k', 'kspacing': 0.3}",
+      "input: ./INCAR.k sets KSPACING; remove that, or kspacing of the "
+      "stage" },
+    { "{'kgamma': true, 'input': './INCAR', 'kpoints': './mesh', "
+      "'fallback': ['./INCAR.k']}",
+      "fallback: ./INCAR.k sets KSPACING; remove that, or kpoints of the "
+      "stage" },
+    { "{'input': './INCAR', 'kpoints': './mesh', 'kspacing': 0.3}",
+      "input: kpoints and kspacing are both there" },
+    { "{'kgamma': true, 'kspacing': 0}", "kspacing: 0; write a positive" },
+    { "{'input': './INCAR.k', 'vasp': []}", "vasp: there is no program" },
+};
+
 static void test_checks (void **state)
 {
-    static const struct {
-        const char *inputs;
-        const char *says; /* NULL: nothing is wrong */
-    } cases[] = {
-        { "{'potcar_dir': 'pp', 'potcars': {'Si': 'Si', 'O': 'O_s'}}", NULL },
-        { "{'potcar_dir': 'pp', 'potcars': {'Ge': 'POTCAR_Ge'}}", NULL },
-        { "{'potcar_dir': '/no/such', 'potcars': {'Si': 'Si'}}", NULL },
-        { "{'potcars': {'Si': 'Si'}}", NULL }, /* known later */
-        { "{'potcar_dir': 'pp', 'potcars': {'Si': 'Si_GW'}}",
-          "potcars: cannot open 'pp/Si_GW'" },
-        { "{'potcar_dir': 'pp', 'potcars': {'Si': 'O_s'}}",
-          "potcars: pp/O_s/POTCAR: the potential is one of O, not of Si" },
-        { "{'potcar_dir': 'pp', 'potcars': {'Si': 'Two'}}",
-          "potcars: pp/Two/POTCAR: expected one potential (TITEL), found 2" },
-        { "{'potcar_dir': 'pp', 'potcars': {'Si': 'None'}}",
-          "potcars: pp/None/POTCAR: expected one potential (TITEL), found "
-          "0" },
-        { "{'potcar_dir': 'pp', 'potcars': {'Silicon': 'Si'}}",
-          "potcars: 'Silicon' is no element" },
-        { "{'by_element': {'MAGMOM': {'Fe': 5, 'O': 0.6}}}", NULL },
-        { "{'by_element': {'QUAD_EFG': {'Fe': 5}, 'cmbj': {'O': 1}}}", NULL },
-        { "{'by_element': {'M_CONSTR': {'Fe': 5}}}",
-          "by_element: 'M_CONSTR' has no value for each element" },
-        { "{'by_element': {'ENCUT': {'Fe': 5}}}",
-          "by_element: 'ENCUT' has no value for each element" },
-        { "{'by_element': {'MAGMOM': {'iron': 5}}}",
-          "by_element: MAGMOM: 'iron' is no element" },
-        { "{'kgamma': true, 'input': './INCAR', 'kpoints': './mesh'}", NULL },
-        { "{'kgamma': true, 'input': './INCAR', 'kspacing': 0.3}", NULL },
-        { "{'kgamma': true, 'input': './INCAR.k'}", NULL },
-        { "{'kgamma': true, 'input': './INCAR', 'kpoints': null, 'kspacing': "
-          "null}",
-          "input: there are no k-points; write kpoints: FILE or kspacing: "
-          "NUMBER, or KSPACING in ./INCAR" },
-        { "{'kgamma': true, 'input': './INCAR.k', 'kspacing': 0.3}",
-          "input: ./INCAR.k sets KSPACING; remove that, or kspacing of the "
-          "stage" },
-        { "{'kgamma': true, 'input': './INCAR', 'kpoints': './mesh', "
-          "'fallback': ['./INCAR.k']}",
-          "fallback: ./INCAR.k sets KSPACING; remove that, or kpoints of the "
-          "stage" },
-        { "{'input': './INCAR', 'kpoints': './mesh', 'kspacing': 0.3}",
-          "input: kpoints and kspacing are both there" },
-        { "{'kgamma': true, 'kspacing': 0}", "kspacing: 0; write a positive" },
-        { "{'input': './INCAR.k', 'vasp': []}", "vasp: there is no program" },
-    };
     struct temp_dir dir;
 
     (void)state;
     temp_dir_enter (&dir);
     put_potentials ();
-    for (size_t i = 0; i < ARRAY_SIZE (cases); i++) {
-        struct json *inputs = json_of (cases[i].inputs);
+    for (size_t i = 0; i < ARRAY_SIZE (check_cases); i++) {
+        struct json *inputs = json_of (check_cases[i].inputs);
         struct error err = ERROR_INIT;
         int rc = 0;
 
         for (const struct port *port = vasp_label.spec.inputs;
              rc == 0 && port->name; port++)
             rc = port_check (port, inputs, ".", NULL, &err);
-        if (rc != (cases[i].says ? -1 : 0))
-            fail_msg ("%s: %s", cases[i].inputs, err.text);
-        if (cases[i].says
-            && strncmp (err.text, cases[i].says, strlen (cases[i].says)) != 0)
-            fail_msg ("expected '%s', found '%s'", cases[i].says, err.text);
+        if (rc != (check_cases[i].says ? -1 : 0))
+            fail_msg ("%s: %s", check_cases[i].inputs, err.text);
+        if (check_cases[i].says
+            && strncmp (err.text, check_cases[i].says,
+                        strlen (check_cases[i].says))
+                   != 0)
+            fail_msg ("expected '%s', found '%s'", check_cases[i].says,
+                      err.text);
         json_unref (inputs);
     }
     temp_dir_leave (&dir);
@@ -416,40 +420,39 @@ static void test_labels (void **state)
     temp_dir_leave (&dir);
 }
 
+static const struct {
+    const char *incar;
+    const char *more;
+    enum step_status status;
+    const char *says;
+} failures[] = {
+    { "SYSTEM = scf:20\nNELM = 9\nKSPACING = 1\n", "", STEP_FATAL,
+      "VASP: SCF not converged" },
+    { "SYSTEM = scf:20\nNELM = 9\nKSPACING = 1\n",
+      "'fallback': ['INCAR.slow'], ", STEP_OK, "" },
+    { "SYSTEM = scf:20\nNELM = 9\nKSPACING = 1\n", "'fallback': ['INCAR'], ",
+      STEP_FATAL, "VASP: SCF not converged, with input and 1 fallback" },
+    { "SYSTEM = silent:POSMAP_internal_error:\n", "", STEP_FATAL,
+      "VASP: VASP could not determine the symmetry; set ISYM = 0" },
+    { "SYSTEM = fail:Error_EDDDAV:_Call_to_ZHEGV_failed.\n",
+      "'fallback': ['INCAR.slow'], ", STEP_OK, "" },
+    { "SYSTEM = fail:TOO_FEW_BANDS!!\n", "'fallback': ['INCAR.slow'], ",
+      STEP_FATAL, "VASP exited with status 1: there are too few bands" },
+    { "SYSTEM = fail:something_new\n", "", STEP_FAILED,
+      "VASP exited with status 1: Fanfold knows no error message" },
+    { "SYSTEM = cut\n", "", STEP_FATAL,
+      "vasprun.xml: there is no calculation with energy and forces; the "
+      "file is cut" },
+    { "NSW = 3\n", "", STEP_FATAL, "INCAR:1: NSW = 3" },
+    { "", "'by_element': {'MAGMOM': {'Si': 1}}, ", STEP_FATAL,
+      "by_element: MAGMOM has no value for O" },
+    { "", "'potcars': {'Si': 'Si'}, ", STEP_FATAL, "potcars: none for 'O'" },
+    { "", "'potcars': {'Si': 'O_s', 'O': 'Si'}, ", STEP_FATAL,
+      "pp/Si/POTCAR: the potential is one of Si, not of O" },
+};
+
 static void test_failures (void **state)
 {
-    static const struct {
-        const char *incar;
-        const char *more;
-        enum step_status status;
-        const char *says;
-    } cases[] = {
-        { "SYSTEM = scf:20\nNELM = 9\nKSPACING = 1\n", "", STEP_FATAL,
-          "VASP: SCF not converged" },
-        { "SYSTEM = scf:20\nNELM = 9\nKSPACING = 1\n",
-          "'fallback': ['INCAR.slow'], ", STEP_OK, "" },
-        { "SYSTEM = scf:20\nNELM = 9\nKSPACING = 1\n",
-          "'fallback': ['INCAR'], ", STEP_FATAL,
-          "VASP: SCF not converged, with input and 1 fallback" },
-        { "SYSTEM = silent:POSMAP_internal_error:\n", "", STEP_FATAL,
-          "VASP: VASP could not determine the symmetry; set ISYM = 0" },
-        { "SYSTEM = fail:Error_EDDDAV:_Call_to_ZHEGV_failed.\n",
-          "'fallback': ['INCAR.slow'], ", STEP_OK, "" },
-        { "SYSTEM = fail:TOO_FEW_BANDS!!\n", "'fallback': ['INCAR.slow'], ",
-          STEP_FATAL, "VASP exited with status 1: there are too few bands" },
-        { "SYSTEM = fail:something_new\n", "", STEP_FAILED,
-          "VASP exited with status 1: Fanfold knows no error message" },
-        { "SYSTEM = cut\n", "", STEP_FATAL,
-          "vasprun.xml: there is no calculation with energy and forces; the "
-          "file is cut" },
-        { "NSW = 3\n", "", STEP_FATAL, "INCAR:1: NSW = 3" },
-        { "", "'by_element': {'MAGMOM': {'Si': 1}}, ", STEP_FATAL,
-          "by_element: MAGMOM has no value for O" },
-        { "", "'potcars': {'Si': 'Si'}, ", STEP_FATAL,
-          "potcars: none for 'O'" },
-        { "", "'potcars': {'Si': 'O_s', 'O': 'Si'}, ", STEP_FATAL,
-          "pp/Si/POTCAR: the potential is one of Si, not of O" },
-    };
     struct temp_dir dir;
 
     (void)state;
@@ -457,14 +460,15 @@ static void test_failures (void **state)
     put_potentials ();
     write_text ("in.extxyz", frame_text);
     write_text ("INCAR.slow", "NELM = 30\nKSPACING = 1\n");
-    for (size_t i = 0; i < ARRAY_SIZE (cases); i++) {
+    for (size_t i = 0; i < ARRAY_SIZE (failures); i++) {
         struct error err = ERROR_INIT;
         enum step_status status;
 
-        write_text ("INCAR", cases[i].incar);
-        status = run_label (cases[i].more, &err);
-        if (status != cases[i].status
-            || strncmp (err.text, cases[i].says, strlen (cases[i].says)) != 0)
+        write_text ("INCAR", failures[i].incar);
+        status = run_label (failures[i].more, &err);
+        if (status != failures[i].status
+            || strncmp (err.text, failures[i].says, strlen (failures[i].says))
+                   != 0)
             fail_msg ("%zu: %d: '%s'", i, (int)status, err.text);
     }
     write_text ("INCAR", "");

@@ -1,0 +1,265 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* machine_resources.c - what `resources` of a stage say of its profile */
+#include "config.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "base/json.h"
+#include "base/strbuf.h"
+#include "import/document.h"
+#include "import/draft.h"
+#include "import/machine_profile.h"
+
+const char *profile_first_text (const struct json *object,
+                                const char *const *keys)
+{
+    for (; object && *keys; keys++) {
+        const struct json *v = json_get (object, *keys);
+
+        if (json_kind (v) == JSON_KIND_STRING && *json_as_string (v))
+            return json_as_string (v);
+    }
+    return NULL;
+}
+
+int64_t profile_count (const struct profile *p, const char *const *names,
+                       int64_t otherwise)
+{
+    for (; *names; names++) {
+        int64_t n;
+
+        if (key_int (p->source->resources, "", *names, &n, NULL) == 0)
+            return n > 0 && n < 1000000 ? n : otherwise;
+    }
+    return otherwise;
+}
+
+/* A shell replaces words with these; the words of a profile are taken as they
+ * are.
+ */
+static bool needs_shell (const char *word)
+{
+    return word[0] == '~' || strchr (word, '$');
+}
+
+/* "setup", "launcher", "the program": where a word stands that stays as it is.
+ */
+void profile_remark_word (struct profile *p, const char *word,
+                          const char *where, const char *key)
+{
+    if (!needs_shell (word))
+        return;
+    key_report_say (&p->draft->report, key, KEY_UNSUPPORTED,
+                    "'%s' is taken as it is written: put what it stands for "
+                    "into %s",
+                    word, where);
+    draft_remark (p->draft,
+                  "%s: '%s' is not replaced by anything in %s; write what it "
+                  "stands for",
+                  key, word, where);
+}
+
+/* [word ..., each word of an item] for every item of a list, or a text. */
+static void add_setup (struct profile *p, const char *key, const char *first,
+                       const char *second)
+{
+    const struct json *list = json_get (p->source->resources, key);
+    bool one = json_kind (list) == JSON_KIND_STRING;
+
+    for (size_t i = 0; i < (one ? 1 : json_count (list)); i++) {
+        const struct json *item = one ? list : json_at (list, i);
+        struct strvec words = STRVEC_INIT;
+        struct json *argv = json_array ();
+        char *path = xasprintf ("%sresources.%s", p->source->prefix, key);
+
+        strvec_split (&words, json_as_string (item), " \t");
+        if (words.n > 0) {
+            json_push (argv, json_string (first));
+            if (second)
+                json_push (argv, json_string (second));
+            for (size_t k = 0; k < words.n; k++)
+                json_push (argv, json_string (words.v[k]));
+            json_push (p->setup, json_ref (argv));
+        }
+        for (size_t k = 0; k < words.n; k++)
+            profile_remark_word (p, words.v[k], "setup of the profile", path);
+        free (path);
+        json_unref (argv);
+        strvec_release (&words);
+    }
+}
+
+char *profile_key (const struct profile *p, const char *key)
+{
+    return xasprintf ("%sresources.%s", p->source->prefix, key);
+}
+
+/* A variable whose value names others cannot be one of a profile. */
+static void add_env (struct profile *p, const char *path, const char *name,
+                     const struct json *value)
+{
+    struct strbuf text = STRBUF_INIT;
+
+    if (json_kind (value) == JSON_KIND_ARRAY && json_count (value) > 0)
+        value = json_at (value, json_count (value) - 1);
+    if (json_kind (value) == JSON_KIND_STRING)
+        strbuf_add_str (&text, json_as_string (value));
+    else
+        json_dump (value, JSON_COMPACT, &text);
+    if (strchr (text.buf, '$'))
+        key_report_say (&p->draft->report, path, KEY_UNSUPPORTED,
+                        "left out: nothing in env is replaced; write %s whole "
+                        "into env of the profile",
+                        name);
+    else if (strcmp (name, "OMP_NUM_THREADS") == 0)
+        key_report_say (&p->draft->report, path, KEY_NOT_NEEDED,
+                        "every task has it: its cores by its ranks");
+    else
+        json_set (p->env, name, json_string (text.buf));
+    strbuf_release (&text);
+}
+
+void profile_add_envs (struct profile *p, const struct json *envs,
+                       const char *path)
+{
+    JSON_FOREACH (envs, it) {
+        char *below = xasprintf ("%s.%s", path, json_iter_key (it));
+
+        if (json_iter_key (it)[0] != '_')
+            add_env (p, below, json_iter_key (it), json_iter_value (it));
+        free (below);
+    }
+}
+
+static void add_flag_list (struct profile *p, const char *key)
+{
+    const struct json *list = json_get (p->source->resources, key);
+
+    for (size_t i = 0; i < json_count (list); i++) {
+        char *name = xasprintf ("%s[%zu]", key, i);
+        char *path = profile_key (p, name);
+
+        batch_flags_add (&p->flags, p->scheduler,
+                         json_as_string (json_at (list, i)), path,
+                         &p->draft->report);
+        free (path);
+        free (name);
+    }
+}
+
+/* DP-GEN and dpdispatcher, too, give this to Slurm only. */
+void profile_say_of_slurm (struct profile *p, const char *key)
+{
+    char *path = profile_key (p, key);
+
+    key_report_say (&p->draft->report, path, KEY_UNSUPPORTED,
+                    "left out: only Slurm has it");
+    free (path);
+}
+
+/* Lists of nodes and features were options of their own. */
+static void add_named_flags (struct profile *p, const char *key,
+                             const char *option)
+{
+    const struct json *list = json_get (p->source->resources, key);
+    struct strbuf text = STRBUF_INIT;
+
+    for (size_t i = 0; i < json_count (list); i++)
+        strbuf_addf (&text, "%s%s", i > 0 ? "," : option,
+                     json_as_string (json_at (list, i)));
+    if (text.len > 0 && strcmp (p->scheduler, "slurm") == 0)
+        json_push (p->flags.directives, json_string (text.buf));
+    else if (text.len > 0)
+        profile_say_of_slurm (p, key);
+    strbuf_release (&text);
+}
+
+/* One key of kwargs: text that says what a flag says.  dpdispatcher reads no
+ * memory there, so that a number without a unit says nothing.
+ */
+static void add_kwarg (struct profile *p, const char *key,
+                       const struct json *value, const char *path)
+{
+    bool is_memory = strcmp (key, "mem") == 0 || strcmp (key, "memory") == 0;
+    const char *text = json_as_string (value);
+    char *flag = NULL;
+
+    if (is_memory && text[strspn (text, "0123456789.")])
+        flag = xasprintf ("--mem=%s", text);
+    else if (strstr (key, "gpu_line") && *text)
+        flag = xstrdup (text);
+    if (flag)
+        batch_flags_add (&p->flags, p->scheduler, flag, path,
+                         &p->draft->report);
+    else
+        key_report_say (&p->draft->report, path, KEY_UNSUPPORTED,
+                        is_memory
+                            ? "left out: it has no unit; say task.memory of "
+                              "the stage"
+                            : "left out: say it in directives of the profile");
+    free (flag);
+}
+
+static void add_kwargs (struct profile *p)
+{
+    const struct json *kwargs = json_get (p->source->resources, "kwargs");
+
+    JSON_FOREACH (kwargs, it) {
+        char *name = xasprintf ("kwargs.%s", json_iter_key (it));
+        char *path = profile_key (p, name);
+
+        if (json_iter_key (it)[0] != '_')
+            add_kwarg (p, json_iter_key (it), json_iter_value (it), path);
+        free (path);
+        free (name);
+    }
+}
+
+/* Keys of older files that say what flags say. */
+static void add_plain_limits (struct profile *p)
+{
+    const struct json *resources = p->source->resources;
+    const struct json *time = json_get (resources, "time_limit");
+    int64_t gib;
+
+    if (json_kind (time) == JSON_KIND_STRING
+        && !batch_flags_time (&p->flags, json_as_string (time))) {
+        char *path = profile_key (p, "time_limit");
+
+        key_report_say (&p->draft->report, path, KEY_UNSUPPORTED,
+                        "left out: '%.40s' is no time that is understood; say "
+                        "task.walltime of the stage",
+                        json_as_string (time));
+        free (path);
+    }
+    if (key_int (resources, "", "mem_limit", &gib, NULL) == 0 && gib > 0
+        && gib < 100000)
+        p->flags.memory_bytes = gib << 30;
+}
+
+void profile_read_resources (struct profile *p)
+{
+    bool purge;
+    char *path = profile_key (p, "envs");
+
+    if (key_bool (p->source->resources, "", "module_purge", &purge, NULL) == 0
+        && purge) {
+        struct json *argv = json_array ();
+
+        json_push (argv, json_string ("module"));
+        json_push (argv, json_string ("purge"));
+        json_push (p->setup, argv);
+    }
+    add_setup (p, "module_unload_list", "module", "unload");
+    add_setup (p, "module_list", "module", "load");
+    add_setup (p, "source_list", "source", NULL);
+    profile_add_envs (p, json_get (p->source->resources, "envs"), path);
+    add_flag_list (p, "custom_flags");
+    add_named_flags (p, "exclude_list", "--exclude=");
+    add_named_flags (p, "constraint_list", "--constraint=");
+    add_kwargs (p);
+    add_plain_limits (p);
+    free (path);
+}
