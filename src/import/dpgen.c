@@ -475,11 +475,13 @@ int dpgen_translate (const struct json *param,
                      const struct dpgen_progress *progress, struct draft *draft,
                      struct error *err)
 {
-    struct dpgen dpgen = {
-        .param = param, .stages = stages, .draft = draft, .progress = progress
-    };
+    struct dpgen dpgen = { .param = param,
+                           .draft = draft,
+                           .progress = progress };
     int rc = -1;
 
+    memcpy (dpgen.stages, stages, sizeof (dpgen.stages));
+    memset (stages, 0, sizeof (dpgen.stages));
     if (refuse (param, err) == 0 && read_elements (&dpgen, err) == 0
         && read_jobs (&dpgen, err) == 0 && check_progress (&dpgen, err) == 0
         && add_head (&dpgen, err) == 0 && dpgen_add_labelling (&dpgen, err) == 0
@@ -490,6 +492,8 @@ int dpgen_translate (const struct json *param,
         say_values (&dpgen);
         say_keys (&dpgen);
     }
+    for (size_t i = 0; i < IMPORT_STAGES; i++)
+        stage_machine_release (&dpgen.stages[i]);
     json_unref (dpgen.start);
     json_unref (dpgen.checkpoints);
     return rc;

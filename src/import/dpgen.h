@@ -41,14 +41,15 @@ struct dpgen {
     struct json *jobs;     /* model_devi_jobs */
     struct json *start;    /* what iteration 0 begins with; NULL: nothing */
     const char *start_port;
-    struct json *checkpoints;     /* what a training that goes on from the one
-                                     before has where there is none; NULL: none */
-    struct stage_machine *stages; /* IMPORT_STAGES of them */
+    struct json *checkpoints; /* what a training that goes on from the one
+                                 before has where there is none; NULL: none */
+    struct stage_machine stages[IMPORT_STAGES];
 };
 
 /* Fill 'draft', which must be initialised, from param.json and what
- * machine_translate made of the machine file.  -1 with 'err', which begins with
- * the key that is refused ("fp_style: ...; what to do").
+ * machine_translate made of the machine file, which is taken over ('stages' is
+ * empty then).  -1 with 'err', which begins with the key that is refused
+ * ("fp_style: ...; what to do").
  */
 int dpgen_translate (const struct json *param,
                      struct stage_machine stages[IMPORT_STAGES],

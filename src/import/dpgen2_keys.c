@@ -7,11 +7,6 @@
 
 #include "import/dpgen2_keys.h"
 
-#define KEYS_END                                                               \
-    {                                                                          \
-        .name = NULL                                                           \
-    }
-
 #define YES(name, words)                                                       \
     {                                                                          \
         name, KEY_TRANSLATED, words, NULL                                      \

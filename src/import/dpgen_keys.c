@@ -8,11 +8,6 @@
 
 #include "import/dpgen_keys.h"
 
-#define KEYS_END                                                               \
-    {                                                                          \
-        .name = NULL                                                           \
-    }
-
 #define YES(name, words)                                                       \
     {                                                                          \
         name, KEY_TRANSLATED, words, NULL                                      \

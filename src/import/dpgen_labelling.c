@@ -9,6 +9,7 @@
 #include "base/error.h"
 #include "base/json.h"
 #include "base/strbuf.h"
+#include "base/strvec.h"
 #include "import/document.h"
 #include "import/dpgen.h"
 #include "import/label_texts.h"
@@ -222,30 +223,53 @@ static int add_cp2k (struct dpgen *dpgen, struct error *err)
 
 /* --- ABACUS --- */
 
-static int add_kpt (struct dpgen *dpgen, const struct json *keys,
-                    struct error *err)
+/* Does INPUT choose the k points itself: a line `kspacing ...`, `gamma_only 1`?
+ */
+static bool has_k_points (const char *input)
+{
+    bool has = false;
+
+    while (*input && !has) {
+        size_t len = strcspn (input, "\n");
+        char *line = xstrndup (input, len);
+        struct strvec words = STRVEC_INIT;
+
+        strvec_split (&words, line, " \t\r");
+        has = words.n > 1
+              && (strcasecmp (words.v[0], "kspacing") == 0
+                  || (strcasecmp (words.v[0], "gamma_only") == 0
+                      && strcmp (words.v[1], "1") == 0));
+        strvec_release (&words);
+        free (line);
+        input += len + (input[len] == '\n');
+    }
+    return has;
+}
+
+static int add_kpt (struct dpgen *dpgen, const char *input, struct error *err)
 {
     struct strbuf text = STRBUF_INIT;
     struct json *numbers = NULL;
-    const char *file;
+    const char *file, *note = "k_points";
     int rc = 0;
 
-    if (json_get (keys, "kspacing")
-        || json_as_int (json_get (keys, "gamma_only")) == 1)
+    if (has_k_points (input))
         return 0;
     if ((rc = key_list (dpgen->param, "", "k_points", &numbers, err)) == 0) {
         rc = kpt_text (numbers, &text, err);
     } else if (rc > 0
                && (rc = key_text (dpgen->param, "", "fp_kpt_file", &file, err))
                       == 0) {
-        rc = read_named (dpgen, "fp_kpt_file", file, "kpt", &text, err);
+        note = "fp_kpt_file";
+        rc = read_named (dpgen, note, file, "kpt", &text, err);
     } else if (rc > 0) {
         /* What DP-GEN writes where nothing is said. */
+        note = "neither k_points nor fp_kpt_file is given";
         strbuf_add_str (&text, "K_POINTS\n0\nGamma\n1 1 1 0 0 0\n");
         rc = 0;
     }
     if (rc == 0)
-        set_file (dpgen, "kpt", "abacus/KPT", text.buf, "k_points");
+        set_file (dpgen, "kpt", "abacus/KPT", text.buf, note);
     strbuf_release (&text);
     return rc < 0 ? -1 : 0;
 }
@@ -272,9 +296,11 @@ static int add_abacus (struct dpgen *dpgen, struct error *err)
     }
     if (rc == 0)
         set_file (dpgen, "input", "abacus/INPUT", text.buf, note);
+    if (rc >= 0)
+        rc = add_kpt (dpgen, text.buf, err);
     strbuf_release (&text);
     strbuf_release (&given);
-    if (rc < 0 || add_kpt (dpgen, keys, err) < 0
+    if (rc < 0
         || set_by_element (dpgen, "fp_pp_files", "fp_pp_path",
                            "pseudopotentials", "pseudo_dir", err)
                < 0)

@@ -32,6 +32,12 @@ struct known_key {
                          */
 };
 
+/* The last row of a table. */
+#define KEYS_END                                                               \
+    {                                                                          \
+        .name = NULL                                                           \
+    }
+
 struct key_entry {
     char *path; /* "model_devi_jobs[0].temps" */
     enum key_fate fate;

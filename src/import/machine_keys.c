@@ -8,11 +8,6 @@
 
 #include "import/machine_keys.h"
 
-#define KEYS_END                                                               \
-    {                                                                          \
-        .name = NULL                                                           \
-    }
-
 const struct known_key machine_file_keys[] = {
     { "api_version", KEY_NOT_NEEDED, "both kinds of machine file are read",
       NULL },

@@ -341,4 +341,15 @@ import "$template"
 ok "names of lammps.explore in a template are changed" fanfold -C "$c" check
 ok "... and the box is Fanfold's" grep -q '^# (Fanfold writes this) box tilt large' "$c/lammps/template.in"
 
+# --- k points of ABACUS ---
+printf 'INPUT_PARAMETERS\nkspacing 0.1\n' >"$d/INPUT"
+abacus='.fp_style = "abacus" | del(.user_fp_params) | .fp_incar = "INPUT" | .fp_pp_files = ["Si.upf"]'
+import "$abacus"
+ok "an INPUT with kspacing gets no KPT" sh -c "test -f '$c/abacus/INPUT' && ! test -e '$c/abacus/KPT'"
+printf 'INPUT_PARAMETERS\necutwfc 50\n' >"$d/INPUT"
+printf 'K_POINTS\n0\nGamma\n2 2 2 0 0 0\n' >"$d/KPT"
+import "$abacus | .fp_kpt_file = \"KPT\""
+ok "... and the file of k points names its key" grep -q 'abacus/KPT  # fp_kpt_file' "$c/campaign.yaml"
+says "another backend is that of train" '.train_backend = "pytorch"' 'backend: pt( |$)'
+
 done_testing
