@@ -11,6 +11,7 @@
 #include "import/document.h"
 #include "import/dpgen.h"
 #include "import/dpgen_keys.h"
+#include "import/program_words.h"
 
 /* As many phases as a campaign may have, but for the last one. */
 enum { JOBS_MAX = 99 };
@@ -147,27 +148,6 @@ static int add_head (struct dpgen *dpgen, struct error *err)
 
 /* --- exploring and selecting: what all jobs have, and what each changes --- */
 
-/* Arguments of DP-GEN's command that lammps.explore gives itself. */
-static struct json *lammps_words (const struct json *program)
-{
-    struct json *words = json_array ();
-
-    for (size_t i = 0; i < json_count (program); i++) {
-        const char *word = json_as_string (json_at (program, i));
-
-        if (strcmp (word, "-i") == 0 || strcmp (word, "-in") == 0)
-            i++;
-        else if ((strcmp (word, "-v") == 0 || strcmp (word, "-var") == 0)
-                 && strcmp (json_as_string (json_at (program, i + 1)),
-                            "restart")
-                        == 0)
-            i += 2;
-        else
-            json_push (words, json_ref (json_at (program, i)));
-    }
-    return words;
-}
-
 static int add_relative (struct dpgen *dpgen, const char *on_key,
                          const char *key, const char *path, struct error *err)
 {
@@ -221,23 +201,12 @@ static struct json *committee_of (const struct dpgen *dpgen)
     return binding;
 }
 
-static void add_inputs (struct outline *campaign, const char *stage,
-                        const struct json *inputs)
-{
-    JSON_FOREACH (inputs, it) {
-        char *path = xasprintf ("stages.%s.with.%s", stage, json_iter_key (it));
-
-        outline_set (campaign, path, json_ref (json_iter_value (it)), NULL);
-        free (path);
-    }
-}
-
 static int add_explore (struct dpgen *dpgen, const struct json *inputs,
                         struct error *err)
 {
     struct outline *campaign = &dpgen->draft->campaign;
     struct stage_machine *machine = &dpgen->stages[IMPORT_EXPLORE];
-    struct json *words = lammps_words (machine->program);
+    struct json *words = lammps_arguments (machine->program);
     bool clusters = false;
 
     outline_set (campaign, "stages.explore.uses",
@@ -266,7 +235,7 @@ static int add_explore (struct dpgen *dpgen, const struct json *inputs,
     if (clusters)
         outline_set (campaign, "stages.explore.with.atomic", json_bool (true),
                      "use_clusters");
-    add_inputs (campaign, "explore", inputs);
+    outline_set_inputs (campaign, "explore", inputs);
     if (json_count (dpgen->jobs) > 1)
         outline_note (campaign, "stages.explore.with",
                       "of the last job; phases have what is other in the "
@@ -290,7 +259,7 @@ static void add_select (struct dpgen *dpgen, const struct json *inputs)
                   "model_devi_f_trust_lo, _hi: accurate below, failed from");
     outline_note (campaign, "stages.select.with.pick",
                   "fp_task_max, of each system");
-    add_inputs (campaign, "select", inputs);
+    outline_set_inputs (campaign, "select", inputs);
 }
 
 /* Inputs of model_devi.select whose keys a phase changes one by one. */

@@ -12,6 +12,7 @@
 #include "import/document.h"
 #include "import/dpgen2.h"
 #include "import/dpgen2_keys.h"
+#include "import/program_words.h"
 #include "import/training_input.h"
 
 enum { PHASES_MAX = 100 };
@@ -397,28 +398,11 @@ static int add_training (struct dpgen2 *dpgen2, struct error *err)
 
 /* --- exploring and selecting --- */
 
-/* Arguments of the command that lammps.explore gives itself. */
-static struct json *lammps_words (const struct json *program)
-{
-    struct json *words = json_array ();
-
-    for (size_t i = 0; i < json_count (program); i++) {
-        const char *word = json_as_string (json_at (program, i));
-
-        if (strcmp (word, "-i") == 0 || strcmp (word, "-in") == 0)
-            i++;
-        else if (strcmp (word, "-v") == 0 || strcmp (word, "-var") == 0)
-            i += 2;
-        else
-            json_push (words, json_ref (json_at (program, i)));
-    }
-    return words;
-}
-
 static int add_explore (struct dpgen2 *dpgen2, struct error *err)
 {
     struct outline *campaign = &dpgen2->draft->campaign;
-    struct json *words = lammps_words (dpgen2->stages[IMPORT_EXPLORE].program);
+    struct json *words =
+        lammps_arguments (dpgen2->stages[IMPORT_EXPLORE].program);
     const struct json *first =
         json_at (json_at (json_get (dpgen2->explore, "stages"), 0), 0);
     double level;
@@ -441,17 +425,6 @@ static int add_explore (struct dpgen2 *dpgen2, struct error *err)
     return add_success (dpgen2, "explore", IMPORT_EXPLORE, err);
 }
 
-static void add_inputs (struct outline *campaign, const char *stage,
-                        const struct json *inputs)
-{
-    JSON_FOREACH (inputs, it) {
-        char *path = xasprintf ("stages.%s.with.%s", stage, json_iter_key (it));
-
-        outline_set (campaign, path, json_ref (json_iter_value (it)), NULL);
-        free (path);
-    }
-}
-
 static int add_select (struct dpgen2 *dpgen2, struct error *err)
 {
     struct outline *campaign = &dpgen2->draft->campaign;
@@ -467,7 +440,7 @@ static int add_select (struct dpgen2 *dpgen2, struct error *err)
     outline_note (campaign, "stages.select.with.levels", "explore.convergence");
     outline_note (campaign, "stages.select.with.pick",
                   "fp.task_max, of each iteration");
-    add_inputs (campaign, "select", with);
+    outline_set_inputs (campaign, "select", with);
     json_unref (with);
     return 0;
 }
@@ -542,7 +515,7 @@ static int add_phases (struct dpgen2 *dpgen2, struct error *err)
         }
         if (!base) {
             base = json_ref (explore);
-            add_inputs (&dpgen2->draft->campaign, "explore", base);
+            outline_set_inputs (&dpgen2->draft->campaign, "explore", base);
         }
         json_push (phases,
                    phase_of_stage (i, iterations, fatal, base, explore));

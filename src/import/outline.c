@@ -263,3 +263,14 @@ void outline_write (const struct outline *outline, struct strbuf *out)
 {
     add_pairs (outline, outline->root, "", 0, false, out);
 }
+
+void outline_set_inputs (struct outline *campaign, const char *stage,
+                         const struct json *inputs)
+{
+    JSON_FOREACH (inputs, it) {
+        char *path = xasprintf ("stages.%s.with.%s", stage, json_iter_key (it));
+
+        outline_set (campaign, path, json_ref (json_iter_value (it)), NULL);
+        free (path);
+    }
+}

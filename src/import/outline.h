@@ -32,6 +32,10 @@ void outline_set (struct outline *outline, const char *path, struct json *v,
 void outline_note (struct outline *outline, const char *path, const char *note,
                    ...) PRINTF_LIKE (3, 4);
 
+/* Put {NAME: value} into `with:` of a stage. */
+void outline_set_inputs (struct outline *campaign, const char *stage,
+                         const struct json *inputs);
+
 /* Append all of it as YAML. */
 void outline_write (const struct outline *outline, struct strbuf *out);
 

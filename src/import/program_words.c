@@ -337,3 +337,23 @@ void program_words_release (struct program_words *words)
     strvec_release (&words->program);
     words->setup = words->env = NULL;
 }
+
+struct json *lammps_arguments (const struct json *program)
+{
+    struct json *words = json_array ();
+
+    for (size_t i = 0; i < json_count (program); i++) {
+        const char *word = json_as_string (json_at (program, i));
+
+        if (strcmp (word, "-i") == 0 || strcmp (word, "-in") == 0)
+            i++;
+        else if ((strcmp (word, "-v") == 0 || strcmp (word, "-var") == 0)
+                 && strcmp (json_as_string (json_at (program, i + 1)),
+                            "restart")
+                        == 0)
+            i += 2;
+        else
+            json_push (words, json_ref (json_at (program, i)));
+    }
+    return words;
+}

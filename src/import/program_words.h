@@ -35,4 +35,9 @@ int program_words_parse (const char *command, struct program_words *out,
                          struct error *err);
 void program_words_release (struct program_words *words);
 
+/* The argv of LAMMPS without the arguments that lammps.explore gives itself:
+ * its input, and the variable `restart` of DP-GEN's.  Caller unrefs.
+ */
+struct json *lammps_arguments (const struct json *program);
+
 #endif /* !IMPORT_PROGRAM_WORDS_H */

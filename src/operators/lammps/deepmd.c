@@ -131,17 +131,10 @@ const struct explore_kit lammps_deepmd_kit = {
     .op = &lammps_explore_deepmd_operator,
     .prepare = "prepare_deepmd",
     .run = "run_deepmd",
-    .code = &lammps_code,
-    .program = "lammps",
-    .scan = lammps_scan_lines,
-    .keys = lammps_keys,
-    .variable = "variable",
+    LAMMPS_EXPLORE,
     .link_name = link_name,
     .write_inputs = write_inputs,
     .arguments = arguments,
-    .md_name = "md.in",
-    .log = "md.out",
-    .keep_frames = lammps_keep_frames,
     .judge = take_deviations,
 };
 

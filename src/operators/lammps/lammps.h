@@ -115,4 +115,10 @@ int lammps_write_md (const struct lammps_setup *setup,
  */
 int lammps_keep_frames (struct exploration *e, struct error *err);
 
+/* What the kits of both kinds of committee have. */
+#define LAMMPS_EXPLORE                                                         \
+    .code = &lammps_code, .program = "lammps", .scan = lammps_scan_lines,      \
+    .keys = lammps_keys, .variable = "variable", .md_name = "md.in",           \
+    .log = "md.out", .keep_frames = lammps_keep_frames
+
 #endif /* !OPERATORS_LAMMPS_LAMMPS_H */
