@@ -114,6 +114,7 @@ unit_tests = \
 	%D%/unit/test_lcurve.t \
 	%D%/unit/test_learned_needs.t \
 	%D%/unit/test_lease.t \
+	%D%/unit/test_lease_lost.t \
 	%D%/unit/test_lines.t \
 	%D%/unit/test_log_limit.t \
 	%D%/unit/test_log_reading.t \
@@ -703,6 +704,7 @@ test_support = \
 	%D%/unit/stdout_to.h \
 	%D%/unit/npy_file.h \
 	%D%/unit/in_temp_dir.h \
+	%D%/unit/lease_scene.h \
 	%D%/unit/store_scene.h \
 	%D%/unit/super_operator_scene.h \
 	%D%/unit/temp_dir.h \

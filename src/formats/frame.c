@@ -8,6 +8,7 @@
 #include "base/alloc.h"
 #include "base/compiler.h"
 #include "base/error.h"
+#include "base/strbuf.h"
 #include "formats/frame.h"
 #include "formats/number.h"
 
@@ -182,4 +183,13 @@ void frame_order_by_element (const struct frame *frame, size_t *order)
                 order[n++] = i;
         }
     }
+}
+
+void frame_add_vector (const double *v, struct strbuf *out)
+{
+    for (int i = 0; i < 3; i++) {
+        strbuf_add_char (out, ' ');
+        strbuf_add_double (out, v[i]);
+    }
+    strbuf_add_char (out, '\n');
 }

@@ -76,4 +76,10 @@ bool all_finite (const double *values, size_t n);
  */
 int frame_check_finite (const struct frame *frame, struct error *err);
 
+/* Append " x y z" and a line break, with the fewest digits that read back
+ * exactly.
+ */
+struct strbuf;
+void frame_add_vector (const double *v, struct strbuf *out);
+
 #endif /* !FORMATS_FRAME_H */

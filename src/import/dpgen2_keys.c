@@ -7,23 +7,6 @@
 
 #include "import/dpgen2_keys.h"
 
-#define YES(name, words)                                                       \
-    {                                                                          \
-        name, KEY_TRANSLATED, words, NULL                                      \
-    }
-#define YES_OR(name, words, absent)                                            \
-    {                                                                          \
-        name, KEY_TRANSLATED, words, absent                                    \
-    }
-#define IDLE(name, words)                                                      \
-    {                                                                          \
-        name, KEY_NOT_NEEDED, words, NULL                                      \
-    }
-#define NOT(name, words)                                                       \
-    {                                                                          \
-        name, KEY_UNSUPPORTED, words, NULL                                     \
-    }
-
 #define NO_SERVICE "there is no service beside the scheduler"
 
 const struct known_key dpgen2_keys[] = {

@@ -8,23 +8,6 @@
 
 #include "import/dpgen_keys.h"
 
-#define YES(name, words)                                                       \
-    {                                                                          \
-        name, KEY_TRANSLATED, words, NULL                                      \
-    }
-#define YES_OR(name, words, absent)                                            \
-    {                                                                          \
-        name, KEY_TRANSLATED, words, absent                                    \
-    }
-#define IDLE(name, words)                                                      \
-    {                                                                          \
-        name, KEY_NOT_NEEDED, words, NULL                                      \
-    }
-#define NOT(name, words)                                                       \
-    {                                                                          \
-        name, KEY_UNSUPPORTED, words, NULL                                     \
-    }
-
 const struct known_key dpgen_param_keys[] = {
     YES ("type_map", "elements; the types of every file go by them"),
     YES ("mass_map", "the mass lines of the LAMMPS input"),

@@ -32,7 +32,23 @@ struct known_key {
                          */
 };
 
-/* The last row of a table. */
+/* Rows of a table, and the last one. */
+#define YES(name, words)                                                       \
+    {                                                                          \
+        name, KEY_TRANSLATED, words, NULL                                      \
+    }
+#define YES_OR(name, words, absent)                                            \
+    {                                                                          \
+        name, KEY_TRANSLATED, words, absent                                    \
+    }
+#define IDLE(name, words)                                                      \
+    {                                                                          \
+        name, KEY_NOT_NEEDED, words, NULL                                      \
+    }
+#define NOT(name, words)                                                       \
+    {                                                                          \
+        name, KEY_UNSUPPORTED, words, NULL                                     \
+    }
 #define KEYS_END                                                               \
     {                                                                          \
         .name = NULL                                                           \

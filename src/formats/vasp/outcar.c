@@ -69,13 +69,6 @@ static bool go_behind (struct lines *lines, const char *words)
     return at != NULL;
 }
 
-static bool line_has (const struct lines *lines, const char *words)
-{
-    return memmem (lines->at, (size_t)(lines->end - lines->at), words,
-                   strlen (words))
-           != NULL;
-}
-
 /* The end of a number of so many decimals at the line's front, where the next
  * may follow at once, since VASP prints columns of fixed width; NULL: it is
  * none.
@@ -292,7 +285,7 @@ static void read_loop (struct outcar *outcar, struct lines *lines)
 {
     int64_t n;
 
-    if (line_has (lines, "aborting loop because EDIFF is reached"))
+    if (lines_contain (lines, "aborting loop because EDIFF is reached"))
         outcar->scf_ended = true;
     else if (go_behind (lines, "Iteration") && go_behind (lines, "(")) {
         skip_spaces (lines);
@@ -381,7 +374,8 @@ static enum found read_line (struct outcar *outcar, struct lines *lines,
         if (lines_take_prefix (lines, "POTCAR:"))
             return read_title (outcar, &outcar->potcars, lines, err);
         if (lines_take_prefix (lines, "POSITION ")
-            && line_has (lines, "TOTAL-FORCE") && !line_has (lines, "(ML)"))
+            && lines_contain (lines, "TOTAL-FORCE")
+            && !lines_contain (lines, "(ML)"))
             return read_rows (outcar, lines, err);
         break;
     case 'n':

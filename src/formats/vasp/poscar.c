@@ -291,15 +291,6 @@ static size_t count_alike (const struct frame *frame, const size_t *order,
     return n;
 }
 
-static void add_vector (const double *v, struct strbuf *out)
-{
-    for (int i = 0; i < 3; i++) {
-        strbuf_add_char (out, ' ');
-        strbuf_add_double (out, v[i]);
-    }
-    strbuf_add_char (out, '\n');
-}
-
 int poscar_check (const struct frame *frame, struct error *err)
 {
     double volume = frame_volume (frame);
@@ -325,10 +316,10 @@ void poscar_format (const struct frame *frame, struct strbuf *out)
     }
     strbuf_addf (out, "%s\n1.0\n", symbols.len > 0 ? symbols.buf + 1 : "");
     for (int i = 0; i < 3; i++)
-        add_vector (frame->cell + 3 * i, out);
+        frame_add_vector (frame->cell + 3 * i, out);
     strbuf_addf (out, "%s\n%s\nCartesian\n", symbols.buf, counts.buf);
     for (size_t i = 0; i < frame->n_atoms; i++)
-        add_vector (frame->positions + 3 * order[i], out);
+        frame_add_vector (frame->positions + 3 * order[i], out);
     strbuf_release (&symbols);
     strbuf_release (&counts);
     free (order);

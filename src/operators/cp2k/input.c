@@ -167,15 +167,6 @@ int cp2k_keys (const char *text, size_t len, template_each_key *each, void *arg,
 
 /* --- the input of a frame --- */
 
-static void add_vector (const double *v, struct strbuf *out)
-{
-    for (int i = 0; i < 3; i++) {
-        strbuf_add_char (out, ' ');
-        strbuf_add_double (out, v[i]);
-    }
-    strbuf_add_char (out, '\n');
-}
-
 static bool is_periodic (const struct frame *frame)
 {
     return frame->periodic[0] && frame->periodic[1] && frame->periodic[2];
@@ -186,7 +177,7 @@ static void add_structure (const struct frame *frame, struct strbuf *out)
     strbuf_add_str (out, "&CELL\n");
     for (int i = 0; i < 3; i++) {
         strbuf_add_char (out, "ABC"[i]);
-        add_vector (frame->cell + 3 * i, out);
+        frame_add_vector (frame->cell + 3 * i, out);
     }
     strbuf_add_str (out, "PERIODIC ");
     for (int i = 0; i < 3; i++) {
@@ -198,7 +189,7 @@ static void add_structure (const struct frame *frame, struct strbuf *out)
     strbuf_add_str (out, "\n&END CELL\n&COORD\n");
     for (size_t i = 0; i < frame->n_atoms; i++) {
         strbuf_add_str (out, frame->symbols[i]);
-        add_vector (frame->positions + 3 * i, out);
+        frame_add_vector (frame->positions + 3 * i, out);
     }
     strbuf_add_str (out, "&END COORD\n");
 }

@@ -169,15 +169,6 @@ static void add_by_element (const char *key, const struct json *values,
     }
 }
 
-static void add_vector (const double *v, struct strbuf *out)
-{
-    for (int i = 0; i < 3; i++) {
-        strbuf_add_char (out, ' ');
-        strbuf_add_double (out, v[i]);
-    }
-    strbuf_add_char (out, '\n');
-}
-
 static void add_cards (const struct json *pseudos, const struct frame *frame,
                        struct strbuf *out)
 {
@@ -191,11 +182,11 @@ static void add_cards (const struct json *pseudos, const struct frame *frame,
     }
     strbuf_add_str (out, "CELL_PARAMETERS angstrom\n");
     for (int i = 0; i < 3; i++)
-        add_vector (frame->cell + 3 * i, out);
+        frame_add_vector (frame->cell + 3 * i, out);
     strbuf_add_str (out, "ATOMIC_POSITIONS angstrom\n");
     for (size_t i = 0; i < frame->n_atoms; i++) {
         strbuf_addf (out, " %s", frame->symbols[i]);
-        add_vector (frame->positions + 3 * i, out);
+        frame_add_vector (frame->positions + 3 * i, out);
     }
 }
 
