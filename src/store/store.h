@@ -48,10 +48,14 @@ struct strvec;
 /* How long gc keeps what nobody refers to. */
 enum { STORE_KEPT_AT_LEAST_S = 3600 };
 
-/* Where it is: 'site_store' (site.yaml's `store`, absolute) or, when that is
- * NULL, FANFOLD_STORE, else $XDG_DATA_HOME/fanfold, else
- * ~/.local/share/fanfold.  Caller frees; NULL: there is no home either, or one
- * of the first two says `none`.
+/* Where somebody said that it is: 'site_store' (site.yaml's `store`, absolute)
+ * or, when that is NULL, FANFOLD_STORE.  Caller frees; NULL: nobody did, or it
+ * says `none`.  Campaigns use no other one.
+ */
+char *store_dir_named (const char *site_store);
+
+/* The same, but where nobody said it $XDG_DATA_HOME/fanfold, else
+ * ~/.local/share/fanfold.  NULL: `none`, or there is no home either.
  */
 char *store_dir (const char *site_store);
 

@@ -241,14 +241,22 @@ is "... are not in the store, and others are" "label select train" \
     "$(jq -r .stage "$tmp"/short.store/records/results/* | sort -u | paste -sd' ')"
 unset FANFOLD_STORE
 
-# Nobody named a store: it is in the home directory, on the same file system here.
+# Nobody named a store: no campaign takes from another, be it through the store that
+# `quick` has in the home directory.
 HOME=$tmp/home
 export HOME
-mkdir "$HOME"
-again home
-ok "a store that nobody named" fanfold -C "$c" run
-again home2
-ok "... is used" fanfold -C "$c" run
-is "... nothing runs" 0 "$(runs "$c")"
+mkdir -p "$HOME/.local/share"
+cp -r "$tmp/store" "$HOME/.local/share/fanfold"
+kept=$(ls "$HOME/.local/share/fanfold/records/results")
+again unnamed
+is "no store is named: plan forecasts no reuse" "" "$(planned "$c" train)"
+ok "... the campaign runs" fanfold -C "$c" run
+is "... all of it" "$ran" "$(runs "$c")"
+is "... and keeps nothing for others" "$kept" "$(ls "$HOME/.local/share/fanfold/records/results")"
+rm -r "$HOME/.local"
+again unnamed2
+ok "... nor where there is none in the home directory" fanfold -C "$c" run
+is "... all runs" "$ran" "$(runs "$c")"
+is "... and none is made" "" "$(ls -A "$HOME")"
 
 done_testing

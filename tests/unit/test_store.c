@@ -255,19 +255,28 @@ static void test_gathered (void **state)
 
 /* --- the directory --- */
 
+static void assert_dir (char *dir, const char *expected)
+{
+    if (expected)
+        assert_string_equal (dir, expected);
+    else
+        assert_null (dir);
+    free (dir);
+}
+
 static void test_where (void **state)
 {
     static const struct {
-        const char *site, *named, *data, *home, *expected;
+        const char *site, *named, *data, *home, *expected, *if_named;
     } rows[] = {
-        { "/a/b", "/c", "/d", "/e", "/a/b" },
-        { NULL, "/c/../c2", "/d", "/e", "/c2" },
-        { NULL, NULL, "/d", "/e", "/d/fanfold" },
-        { NULL, "", "", "/e", "/e/.local/share/fanfold" },
-        { NULL, NULL, "relative", "/e", "/e/.local/share/fanfold" },
-        { NULL, NULL, NULL, NULL, NULL },
-        { NULL, "none", "/d", "/e", NULL },
-        { "/etc/none", "/c", "/d", "/e", NULL },
+        { "/a/b", "/c", "/d", "/e", "/a/b", "/a/b" },
+        { NULL, "/c/../c2", "/d", "/e", "/c2", "/c2" },
+        { NULL, NULL, "/d", "/e", "/d/fanfold", NULL },
+        { NULL, "", "", "/e", "/e/.local/share/fanfold", NULL },
+        { NULL, NULL, "relative", "/e", "/e/.local/share/fanfold", NULL },
+        { NULL, NULL, NULL, NULL, NULL, NULL },
+        { NULL, "none", "/d", "/e", NULL, NULL },
+        { "/etc/none", "/c", "/d", "/e", NULL, NULL },
     };
 
     (void)state;
@@ -283,11 +292,9 @@ static void test_where (void **state)
                                         : unsetenv (names[k]),
                               0);
         dir = store_dir (rows[i].site);
-        if (rows[i].expected)
-            assert_string_equal (dir, rows[i].expected);
-        else
-            assert_null (dir);
-        free (dir);
+        assert_dir (dir, rows[i].expected);
+        dir = store_dir_named (rows[i].site);
+        assert_dir (dir, rows[i].if_named);
     }
 }
 

@@ -402,7 +402,7 @@ void keep_results (struct engine *engine, const struct stage *stage,
 
     if (!stage_reuses (stage) || lets_go (stage)
         || state->by_outcome[OUTCOME_OK] == 0
-        || !(k.store = result_store_open (engine, RESULT_STORE_KEEP)))
+        || !(k.store = result_store_open (engine)))
         return;
     store_gather (k.store);
     layout_run_stage (place->stage, place->iteration, &run);

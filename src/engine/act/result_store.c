@@ -5,7 +5,6 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include "base/digest.h"
 #include "base/error.h"
@@ -25,41 +24,16 @@ enum { FORMAT = 1 };
 
 /* --- opening --- */
 
-static bool was_named (const struct plan *plan)
+struct store *result_store_open (struct engine *engine)
 {
-    const char *named = getenv ("FANFOLD_STORE");
-
-    return plan->store || (named && named[0]);
-}
-
-/* Nobody expects that a home directory fills with copies. */
-static bool is_worth_keeping (const struct engine *engine,
-                              const struct store *store)
-{
-    struct stat here, there;
-
-    return was_named (engine->plan)
-           || (stat (engine->dir, &here) == 0
-               && stat (store_path (store), &there) == 0
-               && here.st_dev == there.st_dev);
-}
-
-struct store *result_store_open (struct engine *engine,
-                                 enum result_store_use use)
-{
-    char *dir = store_dir (engine->plan->store);
+    char *dir = store_dir_named (engine->plan->store);
     struct error why = ERROR_INIT;
     struct store *store = dir ? store_open (dir, &why) : NULL;
 
     if (store)
         store_beat (store, &engine->heartbeat);
-    else if (dir && was_named (engine->plan))
+    else if (dir)
         result_store_note (engine, &why);
-    if (store && use == RESULT_STORE_KEEP
-        && !is_worth_keeping (engine, store)) {
-        store_close (store);
-        store = NULL;
-    }
     free (dir);
     return store;
 }

@@ -15,8 +15,6 @@
 #ifndef ENGINE_RESULT_STORE_H
 #define ENGINE_RESULT_STORE_H
 
-#include <stdbool.h>
-
 struct engine;
 struct error;
 struct json;
@@ -25,15 +23,10 @@ struct store;
 struct strbuf;
 struct strvec;
 
-enum result_store_use {
-    RESULT_STORE_TAKE,
-    RESULT_STORE_KEEP, /* not where nobody named a store and each file would
-                          have to be copied to that of the home directory */
-};
-
-/* The campaign's store, for who holds the lease; NULL: none. */
-struct store *result_store_open (struct engine *engine,
-                                 enum result_store_use use);
+/* The store that site.yaml or FANFOLD_STORE names, for who holds the lease;
+ * NULL: none is named, or it cannot be used.
+ */
+struct store *result_store_open (struct engine *engine);
 
 /* It failed; or, with 'why' NULL, it did not. */
 void result_store_note (struct engine *engine, const struct error *why);

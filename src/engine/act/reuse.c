@@ -115,7 +115,7 @@ struct reuse *reuse_begin (struct engine *engine, const struct stage *stage,
     reuse->engine = engine;
     reuse->stage = stage;
     reuse->description = description;
-    reuse->store = result_store_open (engine, RESULT_STORE_TAKE);
+    reuse->store = result_store_open (engine);
     if (reuse->store && begin (reuse, &why) == 0 && reuse->known.n > 0)
         return reuse;
     if (why.text[0])

@@ -296,7 +296,7 @@ static struct json *forecast_json (const struct forecast *f)
 /* The store, if there is one: it is not made for this. */
 static struct store *open_store (const struct engine *engine)
 {
-    char *dir = store_dir (engine->plan->store);
+    char *dir = store_dir_named (engine->plan->store);
     struct store *store =
         dir && store_there (dir, NULL) > 0 ? store_open (dir, NULL) : NULL;
 
