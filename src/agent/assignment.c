@@ -2,10 +2,12 @@
 /* assignment.c - what an agent was told to do, as read from the run files */
 #include "config.h"
 
+#include <errno.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <time.h>
 
 #include "agent/agent.h"
@@ -36,9 +38,22 @@ void assignment_release (struct assignment *assignment)
     *assignment = (struct assignment)ASSIGNMENT_INIT;
 }
 
+int assignment_moved (const struct assignment *assignment, struct error *err)
+{
+    struct stat st;
+
+    if (stat (assignment->run_dir, &st) < 0)
+        return errno == ENOENT ? 1
+                               : error_errno (err, "cannot look at '%s'",
+                                              assignment->run_dir);
+    return st.st_dev != assignment->run_dev || st.st_ino != assignment->run_ino;
+}
+
 int assignment_closed (const struct assignment *assignment, struct error *err)
 {
-    return file_look (assignment->closed_path, err);
+    int closed = file_look (assignment->closed_path, err);
+
+    return closed == 0 ? assignment_moved (assignment, err) : closed;
 }
 
 /* "DIR/../../NAME", without the dots. */
@@ -108,6 +123,17 @@ static int read_slices (struct assignment *assignment, struct error *err)
     return rc;
 }
 
+static int find_run_dir (struct assignment *assignment, struct error *err)
+{
+    struct stat st;
+
+    if (stat (assignment->run_dir, &st) < 0)
+        return error_errno (err, "cannot look at '%s'", assignment->run_dir);
+    assignment->run_dev = st.st_dev;
+    assignment->run_ino = st.st_ino;
+    return 0;
+}
+
 int assignment_read (struct assignment *assignment,
                      const struct agent_options *options, struct error *err)
 {
@@ -118,8 +144,8 @@ int assignment_read (struct assignment *assignment,
     assignment->program = options->program;
     assignment->job_id = options->job_id;
     assignment->element = options->element;
-    if (read_job (assignment, err) < 0 || read_stage (assignment, err) < 0
-        || find_bundle (assignment, err) < 0
+    if (find_run_dir (assignment, err) < 0 || read_job (assignment, err) < 0
+        || read_stage (assignment, err) < 0 || find_bundle (assignment, err) < 0
         || read_slices (assignment, err) < 0)
         return -1;
     return 0;

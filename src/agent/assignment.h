@@ -7,6 +7,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include <sys/types.h>
+
 #include "handover/job_manifest.h"
 #include "handover/stage_manifest.h"
 #include "arrays/task_range.h"
@@ -19,6 +21,8 @@ struct slots;
 struct assignment {
     char *campaign_dir; /* absolute */
     char *run_dir; /* absolute: .fanfold/run/<stage>/<iter>/<att>/<chunk> */
+    dev_t run_dev; /* of it: another directory may come to stand at its path */
+    ino_t run_ino;
     char *closed_path;
     const char *program; /* lent by the options */
     const char *job_id;
@@ -41,7 +45,15 @@ int assignment_read (struct assignment *assignment,
                      const struct agent_options *options, struct error *err);
 void assignment_release (struct assignment *assignment);
 
-/* Did the engine close this attempt?  1, 0, or -1 when that cannot be known. */
+/* Does something else stand at the path of the run directory, or nothing?  A
+ * stage that is prepared anew has the same paths as before.  1, 0, or -1 when
+ * that cannot be known.
+ */
+int assignment_moved (const struct assignment *assignment, struct error *err);
+
+/* Did the engine close this attempt, or move it away with the stage that it
+ * prepares anew?  1, 0, or -1 when that cannot be known.
+ */
 int assignment_closed (const struct assignment *assignment, struct error *err);
 
 /* Cut what was given of this node into slots for the tasks of the job. */

@@ -235,14 +235,35 @@ static int log_commit (struct commits *commits, const struct commit *commit,
                                 err);
 }
 
+/* A result goes to the place of the stage that the task was begun for.  Where
+ * that was prepared anew its path is another's.
+ */
+static void put_all_in_place (struct commits *commits)
+{
+    const struct assignment *a = commits->assignment;
+    struct error why = ERROR_INIT;
+    int moved = assignment_moved (a, &why);
+
+    if (moved > 0)
+        error_set (&why, "'%s' was moved away: its stage was prepared again",
+                   a->run_dir);
+    for (size_t i = 0; i < commits->n_batch; i++) {
+        struct commit *commit = &commits->v[i];
+
+        if (commit->state != FAILED && moved == 0) {
+            put_in_place (a, commit);
+        } else if (commit->state != FAILED) {
+            commit->state = FAILED;
+            commit->why = why;
+        }
+    }
+}
+
 static int commit_batch (struct commits *commits, struct error *err)
 {
     size_t n = commits->n_batch;
 
-    for (size_t i = 0; i < n; i++) {
-        if (commits->v[i].state != FAILED)
-            put_in_place (commits->assignment, &commits->v[i]);
-    }
+    put_all_in_place (commits);
     sync_places (commits);
     for (size_t i = 0; i < n; i++) {
         if (log_commit (commits, &commits->v[i], err) < 0)

@@ -20,6 +20,8 @@ simulate() {
 }
 
 simulate --seeds "$fixed" --first 1
+# An agent that was cut off goes on after its stage was renamed and prepared again.
+simulate --seeds 1 --first 415769396
 if [ "$fresh" -gt 0 ]; then
     echo "# fresh seeds from $first on"
     simulate --seeds "$fresh" --first "$first"

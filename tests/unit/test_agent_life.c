@@ -42,6 +42,33 @@ static void test_attempt_closed_meanwhile (void **state)
     expect_story ("start0 end0(ok) returned1 returned2 done");
 }
 
+/* The stage is prepared again under an agent that everybody took for dead: what
+ * has its paths now is not its own.
+ */
+static void test_stage_prepared_again_meanwhile (void **state)
+{
+    static const struct port outputs[] = {
+        { .name = "mark", .type = { .kind = TYPE_FILE } }, { .name = NULL }
+    };
+    const struct scene scene = {
+        .sh = "echo > {outputs.mark}; cd {campaign} && mv "
+              ".fanfold/run/train/000003 moved && "
+              "cp -R moved .fanfold/run/train/000003",
+        .bundle = "0-2",
+        .outputs = outputs,
+    };
+
+    (void)state;
+    set_scene (&scene);
+    assert_int_equal (run_agent (), 0);
+    assert_int_equal (count_paths (JOB_DIR "*"), 0);
+    assert_int_equal (
+        file_remove_tree (".fanfold/run/train/000003", NULL, NULL), 0);
+    assert_int_equal (rename ("moved", ".fanfold/run/train/000003"), 0);
+    expect_story ("start0 returned1 returned2 machine_error0 done");
+    expect_message ("its stage was prepared again");
+}
+
 static void test_another_job_is_recorded (void **state)
 {
     const struct scene scene = { .sh = "true" };
@@ -555,6 +582,7 @@ int main (void)
     const struct CMUnitTest tests[] = {
         IN_DIR (test_closed_attempt),
         IN_DIR (test_attempt_closed_meanwhile),
+        IN_DIR (test_stage_prepared_again_meanwhile),
         IN_DIR (test_another_job_is_recorded),
         IN_DIR (test_not_recorded),
         IN_DIR (test_recorded_late),
