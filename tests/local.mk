@@ -93,6 +93,7 @@ unit_tests = \
 	%D%/unit/test_group.t \
 	%D%/unit/test_group_order.t \
 	%D%/unit/test_group_pieces.t \
+	%D%/unit/test_harmless.t \
 	%D%/unit/test_hash.t \
 	%D%/unit/test_input_watch.t \
 	%D%/unit/test_identity.t \
@@ -515,6 +516,7 @@ cli_tests = \
 	%D%/cli/0358-reuse.t \
 	%D%/cli/0360-hostile.t \
 	%D%/cli/0366-script.t \
+	%D%/cli/0368-terminal.t \
 	%D%/cli/0362-image.t \
 	%D%/cli/0361-provenance.t \
 	%D%/cli/0380-simulate.t \

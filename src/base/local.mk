@@ -29,6 +29,8 @@ floor_libs += %D%/libbase.a
 	%D%/file_tree.c \
 	%D%/findings.c \
 	%D%/findings.h \
+	%D%/harmless.c \
+	%D%/harmless.h \
 	%D%/hash.c \
 	%D%/hash.h \
 	%D%/heartbeat.h \

@@ -324,6 +324,7 @@ const struct command call_command = {
     .min_args = 1,
     .max_args = 1000,
     .options = options,
+    .prints_bytes = true,
     .needs_valid_files = true,
     .run_in = call,
 };

@@ -198,7 +198,7 @@ static enum exit_status drive_to_end (const struct call_place *place,
     enum exit_status status = STATUS_BUSY;
 
     while (status == STATUS_BUSY && !is_over (call)) {
-        status = foreground_drive (&call->campaign, to,
+        status = foreground_drive (&call->campaign, to, STDERR_FILENO,
                                    isinf (timeout_s) ? 0 : end_s, true);
         if (status == STATUS_BUSY
             && look_again (call, &wait_s, end_s) != STATUS_DONE)

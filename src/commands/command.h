@@ -73,6 +73,11 @@ struct command {
      */
     bool needs_all_results;
 
+    /* What it prints is what a task wrote: on a terminal made harmless as all
+     * is, elsewhere as it is.
+     */
+    bool prints_bytes;
+
     /* Stages may be prepared: data of other forms are to be frames before. */
     bool imports_data;
     enum exit_status (*run) (const struct invocation *invocation);

@@ -71,11 +71,11 @@ static enum exit_status drive (struct campaign *campaign,
     return STATUS_DONE;
 }
 
-enum exit_status foreground_drive (struct campaign *campaign, FILE *to,
+enum exit_status foreground_drive (struct campaign *campaign, FILE *to, int fd,
                                    double stop_at_s, bool quiet)
 {
     struct engine *engine = &campaign->engine;
-    struct progress *progress = to ? progress_create (engine, to) : NULL;
+    struct progress *progress = to ? progress_create (engine, to, fd) : NULL;
     enum exit_status status;
 
     engine->stop = stopping_flag ();

@@ -15,7 +15,7 @@ struct campaign;
  * this is part of); with live progress on 'to' (NULL: none).  STATUS_BUSY when
  * somebody else drives, with a complaint unless 'quiet'.
  */
-enum exit_status foreground_drive (struct campaign *campaign, FILE *to,
+enum exit_status foreground_drive (struct campaign *campaign, FILE *to, int fd,
                                    double stop_at_s, bool quiet);
 
 #endif /* !COMMANDS_FOREGROUND_H */

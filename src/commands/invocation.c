@@ -9,9 +9,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/alloc.h"
 #include "base/file.h"
+#include "base/harmless.h"
 #include "base/json.h"
 #include "base/problems.h"
 #include "base/process.h"
@@ -325,11 +327,13 @@ const struct command help_command = {
     .run = help,
 };
 
-static enum exit_status run (const struct invocation *invocation)
+static enum exit_status run (const struct invocation *invocation, FILE *as_is)
 {
     struct campaign campaign;
     enum exit_status status;
 
+    if (invocation->command->prints_bytes && !isatty (STDOUT_FILENO))
+        stdout = as_is;
     if (invocation->command->run)
         return invocation->command->run (invocation);
     status = campaign_open (invocation, &campaign);
@@ -343,8 +347,11 @@ int invocation_main (int argc, char **argv)
 {
     struct invocation invocation = { .dir = "." };
     char *program = process_self ();
+    FILE *as_is = stdout;
     int status;
 
+    harmless_stream (&stdout, STDOUT_FILENO);
+    harmless_stream (&stderr, STDERR_FILENO);
     invocation.program = program ? program : argv[0];
     if ((status = parse_globals (argc, argv, &invocation)) >= 0)
         goto done;
@@ -354,7 +361,7 @@ int invocation_main (int argc, char **argv)
     }
     status = parse_command (argc - optind, argv + optind, &invocation);
     if (status < 0)
-        status = (int)run (&invocation);
+        status = (int)run (&invocation, as_is);
 done:
     free (invocation.options);
     free (program);

@@ -384,5 +384,6 @@ const struct command log_command = {
     .min_args = 1,
     .max_args = 2,
     .options = options,
+    .prints_bytes = true,
     .run_in = show_log,
 };

@@ -478,5 +478,6 @@ const struct command result_command = {
     .min_args = 1,
     .max_args = 2,
     .options = options,
+    .prints_bytes = true,
     .run = result,
 };

@@ -4,6 +4,7 @@
 
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/error.h"
 #include "base/strvec.h"
@@ -89,7 +90,7 @@ static enum exit_status run (const struct invocation *invocation,
         return status;
     if (invocation_option (invocation, "no-reuse"))
         campaign->engine.no_reuse = (const char *const *)invocation->args;
-    status = foreground_drive (campaign, stdout, 0, false);
+    status = foreground_drive (campaign, stdout, STDOUT_FILENO, 0, false);
     if (status == STATUS_DONE)
         status = end_status (campaign);
     if (status == STATUS_DONE && campaign->files.held)

@@ -13,6 +13,7 @@
 #include "base/digest.h"
 #include "base/error.h"
 #include "base/file.h"
+#include "base/harmless.h"
 #include "base/heartbeat.h"
 #include "base/json.h"
 #include "base/strbuf.h"
@@ -58,18 +59,18 @@ static void tell_progress (void *arg)
         return;
     v->told_s = now_s;
     format_bytes (v->bytes, &text);
-    fprintf (stderr, "\r%" PRId64 " results, %s", v->files, text.buf);
+    fputs (ERASE_LINE, stderr);
+    fprintf (stderr, "%" PRId64 " results, %s", v->files, text.buf);
     if (v->stage)
         fprintf (stderr, ": %s, iteration %d", v->stage->stage,
                  v->stage->iteration);
-    fputs ("\033[K", stderr);
     strbuf_release (&text);
 }
 
 static void end_progress (const struct verification *v)
 {
     if (v->tells && v->told_s > 0)
-        fputs ("\r\033[K", stderr);
+        fputs (ERASE_LINE, stderr);
 }
 
 static void say_wrong (struct verification *v, const char *path,

@@ -9,6 +9,7 @@
 
 #include "base/alloc.h"
 #include "base/clock.h"
+#include "base/harmless.h"
 #include "base/json.h"
 #include "base/strbuf.h"
 #include "base/strvec.h"
@@ -29,6 +30,7 @@
 struct progress {
     const struct engine *engine;
     FILE *to;
+    int fd;             /* where it ends */
     int width;          /* of the longest name of a stage */
     bool live;          /* a terminal */
     bool drawn;         /* the live line stands there now */
@@ -41,13 +43,14 @@ struct progress {
 
 enum { WIDTH_LEAST = 10 };
 
-struct progress *progress_create (const struct engine *engine, FILE *to)
+struct progress *progress_create (const struct engine *engine, FILE *to, int fd)
 {
     struct progress *progress = xcalloc (1, sizeof (*progress));
     const char *term = getenv ("TERM");
 
     progress->engine = engine;
     progress->to = to;
+    progress->fd = fd;
     progress->width = WIDTH_LEAST;
     for (size_t i = 0; i < engine->plan->n_stages; i++) {
         int len = (int)strlen (engine->plan->stages[i].name);
@@ -55,7 +58,7 @@ struct progress *progress_create (const struct engine *engine, FILE *to)
         if (len > progress->width)
             progress->width = len;
     }
-    progress->live = isatty (fileno (to)) && term && strcmp (term, "dumb");
+    progress->live = isatty (fd) && term && strcmp (term, "dumb");
     progress->told = json_object ();
     progress->whys = json_object ();
     progress->waits = json_object ();
@@ -69,8 +72,11 @@ bool progress_is_live (const struct progress *progress)
 
 static void erase (struct progress *progress)
 {
-    if (progress->drawn)
-        fputs ("\r\033[K", progress->to);
+    if (!progress->drawn)
+        return;
+    fflush (progress->to);
+    fputs (ERASE_LINE, progress->to);
+    fflush (progress->to);
     progress->drawn = false;
 }
 
@@ -332,7 +338,7 @@ void progress_draw (struct progress *progress, const struct engine *engine,
     }
     erase (progress);
     if (text.len > 0) {
-        ioctl (fileno (progress->to), TIOCGWINSZ, &size);
+        ioctl (progress->fd, TIOCGWINSZ, &size);
         fprintf (progress->to, "%.*s", size.ws_col > 0 ? size.ws_col - 1 : 79,
                  text.buf);
         progress->drawn = true;

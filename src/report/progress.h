@@ -17,8 +17,11 @@ struct profile;
 struct progress;
 struct state;
 
-/* Of what is driven by 'engine', which must outlive it. */
-struct progress *progress_create (const struct engine *engine, FILE *to);
+/* Of what is driven by 'engine', which must outlive it; on 'to', which ends in
+ * descriptor 'fd'.
+ */
+struct progress *progress_create (const struct engine *engine, FILE *to,
+                                  int fd);
 
 /* Is there a line to redraw?  (Otherwise looking for it can be saved.) */
 bool progress_is_live (const struct progress *progress);

@@ -103,6 +103,7 @@ static void format_row (char *const *cells, const struct column *columns,
     }
     while (out->len > line && out->buf[out->len - 1] == ' ')
         strbuf_truncate (out, out->len - 1);
+    text_made_plain (out->buf + line);
     strbuf_add_char (out, '\n');
 }
 
