@@ -72,6 +72,12 @@ static pid_t spawn_agent (const struct element_run *run, const char *script,
     return pid > 0 ? pid : spawn (&agent, err);
 }
 
+void element_run_give (struct element_run *run)
+{
+    cores_give (&run->cores);
+    gpus_give (&run->gpus);
+}
+
 int element_run_start (struct element_run *run, const struct spool_job *job,
                        const struct strvec *more, struct error *err)
 {
@@ -82,7 +88,7 @@ int element_run_start (struct element_run *run, const struct spool_job *job,
     run->pid = spawn_agent (run, script, env.v, err);
     if (run->pid < 0) {
         run->pid = 0;
-        cores_give (&run->cores);
+        element_run_give (run);
         error_prefix (err, "cannot start element %" PRId64, run->element);
     } else if (job->walltime_s > 0) {
         run->deadline_s = clock_mono_s () + job->walltime_s;
@@ -135,7 +141,7 @@ enum outcome element_run_finish (struct element_run *run,
                                  const struct spool_job *job, int status)
 {
     kill_orphan_processes (job, run->element); /* before its end shows */
-    cores_give (&run->cores);
+    element_run_give (run);
     run->pid = 0;
     if (run->cause != OUTCOME_NONE)
         return run->cause;

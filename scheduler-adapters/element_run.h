@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* element_run.h - an element as a process of this host: its cores, its time,
+/* element_run.h - an element as a process of this host: what it has, its time,
  * its end
  */
 #ifndef SCHEDULER_ELEMENT_RUN_H
@@ -11,6 +11,7 @@
 
 #include "arrays/outcome.h"
 #include "cores.h"
+#include "placement/node_gpus.h"
 
 struct error;
 struct spool_job;
@@ -20,6 +21,7 @@ struct element_run {
     int64_t element;
     pid_t pid; /* 0: it does not run */
     struct cores cores;
+    struct gpus gpus;
     double deadline_s;  /* mono; 0: none */
     double kill_s;      /* mono; 0: not being ended */
     enum outcome cause; /* why we end it; NONE: we do not */
@@ -27,10 +29,14 @@ struct element_run {
 
 /* Start the job's script for run->element on run->cores, for as long as the job
  * allows; it ends with this process.  'more' has entries for its environment,
- * or is NULL.  With an error the cores are given back.
+ * such as those that name run->gpus, or is NULL.  With an error what it has is
+ * given back.
  */
 int element_run_start (struct element_run *run, const struct spool_job *job,
                        const struct strvec *more, struct error *err);
+
+/* Give back what it was to run on. */
+void element_run_give (struct element_run *run);
 
 /* Begin to end it: SIGTERM now, SIGKILL when it has had time to end its tasks.
  * The first cause given stays.
@@ -47,8 +53,8 @@ double element_run_keep_time (struct element_run *run);
  */
 void element_run_reaped (struct element_run *run);
 
-/* It was reaped with 'status': end what it left behind and give its cores back;
- * how it ended.
+/* It was reaped with 'status': end what it left behind and give back what it
+ * had; how it ended.
  */
 enum outcome element_run_finish (struct element_run *run,
                                  const struct spool_job *job, int status);

@@ -8,7 +8,6 @@ floor_libs += %D%/libadapters.a
 	%D%/allocation/allocation.c \
 	%D%/allocation/allocation.h \
 	%D%/allocation/elements.c \
-	%D%/allocation/gpus.c \
 	%D%/allocation/nodes.c \
 	%D%/allocation/runner.c \
 	%D%/allocation/runner.h \

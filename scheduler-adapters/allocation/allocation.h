@@ -36,6 +36,7 @@
 
 #include "adapter.h"
 #include "base/strvec.h"
+#include "placement/node_shape.h"
 
 struct spool_job;
 struct strbuf;
@@ -180,36 +181,16 @@ int element_take (const struct spool_job *job, const struct elements *elements,
 int element_end (const struct spool_job *job, int64_t element,
                  enum outcome outcome, struct error *err);
 
-/* --- gpus.c: the node's GPUs, as cores.h has its cores --- */
-
-struct gpus {
-    int *fds;
-    int n;
-    struct strvec entries;
-};
-
-/* The variable that names GPUs to programs here, and its entries: of the first
- * one that is set, else of NVIDIA's, by the device files that are there.  NULL:
- * there are none.
- */
-const char *gpus_find (struct strvec *entries);
-
-/* Take 'n' of the entries.  1: not now. */
-int gpus_take (const char *spool, const struct strvec *entries, int n,
-               struct gpus *gpus, struct error *err);
-void gpus_give (struct gpus *gpus);
-
 /* --- runner_node.c: the node a runner is on --- */
 
 struct runner_node {
     char *id; /* "<set>/<runner>" */
     char *name;
-    char *path;        /* of its file */
-    char *local_spool; /* where its cores are shared out */
-    int fd;            /* of the file, which says that it lives */
-    double touched_s;  /* mono: when it was touched last */
-    const char *gpu_variable;
-    struct strvec gpus;
+    char *path;              /* of its file */
+    char *local_spool;       /* where its cores are shared out */
+    int fd;                  /* of the file, which says that it lives */
+    double touched_s;        /* mono: when it was touched last */
+    struct node_shape shape; /* with its GPUs; empty: it cannot be read */
     int cores;
     int64_t memory_bytes;
     double end_s;   /* mono: when the job around it ends; INFINITY: not known */

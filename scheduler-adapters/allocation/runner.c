@@ -33,8 +33,7 @@ static const double patience_s = 120;
 
 void run_release (struct run *run)
 {
-    cores_give (&run->process.cores);
-    gpus_give (&run->gpus);
+    element_run_give (&run->process);
     strvec_release (&run->members);
     spool_job_release (&run->job);
     free (run);
@@ -75,7 +74,7 @@ static int64_t memory_in_use (const struct runner_process *r)
 static bool fits_node (const struct runner_process *r,
                        const struct spool_job *job, int64_t in_use_bytes)
 {
-    return job->cores <= r->node.cores && job->gpus <= (int)r->node.gpus.n
+    return job->cores <= r->node.cores && job->gpus <= (int)r->node.shape.n_gpus
            && (r->node.memory_bytes == 0
                || in_use_bytes + job->memory_bytes <= r->node.memory_bytes);
 }
@@ -130,8 +129,8 @@ static int reserve (const struct runner_process *r, const struct spool_job *job,
                             : 0;
 
     if (rc == 0 && job->gpus > 0)
-        rc = gpus_take (r->node.local_spool, &r->node.gpus, job->gpus,
-                        &run->gpus, err);
+        rc = gpus_take (r->node.local_spool, &r->node.shape, job->gpus,
+                        &run->process.gpus, err);
     return rc;
 }
 
@@ -146,7 +145,7 @@ static int try_element (struct runner_process *r, const struct spool_job *job,
     struct run *run = xcalloc (1, sizeof (*run));
     int rc;
 
-    run->gpus = (struct gpus){ .entries = STRVEC_INIT };
+    run->process.gpus = (struct gpus)GPUS_INIT;
     run->members = (struct strvec)STRVEC_INIT;
     rc = reserve (r, job, run, err);
     if (rc == 0)

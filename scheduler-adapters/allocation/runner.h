@@ -19,8 +19,7 @@
 
 struct run {
     struct element_run process;
-    struct spool_job job; /* of its element */
-    struct gpus gpus;
+    struct spool_job job;  /* of its element */
     int status;            /* when it was reaped */
     double over_s;         /* then, by the clock of the file system; 0: not
                               looked at yet */

@@ -14,6 +14,7 @@
 #include "base/strbuf.h"
 #include "command_scheduler.h"
 #include "job_around.h"
+#include "placement/visible_devices.h"
 
 /* What a process that was started on several nodes has and what it starts must
  * not: a program would take itself for one of those.
@@ -104,16 +105,10 @@ static int nodes_environment (const struct runner_process *r,
 int run_environment (const struct runner_process *r, const struct run *run,
                      struct strvec *env, struct error *err)
 {
-    struct strbuf list = STRBUF_INIT;
+    const struct gpus *gpus = &run->process.gpus;
 
-    for (size_t i = 0; i < run->gpus.entries.n; i++)
-        strbuf_addf (&list, "%s%s", i > 0 ? "," : "", run->gpus.entries.v[i]);
     strvec_pushf (env, "FANFOLD_NODE=%s", r->node.name);
-    if (r->node.gpu_variable) {
-        strvec_pushf (env, "%s=%s", r->node.gpu_variable, list.buf);
-        strvec_push (env, "CUDA_DEVICE_ORDER=PCI_BUS_ID");
-    }
-    strbuf_release (&list);
+    visible_devices_env (environ, &r->node.shape, gpus->devices, gpus->n, env);
     return nodes_environment (r, run, env, err);
 }
 

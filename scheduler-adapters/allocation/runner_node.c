@@ -22,6 +22,7 @@
 #include "base/strbuf.h"
 #include "cores.h"
 #include "job_around.h"
+#include "placement/node_gpus.h"
 
 /* How often to ask how much time is left: somebody may change it. */
 static const double ask_again_s = 300;
@@ -44,16 +45,6 @@ static char *name_of (const struct job_around *around)
     return xstrdup (host);
 }
 
-/* On a local disk. */
-static char *find_local_spool (void)
-{
-    const char *told = getenv ("FANFOLD_SPOOL");
-
-    return told && told[0]
-               ? xstrdup (told)
-               : xasprintf ("/var/tmp/fanfold-%ld", (long)getuid ());
-}
-
 static int64_t find_memory (void)
 {
     long pages = sysconf (_SC_PHYS_PAGES), bytes = sysconf (_SC_PAGE_SIZE);
@@ -70,7 +61,7 @@ static struct json *describe (const struct runner_node *node)
     json_set (v, "format", json_int (1));
     json_set (v, "node", json_string (node->name));
     json_set (v, "cores", json_int (node->cores));
-    json_set (v, "gpus", json_int ((int64_t)node->gpus.n));
+    json_set (v, "gpus", json_int ((int64_t)node->shape.n_gpus));
     json_set (v, "memory_bytes", json_int (node->memory_bytes));
     json_set (v, "pid", json_int (getpid ()));
     return v;
@@ -132,13 +123,12 @@ int runner_node_open (struct runner_node *node, const char *set_dir,
 
     job_around_find (&around);
     *node = (struct runner_node){ .name = name_of (&around),
-                                  .local_spool = find_local_spool (),
+                                  .local_spool = node_spool (),
                                   .fd = -1,
-                                  .gpus = STRVEC_INIT,
                                   .cores = cores_count (),
                                   .memory_bytes = find_memory (),
                                   .end_s = INFINITY };
-    node->gpu_variable = gpus_find (&node->gpus);
+    node_gpus_load (&node->shape, NULL);
     name = file_name (node->name);
     node->id = xasprintf ("%s/%s", path_base (set_dir), name);
     node->path = path_join (set_dir, name);
@@ -154,7 +144,7 @@ int runner_node_open (struct runner_node *node, const char *set_dir,
 void runner_node_close (struct runner_node *node)
 {
     file_close (node->fd);
-    strvec_release (&node->gpus);
+    node_shape_release (&node->shape);
     free (node->local_spool);
     free (node->path);
     free (node->name);

@@ -69,9 +69,9 @@ static int reserve_node (struct runner_process *r, struct cores *cores,
 {
     int rc = cores_take (r->node.local_spool, r->node.cores, cores, err);
 
-    if (rc == 0 && r->node.gpus.n > 0
-        && (rc = gpus_take (r->node.local_spool, &r->node.gpus,
-                            (int)r->node.gpus.n, gpus, err))
+    if (rc == 0 && r->node.shape.n_gpus > 0
+        && (rc = gpus_take (r->node.local_spool, &r->node.shape,
+                            (int)r->node.shape.n_gpus, gpus, err))
                != 0)
         cores_give (cores);
     return rc;
@@ -107,9 +107,9 @@ static struct run *make_run (struct runner_process *r, const struct team *team)
     for (size_t i = 0; i < team->n_chosen; i++)
         strvec_push (&run->members, team->v[i].id);
     run->process.cores = r->member.cores;
-    run->gpus = r->member.gpus;
+    run->process.gpus = r->member.gpus;
     r->member.cores = (struct cores){ .n = 0 };
-    r->member.gpus = (struct gpus){ .entries = STRVEC_INIT };
+    r->member.gpus = (struct gpus)GPUS_INIT;
     runner_leave_team (r);
     return run;
 }

@@ -21,19 +21,23 @@
 #include "base/strvec.h"
 #include "element_run.h"
 #include "local/local.h"
+#include "placement/node_gpus.h"
+#include "placement/node_shape.h"
+#include "placement/visible_devices.h"
 #include "spool.h"
 
-/* How often to ask for cores that others hold. */
-#define CORES_RETRY_S 0.05
+/* How often to ask for cores and GPUs that others hold. */
+#define ROOM_RETRY_S 0.05
 
 struct supervisor {
     struct spool_job job;
     char *spool;
     struct element_run *runs;
     size_t n_runs, alloc;
-    int64_t next;   /* no element before it is queued */
-    bool may_start; /* it waits for nothing but cores */
-    bool short_of_cores;
+    struct node_shape shape; /* with its GPUs, if an element has some */
+    int64_t next;            /* no element before it is queued */
+    bool may_start;          /* it waits for nothing but cores and GPUs */
+    bool short_of_room;
 };
 
 /* --- one element --- */
@@ -49,19 +53,46 @@ static struct element_run *free_run (struct supervisor *s)
     return &s->runs[s->n_runs++];
 }
 
+/* Cores and GPUs for an element.  1: not now. */
+static int reserve (const struct supervisor *s, struct element_run *run,
+                    struct error *err)
+{
+    int rc = cores_take (s->spool, s->job.cores, &run->cores, err);
+
+    if (rc == 0 && s->shape.n_gpus > 0)
+        rc = gpus_take (s->spool, &s->shape, s->job.gpus, &run->gpus, err);
+    return rc;
+}
+
+static int start_on (struct supervisor *s, struct element_run *run,
+                     struct error *err)
+{
+    struct strvec env = STRVEC_INIT;
+    int rc = spool_log (&s->job, run->element, OUTCOME_NONE, err);
+
+    if (s->shape.n_gpus > 0)
+        visible_devices_env (environ, &s->shape, run->gpus.devices, run->gpus.n,
+                             &env);
+    if (rc == 0)
+        rc = element_run_start (run, &s->job, &env, err);
+    strvec_release (&env);
+    return rc;
+}
+
+/* 1: there is no room for it now. */
 static int start_element (struct supervisor *s, int64_t element,
-                          struct cores *cores, struct error *err)
+                          struct error *err)
 {
     struct element_run *run = free_run (s);
+    int rc;
 
-    memset (run, 0, sizeof (*run));
-    run->element = element;
-    run->cores = *cores;
-    if (spool_log (&s->job, element, OUTCOME_NONE, err) < 0) {
-        cores_give (&run->cores);
-        return -1;
-    }
-    return element_run_start (run, &s->job, NULL, err);
+    *run = (struct element_run){ .element = element, .gpus = GPUS_INIT };
+    rc = reserve (s, run, err);
+    if (rc == 0)
+        rc = start_on (s, run, err);
+    if (rc != 0)
+        element_run_give (run);
+    return rc;
 }
 
 static int finish_run (struct supervisor *s, struct element_run *run,
@@ -111,20 +142,17 @@ static int start_queued (struct supervisor *s, struct error *err)
 {
     int64_t element;
 
-    s->short_of_cores = false;
+    s->short_of_room = false;
     while ((element = next_queued (s)) >= 0
            && (s->job.running == 0 || count_running (s) < s->job.running)) {
-        struct cores cores;
-        int rc = cores_take (s->spool, s->job.cores, &cores, err);
+        int rc = start_element (s, element, err);
 
         if (rc < 0)
             return -1;
         if (rc > 0) {
-            s->short_of_cores = true;
+            s->short_of_room = true;
             return 0;
         }
-        if (start_element (s, element, &cores, err) < 0)
-            return -1;
     }
     return 0;
 }
@@ -177,8 +205,8 @@ static int start_when_due (struct supervisor *s, double *again_s,
     }
     if (start_queued (s, err) < 0)
         return -1;
-    if (s->short_of_cores)
-        *again_s = clock_mono_s () + CORES_RETRY_S;
+    if (s->short_of_room)
+        *again_s = clock_mono_s () + ROOM_RETRY_S;
     return 0;
 }
 
@@ -252,6 +280,7 @@ int local_supervisor_run (const char *job_dir, struct error *err)
     }
     s.spool = xstrndup (job_dir, (size_t)(path_base (job_dir) - job_dir));
     if (write_identity (&s.job, err) < 0
+        || (s.job.gpus > 0 && node_gpus_load (&s.shape, err) < 0)
         || supervisor_end_orphans (&s.job, err) < 0)
         goto done;
     rc = supervise (&s, &set, err);
@@ -262,6 +291,7 @@ int local_supervisor_run (const char *job_dir, struct error *err)
     }
 done:
     spool_job_release (&s.job);
+    node_shape_release (&s.shape);
     free (s.spool);
     free (s.runs);
     return rc;

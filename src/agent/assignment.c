@@ -167,6 +167,7 @@ int assignment_slots (const struct assignment *assignment, struct slots *slots,
                    .memory_bytes = share.memory_bytes },
         .rules = job->rules,
         .cores = job->cores,
+        .gpus_wait_s = GPUS_WAIT_S,
     };
 
     return slots_cut (&wish, slots, err);

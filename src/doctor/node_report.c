@@ -30,7 +30,9 @@ static void judge_gpus (const char *host, const char *gpus,
     if (!gpus || !*gpus)
         findings_add (findings, GRADE_WARNING, "GPUs",
                       "is `gres` of the profile what the site calls a GPU?  "
-                      "Programs have to choose their devices themselves",
+                      "Where GPUs are only counted your elements lock theirs "
+                      "in FANFOLD_SPOOL of the node, and what others run there "
+                      "is not seen",
                       "the job asked for a GPU, and on %s neither "
                       "CUDA_VISIBLE_DEVICES nor ROCR_VISIBLE_DEVICES is set",
                       host);

@@ -5,6 +5,8 @@ floor_libs += %D%/libplacement.a
 %C%_libplacement_a_SOURCES = \
 	%D%/memory_policy.c \
 	%D%/memory_policy.h \
+	%D%/node_gpus.c \
+	%D%/node_gpus.h \
 	%D%/node_shape.c \
 	%D%/node_shape.h \
 	%D%/place.c \

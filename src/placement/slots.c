@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "base/alloc.h"
+#include "base/clock.h"
 #include "base/error.h"
 #include "base/strbuf.h"
 #include "base/units.h"
@@ -25,10 +26,13 @@ struct given {
     struct node_shape shape; /* with the devices that were given */
     hwloc_bitmap_t cpus;
     int cores;
+    struct gpus gpus; /* locked ones, if nobody says which are ours */
+    bool locked;
 };
 
 static void given_release (struct given *given)
 {
+    gpus_give (&given->gpus);
     node_shape_release (&given->shape);
     hwloc_bitmap_free (given->cpus);
 }
@@ -68,7 +72,7 @@ static void and_affinity (hwloc_bitmap_t cpus)
 
 static int given_load (bool devices, struct given *given, struct error *err)
 {
-    *given = (struct given){ 0 };
+    *given = (struct given){ .gpus = GPUS_INIT };
     if (node_shape_of_this_node (devices, &given->shape, err) < 0)
         return -1;
     visible_devices_apply (environ, &given->shape);
@@ -85,6 +89,65 @@ static int given_load (bool devices, struct given *given, struct error *err)
         return 0;
     given_release (given);
     return error_set (err, "this node's topology shows no CPU for us");
+}
+
+/* --- devices that others may have --- */
+
+/* How often to look whether some were given back. */
+static const double look_s = 0.1;
+
+static int say_gpus_are_taken (const struct given *given, const char *spool,
+                               size_t wanted, struct error *err)
+{
+    return error_set (err,
+                      "%zu GPUs are wanted and other jobs of yours on this "
+                      "node have too many of its %zu (locked in %s/gpus); see "
+                      "that the scheduler counts as many as there are",
+                      wanted, given->shape.n_gpus, spool);
+}
+
+/* Where no variable names our devices all are seen: take those that nobody has,
+ * 'least' of them or more, within that time.
+ */
+static int lock_gpus (struct given *given, size_t least, double wait_s,
+                      struct error *err)
+{
+    double end_s = clock_mono_s () + wait_s;
+    char *spool;
+    int rc;
+
+    if (visible_devices_are_named (environ)
+        || !visible_devices_have_names (&given->shape))
+        return 0;
+    if (least > given->shape.n_gpus)
+        least = given->shape.n_gpus;
+    spool = node_spool ();
+    while (
+        (rc = gpus_take_free (spool, &given->shape, least, &given->gpus, err))
+            > 0
+        && clock_mono_s () < end_s)
+        clock_sleep (look_s, NULL);
+    given->locked = rc == 0;
+    if (rc > 0)
+        rc = say_gpus_are_taken (given, spool, least, err);
+    free (spool);
+    return rc;
+}
+
+/* Those that a slot has go with the slots, the others are given back. */
+static void keep_gpus (struct given *given, const struct placement *placement,
+                       struct slots *slots)
+{
+    bool *needed = xcalloc (given->shape.n_gpus + 1, sizeof (*needed));
+
+    for (size_t i = 0; i < placement->n; i++) {
+        for (size_t k = 0; k < placement->v[i].n_gpus; k++)
+            needed[placement->v[i].gpus[k]] = true;
+    }
+    gpus_keep (&given->gpus, needed);
+    slots->gpus = given->gpus;
+    given->gpus = (struct gpus)GPUS_INIT;
+    free (needed);
 }
 
 int granted_cores (const struct place_rules *rules, int *cores, int *reserved,
@@ -173,12 +236,13 @@ static void slot_bind_memory (struct slot *slot, const struct given *given,
 }
 
 /* The indexes of all devices that were given. */
-static int *all_gpus (const struct given *given)
+static int *all_gpus (const struct given *given, size_t *n)
 {
     int *gpus = xcalloc (given->shape.n_gpus + 1, sizeof (*gpus));
 
-    for (size_t i = 0; i < given->shape.n_gpus; i++)
-        gpus[i] = (int)i;
+    *n = given->locked ? given->gpus.n : given->shape.n_gpus;
+    for (size_t i = 0; i < *n; i++)
+        gpus[i] = given->locked ? given->gpus.devices[i] : (int)i;
     return gpus;
 }
 
@@ -187,9 +251,10 @@ static void place_slots (const struct given *given,
                          const struct place_rules *rules,
                          struct placement *placement)
 {
-    int *gpus = all_gpus (given);
-    const struct granted granted = { given->cpus, gpus, given->shape.n_gpus };
+    struct granted granted = { .cpus = given->cpus };
+    int *gpus = all_gpus (given, &granted.n_gpus);
 
+    granted.gpus = gpus;
     place (&given->shape, &granted, groups, n, rules, placement);
     free (gpus);
 }
@@ -199,13 +264,14 @@ struct strict_room granted_strict_room (const struct place_group *group,
 {
     struct strict_room room = { 0 };
     struct given given;
-    struct granted granted;
+    struct granted granted = { 0 };
     int *gpus;
 
     if (given_load (group->gpus > 0, &given, NULL) < 0)
         return room;
-    gpus = all_gpus (&given);
-    granted = (struct granted){ given.cpus, gpus, given.shape.n_gpus };
+    gpus = all_gpus (&given, &granted.n_gpus);
+    granted.cpus = given.cpus;
+    granted.gpus = gpus;
     room = place_strict_room (&given.shape, &granted, group, rules);
     free (gpus);
     given_release (&given);
@@ -232,6 +298,15 @@ static void fit_wish (const struct element_wish *wish,
         group->cores = left;
     if (given->shape.n_gpus == 0 || group->gpus < 0)
         group->gpus = 0;
+}
+
+/* Devices of so many tasks, of one where that is open. */
+static size_t gpus_of_group (const struct place_group *group)
+{
+    int tasks = group->tasks > 0 ? group->tasks : 1;
+    int share = group->gpu_share > 1 ? group->gpu_share : 1;
+
+    return (size_t)((tasks * group->gpus + share - 1) / share);
 }
 
 /* As 'place_slots', in spite of too little memory where that may be. */
@@ -314,6 +389,12 @@ int slots_cut (const struct element_wish *wish, struct slots *slots,
     if (given_load (wish->tasks.gpus > 0, &given, err) < 0)
         return -1;
     fit_wish (wish, &given, &rules, &group);
+    if (group.gpus > 0
+        && lock_gpus (&given, gpus_of_group (&group), wish->gpus_wait_s, err)
+               < 0) {
+        given_release (&given);
+        return -1;
+    }
     asked = wish->tasks.tasks * group.cores;
     if (wish->cores > asked)
         asked = wish->cores;
@@ -324,10 +405,11 @@ int slots_cut (const struct element_wish *wish, struct slots *slots,
     }
     ours = wish->tasks.tasks == 0 || given.cores <= asked;
     *slots = (struct slots){ xcalloc (placement.n, sizeof (*slots->v)),
-                             placement.n, group.cores,
+                             placement.n, group.cores, GPUS_INIT,
                              ours && placement.n == 1 && is_whole (&given) };
     for (size_t i = 0; i < slots->n; i++)
         slot_make (&slots->v[i], &given, &placement.v[i], wish, ours);
+    keep_gpus (&given, &placement, slots);
     rc = 0;
 done:
     placement_release (&placement);
@@ -350,8 +432,11 @@ static void invent_cores (struct given *given, int cores)
     given->shape.gpus = NULL;
     given->shape.n_gpus = 0;
     given->shape.links = NULL;
-    given_release (given);
-    *given = (struct given){ invented, hwloc_bitmap_alloc (), cores };
+    hwloc_bitmap_free (given->cpus);
+    node_shape_release (&given->shape);
+    given->shape = invented;
+    given->cpus = hwloc_bitmap_alloc ();
+    given->cores = cores;
     for (size_t i = 0; i < invented.n_cores; i++)
         hwloc_bitmap_or (given->cpus, given->cpus, invented.cores[i].threads);
 }
@@ -375,13 +460,13 @@ static struct place_group *plain_groups (const struct place_group *wanted,
     return groups;
 }
 
-static bool want_gpus (const struct place_group *wanted, size_t n)
+static size_t gpus_of_groups (const struct place_group *wanted, size_t n)
 {
-    bool any = false;
+    size_t gpus = 0;
 
     for (size_t i = 0; i < n; i++)
-        any = any || wanted[i].gpus > 0;
-    return any;
+        gpus += wanted[i].gpus > 0 ? gpus_of_group (&wanted[i]) : 0;
+    return gpus;
 }
 
 int slots_cut_together (const struct place_group *wanted, size_t n, int asked,
@@ -392,10 +477,15 @@ int slots_cut_together (const struct place_group *wanted, size_t n, int asked,
     struct placement placement;
     struct place_group *groups;
     struct given given;
+    const size_t gpus = gpus_of_groups (wanted, n);
     int tasks, cores, rc = -1;
 
-    if (given_load (want_gpus (wanted, n), &given, err) < 0)
+    if (given_load (gpus > 0, &given, err) < 0)
         return -1;
+    if (gpus > 0 && lock_gpus (&given, gpus, GPUS_WAIT_S, err) < 0) {
+        given_release (&given);
+        return -1;
+    }
     groups = plain_groups (wanted, n, given.shape.n_gpus > 0, &tasks, &cores);
     bind = bind && given.cores <= asked && cores <= given.cores;
     if (!bind)
@@ -403,9 +493,10 @@ int slots_cut_together (const struct place_group *wanted, size_t n, int asked,
     place_slots (&given, groups, n, &rules, &placement);
     if (placement.n == (size_t)tasks) {
         *slots = (struct slots){ xcalloc (placement.n + 1, sizeof (*slots->v)),
-                                 placement.n, 0, false };
+                                 placement.n, 0, GPUS_INIT, false };
         for (size_t i = 0; i < slots->n; i++)
             slot_make (&slots->v[i], &given, &placement.v[i], &wish, bind);
+        keep_gpus (&given, &placement, slots);
         rc = 0;
     } else {
         error_set (err,
@@ -430,6 +521,7 @@ void slots_release (struct slots *slots)
         free (slots->v[i].memory_nodes);
         strvec_release (&slots->v[i].env);
     }
+    gpus_give (&slots->gpus);
     free (slots->v);
     *slots = (struct slots)SLOTS_INIT;
 }

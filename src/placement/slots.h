@@ -15,6 +15,7 @@
 #include <sys/types.h>
 
 #include "base/strvec.h"
+#include "placement/node_gpus.h"
 #include "placement/place.h"
 
 struct error;
@@ -38,12 +39,13 @@ struct slots {
     struct slot *v;
     size_t n;
     int cores; /* in each slot: as asked, or fewer when fewer were given */
-    bool whole_node; /* there is one, and nobody else has CPUs of this node */
+    struct gpus gpus; /* that are locked; else the job was told which it has */
+    bool whole_node;  /* there is one, and nobody else has CPUs of this node */
 };
 
 #define SLOTS_INIT                                                             \
     {                                                                          \
-        NULL, 0, 0, false                                                      \
+        NULL, 0, 0, GPUS_INIT, false                                           \
     }
 
 void slots_release (struct slots *slots);
@@ -53,11 +55,15 @@ void slots_release (struct slots *slots);
  */
 enum { GPUS_LEFT_ALONE = -1 };
 
+/* How long to wait for devices of jobs that are about to end. */
+#define GPUS_WAIT_S 30.0
+
 /* What an element is to do with what it was given. */
 struct element_wish {
     struct place_group tasks; /* .tasks 0: as many as fit */
     struct place_rules rules;
-    int cores; /* that were asked for; 0: what so many tasks need */
+    int cores;          /* that were asked for; 0: what so many tasks need */
+    double gpus_wait_s; /* for devices that are to be locked */
 };
 
 /* Cut what was given into slots for one task each, so many of them at most, at
@@ -66,7 +72,8 @@ struct element_wish {
  * Where fewer were given nothing is reserved before a task goes short of cores.
  * A node that has less memory than the tasks were said to need runs them all
  * the same, unless their memory is strict.  Where GPUs are asked for and
- * neither hwloc nor a variable shows any, none are handed out.
+ * neither hwloc nor a variable shows any, none are handed out; where no
+ * variable names the job's, those are locked that nobody has.
  */
 int slots_cut (const struct element_wish *wish, struct slots *slots,
                struct error *err);

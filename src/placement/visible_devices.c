@@ -40,7 +40,9 @@ static const char *variable (char *const *environment, const char *name)
     return NULL;
 }
 
-/* What a list names; the runtimes read none behind one that is no device. */
+/* What a list names, each once; the runtimes read none behind one that is no
+ * device.
+ */
 static void read_entries (const char *list, struct strvec *entries)
 {
     struct strvec all = STRVEC_INIT;
@@ -49,7 +51,8 @@ static void read_entries (const char *list, struct strvec *entries)
     for (size_t i = 0; i < all.n; i++) {
         if (all.v[i][0] == '-' || strcmp (all.v[i], "NoDevFiles") == 0)
             break;
-        strvec_push (entries, all.v[i]);
+        if (!strvec_contains (entries, all.v[i]))
+            strvec_push (entries, all.v[i]);
     }
     strvec_release (&all);
 }
@@ -62,6 +65,11 @@ static int first_set (char *const *environment)
             return i;
     }
     return VARIABLES;
+}
+
+bool visible_devices_are_named (char *const *environment)
+{
+    return first_set (environment) < VARIABLES;
 }
 
 /* --- what an entry is --- */
@@ -227,6 +235,15 @@ static void add_node_numbers (char *const *environment, const int *gpus,
     strbuf_release (&text);
     strvec_release (&numbers);
     strvec_release (&entries);
+}
+
+bool visible_devices_have_names (const struct node_shape *shape)
+{
+    for (int i = 0; i < VARIABLES; i++) {
+        if (variables[i].vendor && nth_of (shape, variables[i].vendor, 0) >= 0)
+            return true;
+    }
+    return false;
 }
 
 /* The number of a device among those of its vendor. */

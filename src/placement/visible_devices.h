@@ -3,15 +3,16 @@
  *
  * Schedulers name them in CUDA_VISIBLE_DEVICES, ROCR_VISIBLE_DEVICES,
  * HIP_VISIBLE_DEVICES, ZE_AFFINITY_MASK or GPU_DEVICE_ORDINAL, in numbers,
- * UUIDs or names of partitions (MIG).  What an entry means only the runtime
- * knows for sure (numbers count what the cgroup shows); so entries are handed
- * on as they are, and where a device is serves to choose cores.
- * FANFOLD_NODE_GPUS, set by the script of a job, tells the numbers that they
- * have on the node.
+ * UUIDs or names of partitions (MIG).  One that is named twice is one device.
+ * What an entry means only the runtime knows for sure (numbers count what the
+ * cgroup shows); so entries are handed on as they are, and where a device is
+ * serves to choose cores. FANFOLD_NODE_GPUS, set by the script of a job, tells
+ * the numbers that they have on the node.
  */
 #ifndef PLACEMENT_VISIBLE_DEVICES_H
 #define PLACEMENT_VISIBLE_DEVICES_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 struct node_shape;
@@ -23,6 +24,12 @@ struct strvec;
  * is beside all cores.  Where no variable is set all stay.
  */
 void visible_devices_apply (char *const *environment, struct node_shape *shape);
+
+/* Does a variable name this process's devices? */
+bool visible_devices_are_named (char *const *environment);
+
+/* Could one, those of this node? */
+bool visible_devices_have_names (const struct node_shape *shape);
 
 /* Append the settings by which a program sees these devices of 'shape' (after
  * visible_devices_apply with the same environment) and no other, and by which

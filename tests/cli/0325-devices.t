@@ -92,6 +92,38 @@ ok "nothing said" fanfold -C "$tmp/c" run
 is "the first that the node has" "0000:11:00.0 0000:21:00.0" "$(bound)"
 is "... by number" "0 1" "$(seen)"
 
+# --- two stages at one time ---
+
+# two_stages: stages a and b, of one GPU each; each looks until both have looked,
+# or there is no room for both
+two_stages() {
+    campaign 1
+    sed -i "s|^  look: .*|  a: {uses: toy.look, with: {n: [1]}}\n  b: {uses: toy.look, with: {n: [1]}}|" \
+        "$tmp/c/campaign.yaml"
+    sed -i 's/, gpus: 2}/, gpus: 1}/' "$tmp/c/site.yaml"
+}
+both() {
+    for stage in a b; do
+        fanfold -C "$tmp/c" result $stage seen | jq -r '.[]'
+    done | sort | xargs
+}
+
+two_stages
+CUDA_VISIBLE_DEVICES=0,1
+export CUDA_VISIBLE_DEVICES
+ok "two stages with a GPU each" fanfold -C "$tmp/c" run
+is "... have one each" "0 1" "$(both)"
+
+two_stages
+CUDA_VISIBLE_DEVICES=0,0
+ok "one that is named twice" fanfold -C "$tmp/c" run
+is "... is one: they have it one after the other" "0 0" "$(both)"
+
+unset CUDA_VISIBLE_DEVICES
+two_stages
+ok "nothing said: as hwloc sees them" fanfold -C "$tmp/c" run
+is "... one each" "0 1" "$(both)"
+
 # --- a device that fails what others do not fail ---
 
 campaign 1

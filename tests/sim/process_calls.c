@@ -227,7 +227,7 @@ int __wrap_slots_cut (const struct element_wish *wish, struct slots *slots,
 
     (void)err;
     *slots = (struct slots){ xcalloc (n, sizeof (*slots->v)), n,
-                             wish->tasks.cores, false };
+                             wish->tasks.cores, GPUS_INIT, false };
     for (size_t i = 0; i < n; i++)
         slots->v[i] = (struct slot){ .cpus = xstrdup (""),
                                      .gpus = xstrdup (""),

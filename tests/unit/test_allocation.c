@@ -453,33 +453,6 @@ static void test_time (void **state)
     }
 }
 
-/* --- GPUs --- */
-
-static void test_gpus (void **state)
-{
-    struct strvec entries = STRVEC_INIT;
-    struct gpus one, two;
-
-    (void)state;
-    setenv ("CUDA_VISIBLE_DEVICES", "3,MIG-x/1/0,GPU-8", 1);
-    assert_string_equal (gpus_find (&entries), "CUDA_VISIBLE_DEVICES");
-    assert_int_equal (entries.n, 3);
-    assert_int_equal (gpus_take ("spool", &entries, 2, &one, NULL), 0);
-    assert_string_equal (one.entries.v[0], "3");
-    assert_string_equal (one.entries.v[1], "MIG-x/1/0");
-    assert_int_equal (gpus_take ("spool", &entries, 2, &two, NULL), 1);
-    assert_int_equal (gpus_take ("spool", &entries, 1, &two, NULL), 0);
-    assert_string_equal (two.entries.v[0], "GPU-8");
-    gpus_give (&one);
-    gpus_give (&two);
-    assert_int_equal (gpus_take ("spool", &entries, 3, &one, NULL), 0);
-    gpus_give (&one);
-    strvec_release (&entries);
-    setenv ("CUDA_VISIBLE_DEVICES", "", 1); /* none is given */
-    assert_null (gpus_find (&entries));
-    unsetenv ("CUDA_VISIBLE_DEVICES");
-}
-
 #define IN_DIR(test) cmocka_unit_test_setup_teardown (test, enter, leave)
 
 int main (void)
@@ -497,7 +470,6 @@ int main (void)
         IN_DIR (test_places),
         IN_DIR (test_places_of_runners_that_were_not_seen),
         IN_DIR (test_time),
-        IN_DIR (test_gpus),
     };
 
     cmocka_set_message_output (CM_OUTPUT_TAP);

@@ -20,6 +20,7 @@
 #include "base/strbuf.h"
 #include "fixture.h"
 #include "placement/slots.h"
+#include "temp_dir.h"
 
 #define GIB ((int64_t)1 << 30)
 
@@ -201,6 +202,56 @@ static void test_devices (void **state)
     }
 }
 
+/* What element two has while element one has 'first' devices; "": nothing. */
+static char *gpus_beside (const char *visible, int first, int second)
+{
+    struct slots one = SLOTS_INIT, two = SLOTS_INIT;
+    struct error err = ERROR_INIT;
+    char *text;
+
+    assert_int_equal (cut_with_gpus (visible, first, &one, NULL), 0);
+    if (cut_with_gpus (visible, second, &two, &err) < 0)
+        text = xstrdup (err.text);
+    else
+        text = xasprintf ("%s; %s", two.v[0].gpus, two.v[1].gpus);
+    slots_release (&two);
+    slots_release (&one);
+    return text;
+}
+
+/* Two elements on a node at one time; devices are only counted there. */
+static void test_devices_of_two_elements (void **state)
+{
+    static const struct {
+        const char *visible;
+        int first, second; /* GPUs of each of their two tasks */
+        const char *others;
+    } cases[] = {
+        { NULL, 1, 1, "0000:21:00.0; 0000:61:00.0" },
+        { NULL, 2, 1, "0000:51:00.0; 0000:61:00.0" },
+        { NULL, 3, 2,
+          "4 GPUs are wanted and other jobs of yours on this node have too "
+          "many of its 8" },
+        { "5,0", 1, 1, "0000:61:00.0; 0000:11:00.0" }, /* told: ours */
+    };
+    struct slots slots = SLOTS_INIT;
+
+    (void)state;
+    for (size_t i = 0; i < ARRAY_SIZE (cases); i++) {
+        char *text =
+            gpus_beside (cases[i].visible, cases[i].first, cases[i].second);
+
+        print_message ("# %zu: %s\n", i, text);
+        assert_int_equal (
+            strncmp (text, cases[i].others, strlen (cases[i].others)), 0);
+        free (text);
+    }
+    /* all were given back */
+    assert_int_equal (cut_with_gpus (NULL, 4, &slots, NULL), 0);
+    assert_int_equal (slots.gpus.n, 8);
+    slots_release (&slots);
+}
+
 static void test_too_few_devices (void **state)
 {
     struct slots slots = { .cores = 4711 };
@@ -318,12 +369,20 @@ int main (void)
         cmocka_unit_test_teardown (test_together, forget_machine),
         cmocka_unit_test_teardown (test_recorded_machine, forget_machine),
         cmocka_unit_test_teardown (test_devices, forget_machine),
+        cmocka_unit_test_teardown (test_devices_of_two_elements,
+                                   forget_machine),
         cmocka_unit_test_teardown (test_too_few_devices, forget_machine),
         cmocka_unit_test_teardown (test_no_such_machine, forget_machine),
         cmocka_unit_test_setup (test_this_machine, forget_machine),
         cmocka_unit_test (test_cpu_lists),
     };
+    char *dir;
+    int failed;
 
     cmocka_set_message_output (CM_OUTPUT_TAP);
-    return cmocka_run_group_tests (tests, NULL, NULL);
+    dir = temp_dir_make (); /* for locks of devices */
+    setenv ("FANFOLD_SPOOL", dir, 1);
+    failed = cmocka_run_group_tests (tests, NULL, NULL);
+    temp_dir_remove (dir);
+    return failed;
 }

@@ -20,6 +20,7 @@
 #include "base/strbuf.h"
 #include "fixture.h"
 #include "placement/slots.h"
+#include "temp_dir.h"
 
 #define GIB ((int64_t)1 << 30)
 
@@ -288,7 +289,13 @@ int main (void)
         cmocka_unit_test_teardown (test_strict_memory_agrees, forget_machine),
         cmocka_unit_test_teardown (test_plan_and_agent_agree, forget_machine),
     };
+    char *dir;
+    int failed;
 
     cmocka_set_message_output (CM_OUTPUT_TAP);
-    return cmocka_run_group_tests (tests, NULL, NULL);
+    dir = temp_dir_make (); /* for locks of devices */
+    setenv ("FANFOLD_SPOOL", dir, 1);
+    failed = cmocka_run_group_tests (tests, NULL, NULL);
+    temp_dir_remove (dir);
+    return failed;
 }

@@ -13,17 +13,9 @@
 #include "campaign/strict_memory.h"
 #include "engine/history/engine.h"
 #include "engine/observe/scheduler_access.h"
+#include "placement/node_gpus.h"
 #include "placement/slots.h"
 #include "space/layout.h"
-
-static char *default_spool (void)
-{
-    const char *environment = getenv ("FANFOLD_SPOOL");
-
-    if (environment && *environment)
-        return xstrdup (environment);
-    return xasprintf ("/var/tmp/fanfold-%ld", (long)getuid ());
-}
 
 static void call_lasts (void *arg)
 {
@@ -43,7 +35,7 @@ const struct scheduler_adapter *engine_scheduler (struct engine *engine,
                              ? engine->adapter
                              : scheduler_adapter_find (profile->scheduler);
     if (!engine->default_spool)
-        engine->default_spool = default_spool ();
+        engine->default_spool = node_spool ();
     scheduler->spool = profile->spool ? profile->spool : engine->default_spool;
     if (!engine->cache_dir)
         engine->cache_dir = path_join (engine->dir, LAYOUT_SITE_DIR);
