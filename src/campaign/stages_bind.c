@@ -281,9 +281,13 @@ static void check_values (const struct compilation *c,
         const struct binding *binding = &stage->bindings[k];
         struct error err = ERROR_INIT;
 
-        if (port_check (binding->port, values, c->reader.dir, c->plan->elements,
-                        &err)
-            < 0)
+        if (operator_check_text (stage->op, binding->port->name,
+                                 json_get_path (values, binding->port->name),
+                                 &err)
+                < 0
+            || port_check (binding->port, values, c->reader.dir,
+                           c->plan->elements, &err)
+                   < 0)
             complain_of_value (c, stage, binding, err.text);
         else
             warn_of_value (c, stage, binding, values);

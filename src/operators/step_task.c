@@ -57,8 +57,23 @@ static int read_record (struct step_task *task, struct error *err)
     return read_placing (task, err);
 }
 
-int step_task_read (const char *path, struct step_task *task, struct error *err)
+static int check_text (const struct operator_spec *op,
+                       const struct json *inputs, struct error *err)
 {
+    JSON_FOREACH (inputs, it) {
+        if (operator_check_text (op, json_iter_key (it), json_iter_value (it),
+                                 err)
+            < 0)
+            return -1;
+    }
+    return 0;
+}
+
+int step_task_read (const struct operator_spec *op, struct step_task *task,
+                    struct error *err)
+{
+    static const char path[] = "task.json";
+
     struct step_task read = STEP_TASK_INIT;
 
     read.record = json_read_file (path, err);
@@ -67,6 +82,10 @@ int step_task_read (const char *path, struct step_task *task, struct error *err)
     if (read_record (&read, err) < 0) {
         step_task_release (&read);
         return error_prefix (err, "%s", path);
+    }
+    if (op && check_text (op, read.inputs, err) < 0) {
+        step_task_release (&read);
+        return -1;
     }
     *task = read;
     return 0;

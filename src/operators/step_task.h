@@ -31,8 +31,10 @@ struct step_task {
         .launcher = STRVEC_INIT                                                \
     }
 
-/* Read the record at 'path'. */
-int step_task_read (const char *path, struct step_task *task,
+/* Read task.json of a step of 'op', whose text is refused as `check` refuses it
+ * (operator_check_text): values may come from tasks.  NULL: it writes none.
+ */
+int step_task_read (const struct operator_spec *op, struct step_task *task,
                     struct error *err);
 void step_task_release (struct step_task *task);
 

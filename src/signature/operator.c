@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "base/error.h"
 #include "base/json.h"
 #include "base/strbuf.h"
 #include "base/strvec.h"
@@ -117,6 +118,49 @@ int port_check (const struct port *port, const struct json *values,
     if (!port->check || json_is_null (input.value))
         return 0;
     return port->check (&input, err);
+}
+
+static bool is_line (const char *text)
+{
+    for (; *text; text++) {
+        if (((unsigned char)*text < ' ' && *text != '\t') || *text == 0x7f)
+            return false;
+    }
+    return true;
+}
+
+static bool are_lines (const struct json *value)
+{
+    if (json_kind (value) == JSON_KIND_STRING)
+        return is_line (json_as_string (value));
+    for (size_t i = 0;
+         json_kind (value) == JSON_KIND_ARRAY && i < json_count (value); i++) {
+        if (!are_lines (json_at (value, i)))
+            return false;
+    }
+    if (json_kind (value) != JSON_KIND_OBJECT)
+        return true;
+    JSON_FOREACH (value, it) {
+        if (!is_line (json_iter_key (it)) || !are_lines (json_iter_value (it)))
+            return false;
+    }
+    return true;
+}
+
+int operator_check_text (const struct operator_spec *op, const char *name,
+                         const struct json *value, struct error *err)
+{
+    const struct port *port = op->inputs;
+
+    while (port && port->name && strcmp (port->name, name) != 0)
+        port++;
+    if (!op->writes_text || (port && port->name && port->program)
+        || are_lines (value))
+        return 0;
+    return error_set (err,
+                      "%s: has a line break or a control character, and stands "
+                      "in files of %s; write one line",
+                      name, op->code);
 }
 
 void port_doubt (const struct port *port, const struct json *values,

@@ -148,7 +148,9 @@ struct operator_spec {
     const char *image;          /* that all these run in: a path seen from the
                                    campaign, or docker://...; NULL: none */
     const char *const *env;     /* "NAME=VALUE" that they have; NULL: nothing */
-    bool not_reused; /* what its tasks make is taken for no other task's */
+    bool not_reused;  /* what its tasks make is taken for no other task's */
+    bool writes_text; /* what its inputs say comes to stand in files of a code:
+                         text of them is one line (operator_check_text) */
     const char *const *files; /* paths, relative to the campaign: part of what
                                  it does, beside those its commands name;
                                  NULL-terminated, or NULL */
@@ -230,6 +232,13 @@ const struct operator_spec *operator_variant_for (
 int port_check (const struct port *port, const struct json *values,
                 const char *dir, const char *const *elements,
                 struct error *err);
+
+/* Where the operator writes text: has 'value' of input 'name' no line break and
+ * no control character?  What follows one would be a line of its own of a
+ * code's input.  The words of a program are none of its text.
+ */
+int operator_check_text (const struct operator_spec *op, const char *name,
+                         const struct json *value, struct error *err);
 
 /* What looks wrong with it is appended to 'says', if anything does. */
 void port_doubt (const struct port *port, const struct json *values,

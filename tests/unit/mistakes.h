@@ -45,6 +45,20 @@ static const struct mistake mistakes[] = {
     EDIT ("{fcc: fcc.data}", "data/*.dat",
           "campaign.yaml:14:16: stage 'explore': systems: no file matches "
           "'data/*.dat'; write a pattern of files that are there\n"),
+    EDIT ("table linear 1000", "\"zero 5\\nshell touch X\"",
+          "campaign.yaml:18:19: stage 'explore': pair_style: has a line break "
+          "or a control character, and stands in files of lammps; write one "
+          "line\n"),
+    EDITS (
+        "uses: pair.label", "uses: qe.label", "previous.select.frames}",
+        "previous.select.frames, input: pw.in, pw: [sh], pseudo_dir: "
+        "\"a\\rb\", "
+        "pseudopotentials: {Ar: \"Ar.UPF\\n/\"}}",
+        "campaign.yaml:27:80: stage 'label': pseudo_dir: has a line break or "
+        "a control character, and stands in files of qe; write one line\n"
+        "campaign.yaml:27:106: stage 'label': pseudopotentials: has a line "
+        "break or a control character, and stands in files of qe; write one "
+        "line\n"),
     EDIT ("steps: 1000", "steps: many",
           "campaign.yaml:16:14: input 'steps' of stage 'explore': expected "
           "int, got 'many'; write a whole number\n"),

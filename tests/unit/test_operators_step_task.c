@@ -8,8 +8,10 @@
 #include <setjmp.h>
 #include <cmocka.h>
 
+#include <stdlib.h>
 #include <string.h>
 
+#include "base/alloc.h"
 #include "base/compiler.h"
 #include "base/json.h"
 #include "operators/step_task.h"
@@ -36,7 +38,7 @@ static void test_whole_record (void **state)
     (void)state;
     temp_dir_enter (&dir);
     write_text ("task.json", whole);
-    if (step_task_read ("task.json", &task, &err) < 0)
+    if (step_task_read (NULL, &task, &err) < 0)
         fail_msg ("%s", err.text);
     assert_string_equal (task.campaign_dir, "/abs");
     assert_int_equal (task.seed, 1804289383);
@@ -65,7 +67,7 @@ static void test_front_end_record (void **state)
         "task.json",
         "{\"format\": 1, \"campaign_dir\": \"/c\", \"task\": null, "
         "\"inputs\": {}, \"outputs\": {}, \"stacked\": {\"a\": [null]}}");
-    if (step_task_read ("task.json", &task, &err) < 0)
+    if (step_task_read (NULL, &task, &err) < 0)
         fail_msg ("%s", err.text);
     assert_int_equal (task.resources.ranks, 1);
     assert_int_equal (task.launcher.n, 0);
@@ -107,10 +109,10 @@ static void test_bad_records (void **state)
 
     (void)state;
     temp_dir_enter (&dir);
-    assert_int_equal (step_task_read ("task.json", &task, &err), -1);
+    assert_int_equal (step_task_read (NULL, &task, &err), -1);
     for (size_t i = 0; i < ARRAY_SIZE (bad); i++) {
         write_text ("task.json", bad[i].record);
-        assert_int_equal (step_task_read ("task.json", &task, &err), -1);
+        assert_int_equal (step_task_read (NULL, &task, &err), -1);
         if (!strstr (err.text, bad[i].complaint))
             fail_msg ("'%s' lacks '%s'", err.text, bad[i].complaint);
         assert_null (task.record);
@@ -130,7 +132,7 @@ static void test_inputs (void **state)
     (void)state;
     temp_dir_enter (&dir);
     write_text ("task.json", whole);
-    assert_int_equal (step_task_read ("task.json", &task, &err), 0);
+    assert_int_equal (step_task_read (NULL, &task, &err), 0);
     assert_int_equal (step_strings (task.inputs, "names", &names, &err), 0);
     assert_int_equal (names.n, 2);
     assert_string_equal (names.v[1], "b");
@@ -159,6 +161,57 @@ static void test_inputs (void **state)
     temp_dir_leave (&dir);
 }
 
+/* Words of programs may have line breaks; what stands in files of a code not.
+ */
+static void test_text (void **state)
+{
+    static const struct type name = ONE (STRING);
+    static const struct port inputs[] = {
+        { "program", ONE (LIST), .program = true },
+        { "line", .type = ONE (STRING) },
+        { "files", .type = MAP_OF (name) },
+        { 0 },
+    };
+    static const struct operator_spec user = { .code = "toy",
+                                               .inputs = inputs };
+    static const struct operator_spec op = { .code = "toy",
+                                             .inputs = inputs,
+                                             .writes_text = true };
+    static const struct {
+        const char *inputs, *complaint; /* NULL: none */
+    } rows[] = {
+        { "\"program\": [\"sh\", \"-c\", \"a\\nb\"], \"line\": \"x\\ty\"",
+          NULL },
+        { "\"line\": \"x\\ny\"", "line: has a line break" },
+        { "\"line\": \"x\\u007f\"", "line: has a line break" },
+        { "\"files\": {\"Si\": \"x\\r\"}", "files: has a line break" },
+        { "\"files\": {\"Si\\n\": \"x\"}", "files: has a line break" },
+        { "\"more\": [{\"a\": [1, \"\\u001b\"]}]", "more: has a line break" },
+    };
+    struct temp_dir dir;
+
+    (void)state;
+    temp_dir_enter (&dir);
+    for (size_t i = 0; i < ARRAY_SIZE (rows); i++) {
+        struct step_task task = STEP_TASK_INIT;
+        struct error err = ERROR_INIT;
+        char *record = xasprintf ("{\"format\": 1, \"campaign_dir\": \"/c\", "
+                                  "\"inputs\": {%s}, \"outputs\": {}}",
+                                  rows[i].inputs);
+
+        write_text ("task.json", record);
+        assert_int_equal (step_task_read (&user, &task, &err), 0);
+        step_task_release (&task);
+        assert_int_equal (step_task_read (&op, &task, &err),
+                          rows[i].complaint ? -1 : 0);
+        assert_true (!rows[i].complaint
+                     || strstr (err.text, rows[i].complaint) == err.text);
+        step_task_release (&task);
+        free (record);
+    }
+    temp_dir_leave (&dir);
+}
+
 static void test_outputs (void **state)
 {
     struct step_task task = STEP_TASK_INIT;
@@ -171,7 +224,7 @@ static void test_outputs (void **state)
     (void)state;
     temp_dir_enter (&dir);
     write_text ("task.json", whole);
-    assert_int_equal (step_task_read ("task.json", &task, &err), 0);
+    assert_int_equal (step_task_read (NULL, &task, &err), 0);
     assert_int_equal (step_task_output (&task, "potential", &path, &err), 0);
     assert_string_equal (path, "out/deep/potential");
     assert_true (file_exists ("out/deep/."));
@@ -195,6 +248,7 @@ int main (void)
         cmocka_unit_test (test_front_end_record),
         cmocka_unit_test (test_bad_records),
         cmocka_unit_test (test_inputs),
+        cmocka_unit_test (test_text),
         cmocka_unit_test (test_outputs),
     };
 

@@ -190,7 +190,8 @@ int64_t explore_count_tasks (const struct json *inputs, const char *dir);
     .slices = explore_slices, .prepare = STEP_ARGV (NAME, PREPARE),            \
     .count_tasks = explore_count_tasks,                                        \
     .commands = (const char *const *const[]){ STEP_ARGV (NAME, RUN), NULL },   \
-    .fatal_exits = step_fatal_exits, .reads = explore_reads
+    .writes_text = true, .fatal_exits = step_fatal_exits,                      \
+    .reads = explore_reads
 
 extern const char *const explore_reads[];
 

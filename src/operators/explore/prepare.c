@@ -200,7 +200,7 @@ enum step_status explore_prepare_step (const struct explore_kit *kit,
     struct step_task task = STEP_TASK_INIT;
     enum step_status status = STEP_FATAL;
 
-    if (step_task_read ("task.json", &task, err) == 0
+    if (step_task_read (kit->op, &task, err) == 0
         && make_slices (kit->op, &task, err) == 0)
         status = STEP_OK;
     step_task_release (&task);

@@ -32,7 +32,7 @@ static int read_task (struct exploration *e, struct error *err)
 {
     const struct json *inputs;
 
-    if (step_task_read ("task.json", &e->task, err) < 0)
+    if (step_task_read (e->kit->op, &e->task, err) < 0)
         return -1;
     inputs = e->task.inputs;
     if (step_strings (inputs, e->kit->program, &e->program, err) < 0

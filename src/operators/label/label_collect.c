@@ -68,7 +68,7 @@ static int collect_frames (const struct step_task *task, struct error *err)
 enum step_status label_collect (struct error *err)
 {
     struct step_task task = STEP_TASK_INIT;
-    int rc = step_task_read ("task.json", &task, err);
+    int rc = step_task_read (NULL, &task, err);
 
     if (rc == 0)
         rc = collect_frames (&task, err);

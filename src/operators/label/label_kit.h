@@ -115,7 +115,7 @@ struct label_kit {
         .collected = label_collected, .fan_out = label_fan_out,                \
         .commands =                                                            \
             (const char *const *const[]){ STEP_ARGV (NAME, "run"), NULL },     \
-        .collect = STEP_ARGV (NAME, "collect"),                                \
+        .collect = STEP_ARGV (NAME, "collect"), .writes_text = true,           \
         .fatal_exits = step_fatal_exits,                                       \
     }
 

@@ -86,7 +86,7 @@ static int read_templates (struct labelling *l, struct error *err)
 
 static int read_task (struct labelling *l, struct error *err)
 {
-    if (step_task_read ("task.json", &l->task, err) < 0
+    if (step_task_read (&l->kit->spec, &l->task, err) < 0
         || step_strings (l->task.inputs, l->kit->program, &l->program, err) < 0
         || read_templates (l, err) < 0 || read_frame (l, err) < 0)
         return -1;

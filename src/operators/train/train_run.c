@@ -28,7 +28,7 @@ static int begin (struct training *t, struct error *err)
 {
     const struct json *inputs;
 
-    if (step_task_read ("task.json", &t->task, err) < 0)
+    if (step_task_read (&t->kit->spec, &t->task, err) < 0)
         return -1;
     inputs = t->task.inputs;
     t->restart = json_as_bool (json_get (t->task.record, "restart"));
