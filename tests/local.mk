@@ -466,7 +466,8 @@ check_PROGRAMS += %D%/sim/simulate
 	-Wl,--wrap=orphan_processes_kill \
 	-Wl,--wrap=orphan_processes_kill_orphans \
 	-Wl,--wrap=oom_kills \
-	-Wl,--wrap=oom_kills_file
+	-Wl,--wrap=oom_kills_file \
+	-Wl,--wrap=short_path_make
 # End of %C%_sim_simulate_LDFLAGS
 
 cli_tests = \

@@ -30,6 +30,7 @@
 #include "agent/input_watch.h"
 #include "agent/memory_cgroup.h"
 #include "agent/mps_slots.h"
+#include "agent/short_path.h"
 #include "agent/orphan_processes.h"
 #include "agent/shortage.h"
 #include "agent/task.h"
@@ -50,7 +51,8 @@ struct agent {
     struct energy_meter energy;
     struct input_watch *watch;
     struct slots slots;
-    char *work_dir; /* work/<element>.<n> */
+    char *work_dir;  /* work/<element>.<n> */
+    char *short_dir; /* a link there, or NULL */
     char *oom_file;
     struct memory_cgroup memory_cgroup;
     struct device_watch devices;
@@ -425,6 +427,8 @@ static int prepare (struct agent *agent, struct error *err)
     agent->watch = input_watch_create (&agent->assignment);
     agent->work_dir = xasprintf ("%s/" LAYOUT_WORK, agent->assignment.run_dir,
                                  agent->assignment.element, agent->claim.n);
+    if (job->task.nodes <= 1 && !agent->assignment.stage.image)
+        agent->short_dir = short_path_make (agent->work_dir);
     agent->tasks = xcalloc (agent->slots.n, sizeof (*agent->tasks));
     agent->slot_used = xcalloc (agent->slots.n, sizeof (*agent->slot_used));
     agent->oom_file = oom_kills_file (OOM_SELF_CGROUP, OOM_CGROUP_MOUNT);
@@ -436,6 +440,7 @@ static int prepare (struct agent *agent, struct error *err)
                                        .commits = &agent->commits,
                                        .watch = agent->watch,
                                        .work_dir = agent->work_dir,
+                                       .short_dir = agent->short_dir,
                                        .oom_file = agent->oom_file,
                                        .memory_cgroup = &agent->memory_cgroup,
                                        .devices = &agent->devices,
@@ -516,6 +521,7 @@ static void remove_work_dir (struct agent *agent)
 {
     for (size_t i = 0; agent->tasks && i < agent->slots.n; i++)
         task_release (&agent->tasks[i]);
+    short_path_remove (agent->short_dir);
     if (agent->work_dir)
         rmdir (agent->work_dir);
 }

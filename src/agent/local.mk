@@ -43,6 +43,8 @@ floor_libs += %D%/libagent.a
 	%D%/output_file.h \
 	%D%/restart.c \
 	%D%/restart.h \
+	%D%/short_path.c \
+	%D%/short_path.h \
 	%D%/shortage.c \
 	%D%/shortage.h \
 	%D%/task.c \

@@ -43,8 +43,9 @@ struct element {
     struct claim *claim;
     struct commits *commits;
     struct input_watch *watch;
-    const char *work_dir; /* work/<element>.<n>, absolute */
-    const char *oom_file; /* oom_kills_file () */
+    const char *work_dir;  /* work/<element>.<n>, absolute */
+    const char *short_dir; /* a link there (short_path.h); NULL: none */
+    const char *oom_file;  /* oom_kills_file () */
     const struct memory_cgroup *memory_cgroup;
     struct device_watch *devices;
     struct mps *const *mps; /* NULL-terminated: of devices that are shared */

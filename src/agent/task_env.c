@@ -4,6 +4,7 @@
 
 #include <inttypes.h>
 #include <stdbool.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -11,10 +12,24 @@
 #include "agent/claim.h"
 #include "agent/task.h"
 #include "agent/task_env.h"
+#include "base/alloc.h"
 #include "base/environment.h"
+#include "base/file.h"
 #include "base/json.h"
 #include "placement/slots.h"
 #include "signature/template.h"
+
+/* Where its temporary files go, which go with its directory: that, by a way as
+ * short as there is.
+ */
+static char *temporary_dir (const struct task *task)
+{
+    const struct element *element = task->element;
+
+    return element->short_dir
+               ? path_join (element->short_dir, path_base (task->start_dir))
+               : xstrdup (task->start_dir);
+}
 
 /* What the profile's launcher asks for. */
 static void add_launcher (const struct task *task, struct strvec *env)
@@ -32,16 +47,18 @@ static void add_own (const struct task *task, struct strvec *env)
 {
     const struct assignment *a = task->element->assignment;
     int threads = a->job.task.cores / a->job.task.ranks;
+    char *tmpdir = temporary_dir (task);
 
     strvec_push (env, task->tag);
     strvec_pushf (env, "FANFOLD_TAG=%s.%" PRId64 ".%s", a->job.token,
                   a->element, task->element->claim->tag);
     strvec_pushf (env, "PWD=%s", task->start_dir);
-    strvec_pushf (env, "TMPDIR=%s", task->start_dir);
+    strvec_pushf (env, "TMPDIR=%s", tmpdir);
     strvec_pushf (env, "OMP_NUM_THREADS=%d", threads);
     strvec_pushf (env, "OPENBLAS_NUM_THREADS=%d", threads);
     strvec_push_all (env, task->slot->env.v);
     add_launcher (task, env);
+    free (tmpdir);
 }
 
 /* What the operator says, over all that. */

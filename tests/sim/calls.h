@@ -17,6 +17,7 @@
 #include <sys/types.h>
 #include <time.h>
 
+#include "agent/short_path.h"
 #include "agent/shortage.h"
 #include "agent/orphan_processes.h"
 #include "base/spawn.h"
@@ -87,5 +88,6 @@ __typeof__ (orphan_processes_kill) __wrap_orphan_processes_kill;
 __typeof__ (orphan_processes_kill_orphans) __wrap_orphan_processes_kill_orphans;
 __typeof__ (oom_kills) __wrap_oom_kills;
 __typeof__ (oom_kills_file) __wrap_oom_kills_file;
+__typeof__ (short_path_make) __wrap_short_path_make;
 
 #endif /* !TESTS_SIM_CALLS_H */

@@ -431,7 +431,8 @@ static void test_environment (void **state)
                   ">> {campaign}/env; "
                   "case ${{OMPI_MCA_dir-unset}} in $PWD/mpi) echo mpi;; "
                   "*) echo ${{OMPI_MCA_dir-unset}};; esac >> {campaign}/env; "
-                  "test $TMPDIR = $PWD && echo $FANFOLD_TAG $FANFOLD_TASK "
+                  "test \"$(cd $TMPDIR && pwd -P)\" = $PWD && "
+                  "test ${{#TMPDIR}} -le 52 && echo $FANFOLD_TAG $FANFOLD_TASK "
                   "> {campaign}/tags",
             .needs = cases[i].needs,
             .environment = cases[i].environment,
