@@ -54,7 +54,9 @@ const char *python_last_error (const char *printed)
         size_t len = strcspn (at, "\n");
         const char *next = at + len + (at[len] == '\n');
 
-        if (!is_ignored && begins_with (at, len, "Traceback (most recent"))
+        if (!is_ignored
+            && (begins_with (at, len, "Traceback (most recent")
+                || begins_with (at, len, "Original Traceback (most recent")))
             last = next;
         is_ignored = begins_with (at, len, "Exception ignored ");
         at = next;

@@ -4,8 +4,9 @@
  * An error that nobody caught is told on standard error: the line "Traceback
  * (most recent call last):", where it was, and "NAME: MESSAGE", without blanks
  * before it (Python, library/traceback).  argparse tells of a wrong option with
- * "PROGRAM: error: MESSAGE".  Libraries print other lines with the word error,
- * and go on.
+ * "PROGRAM: error: MESSAGE".  PyTorch tells what a loader of data met behind
+ * "Original Traceback" (torch/_utils.py, ExceptionWrapper), after "Caught NAME
+ * in ...".  Libraries print other lines with the word error, and go on.
  */
 #ifndef OPERATORS_PYTHON_ERROR_H
 #define OPERATORS_PYTHON_ERROR_H

@@ -483,6 +483,14 @@ static const struct {
                 "TypeError: y\nException ignored in: <f>\n" TRACEBACK
                 "OSError: [Errno 9] Bad file descriptor\n",
       ENDING_MISTAKE, "TypeError: y; File \"t.py\", line 7, in step" },
+    /* what a loader of data met */
+    { NULL,
+      TRACEBACK "RuntimeError: Caught OSError in DataLoader worker process 0.\n"
+                "Original " TRACEBACK
+                "OSError: [Errno 28] No space left on device\n",
+      ENDING_PASSING,
+      "OSError: [Errno 28] No space left on device; File \"t.py\", line 7, in "
+      "step" },
     /* what may pass */
     { NULL, "OSError: [Errno 116] Stale file handle: 'model.ckpt-20.pt'\n",
       ENDING_PASSING,
