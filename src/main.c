@@ -4,14 +4,26 @@
 
 #include <stdio.h>
 
+#include "base/process.h"
 #include "commands/command.h"
+
+/* What could not be written (a full disk, a closed pipe) was not said: now, or
+ * with a line before.
+ */
+static int end_of_output (int status)
+{
+    bool failed = fflush (stdout) != 0 || ferror (stdout);
+
+    if (!failed || status != STATUS_DONE)
+        return status;
+    return (int)complain (STATUS_FAILED,
+                          "what it printed could not be written to standard "
+                          "output");
+}
 
 int main (int argc, char **argv)
 {
-    int status = invocation_main (argc, argv);
-
-    /* What could not be written (a full disk, a closed pipe) was not said. */
-    if (fflush (stdout) != 0 && status == STATUS_DONE)
-        status = STATUS_FAILED;
-    return status;
+    if (process_open_standard () < 0)
+        return STATUS_FAILED;
+    return end_of_output (invocation_main (argc, argv));
 }

@@ -339,6 +339,7 @@ fuzz_tests = \
 	%D%/fuzz/fuzz_units.t \
 	%D%/fuzz/fuzz_vasprun.t \
 	%D%/fuzz/fuzz_worker_message.t \
+	%D%/fuzz/fuzz_writers.t \
 	%D%/fuzz/fuzz_yaml.t
 # End of fuzz_tests
 

@@ -87,6 +87,17 @@ size_t json_utf8_length (const char *s, size_t len)
     return wanted;
 }
 
+bool json_is_text (const char *s)
+{
+    size_t len = 1;
+
+    for (size_t left = strlen (s); left > 0 && len > 0; left -= len) {
+        len = json_utf8_length (s, left);
+        s += len;
+    }
+    return len > 0;
+}
+
 /* A copy of 's' with every byte that is no UTF-8 replaced. */
 static char *copy_as_utf8 (const char *s)
 {

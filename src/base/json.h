@@ -56,6 +56,9 @@ struct json *json_bool (bool v);
 struct json *json_int (int64_t v);
 struct json *json_real (double v);
 
+/* Is 's' UTF-8, which json_string keeps as it is? */
+bool json_is_text (const char *s);
+
 /* 's' that is not UTF-8 has its bad bytes replaced by U+FFFD.  NULL: null. */
 struct json *json_string (const char *s);
 struct json *json_stringf (const char *fmt, ...) PRINTF_LIKE (1, 2);

@@ -3,6 +3,7 @@
 #include "config.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <math.h>
 #include <poll.h>
 #include <signal.h>
@@ -30,6 +31,19 @@ static const double linger_s = 0.2;
 
 /* How often to look when the kernel cannot tell us (before Linux 5.3). */
 static const double blind_poll_s = 0.02;
+
+int process_open_standard (void)
+{
+    int fd;
+
+    do
+        fd = open ("/dev/null", O_RDWR);
+    while (fd >= 0 && fd <= STDERR_FILENO);
+    if (fd < 0)
+        return -1;
+    close (fd);
+    return 0;
+}
 
 void process_result_release (struct process_result *result)
 {
@@ -158,11 +172,18 @@ static void look_for_end (struct run *run, double now_s)
 /* Do what is due at 'now_s' to a group that should have ended. */
 static void push_if_due (struct run *run, double now_s)
 {
+    const volatile int *stop = run->spec->stop;
+
+    if (stop && *stop && !run->ended && run->push == PUSH_NONE
+        && now_s < run->push_at_s) {
+        run->result->stopped = true;
+        run->push_at_s = now_s;
+    }
     if (now_s < run->push_at_s)
         return;
     run->push++;
     if (run->push == PUSH_TERM)
-        run->result->timed_out = !run->ended;
+        run->result->timed_out = !run->ended && !run->result->stopped;
     if (run->push < PUSH_GIVE_UP)
         kill (-run->pid, run->push == PUSH_TERM ? SIGTERM : SIGKILL);
     run->push_at_s = now_s + run->grace_s;
@@ -247,7 +268,8 @@ int process_run (const struct process_spec *spec, struct process_result *result,
         .push_at_s =
             spec->deadline_s > 0 ? start_s + spec->deadline_s : INFINITY,
         .grace_s = spec->grace_s > 0 ? spec->grace_s : default_grace_s,
-        .beat_at_s = spec->heartbeat.beat ? start_s + 1 : INFINITY,
+        .beat_at_s =
+            spec->heartbeat.beat || spec->stop ? start_s + 1 : INFINITY,
     };
 
     process_result_release (result);
@@ -263,8 +285,8 @@ int process_run (const struct process_spec *spec, struct process_result *result,
 
 bool process_succeeded (const struct process_result *result)
 {
-    return result->started && !result->timed_out && result->signal == 0
-           && result->exit_code == 0;
+    return result->started && !result->timed_out && !result->stopped
+           && result->signal == 0 && result->exit_code == 0;
 }
 
 void process_describe (const struct process_result *result, struct strbuf *out)
@@ -273,6 +295,8 @@ void process_describe (const struct process_result *result, struct strbuf *out)
         strbuf_add_str (out, "could not be started");
     else if (result->timed_out)
         strbuf_addf (out, "ran out of time after %.3g s", result->wall_s);
+    else if (result->stopped)
+        strbuf_add_str (out, "was ended with who had started it");
     else if (result->signal)
         strbuf_addf (out, "was killed by signal %d (%s)", result->signal,
                      strsignal (result->signal));

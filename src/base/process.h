@@ -33,6 +33,8 @@ struct process_spec {
     double deadline_s;          /* 0: none */
     double grace_s;             /* between SIGTERM and SIGKILL; 0: 2 s */
     struct heartbeat heartbeat; /* sent about once a second meanwhile */
+    const volatile int *stop;   /* becomes non-zero: the group is ended at once,
+                                   as at the deadline; NULL: never */
 };
 
 #define PROCESS_SPEC_INIT                                                      \
@@ -43,6 +45,7 @@ struct process_spec {
 struct process_result {
     bool started; /* false: could not exec; 'err' says why */
     bool timed_out;
+    bool stopped;  /* ended, since *spec->stop was set */
     int exit_code; /* 0..255, or -1 when ended by a signal */
     int signal;    /* 0, or the signal that ended it */
     double wall_s;
@@ -64,13 +67,19 @@ void process_result_release (struct process_result *result);
 int process_run (const struct process_spec *spec, struct process_result *result,
                  struct error *err);
 
-/* True when it started, was not timed out, and exited 0. */
+/* True when it started, was not timed out nor stopped, and exited 0. */
 bool process_succeeded (const struct process_result *result);
 
 /* Append "exited with status 2", "was killed by signal 9 (Killed)", "ran out
  * of time after 10 s", for messages.
  */
 void process_describe (const struct process_result *result, struct strbuf *out);
+
+/* The first thing that a program does: descriptors 0-2 that it was started
+ * without are opened on /dev/null.  Else the first files that it opens would
+ * get these numbers, and what is printed would go into them.  -1 with errno.
+ */
+int process_open_standard (void);
 
 /* Full path of 'program' as exec would find it (PATH from 'path', or from the
  * environment when NULL), or NULL.  Caller frees.

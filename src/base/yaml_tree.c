@@ -216,7 +216,8 @@ static int block_indent (const struct reader *reader,
 
     for (int line = 0; at && line < node->mark.line; line++) {
         at = memchr (at, '\n', (size_t)(end - at));
-        at += at != NULL;
+        if (at)
+            at++;
     }
     for (; at && at < end && (*at == ' ' || *at == '\n'); at++)
         indent = *at == ' ' ? indent + 1 : 0;

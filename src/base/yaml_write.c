@@ -9,7 +9,12 @@
 #include "base/strbuf.h"
 #include "base/yaml_write.h"
 
-enum { INDENT = 2, FLOW_MOST = 64 };
+enum {
+    INDENT = 2,
+    FLOW_MOST = 64,
+    KEY_MOST = 128, /* libyaml wants the colon within 1024 characters, and an
+                       escape has 6 */
+};
 
 /* --- from JSON --- */
 
@@ -82,11 +87,42 @@ struct yaml_node *yaml_from_json (struct arena *arena, const struct json *v)
 
 /* --- as text --- */
 
+/* How many bytes the character at 'text' has where YAML takes it for a line
+ * break (U+0085, U+2028, U+2029) or for none of its own (DEL, C1, U+FEFF and
+ * what is no character), and its number; 0: it can stand as it is.
+ */
+static size_t needs_escape (const char *text, unsigned int *number)
+{
+    unsigned char a = (unsigned char)text[0];
+    unsigned char b = (unsigned char)(a ? text[1] : 0);
+    unsigned char c = (unsigned char)(b ? text[2] : 0);
+
+    *number = (a & 0xfU) << 12 | (b & 0x3fU) << 6 | (c & 0x3fU);
+    if (a == 0xe2 && (*number == 0x2028 || *number == 0x2029))
+        return 3;
+    if (a == 0xef && (*number == 0xfeff || *number >= 0xfffe))
+        return 3;
+    *number = a == 0xc2 ? b : a;
+    return a == 0xc2 && b < 0xa0 ? 2 : a == 0x7f;
+}
+
 static void write_quoted (const char *text, struct strbuf *out)
 {
     struct json *v = json_string (text);
+    struct strbuf quoted = STRBUF_INIT;
+    unsigned int number;
 
-    json_dump (v, JSON_COMPACT, out);
+    json_dump (v, JSON_COMPACT, &quoted);
+    for (const char *c = quoted.buf; *c;) {
+        size_t len = needs_escape (c, &number);
+
+        if (len > 0)
+            strbuf_addf (out, "\\u%04x", number);
+        else
+            strbuf_add_char (out, *c);
+        c += len > 0 ? len : 1;
+    }
+    strbuf_release (&quoted);
     json_unref (v);
 }
 
@@ -105,12 +141,14 @@ static bool is_block_text (const struct yaml_node *node)
 {
     const char *text = node->text;
     size_t len = node->kind == YAML_SCALAR ? strlen (text) : 0;
+    unsigned int number;
 
     if (len < 2 || !strchr (text, '\n') || strchr (" \t\n", text[0])
         || (text[len - 1] == '\n' && text[len - 2] == '\n'))
         return false;
     for (const char *c = text; *c; c++) {
-        if ((unsigned char)*c < ' ' && *c != '\n' && *c != '\t')
+        if (((unsigned char)*c < ' ' && *c != '\n' && *c != '\t')
+            || needs_escape (c, &number) > 0)
             return false;
     }
     return true;
@@ -131,12 +169,20 @@ static void write_block_text (const char *text, int indent, struct strbuf *out)
     }
 }
 
-static void write_key (const char *key, struct strbuf *out)
+/* A key that is longer than YAML finds by its colon stands behind "?", its
+ * colon in the block on the next line.
+ */
+static void write_key (const char *key, int indent, struct strbuf *out)
 {
+    bool explicit = strlen (key) > KEY_MOST;
+
+    strbuf_add_str (out, explicit ? "? " : "");
     if (is_simple (key))
         strbuf_add_str (out, key);
     else
         write_quoted (key, out);
+    if (explicit)
+        strbuf_addf (out, "\n%*s", indent, "");
     strbuf_add_char (out, ':');
 }
 
@@ -150,7 +196,7 @@ static void write_flow (const struct yaml_node *node, struct strbuf *out)
     for (size_t i = 0; i < node->n; i++) {
         strbuf_add_str (out, i > 0 ? ", " : "");
         if (node->kind == YAML_MAPPING) {
-            write_key (node->keys[i]->text, out);
+            write_key (node->keys[i]->text, 0, out);
             strbuf_add_char (out, ' ');
         }
         write_flow (node->items[i], out);
@@ -175,6 +221,8 @@ static bool is_short (const struct yaml_node *node)
 {
     size_t len = 0;
 
+    if (node->kind != YAML_MAPPING)
+        return false;
     for (size_t i = 0; i < node->n; i++) {
         struct strbuf text = STRBUF_INIT;
 
@@ -184,7 +232,7 @@ static bool is_short (const struct yaml_node *node)
         len += strlen (node->keys[i]->text) + text.len + strlen (": , ");
         strbuf_release (&text);
     }
-    return node->kind == YAML_MAPPING && len <= FLOW_MOST;
+    return len <= FLOW_MOST;
 }
 
 static void write_items (const struct yaml_node *list, int indent,
@@ -223,7 +271,7 @@ void yaml_write_pair (const char *key, const struct yaml_node *value,
                       int indent, struct strbuf *out)
 {
     strbuf_addf (out, "%*s", indent, "");
-    write_key (key, out);
+    write_key (key, indent, out);
     write_value (value, indent, out);
 }
 

@@ -294,11 +294,16 @@ static void read_profile (const struct yaml_node *key,
 
 /* --- the file --- */
 
+static const char no_profiles[] = "there are no profiles; add profiles: "
+                                  "{local: {scheduler: local}}";
+
 static void read_profiles (const struct yaml_node *node,
                            const char *const *schedulers, struct site *site)
 {
     if (field_any_mapping (node) < 0)
         return;
+    if (node->n == 0)
+        field_problem (node, "%s", no_profiles);
     site->profiles =
         arena_array (field_arena (node), node->n, sizeof (*site->profiles));
     site->nodes =
@@ -373,8 +378,7 @@ void site_file_read (const struct yaml_node *root, const char *path,
     if (field)
         read_profiles (field, schedulers, site);
     else
-        field_problem (root, "there are no profiles; add profiles: {local: "
-                             "{scheduler: local}}");
+        field_problem (root, "%s", no_profiles);
     site->broken = site->n == 0;
     if ((field = field_find (root, "default_profile")))
         read_default (field, site);

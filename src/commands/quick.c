@@ -271,6 +271,26 @@ static const struct action *find_action (const struct invocation *invocation)
     return NULL;
 }
 
+/* What a campaign cannot hold would run as something else. */
+static enum exit_status check_texts (const struct invocation *invocation)
+{
+    const char *bad = NULL;
+
+    for (size_t i = 0; i < invocation->n_options && !bad; i++)
+        bad = json_is_text (invocation->options[i].value)
+                  ? NULL
+                  : invocation->options[i].value;
+    for (int i = 0; i < invocation->n_args && !bad; i++)
+        bad = json_is_text (invocation->args[i]) ? NULL : invocation->args[i];
+    if (!bad)
+        return STATUS_DONE;
+    return complain (STATUS_INVALID,
+                     "'%s' is not UTF-8 text, as the campaign of a task is; "
+                     "write it as such, or put these bytes into a file of the "
+                     "algorithm",
+                     bad);
+}
+
 static enum exit_status quick (const struct invocation *invocation)
 {
     bool command = is_command (invocation) && invocation->n_args > 0;
@@ -283,6 +303,8 @@ static enum exit_status quick (const struct invocation *invocation)
                          "write `fanfold quick [OPTIONS] -- COMMAND [ARG "
                          "...]`, or `fanfold quick list`, `show TASK`, `get "
                          "TASK [DIR]` or `resume`");
+    if ((status = check_texts (invocation)) != STATUS_DONE)
+        return status;
     status = open_quick (invocation, &quick);
     if (status == STATUS_DONE)
         status = action ? action->run (&quick) : train (&quick);

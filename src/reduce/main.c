@@ -16,6 +16,7 @@
 #include "base/error.h"
 #include "base/file.h"
 #include "base/harmless.h"
+#include "base/process.h"
 #include "base/strbuf.h"
 #include "reduce/exchange.h"
 #include "reduce/passes.h"
@@ -169,6 +170,8 @@ int main (int argc, char **argv)
 {
     int status;
 
+    if (process_open_standard () < 0)
+        return STATUS_FAILED;
     harmless_stream (&stdout, STDOUT_FILENO);
     harmless_stream (&stderr, STDERR_FILENO);
     MPI_Init (&argc, &argv);

@@ -68,4 +68,23 @@ loop_campaign "$tmp/again"
 ok "the same campaign again" fanfold -C "$tmp/again" run
 is "gives the same bytes" "$(results_digest "$tmp/c")" "$(results_digest "$tmp/again")"
 
+# --- started without descriptors, or with a full disk behind them ---
+
+# closed WHAT REDIRECTION: the campaign runs, and can be looked at.
+closed() {
+    rm -rf "$tmp/closed"
+    loop_campaign "$tmp/closed"
+    ok "run with $1" sh -c "exec fanfold -C $tmp/closed run $2"
+    is "... ends" done "$(state_of "$tmp/closed")"
+    is "... as ever" "$(results_digest "$tmp/c")" "$(results_digest "$tmp/closed")"
+}
+closed "closed standard output" ">&-"
+closed "all closed" "<&- >&- 2>&-"
+rm -rf "$tmp/closed"
+loop_campaign "$tmp/closed"
+exits "what could not be printed fails the command" 1 \
+    sh -c "fanfold -C $tmp/closed run >/dev/full"
+has "... which says so" "could not be written to standard output" "$out"
+is "... when its work is done" done "$(state_of "$tmp/closed")"
+
 done_testing

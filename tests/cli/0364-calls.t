@@ -232,6 +232,84 @@ is "... with the same name" "2 1" "$(awk '{ n++; ids[$3] } END { print n, length
 ok "and never again" fanfold -C calls/fit/000007 run
 is "... as the file shows" 2 "$(wc -l <told)"
 
+# A driver that is told to end does not wait for a program that it runs itself.
+# interrupted WHAT PIDS COMMAND...: while the program runs that writes to PIDS.
+interrupted() {
+    what=$1
+    pids=$2
+    shift 2
+    "$@" >"$tmp/interrupted" 2>&1 &
+    driver=$!
+    until_ok sh -c "test -s $pids || ! kill -0 $driver"
+    kill -TERM $driver
+    wait $driver
+    is "$what: the driver ends" 130 $?
+    ok "... and so does the program" until_ok sh -c "! kill -0 $(cat "$pids")"
+    rm "$pids"
+}
+mkdir "$tmp/slow"
+cd "$tmp/slow" || exit 1
+cat >campaign.yaml <<'END'
+format: 1
+campaign: slow
+functions:
+  said: {type: train, uses: my.say, then: [sh, -c, "echo x >>told; test -e quick || { echo $$ >told.pid; exec sleep 1000; }"]}
+  made: {type: train, uses: my.make}
+operators:
+  my.say:
+    outputs: {n: {type: int}}
+    command: [sh, -c, 'echo "{\"n\": 1}" >params.json']
+  my.make:
+    prepare:
+      slices: {n: {type: int}}
+      command: [sh, -c, 'test -e "$1/quick" || { echo $$ >"$1/made.pid"; exec sleep 1000; }; echo "{\"n\": [1]}" >"$2"', sh, "{campaign}", "{outputs.slices}"]
+    outputs: {m: {type: int}}
+    command: [sh, -c, 'echo "{\"m\": 1}" >params.json']
+END
+interrupted "told to end while then: runs" told.pid fanfold call said
+has "... says so" "interrupted" "$(cat "$tmp/interrupted")"
+interrupted "told to end while prepare: runs" made.pid fanfold call made
+touch quick
+ok "the next driver of that call" fanfold -C calls/said/000000 run
+is "... runs it again" 2 "$(wc -l <told)"
+ok "... prepares that one" fanfold -C calls/made/000000 run
+is "... which is no failed try" 1 "$(fanfold result made --call 0 | jq -c '.m[0]')"
+
+# --- what is written into the call's campaign.yaml is read as the same ---
+
+mkdir "$tmp/texts"
+cd "$tmp/texts" || exit 1
+cat >campaign.yaml <<'END'
+format: 1
+campaign: texts
+functions: {say: {type: predict, uses: my.say}}
+operators:
+  my.say:
+    inputs: {s: {type: string, default: d}, l: {type: string, list: true, default: []}}
+    outputs: {o: {type: string}}
+    command:
+      - python3
+      - -c
+      - |
+        import sys, json
+        json.dump({"o": sys.argv[2]}, open(sys.argv[1], "w"))
+      - "{outputs.params}"
+      - "{s}"
+END
+ok "a list with a short item before one of several lines" fanfold check
+# says WHAT JSON: the argument comes back.
+says() {
+    is "$1" "$2" "$(fanfold call say s="$2" | jq -c .o)"
+}
+says "plain text" '"x y"'
+says "several lines" '"a\nb\n"'
+is "U+2028 is text and ends no line" "$(printf '"a\\nb\342\200\250#gone"')" \
+    "$(fanfold call say 's="a\nb\u2028#gone"' | jq -c .o)"
+is "... nor begins a key" "$(printf '"\342\200\250defaults: {task: {cores: 2}}"')" \
+    "$(fanfold call say 's="\u2028defaults: {task: {cores: 2}}"' | jq -c .o)"
+is "U+0085 is text" "$(printf '"x\302\205y"')" "$(fanfold call say 's="x\u0085y"' | jq -c .o)"
+ok "a list of a word and a mapping is an argument" fanfold call say l='["x", "a\nb"]'
+
 # --- a function with steps ---
 
 mkdir "$tmp/steps"

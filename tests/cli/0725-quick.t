@@ -39,6 +39,14 @@ awk '/^```sh/ { on = 1; next } /^```/ { on = 0 } on' README.md >commands.sh
 ok "the README's commands run" env FANFOLD_STORE="$tmp/readme" sh -eu commands.sh
 is "... and make what it says" "$(cat expected)" "$(cat result/weights.json)"
 
+# --- arguments come as they are, or not at all ---
+
+ok "arguments of several lines, and with breaks of Unicode" train --algorithm line.1 --wait -- \
+    python3 -c 'import sys; print(ascii(sys.argv[1:]))' \
+    "$(printf 'a\nb')" "$(printf 'c\nd\342\200\250e')" "$(printf 'x\302\205y')"
+has "... are those of the program" "['a\\nb', 'c\\nd\\u2028e', 'x\\x85y']" \
+    "$(fanfold -C "$FANFOLD_STORE/quick/$(jq -r .task told)" log train 0)"
+
 # --- what is registered ---
 
 registered() {
@@ -213,6 +221,8 @@ refused 2 "write \`fanfold quick [OPTIONS] -- COMMAND"
 refused 2 "write \`fanfold quick [OPTIONS] -- COMMAND" --
 refused 2 "write \`fanfold quick [OPTIONS] -- COMMAND" --algorithm line.1 true
 refused 2 "write \`fanfold quick [OPTIONS] -- COMMAND" show
+refused 3 "is not UTF-8 text" --algorithm line.1 -- python3 train.py "$(printf 'x\377')"
+refused 3 "is not UTF-8 text" --algorithm line.1 --hyperparam "$(printf 'x=\377')" -- python3 train.py
 refused 2 "--prefix '-': write --, +, ++ or none" --algorithm line.1 --prefix - -- true
 refused 2 "--delimiter ''" --algorithm line.1 --delimiter '' -- true
 refused 2 "'=3' has no name" --algorithm line.1 --hyperparam =3 -- true

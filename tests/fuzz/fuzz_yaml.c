@@ -4,7 +4,7 @@
 
 #include <math.h>
 
-#include "base/yaml_tree.h"
+#include "base/yaml_write.h"
 #include "fuzz.h"
 
 static void read_scalar (const struct yaml_node *node)
@@ -51,6 +51,26 @@ static void show (struct problems *problems)
     strbuf_release (&text);
 }
 
+/* Written from the tree, a mapping is read as the same. */
+static void must_be_read_again (const struct yaml_node *root,
+                                const struct json *v)
+{
+    struct problems problems = PROBLEMS_INIT;
+    struct strbuf text = STRBUF_INIT;
+    struct yaml_tree *tree;
+    struct json *again;
+
+    yaml_write_pairs (root, 0, &text);
+    tree = yaml_tree_parse (text.buf, text.len, "written", &problems);
+    must_hold (tree, "what was written can be read");
+    again = yaml_to_json (yaml_tree_root (tree));
+    must_hold (json_equal (v, again), "what is read is what was written");
+    json_unref (again);
+    yaml_tree_destroy (tree);
+    strbuf_release (&text);
+    problems_release (&problems);
+}
+
 int LLVMFuzzerTestOneInput (const uint8_t *data, size_t size)
 {
     struct problems problems = PROBLEMS_INIT;
@@ -64,6 +84,8 @@ int LLVMFuzzerTestOneInput (const uint8_t *data, size_t size)
 
         walk (yaml_tree_root (tree), 0);
         must_survive_writing (v);
+        if (json_kind (v) == JSON_KIND_OBJECT && json_count (v) > 0)
+            must_be_read_again (yaml_tree_root (tree), v);
         json_unref (v);
     }
     yaml_tree_destroy (tree);

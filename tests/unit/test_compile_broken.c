@@ -314,6 +314,9 @@ static const struct broken sites[] = {
       "format: 1\n",
       { "site.yaml:1:1: there are no profiles; add profiles:" } },
     { STAGES,
+      "format: 1\nprofiles: {}\n",
+      { "site.yaml:2:11: there are no profiles; add profiles:" } },
+    { STAGES,
       "format: 1\nstore: ~/results\nprofiles: {a: {scheduler: local}}\n",
       { "site.yaml:2:8: store: '~/results': nothing is put in for ~ and $; "
         "write the whole path" } },

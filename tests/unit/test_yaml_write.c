@@ -33,6 +33,10 @@ static const struct {
     { "a: \" x\\ny\"\n", "a: \" x\\ny\"\n" },
     { "\"a b\": 1\n", "\"a b\": 1\n" },
     { "a: '-'\nb: '- c'\n", "a: \"-\"\nb: \"- c\"\n" },
+    { "a:\n- x\n- |\n  one\n  two\n", "a:\n  - x\n  - |\n    one\n    two\n" },
+    { "a: [x, {b: 1}]\n", "a:\n  - x\n  - {b: 1}\n" },
+    { "a: \"x\\Ny\\L\\Pz\"\n", "a: \"x\\u0085y\\u2028\\u2029z\"\n" },
+    { "a: \"one\\ntwo\\Lthree\"\n", "a: \"one\\ntwo\\u2028three\"\n" },
 };
 
 static void written (const char *yaml, struct strbuf *out)
@@ -72,33 +76,57 @@ static const char *const values[] = {
     "\"x\\ry\"}",
     "{\"a\":\"\xc3\xa9\xe2\x82\xac\",\"b\":\"*x\",\"c\":\"'q'\",\"d\":"
     "\"\\\"\"}",
+    "{\"a\":\"one\\ntwo\\u2028b: 3\",\"b\":\"x\\u0085y\",\"c\\u2029\":\"z\"}",
+    "{\"a\":\"\\u007f\\u0080\\u009f\\u00a0\\ufeff\\ufffd\\ufffe\\uffff\\ud83d"
+    "\\ude00\"}",
+    "{\"a\":[\"x\",\"one\\ntwo\",{\"b\":1},[\"y\",[{\"c\":[]}]]]}",
 };
+
+static void comes_back (const char *json)
+{
+    struct json *v = json_parse (json, strlen (json), "v", NULL);
+    struct arena *arena = arena_create ();
+    struct problems problems = PROBLEMS_INIT;
+    struct strbuf text = STRBUF_INIT;
+    struct yaml_tree *tree;
+    struct json *back;
+
+    assert_non_null (v);
+    yaml_write_pairs (yaml_from_json (arena, v), 0, &text);
+    tree = yaml_tree_parse (text.buf, text.len, "t", &problems);
+    if (!tree)
+        fail_msg ("not read: %s", text.buf);
+    back = yaml_to_json (yaml_tree_root (tree));
+    if (!json_equal (v, back))
+        fail_msg ("another value: %s", text.buf);
+    json_unref (back);
+    yaml_tree_destroy (tree);
+    strbuf_release (&text);
+    problems_release (&problems);
+    arena_destroy (arena);
+    json_unref (v);
+}
 
 static void test_json_comes_back (void **unused)
 {
     (void)unused;
-    for (size_t i = 0; i < sizeof (values) / sizeof (values[0]); i++) {
-        struct json *v = json_parse (values[i], strlen (values[i]), "v", NULL);
-        struct arena *arena = arena_create ();
-        struct problems problems = PROBLEMS_INIT;
-        struct strbuf text = STRBUF_INIT;
-        struct yaml_tree *tree;
-        struct json *back;
+    for (size_t i = 0; i < sizeof (values) / sizeof (values[0]); i++)
+        comes_back (values[i]);
+}
 
-        assert_non_null (v);
-        yaml_write_pairs (yaml_from_json (arena, v), 0, &text);
-        tree = yaml_tree_parse (text.buf, text.len, "t", &problems);
-        if (!tree)
-            fail_msg ("not read: %s", text.buf);
-        back = yaml_to_json (yaml_tree_root (tree));
-        if (!json_equal (v, back))
-            fail_msg ("another value: %s", text.buf);
-        json_unref (back);
-        yaml_tree_destroy (tree);
-        strbuf_release (&text);
-        problems_release (&problems);
-        arena_destroy (arena);
-        json_unref (v);
+/* Keys of any length: libyaml looks for a colon within 1024 characters. */
+static void test_long_keys_come_back (void **unused)
+{
+    static const int lengths[] = { 127, 128, 129, 1024, 5000 };
+
+    (void)unused;
+    for (size_t i = 0; i < sizeof (lengths) / sizeof (lengths[0]); i++) {
+        struct strbuf json = STRBUF_INIT;
+
+        strbuf_addf (&json, "{\"a\":{\"%0*d\":[{\"%0*d\\u2028\":{\"b\":1}}]}}",
+                     lengths[i], 1, lengths[i], 2);
+        comes_back (json.buf);
+        strbuf_release (&json);
     }
 }
 
@@ -107,6 +135,7 @@ int main (void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test (test_as_expected),
         cmocka_unit_test (test_json_comes_back),
+        cmocka_unit_test (test_long_keys_come_back),
     };
 
     cmocka_set_message_output (CM_OUTPUT_TAP);

@@ -169,7 +169,7 @@ static void release_command (struct step_command *command)
 /* Did somebody end it, who may have meant the driver or needed the memory? */
 static bool was_killed (const struct process_result *result)
 {
-    return result->started && !result->timed_out
+    return result->started && !result->timed_out && !result->stopped
            && (result->signal == SIGKILL || result->signal == SIGTERM);
 }
 
@@ -189,6 +189,7 @@ static int run_logged (struct engine *engine,
     spec.cwd = path;
     spec.deadline_s = FRONT_STEP_DEADLINE_S;
     spec.heartbeat = (struct heartbeat){ engine_heartbeat, engine };
+    spec.stop = engine->stop;
     spec.output_fd = file_open (log, O_WRONLY | O_CREAT | O_TRUNC, 0666);
     if (spec.output_fd < 0) {
         rc = error_errno (err, "%s", log);
@@ -204,6 +205,11 @@ static int run_logged (struct engine *engine,
         goto done;
     }
     process_describe (&result, &text);
+    if (result.stopped) {
+        errno = EINTR;
+        rc = error_errno (err, "%s %s", command->name, text.buf);
+        goto done;
+    }
     add_last_line (log, &text);
     error_set (err, "%s %s (log: %s)", command->name, text.buf, log);
 done:

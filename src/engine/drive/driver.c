@@ -2,6 +2,7 @@
 /* driver.c - decide and act until there is nothing left to do now */
 #include "config.h"
 
+#include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 
@@ -113,6 +114,10 @@ static int perform (struct engine *engine, const struct actions *actions,
         double began_s = engine_now_s (engine);
         enum act_result result = act (engine, action, &why);
 
+        /* A program that was ended with this driver is the next one's. */
+        if (result == ACT_FAILED && why.number == EINTR
+            && driver_is_to_stop (engine))
+            return 0;
         if (result == ACT_FAILED)
             return error_set (err, "%s", why.text);
         if (result != ACT_DONE) {

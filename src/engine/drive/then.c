@@ -116,8 +116,11 @@ static void add_last_line (const char *log, struct strbuf *text)
     strbuf_release (&content);
 }
 
-/* 0, or -1 with 'err' when it could not be started or did not exit 0. */
-static int run_program (const struct then *then, struct error *err)
+/* 0, or -1 with 'err' when it could not be started or did not exit 0; *stopped
+ * is set where it was ended, since this driver is to end.
+ */
+static int run_program (const struct then *then, bool *stopped,
+                        struct error *err)
 {
     struct process_spec spec = PROCESS_SPEC_INIT;
     struct process_result result = PROCESS_RESULT_INIT;
@@ -134,6 +137,7 @@ static int run_program (const struct then *then, struct error *err)
     spec.stdin_path = then->result;
     spec.deadline_s = deadline_s;
     spec.heartbeat = (struct heartbeat){ engine_heartbeat, then->engine };
+    spec.stop = then->engine->stop;
     spec.output_fd = file_open (then->log, O_WRONLY | O_CREAT | O_TRUNC, 0666);
     if (spec.output_fd < 0) {
         error_errno (err, "%s", then->log);
@@ -141,6 +145,7 @@ static int run_program (const struct then *then, struct error *err)
     }
     if (process_run (&spec, &result, err) < 0)
         goto done;
+    *stopped = result.stopped;
     if (process_succeeded (&result)) {
         rc = 0;
         goto done;
@@ -161,12 +166,15 @@ done:
 static int run_journaled (const struct then *then, struct error *err)
 {
     struct error why = ERROR_INIT;
+    bool stopped = false;
     int rc;
 
     if (record (then, "begun", NULL, err) < 0)
         return -1;
     point_reached ("then.begun");
-    rc = run_program (then, &why);
+    rc = run_program (then, &stopped, &why);
+    if (stopped)
+        return 0;
     point_reached ("then.ended");
     return record (then, rc == 0 ? "done" : "failed", rc == 0 ? NULL : why.text,
                    err);

@@ -3,7 +3,8 @@
  *
  * It is run by whoever brings the call to its end, and journaled before and
  * after.  A driver that is killed in between leaves it to the next one, which
- * runs it again with the same event id; so does a failure.  What is done again
+ * runs it again with the same event id; so does a failure.  So does one that is
+ * told to end, which ends the program first.  What is done again
  * (redo) and ends as another result has another id.
  */
 #ifndef ENGINE_THEN_H
