@@ -120,10 +120,11 @@ void reference_note_waits (const struct plan *plan,
  * of interest) has an entry per stage, set for those of this iteration that
  * are named.  'name' is what messages call the place.  NULL when anything is
  * wrong; else the caller destroys it, and *text is in the arena.
+ * 'is_condition': it has to be true or false.
  */
 struct expression *expression_field_read (const struct plan *plan,
                                           const struct yaml_node *node,
-                                          const char *name, bool *waits,
-                                          const char **text);
+                                          const char *name, bool is_condition,
+                                          bool *waits, const char **text);
 
 #endif /* !CAMPAIGN_BINDING_H */

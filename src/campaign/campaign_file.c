@@ -119,8 +119,8 @@ static void read_stop_when (const struct yaml_node *node, void *record)
 {
     struct plan *plan = record;
 
-    plan->stop = expression_field_read (plan, node, "'when' of stop", NULL,
-                                        &plan->stop_text);
+    plan->stop = expression_field_read (plan, node, "'when' of stop", true,
+                                        NULL, &plan->stop_text);
 }
 
 static void read_stop (const struct yaml_node *node, struct plan *plan)
@@ -171,8 +171,8 @@ static void read_history (const struct yaml_node *node, struct plan *plan)
                            key->text);
         entry->expression = expression_field_read (
             plan, node->items[i],
-            arena_printf (field_arena (node), "history '%s'", key->text), NULL,
-            &entry->text);
+            arena_printf (field_arena (node), "history '%s'", key->text), false,
+            NULL, &entry->text);
     }
 }
 

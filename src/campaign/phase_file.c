@@ -164,7 +164,7 @@ static void read_phase (const struct yaml_node *node, struct plan *plan,
             plan, until,
             arena_printf (plan->arena, "'until' of phase '%s'",
                           phase->name ? phase->name : "?"),
-            NULL, &phase->until_text);
+            true, NULL, &phase->until_text);
 }
 
 void phases_read (const struct yaml_node *phases, struct plan *plan)

@@ -286,6 +286,20 @@ static int check_name (const char *word, void *arg, struct error *err)
     return 0;
 }
 
+/* Of a name that is right. */
+static struct type type_of_name (const char *word, void *arg)
+{
+    const struct checking *c = arg;
+    struct reference reference = { .type.kind = TYPE_INT };
+
+    if (strcmp (word, "iteration") != 0
+        && (c->plan->n_stages == 0
+            || !reference_read (c->plan, word, false, &reference)
+            || reference_resolve (c->plan, c->node, c->name, &reference) < 0))
+        reference.type.kind = TYPE_NONE;
+    return reference.type;
+}
+
 /* --- families in expressions --- */
 
 /* "previous." of what 'word' begins with, or "". */
@@ -351,8 +365,8 @@ static const char *family_text (const char *word, void *arg)
 
 struct expression *expression_field_read (const struct plan *plan,
                                           const struct yaml_node *node,
-                                          const char *name, bool *waits,
-                                          const char **text)
+                                          const char *name, bool is_condition,
+                                          bool *waits, const char **text)
 {
     struct checking c = { plan, node, name, waits };
     size_t before = field_problems (node);
@@ -376,6 +390,11 @@ struct expression *expression_field_read (const struct plan *plan,
         return NULL;
     }
     expression_names (expression, check_name, &c, &err);
+    if (field_problems (node) == before
+        && expression_check_types (expression, type_of_name, &c, is_condition,
+                                   &err)
+               < 0)
+        field_problem (node, "%s: %s", name, err.text);
     if (field_problems (node) == before
         && expression_replace (expression, family_text, &c, &err) < 0)
         field_problem (node, "%s: %s; write less in it", name, err.text);

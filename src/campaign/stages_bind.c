@@ -41,7 +41,7 @@ static void bind_when (struct compilation *c, size_t i)
             c->plan, node,
             arena_printf (c->reader.arena, "'when' of stage '%s'",
                           stage->family ? stage->family : stage->name),
-            waits_of (c, i), &stage->when_text);
+            true, waits_of (c, i), &stage->when_text);
 }
 
 /* A key at the top of `with:` that is neither an input nor a section. */

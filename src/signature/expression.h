@@ -18,7 +18,10 @@
 #ifndef SIGNATURE_EXPRESSION_H
 #define SIGNATURE_EXPRESSION_H
 
+#include <stdbool.h>
 #include <stddef.h>
+
+#include "signature/type.h"
 
 struct error;
 struct expression;
@@ -51,5 +54,16 @@ int expression_replace (struct expression *expression,
 int expression_eval (const struct expression *expression,
                      struct json *(*lookup) (const char *name, void *arg),
                      void *arg, struct json **result, struct error *err);
+
+/* Is there a value for each name, of the type that 'type_of' returns
+ * (TYPE_NONE, TYPE_ANY: it is not known), with which the expression can be
+ * evaluated?  Where 'is_condition' the result has to be true or false.  -1 with
+ * 'err' "column N: what; what to write".  Null, which any output may be, is of
+ * every type; to compare with the word is refused.
+ */
+int expression_check_types (const struct expression *expression,
+                            struct type (*type_of) (const char *name,
+                                                    void *arg),
+                            void *arg, bool is_condition, struct error *err);
 
 #endif /* !SIGNATURE_EXPRESSION_H */

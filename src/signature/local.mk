@@ -9,6 +9,7 @@ floor_libs += %D%/libsignature.a
 	%D%/expression_eval.c \
 	%D%/expression_parse.c \
 	%D%/expression_tree.h \
+	%D%/expression_types.c \
 	%D%/frame_slice.c \
 	%D%/frame_slice.h \
 	%D%/group.c \

@@ -50,6 +50,7 @@ struct type {
                                          ports of a task (sizes.h); or NULL */
     const struct type_field *fields;  /* map: all that may be in it, until one
                                          without a name; NULL: anything */
+    bool is_fraction;      /* float of a built-in operator: from 0 to 1 */
     const struct type *of; /* map without fields: the type of every value;
                               NULL: any */
 };
@@ -65,6 +66,10 @@ struct type_field {
 #define ONE(what)                                                              \
     {                                                                          \
         .kind = TYPE_##what                                                    \
+    }
+#define A_FRACTION                                                             \
+    {                                                                          \
+        .kind = TYPE_FLOAT, .is_fraction = true                                \
     }
 #define LIST_OF(what)                                                          \
     {                                                                          \

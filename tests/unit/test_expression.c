@@ -292,6 +292,145 @@ static void test_names (void **state)
     strbuf_release (&names);
 }
 
+/* --- types --- */
+
+static const struct {
+    const char *name;
+    struct type type;
+} typed[] = {
+    { "n", ONE (INT) },
+    { "x", ONE (FLOAT) },
+    { "errors", LIST_OF (FLOAT) },
+    { "names", LIST_OF (STRING) },
+    { "any_list", ONE (LIST) },
+    { "map", ONE (MAP) },
+    { "on", ONE (BOOL) },
+    { "text", ONE (STRING) },
+    { "file", ONE (FILE) },
+    { "files", LIST_OF (FILE) },
+    { "share", A_FRACTION },
+    { "shares", { TYPE_FLOAT, .depth = 1, .is_fraction = true } },
+    { "time", ONE (DURATION) },
+    { "any", ONE (ANY) },
+};
+
+static struct type type_of (const char *name, void *arg)
+{
+    struct type none = { .kind = TYPE_NONE };
+
+    (void)arg;
+    for (size_t i = 0; i < ARRAY_SIZE (typed); i++) {
+        if (strcmp (typed[i].name, name) == 0)
+            return typed[i].type;
+    }
+    return none;
+}
+
+static const struct {
+    const char *text;
+    const char *message; /* as a condition; NULL: it is one */
+    bool history;        /* is a value all the same */
+} type_cases[] = {
+    { "x > 0.5", NULL, true },
+    { "n == 1.5 and time < 3", NULL, true },
+    { "max(errors) < 0.3 or not on", NULL, true },
+    { "default(x, 0) < 1", NULL, true },
+    { "default(on, false)", NULL, true },
+    { "any > 1", NULL, true },
+    { "any", NULL, true },
+    { "unknown and unknown > 3", NULL, true },
+    { "max(any_list) > 1", NULL, true },
+    { "count(files) > 0 and count(names) == 2", NULL, true },
+    { "sum(1, x) < 2", NULL, true },
+    { "text == \"a\" and text < \"b\"", NULL, true },
+    { "on != true", NULL, true },
+    { "errors == any_list", NULL, true },
+    { "share >= 0.9 and share <= 1", NULL, true },
+    { "share * 100 > 90", NULL, true },
+    { "1 > share", NULL, true },
+    { "false", NULL, true },
+    { "null", NULL, true },
+    { "x",
+      "column 1: x is a number, and true or false is wanted here; compare it: "
+      "x > NUMBER",
+      true },
+    { "x + 1", "this is a number, and true or false is wanted", true },
+    { "0", "this is a number, and true or false is wanted", true },
+    { "errors",
+      "errors is a list, and true or false is wanted here; write, "
+      "for instance, max(errors) < NUMBER",
+      true },
+    { "map", "map is a map, and true or false is wanted here; name", true },
+    { "text", "text is text, and true or false is wanted here; compare", true },
+    { "file", "file is a file, and true or false", true },
+    { "on and x", "column 8: x is a number, and true or false", false },
+    { "not n", "column 5: n is a number", false },
+    { "errors < 0.3",
+      "column 1: errors is a list, and a number is wanted here; write "
+      "max(errors), min(errors) or mean(errors)",
+      false },
+    { "0.3 > errors", "column 7: errors is a list, and a number", false },
+    { "x > errors", "column 5: errors is a list", false },
+    { "errors + 1 > 2", "column 1: errors is a list", false },
+    { "-errors > 2", "column 2: errors is a list", false },
+    { "abs(errors) > 2", "column 5: errors is a list", false },
+    { "map > 0.9", "column 1: map is a map, and a number is wanted", false },
+    { "files > 0", "column 1: files is a list", false },
+    { "file > 0", "column 1: file is a file, and a number", false },
+    { "text > 0", "column 1: text is text, and a number is wanted", false },
+    { "on > 0", "column 1: on is true or false, and a number is", false },
+    { "on == 1", "column 1: on is true or false, and a number", false },
+    { "on < true", "column 1: on is true or false, and a number", false },
+    { "errors < errors", "column 1: errors is a list", false },
+    { "max(names) > 1",
+      "column 1: max() is of numbers, and names is a list of "
+      "others",
+      false },
+    { "max(map) > 1", "max() is of numbers, and map is a map", false },
+    { "max(x, on) > 1", "column 8: on is true or false, and a number", false },
+    { "count(map) > 1", "column 7: map is a map, and a list is wanted", false },
+    { "x == null",
+      "column 3: a comparison with null is never true; write default(x, VALUE)",
+      false },
+    { "null != x", "column 6: a comparison with null is never true", false },
+    { "share > 90",
+      "column 9: share is a fraction, from 0 to 1, and > 90 says nothing of "
+      "it; write 0.9 for 90 %",
+      false },
+    { "95 <= share", "column 1: share is a fraction", false },
+    { "mean(shares) > 90", "column 16: this is a fraction", false },
+    { "default(share, 0) > 90", "column 21: this is a fraction", false },
+    { "share > 500", "write a number from 0 to 1", false },
+};
+
+static void check_types_of (const char *text, bool is_condition,
+                            const char *message)
+{
+    struct expression *e = expression_parse (text, NULL);
+    struct error err = ERROR_INIT;
+    int rc;
+
+    assert_non_null (e);
+    rc = expression_check_types (e, type_of, NULL, is_condition, &err);
+    if (rc != (message ? -1 : 0))
+        fail_msg ("%s: returned %d: %s", text, rc, err.text);
+    if (message && !strstr (err.text, message))
+        fail_msg ("%s: '%s' is not in '%s'", text, message, err.text);
+    expression_destroy (e);
+}
+
+static void test_types (void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < ARRAY_SIZE (type_cases); i++) {
+        const char *message = type_cases[i].message;
+
+        check_types_of (type_cases[i].text, true, message);
+        check_types_of (type_cases[i].text, false,
+                        type_cases[i].history ? NULL : message);
+    }
+}
+
 int main (void)
 {
     const struct CMUnitTest tests[] = {
@@ -300,6 +439,7 @@ int main (void)
         cmocka_unit_test (test_bad_texts),
         cmocka_unit_test (test_nesting_is_limited),
         cmocka_unit_test (test_names),
+        cmocka_unit_test (test_types),
     };
 
     cmocka_set_message_output (CM_OUTPUT_TAP);
