@@ -133,25 +133,28 @@ void edited_files_orphans (const struct edited_files *files,
                            struct problems *problems)
 {
     bool is_taken = definition_is_taken (plan, &engine->state);
+    struct mark mark = { files->paths[0], 0, 0 };
     struct strvec names = STRVEC_INIT;
+    struct strbuf moved = STRBUF_INIT;
     struct plan *before = NULL;
 
     orphans_find (plan, &engine->state, &names);
-    if (names.n > 0)
+    if (names.n > 0 || !is_taken)
         before = recorded_plan (files, engine);
+    if (before && elements_moved_text (plan, before, &moved))
+        problems_add (problems, mark, "%s", moved.buf);
     for (size_t i = 0; i < names.n; i++) {
         struct strbuf text = STRBUF_INIT;
 
         orphan_text (plan, &engine->state, names.v[i],
                      frames_of (engine, before, names.v[i]), &text);
         if (is_taken)
-            problems_warn (problems, (struct mark){ files->paths[0], 0, 0 },
-                           "%s", text.buf);
+            problems_warn (problems, mark, "%s", text.buf);
         else
-            problems_add (problems, (struct mark){ files->paths[0], 0, 0 },
-                          "%s", text.buf);
+            problems_add (problems, mark, "%s", text.buf);
         strbuf_release (&text);
     }
+    strbuf_release (&moved);
     plan_destroy (before);
     strvec_release (&names);
 }

@@ -51,8 +51,9 @@ struct plan *edited_files_reread (void *files);
 struct plan *edited_files_recompile (struct json *config, void *files);
 void edited_files_held (const char *why, void *files);
 
-/* Record in 'problems' the stages that have results and are not in 'plan'; with
- * a definition that was taken on already: as warnings.
+/* Record in 'problems' how 'plan' does not fit what has run: elements in
+ * another order, stages that have results and are not in it; the latter as
+ * warnings of a definition that was taken on already.
  */
 void edited_files_orphans (const struct edited_files *files,
                            const struct engine *engine, const struct plan *plan,

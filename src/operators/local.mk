@@ -58,6 +58,7 @@ floor_libs += %D%/liboperators.a
 	%D%/lammps/lammps_code.c \
 	%D%/lammps/rerun.c \
 	%D%/lammps/template.c \
+	%D%/lammps/variables.c \
 	%D%/model_devi/select.c \
 	%D%/python_error.c \
 	%D%/python_error.h \

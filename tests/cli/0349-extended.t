@@ -47,4 +47,24 @@ sed -i 's/{\\"n\\": 5}/{{\\"n\\": 5}}/' "$c/campaign.yaml"
 ok "another stage" fanfold -C "$c" run
 is "... has run once" 5 "$(fanfold -C "$c" result after n)"
 
+# --- elements ---
+
+sed -i 's/^elements:.*/elements: [O, Si]/; s/iterations: 6/iterations: 7/' "$c/campaign.yaml"
+exits "elements in another order" 3 fanfold -C "$c" check
+has "... are refused, with what to write" \
+    "elements: they are [O, Si], and what has run has types in the order [Si, O]; write elements: [Si, O], with new ones behind them, or begin again with \`fanfold reset\`" \
+    "$(fanfold -C "$c" check 2>&1)"
+exits "... run refuses them, too" 3 fanfold -C "$c" run
+fanfold -C "$c" advance --quiet >"$tmp/out" 2>"$tmp/err"
+has "... cron goes on by the old ones" "the definition that was taken on last holds" "$(cat "$tmp/err")"
+is "... which hold" '["Si","O"]' "$(jq -c .campaign.elements "$(find "$c/config" -name 'config*.json' | sort | tail -n 1)")"
+sed -i 's/^elements:.*/elements: [H, Si, O]/' "$c/campaign.yaml"
+exits "a new one before them" 3 fanfold -C "$c" check
+sed -i 's/^elements:.*/elements: [Si, O, H]/' "$c/campaign.yaml"
+ok "a new one behind them" fanfold -C "$c" check
+ok "... is taken on" fanfold -C "$c" run
+sed -i 's/^elements:.*/elements: [O, Si]/' "$c/campaign.yaml"
+ok "a campaign that begins again" fanfold -C "$c" reset --yes
+ok "... may have any" fanfold -C "$c" check
+
 done_testing

@@ -65,6 +65,21 @@ static const struct mistake mistakes[] = {
     EDIT ("steps: 1000", "steps: 0",
           "campaign.yaml:16:14: stage 'explore': steps: 0 is less than 1; "
           "write 1 or more\n"),
+    EDIT ("{temperature: [60, 90]}", "{temprature: [60, 90]}",
+          "campaign.yaml:13:14: stage 'explore': input: md.in:1: nothing sets "
+          "the variable 'temperature'; did you mean 'temprature'? Else write "
+          "for_each: {temperature: [...]} in the stage, or `variable "
+          "temperature equal ...` above\n"),
+    EDIT ("{temperature: [60, 90]}",
+          "{temperature: [60, 90], pressure: [0, 1]}",
+          "campaign.yaml:13:14: stage 'explore': input: md.in does not use the "
+          "variable 'pressure' of for_each, so its values make the same MD "
+          "several times; write ${pressure} there, or remove it; for more MD "
+          "with other seeds there is replicas\n"),
+    EDIT ("select.accurate > 0.9", "select.accurate > 90",
+          "campaign.yaml:28:14: 'when' of stop: column 19: select.accurate is "
+          "a fraction, from 0 to 1, and > 90 says nothing of it; write 0.9 for "
+          "90 %\n"),
     EDIT ("input: md.in", "input: mdd.in",
           "campaign.yaml:13:14: input 'input' of stage 'explore': no such file "
           "'mdd.in'; did you mean 'md.in'?\n"),
@@ -602,6 +617,9 @@ static const struct mistake mistakes[] = {
           "campaign.yaml:27:76: stage 'label': pseudopotentials: 'AR' is no "
           "element; write {Si: FILE}\n"),
     EDIT ("{temperature: [60, 90]}", "{seed: [60, 90]}",
+          "campaign.yaml:13:14: stage 'explore': input: md.in:1: nothing sets "
+          "the variable 'temperature'; write for_each: {temperature: [...]} in "
+          "the stage, or `variable temperature equal ...` above\n"
           "campaign.yaml:15:17: stage 'explore': for_each: the variable 'seed' "
           "is set by Fanfold; choose another name\n"),
 };

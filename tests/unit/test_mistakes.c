@@ -95,7 +95,8 @@ static const struct {
     const char *name, *text;
 } files[] = {
     { "pw.in", "&CONTROL\n/\n&SYSTEM ecutwfc = 20\n/\nK_POINTS gamma\n" },
-    { "md.in", "run ${steps}\n" },
+    { "md.in",
+      "fix 1 all nvt temp ${temperature} ${temperature} 1\nrun ${steps}\n" },
     { "fcc.data", "x\n\n1 atoms\n1 atom types\n0 5 xlo xhi\n0 5 ylo yhi\n"
                   "0 5 zlo zhi\n\nAtoms # atomic\n\n1 1 0 0 0\n" },
     { "two.data", "x\n\n1 atoms\n2 atom types\n0 5 xlo xhi\n0 5 ylo yhi\n"

@@ -149,13 +149,15 @@ static const struct {
     const char *text, *says; /* NULL: it is good */
 } templates[] = {
     { "velocity ${T} seed ${seed}\nrun ${steps}\n", NULL },
-    { "# $HOME {} $\nensemble nve\nrun ${steps}", NULL },
+    { "# $HOME {} $\nensemble nve ${T}\nrun ${steps}", NULL },
+    { "ensemble nve\nrun ${steps}",
+      "run.in does not use the variable 'T' of for_each, so" },
     { "velocity ${temp}\nrun ${steps}\n",
       "run.in:1: there is no variable '${temp}'; there is ${seed}, ${steps}, "
       "${T}" },
     { "run 100\nrun ${steps}\n", "there are 2 runs" },
-    { "# ${steps}\n", "there are 0 runs" },
-    { "run ${steps", NULL },
+    { "# ${steps} ${T}\n", "there are 0 runs" },
+    { "v ${T}\nrun ${steps", NULL },
 };
 
 static void test_templates (void **state)

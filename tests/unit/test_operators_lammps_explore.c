@@ -59,7 +59,9 @@ static void enter_task (struct temp_dir *dir)
 {
     temp_dir_enter (dir);
     write_text ("a.data", data_file);
-    write_text ("md-lines", "fix 1 all nve\nrun ${steps}\n");
+    write_text ("md-lines",
+                "fix 1 all nvt temp ${temperature} ${temperature} 1\nrun "
+                "${steps}\n");
 }
 
 /* --- prepare --- */
@@ -146,7 +148,7 @@ static const struct {
     { "elements", "[]", "systems.a: " },
     { "input", "\"a.data\"", "a.data does not use ${steps}" },
     { "input", "\"none\"", "none" },
-    { "for_each", "{\"t\": 300}", "for_each.t: " },
+    { "for_each", "{\"temperature\": []}", "for_each.temperature: " },
     { "steps", "null", "steps is missing; give it in with:, or in each of" },
     { "systems", "null", "systems is missing; " },
     { "runs", "[{}, {\"steps\": 0}]", "runs[1]: steps: 0 is less than 1" },

@@ -201,6 +201,67 @@ static void test_names_sort_like_numbers (void **state)
     free (second);
 }
 
+/* --- the variables of the user's lines --- */
+
+static const struct {
+    const char *text, *says; /* NULL: nothing is wrong */
+} lines[] = {
+    { "fix 1 all nvt temp ${T} ${T} 1\nrun ${steps}", NULL },
+    { "velocity all create $T ${seed}", NULL },
+    { "fix 1 all nvt temp v_T v_T 1", NULL },
+    { "variable b equal 2*v_T\ntimestep ${b}", NULL },
+    { "timestep $(v_T/1000)", NULL },
+    { "if \"${T} > 1\" then \"variable b equal 2\" else \"variable b equal "
+      "3\"\n"
+      "timestep ${b}",
+      NULL },
+    { "print \"at ${T} # K\"", NULL },
+    { "compute v all vacf\nfix a all ave/time 1 1 1 c_v[1] v_T", NULL },
+    { "include other.in\ntimestep ${dt}", NULL },
+    { "shell \"echo ${HOME}\"\ntimestep ${T}", NULL },
+    { "variable i loop 3\nlabel l\nprint \"$i ${T}\"\nnext i\njump SELF l",
+      NULL },
+    { "jump other.in", NULL },
+    { "variable b${T} equal 1\ntimestep ${b300}", NULL },
+    { "dump d all custom 1 v_dump.txt x\ntimestep ${T}", NULL },
+    { "print 'it\'s ${T}'\nprint \"\"\"a # b\nc\"\"\" &\n  file f # "
+      "${d}\ntimestep $T",
+      NULL },
+    { "fix 1 all nve &\n  # ${dt}\ntimestep ${T}", NULL },
+    { "timestep 1", "x.in does not use the variable 'T' of for_each, so its" },
+    { "timestep 1 # ${T}", "x.in does not use the variable 'T' of for_each" },
+    { "\n\nfix 1 all npt temp ${T} ${Tstop} 1",
+      "x.in:3: nothing sets the variable 'Tstop'; write for_each: {Tstop: "
+      "[...]} in the stage, or `variable Tstop equal ...` above" },
+    { "variable stepp equal 1\ntimestep ${T}\nrun ${stepss}",
+      "x.in:3: nothing sets the variable 'stepss'; did you mean 'steps'? "
+      "Else" },
+    { "timestep v_dt*${T}", "x.in:1: nothing sets the variable 'dt'" },
+    { "timestep $t", "x.in:1: nothing sets the variable 't'" },
+    { "print \"${dt} ${T}\"", "x.in:1: nothing sets the variable 'dt'" },
+    { "# variable dt equal 1\ntimestep ${dt}",
+      "x.in:2: nothing sets the variable 'dt'" },
+};
+
+static void test_variables (void **state)
+{
+    struct json *for_each =
+        json_parse ("{\"T\": [1], \"scale\": [1]}", 24, "t", NULL);
+
+    (void)state;
+    assert_non_null (for_each);
+    for (size_t i = 0; i < ARRAY_SIZE (lines); i++) {
+        struct error err = ERROR_INIT;
+        int rc = lammps_check_variables (lines[i].text, strlen (lines[i].text),
+                                         "x.in", for_each, &err);
+
+        if (rc != (lines[i].says ? -1 : 0)
+            || !strstr (err.text, lines[i].says ? lines[i].says : ""))
+            fail_msg ("%s: %d '%s'", lines[i].text, rc, err.text);
+    }
+    json_unref (for_each);
+}
+
 int main (void)
 {
     const struct CMUnitTest tests[] = {
@@ -209,6 +270,7 @@ int main (void)
         cmocka_unit_test (test_seeds),
         cmocka_unit_test (test_bad_templates),
         cmocka_unit_test (test_names_sort_like_numbers),
+        cmocka_unit_test (test_variables),
     };
 
     cmocka_set_message_output (CM_OUTPUT_TAP);

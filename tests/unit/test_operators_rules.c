@@ -193,10 +193,18 @@ static const struct {
       "runs: [1].steps: expected int, got a string" },
     { "lammps.explore", "{'runs': [3]}",
       "runs: [0]: expected map, got an integer" },
-    { "lammps.explore", RUNS ("{'for_each': {'t': [1]}}, {}"), NULL },
+    { "lammps.explore", RUNS ("{'for_each': {'t': [1]}, 'input': 't.in'}, {}"),
+      NULL },
     { "lammps.explore",
-      RUNS ("{'for_each': {'t': [1]}}, {'for_each': {'p': [1]}}"),
+      RUNS ("{'for_each': {'t': [1]}, 'input': 't.in'}, {'for_each': {'p': "
+            "[1]}}"),
       "runs[1]: input: there/p.in:1: 'variable p' is said by for_each" },
+    { "lammps.explore", RUNS ("{'for_each': {'t': [1]}, 'input': 'md.in'}"),
+      "runs[0]: input: there/md.in does not use the variable 't' of for_each" },
+    { "lammps.explore", RUNS ("{'for_each': {'scale': [1]}, 'input': 'md.in'}"),
+      NULL },
+    { "lammps.explore", RUNS ("{'for_each': {}, 'input': 't.in'}"),
+      "runs[0]: input: there/t.in:1: nothing sets the variable 't'; write" },
     { "lammps.explore", "{'runs': [{'for_each': {'t': [null]}}]}",
       "runs: [0].for_each.t[0]: expected float, got null" },
     { "lammps.explore", "{'replicas': 0}", "replicas: 0 is less than 1" },
@@ -277,6 +285,7 @@ static void test_rules (void **state)
     assert_int_equal (file_make_dirs ("there", NULL), 0);
     write_text ("there/md.in", "run ${steps}\n");
     write_text ("there/p.in", "variable p equal 1\nrun ${steps}\n");
+    write_text ("there/t.in", "velocity all create ${t} 1\nrun ${steps}\n");
     write_text ("there/sw.in", "pair_style sw\npair_coeff * * Si.sw Si\n");
     write_text ("there/pw.in", "&CONTROL\n/\n&SYSTEM ecutwfc = 20\n/\n"
                                "K_POINTS gamma\n");

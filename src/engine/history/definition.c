@@ -184,13 +184,26 @@ void definition_forget_recorded (struct engine *engine)
         engine->definition->n_recorded = 0;
 }
 
-/* --- one that would leave results without a stage --- */
+/* --- one that what has run does not fit --- */
 
 static void say_held (struct engine *engine, const char *why)
 {
     if (engine->source.held && !engine->definition->is_held_said)
         engine->source.held (why, engine->source.arg);
     engine->definition->is_held_said = true;
+}
+
+/* The one that was taken on last, where 'newest' is another. */
+static const struct plan *taken_before (struct engine *engine,
+                                        const struct plan *newest)
+{
+    const struct state *state = &engine->state;
+
+    return engine->source.recompile && state->config_sha256[0]
+                   && !definition_is_taken (newest, state)
+               ? recorded_plan (engine, state->config_iteration,
+                                state->config_number)
+               : NULL;
 }
 
 /* It is not taken on until that is settled.  Where the one before cannot be
@@ -200,17 +213,15 @@ static void choose_newest (struct engine *engine)
 {
     struct definition *definition = engine->definition;
     const struct plan *newest = definition->offered;
-    const struct plan *before = NULL;
+    const struct plan *before = taken_before (engine, newest);
     struct strbuf why = STRBUF_INIT;
 
-    if (orphans_text (newest, &engine->state, &why)) {
-        if (engine->source.recompile)
-            before = recorded_plan (engine, engine->state.config_iteration,
-                                    engine->state.config_number);
-        if (before)
-            say_held (engine, why.buf);
+    if (before
+        && (orphans_text (newest, &engine->state, &why)
+            || elements_moved_text (newest, before, &why))) {
+        say_held (engine, why.buf);
+        newest = before;
     }
-    newest = before ? before : newest;
     if (newest != definition->newest)
         set_newest (engine, newest);
     strbuf_release (&why);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* orphans.c - stages with results that a definition does not have any more */
+/* orphans.c - definitions that what has run does not fit any more */
 #include "config.h"
 
 #include <inttypes.h>
@@ -194,4 +194,31 @@ bool orphans_text (const struct plan *plan, const struct state *state,
     }
     strvec_release (&names);
     return text->len > 0;
+}
+
+static void add_elements (const struct plan *plan, struct strbuf *text)
+{
+    for (size_t i = 0; i < plan->n_elements; i++)
+        strbuf_addf (text, "%s%s", i > 0 ? ", " : "", plan->elements[i]);
+}
+
+bool elements_moved_text (const struct plan *plan, const struct plan *before,
+                          struct strbuf *text)
+{
+    size_t i = 0;
+
+    while (i < plan->n_elements && i < before->n_elements
+           && strcmp (plan->elements[i], before->elements[i]) == 0)
+        i++;
+    if (i == plan->n_elements || i == before->n_elements)
+        return false;
+    strbuf_add_str (text, "elements: they are [");
+    add_elements (plan, text);
+    strbuf_add_str (text, "], and what has run has types in the order [");
+    add_elements (before, text);
+    strbuf_add_str (text, "]; write elements: [");
+    add_elements (before, text);
+    strbuf_add_str (text, "], with new ones behind them, or begin again with "
+                          "`fanfold reset`");
+    return true;
 }

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* orphans.h - stages with results that a definition does not have any more
+/* orphans.h - definitions that what has run does not fit any more
  *
  * A definition that would leave results without a stage is not taken on: one of
- * its stages says that it was renamed_from that one, or it is forgotten.
+ * its stages says that it was renamed_from that one, or it is forgotten.  Nor
+ * is one with the elements in another order.
  */
 #ifndef ENGINE_ORPHANS_H
 #define ENGINE_ORPHANS_H
@@ -48,5 +49,11 @@ void orphan_text (const struct plan *plan, const struct state *state,
  */
 bool orphans_text (const struct plan *plan, const struct state *state,
                    struct strbuf *text);
+
+/* Append that 'plan' has other elements where 'before', by which the campaign
+ * ran, has some, and what to do; false: it goes on with them, and may have more.
+ */
+bool elements_moved_text (const struct plan *plan, const struct plan *before,
+                          struct strbuf *text);
 
 #endif /* !ENGINE_ORPHANS_H */

@@ -90,6 +90,12 @@ struct explore_kit {
     enum step_status (*judge) (const struct exploration *e, struct error *err);
 };
 
+/* For check_template: is each variable of 'for_each' in 'text', as ${NAME}, $N
+ * or v_NAME?  `scale` is of the start.
+ */
+int explore_check_used (const char *text, const char *name,
+                        const struct json *for_each, struct error *err);
+
 /* --- the start --- */
 
 /* Read the file at 'path': a LAMMPS data file, whose type t is

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/alloc.h"
 #include "base/error.h"
 #include "base/file.h"
 #include "base/json.h"
@@ -43,6 +44,37 @@ static int refuse_variable (const char *key, size_t line, void *arg,
                       v->name, line, key);
 }
 
+static bool is_used (const char *text, const char *variable)
+{
+    char *braced = xasprintf ("${%s}", variable);
+    char *called = xasprintf ("v_%s", variable);
+    char *letter = xasprintf ("$%s", variable);
+    bool used = strstr (text, braced) || strstr (text, called)
+                || (strlen (variable) == 1 && strstr (text, letter));
+
+    free (braced);
+    free (called);
+    free (letter);
+    return used;
+}
+
+int explore_check_used (const char *text, const char *name,
+                        const struct json *for_each, struct error *err)
+{
+    JSON_FOREACH (for_each, it) {
+        const char *variable = json_iter_key (it);
+
+        if (strcmp (variable, "scale") != 0 && !is_used (text, variable))
+            return error_set (err,
+                              "%s does not use the variable '%s' of for_each, "
+                              "so its values make the same MD several times; "
+                              "write ${%s} there, or remove it; for more MD "
+                              "with other seeds there is replicas",
+                              name, variable, variable);
+    }
+    return 0;
+}
+
 static int check_text (const struct explore_kit *kit,
                        const struct json *for_each, const struct strbuf *text,
                        const char *name, struct error *err)
@@ -57,15 +89,14 @@ static int check_text (const struct explore_kit *kit,
         && kit->scan (text->buf, text->len, refuse_variable, &variables, err)
                != 0)
         return -1;
-    if (kit->check_template
-        && kit->check_template (text->buf, text->len, name, for_each, err) < 0)
-        return -1;
-    if (strstr (text->buf, "${steps}") || strstr (text->buf, "v_steps"))
-        return 0;
-    return error_set (err,
-                      "%s does not use ${steps}; let it end in `run "
-                      "${steps}`",
-                      name);
+    if (!is_used (text->buf, "steps"))
+        return error_set (err,
+                          "%s does not use ${steps}; let it end in `run "
+                          "${steps}`",
+                          name);
+    return kit->check_template
+               ? kit->check_template (text->buf, text->len, name, for_each, err)
+               : 0;
 }
 
 static int check_lines (const struct explore_kit *kit, const char *path,

@@ -88,6 +88,8 @@ int gpumd_check_template (const char *text, size_t len, const char *name,
                         "%s: there are %d runs, and `active` is of one; write "
                         "`run ${steps}` once",
                         name, runs);
+    if (rc == 0)
+        rc = explore_check_used (text, name, for_each, err);
     strbuf_release (&filled);
     json_unref (variables);
     return rc;

@@ -82,6 +82,14 @@ char *lammps_forces_path (const char *dir, size_t k);
 template_scanner lammps_scan_lines;
 extern const struct template_key lammps_keys[];
 
+/* Is every variable of the user's lines set, by them, by Fanfold or by
+ * 'for_each', and does some line use each of those?  'text' is a string of
+ * 'len' bytes.  -1 with 'err'; 0 also where lines read other files, which may
+ * do it.
+ */
+int lammps_check_variables (const char *text, size_t len, const char *name,
+                            const struct json *for_each, struct error *err);
+
 /* Append "Si C": for people it is one word per type, in a line one text. */
 void lammps_add_elements (const struct strvec *elements, struct strbuf *out);
 
@@ -118,7 +126,8 @@ int lammps_keep_frames (struct exploration *e, struct error *err);
 /* What the kits of both kinds of committee have. */
 #define LAMMPS_EXPLORE                                                         \
     .code = &lammps_code, .program = "lammps", .scan = lammps_scan_lines,      \
-    .keys = lammps_keys, .variable = "variable", .md_name = "md.in",           \
+    .keys = lammps_keys, .variable = "variable",                               \
+    .check_template = lammps_check_variables, .md_name = "md.in",              \
     .log = "md.out", .keep_frames = lammps_keep_frames
 
 #endif /* !OPERATORS_LAMMPS_LAMMPS_H */
