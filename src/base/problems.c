@@ -169,10 +169,8 @@ static size_t min_size (size_t a, size_t b)
     return a < b ? a : b;
 }
 
-/* Edits (insert, delete, replace, swap neighbours) that turn 'a' into 'b': the
- * optimal string alignment distance.  Three rows of the table are kept.
- */
-static size_t word_distance (const char *a, const char *b)
+/* The optimal string alignment distance.  Three rows of the table are kept. */
+size_t word_distance (const char *a, const char *b)
 {
     size_t m = strlen (a), n = strlen (b), distance;
     size_t *rows = xcalloc (3 * (n + 1), sizeof (*rows));

@@ -72,6 +72,11 @@ void problems_sort (struct problems *problems);
  */
 void problems_format (const struct problems *problems, struct strbuf *out);
 
+/* How many letters are added, left out, replaced or swapped with their
+ * neighbour from 'a' to 'b'.
+ */
+size_t word_distance (const char *a, const char *b);
+
 /* The candidate nearest to 'word' (Damerau-Levenshtein distance at most 1/3 of
  * the longer one's length, rounded up), or NULL.  Borrowed from 'candidates'.
  */

@@ -8,6 +8,7 @@
 
 #include "base/alloc.h"
 #include "base/arena.h"
+#include "base/digest.h"
 #include "base/error.h"
 #include "base/file.h"
 #include "base/file_glob.h"
@@ -185,6 +186,59 @@ static void read_held_out (const struct yaml_node *node, void *plan)
     read_list (node, plan, &((struct plan *)plan)->held_out);
 }
 
+/* --- what is in both lists --- */
+
+/* The same file or directory, or a copy of the file. */
+static bool are_same (const char *a, const char *b)
+{
+    char of_a[DIGEST_HEX_SIZE], of_b[DIGEST_HEX_SIZE];
+    struct stat st_a, st_b;
+
+    if (stat (a, &st_a) < 0 || stat (b, &st_b) < 0)
+        return false;
+    if (st_a.st_dev == st_b.st_dev && st_a.st_ino == st_b.st_ino)
+        return true;
+    return S_ISREG (st_a.st_mode) && S_ISREG (st_b.st_mode)
+           && st_a.st_size == st_b.st_size
+           && digest_tree (a, of_a, NULL, NULL, NULL) == 0
+           && digest_tree (b, of_b, NULL, NULL, NULL) == 0
+           && strcmp (of_a, of_b) == 0;
+}
+
+/* Held-out frames are never trained on. */
+static void check_held_out (const struct yaml_node *node,
+                            const struct plan *plan, const char *held_out)
+{
+    const struct json *initial = json_get (plan->data, "initial");
+    char *path = path_join (plan->dir, held_out);
+
+    for (size_t i = 0; i < json_count (initial); i++) {
+        const char *other = json_as_string (json_at (initial, i));
+        char *to = path_join (plan->dir, other);
+        bool same = are_same (path, to);
+
+        free (to);
+        if (!same)
+            continue;
+        field_problem (node,
+                       "data.held_out: '%s' has the frames of '%s' of initial, "
+                       "so a model is judged by what it was trained on; keep "
+                       "them in one of the two",
+                       held_out, other);
+        break;
+    }
+    free (path);
+}
+
+static void check_both (const struct yaml_node *data, const struct plan *plan)
+{
+    const struct yaml_node *node = field_find (data, "held_out");
+    const struct json *held_out = json_get (plan->data, "held_out");
+
+    for (size_t i = 0; i < json_count (held_out); i++)
+        check_held_out (node, plan, json_as_string (json_at (held_out, i)));
+}
+
 /* --- what resets kept --- */
 
 /* All that is below kept/<name>. */
@@ -257,4 +311,6 @@ void data_files_read (const struct yaml_node *node, void *plan)
 
     ((struct plan *)plan)->data = json_object ();
     field_record (node, yaml_name (node), fields, plan);
+    if (!field_reader_of (node)->recorded)
+        check_both (node, plan);
 }

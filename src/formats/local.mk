@@ -95,6 +95,7 @@ floor_libs += %D%/libformats.a
 	%D%/qe/qe_xml.h \
 	%D%/vasp/incar.c \
 	%D%/vasp/incar.h \
+	%D%/vasp/incar_tags.c \
 	%D%/vasp/outcar.c \
 	%D%/vasp/outcar.h \
 	%D%/vasp/poscar.c \

@@ -133,7 +133,8 @@ static inline char *make_directory (void)
     char *dir = temp_dir_make ();
 
     write_file (dir, "data/initial.extxyz", "1\n\nSi 0 0 0\n");
-    write_file (dir, "data/held_out.extxyz", "1\n\nSi 0 0 0\n");
+    write_file (dir, "data/held_out.extxyz", "1\n\nSi 0 0 1\n");
+    write_file (dir, "copy/initial.extxyz", "1\n\nSi 0 0 0\n");
     write_file (dir, "data/diamond.data", "x\n");
     write_file (dir, "pw.in", "x\n");
     write_file (dir, "md.in", "x\n");

@@ -190,6 +190,16 @@ static const struct broken broken[] = {
       NULL,
       { ":5:18: data.initial: no file matches 'none/*'; write",
         ":5:40: data.held_out: no file matches 'data/*.xyz'; write" } },
+    { DATA (
+          "{initial: [data/initial.extxyz], held_out: [data/initial.extxyz]}"),
+      NULL,
+      { ":5:50: data.held_out: 'data/initial.extxyz' has the frames of "
+        "'data/initial.extxyz' of initial, so a model is judged by what it was "
+        "trained on; keep them in one of the two" } },
+    { DATA ("{initial: [data/initial.extxyz], held_out: ['copy/*']}"),
+      NULL,
+      { ":5:50: data.held_out: 'copy/initial.extxyz' has the frames of "
+        "'data/initial.extxyz' of initial" } },
     { DATA ("{initial: [data]}"),
       NULL,
       { ":5:18: data.initial: 'data' has no type.raw, nor has a directory in "

@@ -144,7 +144,7 @@ static void test_incar (void **state)
         { "ML_LMLFF = .FALSE.", NULL },
         { "ALGO = Fast\nNSW = 5\n", "INCAR:2: NSW = 5: write 0, or remove it" },
         { "ALGO = Fast ; nsw = 5", "INCAR:1: NSW = 5: " },
-        { "ROPT2 = 1 \\\n 2 \\\n 3\nNSW\t=\t5", "INCAR:4: NSW = 5: " },
+        { "XYZ_2 = 1 \\\n 2 \\\n 3\nNSW\t=\t5", "INCAR:4: NSW = 5: " },
         { "IBRION = 2", "INCAR:1: IBRION = 2: write -1" },
         { "ISIF = 0", "INCAR:1: ISIF = 0: write 2" },
         { "ICHARG = 11", "INCAR:1: ICHARG = 11: write 2" },
@@ -156,6 +156,14 @@ static void test_incar (void **state)
         { "LDAU = T; LDAUU = 4 0", "INCAR:1: 'LDAUU' is filled in" },
         { "METAGGA = MBJ\ncmbj = 1.1 1.2", "INCAR:2: 'CMBJ' is filled in" },
         { "QUAD_EFG = 1 2", "INCAR:1: 'QUAD_EFG' is filled in" },
+        { "ALGO = Fast\nenctu = 400",
+          "INCAR:2: ENCTU: VASP has no such tag, and "
+          "would pass over it; did you mean 'ENCUT'?" },
+        { "EDIF = 1e-6", "INCAR:1: EDIF: VASP has no such tag, and would pass "
+                         "over it; did you mean 'EDIFF'?" },
+        { "ISMAER = 0", "INCAR:1: ISMAER: VASP has no such tag" },
+        { "LREALL = A", "INCAR:1: LREALL: VASP has no such tag" },
+        { "KSPACING = 1\nNSQ = 1\nLNEWTAG = T\nENCUTGW = 9", NULL },
         { "M_CONSTR = 0 0 1", "INCAR:1: 'M_CONSTR' is filled in by Fanfold for "
                               "every frame; remove it" },
     };

@@ -38,4 +38,8 @@ bool incar_next (struct incar *incar, struct incar_tag *tag);
 /* Is the tag, in capitals, among them? */
 bool incar_sets (const char *text, size_t len, const char *name);
 
+/* Append all tags that there are, in capitals. */
+struct strvec;
+void incar_known_tags (struct strvec *tags);
+
 #endif /* !FORMATS_INCAR_H */

@@ -14,7 +14,9 @@
 #include "base/error.h"
 #include "base/file.h"
 #include "base/json.h"
+#include "base/problems.h"
 #include "base/strbuf.h"
+#include "base/strvec.h"
 #include "formats/element.h"
 #include "formats/frame.h"
 #include "formats/number.h"
@@ -112,17 +114,43 @@ static int check_tag (const struct incar_tag *tag, const char *name,
     return 0;
 }
 
+/* VASP passes over what it does not know.  A tag that is not known here may be
+ * of another version, but not where it is one letter off.
+ */
+static int check_spelling (const struct incar_tag *tag,
+                           const struct strvec *known, const char *name,
+                           struct error *err)
+{
+    static const size_t shortest = 4;
+    const char *meant =
+        strvec_contains (known, tag->name) || strlen (tag->name) < shortest
+            ? NULL
+            : nearest_word (tag->name, known);
+
+    if (!meant || word_distance (tag->name, meant) > 1)
+        return 0;
+    return error_set (err,
+                      "%s:%zu: %s: VASP has no such tag, and would pass over "
+                      "it; did you mean '%s'?",
+                      name, tag->line, tag->name, meant);
+}
+
 static int check_incar (const char *text, size_t len, const char *name,
                         struct error *err)
 {
     struct incar s = INCAR_OF (text, len);
+    struct strvec known = STRVEC_INIT;
     struct incar_tag tag;
+    int rc = 0;
 
-    while (incar_next (&s, &tag)) {
-        if (check_tag (&tag, name, err) < 0)
-            return -1;
+    incar_known_tags (&known);
+    while (rc == 0 && incar_next (&s, &tag)) {
+        rc = check_tag (&tag, name, err);
+        if (rc == 0)
+            rc = check_spelling (&tag, &known, name, err);
     }
-    return 0;
+    strvec_release (&known);
+    return rc;
 }
 
 /* --- what is known before anything runs --- */
