@@ -87,7 +87,7 @@ cd "$tmp/e" || exit 1
 : >force.in
 printf '1\nProperties=species:S:1:pos:R:3:forces:R:3 energy=0\nSi 0 0 0 0 0 0\n' >data/initial.extxyz
 printf '&CONTROL\n/\n&SYSTEM ecutwfc = 20\n/\nK_POINTS gamma\n' >pw.in
-printf 'run ${steps}\n' >md.in
+printf 'fix 1 all nvt temp ${temperature} ${temperature} 0.1\nrun ${steps}\n' >md.in
 printf 'x\n\n1 atoms\n1 atom types\n0 5 xlo xhi\n0 5 ylo yhi\n0 5 zlo zhi\n\nAtoms # atomic\n\n1 1 0 0 0\n' >data/diamond.data
 good() {
     text=$(fanfold check 2>&1)
