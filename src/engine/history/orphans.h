@@ -51,7 +51,8 @@ bool orphans_text (const struct plan *plan, const struct state *state,
                    struct strbuf *text);
 
 /* Append that 'plan' has other elements where 'before', by which the campaign
- * ran, has some, and what to do; false: it goes on with them, and may have more.
+ * ran, has some, and what to do; false: it goes on with them, and may have
+ * more.
  */
 bool elements_moved_text (const struct plan *plan, const struct plan *before,
                           struct strbuf *text);
