@@ -3,11 +3,13 @@
 #include "config.h"
 
 #include <inttypes.h>
+#include <string.h>
 
 #include "base/error.h"
 #include "base/file.h"
 #include "base/json.h"
 #include "operators/step_task.h"
+#include "selection/deviations/committee_rules.h"
 
 enum { TASK_FORMAT = 1 };
 
@@ -127,6 +129,23 @@ int step_check_count (const struct known_input *input, struct error *err)
     int64_t n;
 
     return step_count (input->others, input->name, 1, &n, err);
+}
+
+int step_check_identical (const struct known_input *input, struct error *err)
+{
+    const char *word = json_as_string (input->value);
+
+    if (words_contain (committee_identical, word))
+        return 0;
+    return error_set (err, "identical_members: '%s'; write error or allow",
+                      word);
+}
+
+bool step_allows_identical (const struct json *inputs)
+{
+    return strcmp (json_as_string (json_get (inputs, "identical_members")),
+                   committee_identical[1])
+           == 0;
 }
 
 int step_count (const struct json *inputs, const char *name, int64_t least,

@@ -43,10 +43,15 @@ int step_strings (const struct json *inputs, const char *name,
                   struct strvec *strings, struct error *err);
 
 /* For the check of a port: a program and its arguments, a list of strings, the
- * first of them not empty; a whole number of at least 1.
+ * first of them not empty; a whole number of at least 1; what is said of
+ * committees whose members are one model, "error" or "allow".
  */
 int step_check_program (const struct known_input *input, struct error *err);
 int step_check_count (const struct known_input *input, struct error *err);
+int step_check_identical (const struct known_input *input, struct error *err);
+
+/* Do the inputs say "allow" of it? */
+bool step_allows_identical (const struct json *inputs);
 
 /* A whole-number input that must be at least 'least'. */
 int step_count (const struct json *inputs, const char *name, int64_t least,

@@ -15,6 +15,7 @@
 #include "reduce/selection_input.h"
 #include "reduce/scan.h"
 #include "selection/deviations/committee.h"
+#include "selection/deviations/likeness.h"
 #include "selection/statistics/frame_stats.h"
 
 static uint64_t file_bytes (const char *path)
@@ -71,6 +72,8 @@ void layout_find (const struct selection_input *input, struct layout *layout)
     layout->bytes = xcalloc (n, sizeof (*layout->bytes));
     layout->trajectory_bytes = xcalloc (n, sizeof (*layout->trajectory_bytes));
     layout->cuts = xcalloc (n_cuts, sizeof (*layout->cuts));
+    layout->likeness = xmalloc (sizeof (*layout->likeness));
+    likeness_init (layout->likeness, input->n_models);
     layout->rms =
         input->rules.avg_relative ? xcalloc (n, sizeof (*layout->rms)) : NULL;
     if (exchange_rank () == 0) {
@@ -98,6 +101,8 @@ void layout_release (struct layout *layout)
     free (layout->trajectory_bytes);
     free (layout->rms);
     free (layout->cuts);
+    likeness_release (layout->likeness);
+    free (layout->likeness);
 }
 
 /* --- pieces of files that ranks share --- */
@@ -188,7 +193,9 @@ int pass_read (const struct selection_input *input, const struct layout *layout,
     int rc;
 
     scan_init (&scan, input, stats, layout->bytes, layout->trajectory_bytes);
+    likeness_reset (layout->likeness);
     scan.rms = layout->rms;
+    scan.likeness = layout->likeness;
     scan.lists = lists;
     scan.part->listener = lists ? &lists->listener : NULL;
     if (scan_share (&scan, layout->cuts + exchange_rank (), &file, err) < 0)
@@ -202,6 +209,7 @@ int pass_read (const struct selection_input *input, const struct layout *layout,
         memcpy (counts, scan.counts, sizeof (scan.counts));
         exchange_sum (counts, SCAN_COUNTS);
         exchange_stats (stats);
+        exchange_sum (layout->likeness->words, layout->likeness->n_words);
     }
     scan_release (&scan);
     return rc;

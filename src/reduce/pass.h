@@ -12,6 +12,7 @@
 #include "reduce/share.h"
 
 struct error;
+struct likeness;
 struct lists;
 struct selection_input;
 struct frame_stats;
@@ -25,6 +26,7 @@ struct layout {
     uint64_t *trajectory_bytes; /* where that is several files, of the first */
     double *rms; /* force of those that this rank reads, or NULL */
     struct share_cut *cuts;
+    struct likeness *likeness; /* of the members: each pass finds it anew */
 };
 
 void layout_find (const struct selection_input *input, struct layout *layout);

@@ -2,6 +2,7 @@
 /* passes.c - all ranks' passes over all files */
 #include "config.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -16,6 +17,7 @@
 #include "reduce/selection_input.h"
 #include "reduce/result.h"
 #include "selection/sampling/choose.h"
+#include "selection/deviations/likeness.h"
 #include "selection/geometry/fingerprint.h"
 #include "selection/statistics/frame_stats.h"
 
@@ -221,6 +223,53 @@ static void note_selection (const struct candidate_pool *pool,
     note_refused (pool, selection);
 }
 
+/* --- a committee that says nothing --- */
+
+#define IDENTICAL_CAUSES                                                       \
+    ": a trainer without {seed}, pair_style and pair_coeff without "           \
+    "{potential}, or one file twice?  Mend that, then run `fanfold redo "      \
+    "STAGE` for where it is; or write identical_members: allow"
+
+/* Are all deviations rounding?  The start of a trajectory may be a crystal,
+ * whose atoms are at rest for every model.
+ */
+static bool none_deviates (const struct selection_input *input,
+                           const struct layout *layout,
+                           const struct frame_stats *stats)
+{
+    uint64_t valid = 0,
+             starts = input->rules.skip_steps > 0 ? 0 : input->n_trajectories;
+    double largest = 0;
+
+    for (size_t i = 0; i < stats->rules->n_systems; i++) {
+        valid += histogram_valid (&stats->histograms[i]);
+        largest = fmax (largest, stats->histograms[i].max_deviation);
+    }
+    return largest < LIKENESS_ROUNDING
+           && (input->n_models > 0 ? likeness_saw_forces (layout->likeness)
+                                   : valid > starts);
+}
+
+static int check_members (const struct selection_input *input,
+                          const struct layout *layout,
+                          const struct frame_stats *stats, struct error *err)
+{
+    size_t a, b;
+
+    if (input->identical_allowed)
+        return 0;
+    if (likeness_find (layout->likeness, &a, &b))
+        return error_set (err,
+                          "members %zu and %zu of the committee gave the same "
+                          "forces, to the last bit, in every frame"
+                          "" IDENTICAL_CAUSES,
+                          a, b);
+    if (none_deviates (input, layout, stats))
+        return error_set (err, "all deviations are zero: the members of the "
+                               "committee are one model" IDENTICAL_CAUSES);
+    return 0;
+}
+
 /* One try with samples of 'pool_size' frames: 1 when that was enough, 0, or -1.
  */
 static int try_pool (const struct selection_input *input,
@@ -233,7 +282,8 @@ static int try_pool (const struct selection_input *input,
     int rc;
 
     frame_stats_start (stats, PASS_CLASSES, pool_size);
-    if (pass_read (input, layout, stats, NULL, selection->counts, err) < 0)
+    if (pass_read (input, layout, stats, NULL, selection->counts, err) < 0
+        || check_members (input, layout, stats, err) < 0)
         return -1;
     gather_pool (stats, &pool);
     rc = inspect_pool (input, &pool, err);

@@ -96,7 +96,8 @@ static int read_committee (struct scan *scan, size_t file,
                                            .trajectory = trajectory->path,
                                            .forces = trajectory->forces,
                                            .n_models = scan->input->n_models,
-                                           .piece = piece };
+                                           .piece = piece,
+                                           .likeness = scan->likeness };
     struct committee *committee = committee_open (&files, counts, err);
     uint64_t places[DEVIATION_ROWS_MAX];
     struct deviation_rows rows;

@@ -18,6 +18,7 @@
 
 struct deviation_reader;
 struct error;
+struct likeness;
 struct lists;
 struct selection_input;
 struct frame_stats;
@@ -45,7 +46,8 @@ struct scan {
     const uint64_t *trajectory_bytes; /* and of the trajectory */
     double *rms; /* force of each trajectory, 0: not known yet; or NULL */
     uint64_t counts[SCAN_COUNTS];
-    struct lists *lists; /* of frames by class, or NULL */
+    struct lists *lists;       /* of frames by class, or NULL */
+    struct likeness *likeness; /* of the committee, or NULL */
     struct deviation_reader *reader;
     struct step_dedup dedup;
     struct frame_stats_part *part;

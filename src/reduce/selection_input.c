@@ -82,9 +82,8 @@ static int read_elements (const struct json *inputs, struct strvec *elements,
 static int check_keys (const struct json *inputs, struct error *err)
 {
     static const char *const others[] = {
-        "trajectories",    "forces", "deviations",
-        "frames_expected", "system", "elements",
-        "columns",         "lists",  NULL,
+        "trajectories", "forces",  "deviations", "frames_expected",   "system",
+        "elements",     "columns", "lists",      "identical_members", NULL,
     };
 
     JSON_FOREACH (inputs, it) {
@@ -357,6 +356,20 @@ static struct json *with_seed (const struct json *inputs, int64_t seed)
     return made;
 }
 
+static int read_identical (const struct json *inputs, int *allowed,
+                           struct error *err)
+{
+    static const struct rule_field field[] = {
+        { .key = "identical_members",
+          .kind = RULE_CHOICE,
+          .names = committee_identical },
+        RULE_FIELDS_END,
+    };
+
+    *allowed = 0;
+    return rules_read (inputs, field, allowed, err);
+}
+
 static int read_inputs (struct selection_input *input, struct error *err)
 {
     const struct json *inputs = json_get (input->task, "inputs");
@@ -365,7 +378,8 @@ static int read_inputs (struct selection_input *input, struct error *err)
     if (!json_is_null (json_get (input->task, "seed"))
         && json_want_int (input->task, "seed", &seed, err) < 0)
         return -1;
-    if (check_keys (inputs, err) < 0)
+    if (check_keys (inputs, err) < 0
+        || read_identical (inputs, &input->identical_allowed, err) < 0)
         return -1;
     input->inputs = with_seed (inputs, seed);
     if (want_list (json_get (inputs, "convergence"), "earlier", &input->earlier,

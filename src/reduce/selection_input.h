@@ -12,6 +12,8 @@
  *      "convergence": {.., "earlier": [{..}]},   "levels" of the selections
  *                                  before, the oldest first (result.h)
  *      "skip": {.., "dump_every": 20},    steps between two frames
+ *      "identical_members": "allow",   or "error": of a committee whose members
+ *                                  are one model
  *      "lists": true,              all frames by class are wanted (lists.h)
  *    and lists with one element for each task of the exploring stage, all null
  *    where that left nothing:
@@ -63,6 +65,7 @@ struct selection_input {
     struct rules rules;
     struct committee_rules committee;
     int64_t iteration;          /* negative: not known */
+    int identical_allowed;      /* members that are one model */
     const struct json *earlier; /* levels, or NULL */
     struct strvec elements;
     struct strvec systems;           /* in the order of their first tasks */

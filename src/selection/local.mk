@@ -18,6 +18,8 @@ floor_libs += %D%/libselection.a
 	%D%/deviations/committee_rules.h \
 	%D%/deviations/deviation.c \
 	%D%/deviations/deviation.h \
+	%D%/deviations/likeness.c \
+	%D%/deviations/likeness.h \
 	%D%/deviations/rms_force.c \
 	%D%/deviations/rms_force.h \
 	%D%/sampling/choose.c \

@@ -73,7 +73,7 @@ Atoms # atomic
 2 2 1.6 1.8 1
 3 2 0.4 1.8 1
 END
-    for k in 0 1; do echo model >"$tmp/$1/m$k.pb"; done
+    for k in 0 1; do echo "model $k" >"$tmp/$1/m$k.pb"; done
     echo model >"$tmp/$1/jax/frozen_model.pth"
     cat >"$tmp/$1/campaign.yaml" <<END
 format: 1
@@ -144,6 +144,18 @@ END
 ok "a committee of a step" fanfold -C "$tmp/steps" run
 is "... has its outputs, too" "$want" "$(fanfold -C "$tmp/steps" result look candidates)"
 
+# --- one model by two names ---
+
+campaign twice <<'END'
+committee: deepmd
+potentials: [m0.pb, jax, m1.pb]
+END
+cp "$tmp/twice/m0.pb" "$tmp/twice/m1.pb"
+exits "the same file twice is refused" 1 fanfold -C "$tmp/twice" run
+has "... and the members are named" "potentials[0] and [2] are the same, byte for byte" "$out"
+sed -i 's/committee: deepmd/&\n      identical_members: allow/' "$tmp/twice/campaign.yaml"
+ok "... or allowed" sh -c "fanfold -C '$tmp/twice' reset --yes; fanfold -C '$tmp/twice' run"
+
 # --- what check says ---
 
 # refused WHAT SAYS [SELECT]: the inputs of explore are on standard input.
@@ -198,6 +210,16 @@ END
 refused "a committee that is not known" "committee: 'deepmdd' is not known; use rerun or deepmd" <<'END'
 committee: deepmdd
 potentials: [jax, jax]
+END
+
+refused "a pair_coeff for all members" "pair_coeff: {potential} is neither in it nor in pair_style, so every member of the committee would be the same" <<'END'
+potentials: [m0.pb, m1.pb]
+pair_style: deepmd m0.pb
+END
+refused "a word that is none" "identical_members: 'yes'; write error or allow" <<'END'
+committee: deepmd
+potentials: [m0.pb, m1.pb]
+identical_members: 'yes'
 END
 
 # --- lines of the template that Fanfold writes ---

@@ -168,6 +168,8 @@ int64_t explore_count_tasks (const struct json *inputs, const char *dir);
         { "steps", ONE (INT), .optional = true, .check = step_check_count },   \
         { "dump_every", ONE (INT), .optional = true,                           \
           .check = explore_check_dump_every },                                 \
+        { "identical_members", ONE (STRING), .default_json = "\"error\"",      \
+          .check = step_check_identical },                                     \
     {                                                                          \
         "runs", MAPS_WITH (explore_run_fields), .default_json = "[]",          \
                                                 .check = check_runs            \
@@ -191,7 +193,7 @@ int64_t explore_count_tasks (const struct json *inputs, const char *dir);
 /* The operator of such a table of inputs. */
 #define EXPLORE_OPERATOR(NAME, CODE, INPUTS, OTHER_NAMES, OUTPUTS, PREPARE,    \
                          RUN)                                                  \
-    .name = (NAME), .code = (CODE), .version = 1, .inputs = (INPUTS),          \
+    .name = (NAME), .code = (CODE), .version = 2, .inputs = (INPUTS),          \
     .other_names = (OTHER_NAMES), .outputs = (OUTPUTS),                        \
     .slices = explore_slices, .prepare = STEP_ARGV (NAME, PREPARE),            \
     .count_tasks = explore_count_tasks,                                        \

@@ -4,7 +4,10 @@
 #include "config.h"
 
 #include <stdlib.h>
+#include <string.h>
 
+#include "base/alloc.h"
+#include "base/digest.h"
 #include "base/error.h"
 #include "base/file.h"
 #include "base/json.h"
@@ -158,6 +161,33 @@ static struct json *known_inputs (const struct operator_spec *op,
     return known;
 }
 
+/* Two members that are one model have no deviation. */
+static int check_members (const struct json *potentials, struct error *err)
+{
+    size_t n = json_count (potentials);
+    char (*digests)[DIGEST_HEX_SIZE] = xcalloc (n, sizeof (*digests));
+    int rc = 0;
+
+    for (size_t k = 0; rc == 0 && k < n; k++) {
+        const char *path = json_as_string (json_at (potentials, k));
+
+        if (digest_tree (path, digests[k], NULL, NULL, NULL) < 0)
+            continue; /* whoever reads it says what is wrong */
+        for (size_t j = 0; rc == 0 && j < k; j++) {
+            if (strcmp (digests[j], digests[k]) == 0)
+                rc = error_set (
+                    err,
+                    "potentials[%zu] and [%zu] are the same, byte for byte "
+                    "('%s'): a trainer without {seed}, or one file twice?  "
+                    "Mend that, then run `fanfold redo STAGE` for where it "
+                    "is; or write identical_members: allow",
+                    j, k, path);
+        }
+    }
+    free (digests);
+    return rc;
+}
+
 static int check_inputs (const struct operator_spec *op,
                          const struct step_task *task,
                          const struct json *inputs, struct error *err)
@@ -172,7 +202,7 @@ static int check_inputs (const struct operator_spec *op,
         return error_prefix (err, "inputs");
     if (json_count (potentials) == 0)
         return error_set (err, "potentials: the committee has no member");
-    return 0;
+    return step_allows_identical (inputs) ? 0 : check_members (potentials, err);
 }
 
 static int make_slices (const struct operator_spec *op,

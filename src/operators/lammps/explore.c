@@ -46,6 +46,25 @@ static int check_pair (const struct known_input *input, struct error *err)
     return rc < 0 ? error_prefix (err, "%s", input->name) : 0;
 }
 
+/* Without {potential} every member is the first one. */
+static int check_pair_coeff (const struct known_input *input, struct error *err)
+{
+    const struct json *style = json_get (input->others, "pair_style");
+    const struct json *members = json_get (input->others, "potentials");
+
+    if (check_pair (input, err) < 0)
+        return -1;
+    if (!style || strstr (json_as_string (style), "{potential}")
+        || strstr (json_as_string (input->value), "{potential}")
+        || (members && json_count (members) < 2)
+        || step_allows_identical (input->others))
+        return 0;
+    return error_set (err, "pair_coeff: {potential} is neither in it nor in "
+                           "pair_style, so every member of the committee "
+                           "would be the same; write it where the file of a "
+                           "member is to stand, or identical_members: allow");
+}
+
 EXPLORE_CHECKS (lammps_rerun_kit)
 
 /* --- the operator --- */
@@ -57,7 +76,7 @@ static const struct port inputs[] = {
     { "pair_style", ONE (STRING), .default_json = "\"kim {potential}\"",
       .check = check_pair },
     { "pair_coeff", ONE (STRING), .default_json = "\"* * {elements}\"",
-      .check = check_pair },
+      .check = check_pair_coeff },
     { "committee", ONE (STRING), .default_json = "\"rerun\"",
       .check = check_committee },
     { "lammps", ONE (LIST), .default_json = "[\"lmp\"]", .program = true,

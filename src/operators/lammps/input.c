@@ -164,6 +164,7 @@ int lammps_format_rerun (const struct lammps_setup *setup,
     for (size_t k = 0; rc == 0 && k < setup->links->n; k++) {
         char *path = lammps_forces_path (forces_dir, k);
 
+        strbuf_add_str (out, "pair_style      none\n"); /* or it is kept */
         rc = add_pair (setup, k, out, err);
         add_dump (path, "fx fy fz", 1, out);
         strbuf_addf (out,

@@ -203,6 +203,9 @@ static const struct port inputs[] = {
     { "skip.dump_every", ONE (INT), .optional = true,
       .check = check_dump_every },
 
+    { "identical_members", ONE (STRING), .default_json = "\"error\"",
+      .check = step_check_identical },
+
     { "lists", ONE (BOOL), .default_json = "false" },
     { 0 },
 };
@@ -286,7 +289,7 @@ static const char *const reads[] = { "seed", "iteration", NULL };
 const struct operator_spec model_devi_select_operator = {
     .name = "model_devi.select",
     .code = "model_devi",
-    .version = 1,
+    .version = 2,
     .inputs = inputs,
     .other_names = other_names,
     .outputs = outputs,

@@ -17,6 +17,7 @@
 #include "selection/deviations/committee.h"
 #include "selection/deviations/committee_rules.h"
 #include "selection/deviations/deviation.h"
+#include "selection/deviations/likeness.h"
 #include "selection/statistics/frame_stats.h"
 
 /* --- one of the files --- */
@@ -322,6 +323,8 @@ static int score_frame (struct committee *committee,
     value[DEVIATION_FORCE] =
         max_force_deviation (committee->forces, n, frame->n_atoms,
                              level_of (files, DEVIATION_FORCE));
+    if (files->likeness && isfinite (value[DEVIATION_FORCE]))
+        likeness_add (files->likeness, committee->forces, 3 * frame->n_atoms);
     if (committee->labels.virial)
         value[DEVIATION_VIRIAL] =
             max_virial_deviation (committee->virials, n, frame->n_atoms,

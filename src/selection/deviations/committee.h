@@ -15,6 +15,7 @@
 #include <stdint.h>
 
 struct committee_rules;
+struct likeness;
 struct deviation_rows;
 struct error;
 struct rules;
@@ -37,6 +38,7 @@ struct committee_files {
     const char *const *forces; /* n_models of them */
     size_t n_models;
     const struct committee_piece *piece; /* NULL: all of it */
+    struct likeness *likeness; /* that every frame is added to, or NULL */
 };
 
 struct committee;

@@ -7,6 +7,8 @@
 #include "selection/deviations/committee_rules.h"
 #include "selection/rules/rule_fields.h"
 
+const char *const committee_identical[] = { "error", "allow", NULL };
+
 static const struct rule_field relative[] = {
     RULE_FIELD (struct committee_rules, level[DEVIATION_FORCE], "force", REAL),
     RULE_FIELD (struct committee_rules, level[DEVIATION_VIRIAL], "virial",

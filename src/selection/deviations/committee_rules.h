@@ -26,6 +26,9 @@ struct committee_rules {
     const char *force_columns;
 };
 
+/* The words of identical_members: "error", "allow"; NULL-terminated. */
+extern const char *const committee_identical[];
+
 /* Read the keys of 'v' that are ours; 'rules' is untouched on failure. */
 int committee_rules_from_json (const struct json *v,
                                struct committee_rules *rules,
