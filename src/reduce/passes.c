@@ -227,7 +227,7 @@ static void note_selection (const struct candidate_pool *pool,
 
 #define IDENTICAL_CAUSES                                                       \
     ": a trainer without {seed}, pair_style and pair_coeff without "           \
-    "{potential}, or one file twice?  Mend that, then run `fanfold redo "      \
+    "{potential}, or one file twice?  Fix that, then run `fanfold redo "       \
     "STAGE` for where it is; or write identical_members: allow"
 
 /* Are all deviations rounding?  The start of a trajectory may be a crystal,

@@ -179,7 +179,7 @@ static int check_members (const struct json *potentials, struct error *err)
                     err,
                     "potentials[%zu] and [%zu] are the same, byte for byte "
                     "('%s'): a trainer without {seed}, or one file twice?  "
-                    "Mend that, then run `fanfold redo STAGE` for where it "
+                    "Fix that, then run `fanfold redo STAGE` for where it "
                     "is; or write identical_members: allow",
                     j, k, path);
         }
