@@ -48,7 +48,7 @@ ok "a read failed" grep -q '^failed .*first/t/iter/000000/outputs.json' "$tmp/fa
 has "the file is named" "first/t/iter/000000/outputs.json" "$(grep -v '^exit' "$tmp/said")"
 has "and why" "Stale file handle" "$(cat "$tmp/said")"
 ok "that round failed with 5" grep -qx 'exit 5' "$tmp/said"
-is "no stage was skipped for it" "" "$(cat "$tmp"/c/.fanfold/journal/* | grep '"ev":"skip"')"
+lacks "no stage was skipped for it" '"ev":"skip"' cat "$tmp"/c/.fanfold/journal/*
 is "the stop rule held" "done true 0" "$(fanfold -C "$tmp/c" status --json |
     jq -r '"\(.state) \(.converged) \(.iteration)"')"
 is "history has the value" 5 "$(cat "$tmp"/c/.fanfold/journal/* |

@@ -42,7 +42,7 @@ for command in status 'status --json' 'explain b 0' 'explain bad 0' 'explain --j
     *) is "$command prints none" 0 "$(orders "$tmp/said")" ;;
     esac
 done
-is "a value is one line of the history" "" "$(fanfold -C "$c" status | grep '^forged')"
+lacks "a value is one line of the history" '^forged' fanfold -C "$c" status
 has "... of which nothing is lost" '\u001b]0;pwn\u0007\u001b[2J\u009b31m\u202ez' \
     "$(fanfold -C "$c" status --json)"
 is "JSON has the same value" "$(jq .s "$c/said.json")" \

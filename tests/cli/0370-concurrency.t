@@ -59,7 +59,7 @@ jobs() {
 
 # Nothing that would lie about for ever: jobs, directories of steps.
 nothing_is_left() {
-    is "no job is left" "" "$(find "$FANFOLD_SPOOL" -mindepth 1 -maxdepth 1 ! -name cores)"
+    silent "no job is left" find "$FANFOLD_SPOOL" -mindepth 1 -maxdepth 1 ! -name cores
     is "nothing half done is left" "" "$(find "$1" -name '.tmp-*' -o \
         -path '*/.fanfold/run/*' '(' -name 'collect.*' -o -name 'prepare.*' -o -name 'publish.*' ')')"
 }

@@ -132,7 +132,7 @@ ok "who refers to a tree" use refer "$tmp/c2" "$more"
 chmod u+w "$(entry "$three")" && echo mess >"$(entry "$three")"
 exits "what was written to is not placed" 1 use place "$three" "$tmp/back"
 has "... and named" "is damaged" "$(use place "$more" "$tmp/back" 2>&1)"
-is "... and nothing of it is left" "" "$(find "$tmp" -maxdepth 1 -name back -o -maxdepth 1 -name '.tmp-*')"
+silent "... and nothing of it is left" find "$tmp" -maxdepth 1 -name back -o -maxdepth 1 -name '.tmp-*'
 # Damage that changes neither size nor time.
 entry=$(entry "$alone")
 touch -r "$entry" "$tmp/then" && chmod u+w "$entry" && printf 'ALONE\n' >"$entry"

@@ -22,7 +22,7 @@ other=$(sbatch --parsable --hold --array=0 --job-name=other --output=/dev/null -
 is "... and another job gets the id" "$job" "$other"
 sleep 0.5 # the least time between two polls
 ok "advance" fanfold -C "$c" advance
-is "... does not read its state as ours" "" "$(fanfold -C "$c" status | grep "holds it")"
+lacks "... does not read its state as ours" "holds it" fanfold -C "$c" status
 ok "cancel" fanfold -C "$c" cancel
 fanfold -C "$c" advance >/dev/null
 is "... leaves it alone" "PENDING other" "$(squeue -h -j "$other" -o '%T %j')"

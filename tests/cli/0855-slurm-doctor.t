@@ -47,7 +47,7 @@ has "the partition" "good: main is up, the site's default" "$(says "profile 'her
 has "the nodes" "good: 2 of 2 fit" "$(says "profile 'here': nodes")"
 has "Slurm's own word" "good: Slurm would take such a job" "$(says "profile 'here': sbatch")"
 has "a disk of this host is not taken for shared" "doctor --probe" "$(says 'data space')"
-is "nothing was submitted" "" "$(squeue -h -t all)"
+silent "nothing was submitted" squeue -h -t all
 
 slurm_site "$c" 'partition: nosuch'
 doctor 1
@@ -82,7 +82,7 @@ doctor 0 --probe
 has "a job ran on a node" "good: fanfold " "$(says "profile 'here': node")"
 has "... with a device" "gave the job device" "$(says "profile 'here': GPUs")"
 has "... and tried the directory there" "good: exclusive creation" "$(says "profile 'here': data space on the node")"
-is "no job is left" "" "$(squeue -h)"
+silent "no job is left" squeue -h
 
 # A whole node of four processors tells what it is like.
 wrap sbatch 'cat "$(printf "%s\n" "$@" | tail -1)" >>"'"$tmp"'/submitted" 2>/dev/null
@@ -94,7 +94,7 @@ is "probe has a whole node" "$(fanfold plan --node "$(nproc | sed 's/.*/core:& p
 rm "$tmp/bin/sbatch"
 has "... all of it" "ntasks-per-node=4" "$(cat "$tmp/submitted")"
 has "... with its GPUs" "gres=gpu:2" "$(cat "$tmp/submitted")"
-is "... and no job is left" "" "$(squeue -h)"
+silent "... and no job is left" squeue -h
 is "... nor a file" "site.yaml" "$(ls -A "$c")"
 
 wrap sbatch 'if [ "$1" != --version ] && [ "$1" != --test-only ] &&
@@ -109,7 +109,7 @@ doctor 0 --probe
 rm "$tmp/bin/sbatch"
 ok "the reply was lost, and there were two" test -d "$tmp/lost"
 has "... one ran" "good: fanfold " "$(says "profile 'here': node")"
-is "... the other was cancelled" "" "$(squeue -h)"
+silent "... the other was cancelled" squeue -h
 
 slurm_site "$c" 'setup: [[sh, -c, "echo no such module; exit 1"]]'
 doctor 1 --probe
@@ -134,14 +134,14 @@ scancel "$(squeue -h -o %A)"
 slurm_site "$c" 'directives: [--begin=now+1hour]'
 doctor 0 --probe --timeout 2s
 has "a job that does not start" "warning: no job started within 2 s" "$(says "profile 'here': probe job")"
-is "... is taken back" "" "$(squeue -h)"
+silent "... is taken back" squeue -h
 fanfold -C "$c" doctor --probe >"$tmp/out" 2>&1 &
 pid=$!
 ok "a job waits" wait_state PENDING
 kill -INT $pid
 wait $pid
 is "interrupted" 130 $?
-is "... it is taken back" "" "$(squeue -h)"
+silent "... it is taken back" squeue -h
 is "... and nothing is left" "site.yaml" "$(ls -A "$c")"
 
 # A node that does not see the directory: as root each has mounts of its own.
@@ -160,7 +160,7 @@ if [ "$(id -u)" -eq 0 ]; then
     doctor 1 --probe
     has "... which is told" "wrote nothing into" "$(says "profile 'here': probe job")"
     has "... and what to do" "where compute nodes see them" "$(says "profile 'here': probe job")"
-    is "... no job is left" "" "$(squeue -h)"
+    silent "... no job is left" squeue -h
 else
     not_here "nodes with mounts of their own: only root can make them"
 fi

@@ -19,7 +19,7 @@ has "... its nodes" "good: 2 of 2 fit" "$(says "profile 'here': nodes")"
 fanfold -C "$c" doctor --probe --json >"$tmp/out"
 is "a probe job runs there" 0 $?
 has "... and its report is seen" "ran on $(uname -n)" "$(says "profile 'here': node")"
-is "... and nothing is left" "" "$(qselect)"
+silent "... and nothing is left" qselect
 has "... commands that it lacks" "not on PATH on $(uname -n): qsub, qstat" "$(says "profile 'here': commands")"
 has "... and what to do" "with \`setup\` of the profile" "$(says "profile 'here': commands")"
 pbs_site "$c" "setup: [[export, 'PATH=$PATH']]"

@@ -68,7 +68,7 @@ is "a full queue: cron's advance ends with 5" 5 $status
 is "... and says it" "1 the scheduler of profile 'here' (pbs) has taken no jobs" \
     "$(wc -l <"$tmp/out") $(sed 's/ since .*//' "$tmp/out")"
 has "... in PBS's words" "would exceed queue generic's per-user limit" "$(cat "$tmp/out")"
-is "... once" "" "$(cat "$tmp/err")"
+silent "... once" cat "$tmp/err"
 # Looked for twice, it is submitted again, and refused again.
 : >"$tmp/calls"
 refused_again() {
@@ -78,7 +78,7 @@ refused_again() {
 }
 ok "cron calls on, and qsub is asked again" until_ok refused_again
 is "... with the same exit status" 5 $status
-is "... but nothing is said any more" "" "$(cat "$tmp/quiet")"
+silent "... but nothing is said any more" cat "$tmp/quiet"
 has "without --quiet it is" "has taken no jobs since" "$(fanfold -C "$c" advance 2>&1;
     fanfold -C "$c" status)"
 is "advance --json has it, too" true \
@@ -137,7 +137,7 @@ is "the local scheduler cannot work: exit status" 5 $status
 has "... why" "(local) has not answered since 20" "$(cat "$tmp/out")"
 has "... with the path" "$tmp/file/spool" "$(cat "$tmp/out")"
 FANFOLD_SPOOL=$tmp/file/spool fanfold -C "$c" advance --quiet >"$tmp/out" 2>&1
-is "... once" "" "$(cat "$tmp/out")"
+silent "... once" cat "$tmp/out"
 has "... status knows it" "(local) has not answered since" "$(fanfold -C "$c" status)"
 answered() {
     fanfold -C "$c" advance --quiet >>"$tmp/quiet-local" 2>&1

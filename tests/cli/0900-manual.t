@@ -31,7 +31,7 @@ fanfold --help | sed -n '/^Commands:/,$s/^  \([a-z]*\) .*/\1/p' | while read -r 
     sed -n -e '2p' -e '/^        /s/^ *//p' "$tmp/help" | grep -E \
         "^(A|An|The|Of|As|For|How|Why|What|Where|Which|Such|YAML|Data|Typed|Jobs) "
 done >"$tmp/fragments"
-is "what help prints are sentences" "" "$(cat "$tmp/fragments")"
+silent "what help prints are sentences" cat "$tmp/fragments"
 is "help COMMAND of none names the nearest" "fanfold: there is no command 'statsu'; did you mean 'status'?" \
     "$(fanfold help statsu 2>&1)"
 

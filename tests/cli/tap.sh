@@ -88,6 +88,32 @@ is() {
     fi
 }
 
+# silent WHAT COMMAND...: it exits 0 and prints nothing.
+silent() {
+    what=$1
+    shift
+    if printed=$("$@"); then
+        is "$what" "" "$printed"
+    else
+        fail "$what" "$* exited $?" "$printed"
+    fi
+}
+
+# lacks WHAT PATTERN COMMAND...: it exits 0, and no line of what it prints has the
+# pattern of grep.
+lacks() {
+    what=$1
+    pattern=$2
+    shift 2
+    if ! printed=$("$@" 2>&1); then
+        fail "$what" "$* failed" "$printed"
+    elif found=$(printf '%s\n' "$printed" | grep -e "$pattern"); then
+        fail "$what" "there is '$pattern' in: $found"
+    else
+        pass "$what"
+    fi
+}
+
 # has WHAT TEXT-EXPECTED-IN TEXT
 has() {
     case $3 in

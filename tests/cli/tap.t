@@ -31,6 +31,16 @@ is "a file that ends as it should is good" 0 "$?"
 is "... and counts what it ran" "1..1" "$(tail -1 "$tmp/printed")"
 run_lines 'ok one false' done_testing
 is "a failed test fails the file" 1 "$?"
+# What prints nothing because it failed shows nothing.
+for line in 'silent one false' 'silent one echo x' 'lacks one x false' 'lacks one x echo x' \
+    'lacks one x sh -c "echo y; exit 3"'; do
+    run_lines "$line" done_testing
+    is "'$line' fails" 1 "$?"
+done
+for line in 'silent one true' 'lacks one x true' 'lacks one x echo y'; do
+    run_lines "$line" done_testing
+    is "'$line' passes" 0 "$?"
+done
 stops "exit 1" 'ok one true' 'exit 1' done_testing
 stops "exit 0" 'ok one true' 'exit 0' done_testing
 stops "no last line" 'ok one true'
