@@ -20,7 +20,14 @@ AM_TESTS_ENVIRONMENT = \
 	FANFOLD_STORE=none; export FANFOLD_STORE; \
 	PATH='$(abs_top_builddir)':"$$PATH"; export PATH;
 
-LDADD = $(fuzz_main) $(floor_libs) $(outside_libs) $(CMOCKA_LIBS)
+LDADD = $(fuzz_main) $(hooks) $(floor_libs) $(outside_libs) $(CMOCKA_LIBS)
+
+# What the environment of a test sets (base/point.h): before the library that has
+# the program's.
+hooks = %D%/hooks/point.$(OBJEXT)
+check_PROGRAMS += %D%/hooks/fanfold
+%C%_hooks_fanfold_SOURCES = src/main.c %D%/hooks/point.c
+%C%_hooks_fanfold_LDADD = $(floor_libs) $(outside_libs)
 
 unit_tests = \
 	%D%/unit/test_abacus_log.t \
@@ -543,6 +550,7 @@ cli_tests = \
 	%D%/cli/0870-allocation.t \
 	%D%/cli/0900-manual.t \
 	%D%/cli/0905-install.t \
+	%D%/cli/0906-hardened.t \
 	%D%/cli/tap.t \
 	%D%/cli/format.t \
 	%D%/cli/words.t \

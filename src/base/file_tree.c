@@ -90,13 +90,15 @@ static int remove_entry (const struct tree_entry *entry, void *arg,
 {
     mode_t mode = entry->st->st_mode;
     int flags = entry->kind == TREE_DIR_END ? AT_REMOVEDIR : 0;
+    int made_writable = 0;
 
     (void)arg;
     if (entry->kind == TREE_DIR) {
         /* Whether this worked shows when what is inside is removed. */
         if ((mode & S_IRWXU) != S_IRWXU)
-            (void)fchmodat (entry->dir_fd, entry->name,
-                            (mode & 07777) | S_IRWXU, 0);
+            made_writable = fchmodat (entry->dir_fd, entry->name,
+                                      (mode & 07777) | S_IRWXU, 0);
+        (void)made_writable;
         return 0;
     }
     if (unlinkat (entry->dir_fd, entry->name, flags) < 0 && errno != ENOENT)

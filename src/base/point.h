@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* point.h - named points at which a test may stop a process
  *
- * With FANFOLD_STOP_AT=NAME in the environment the process sends itself
+ * Here they do nothing.  tests/hooks/point.c is linked in the place of point.c
+ * into the programs of tests that need it, tests/hooks/fanfold among them:
+ * there, with FANFOLD_STOP_AT=NAME in the environment, the process sends itself
  * SIGSTOP the first time it reaches point NAME, and goes on after SIGCONT: so
  * tests force the schedules that matter instead of hoping for them.  With
- * NAME,NEXT it then stops at point NEXT, and so on.  Without the variable a
- * point costs a look at it.
+ * NAME,NEXT it then stops at point NEXT, and so on.
  *
  *   lease.taken      a driver has the lock and has done nothing yet
  *   lease.releasing  a driver has looked for the last time and is about to let
@@ -34,5 +35,9 @@
 #define BASE_POINT_H
 
 void point_reached (const char *name);
+
+/* The time called 'name', 's' seconds; tests set "lease" with FANFOLD_LEASE_S.
+ */
+double point_seconds (const char *name, double s);
 
 #endif /* !BASE_POINT_H */

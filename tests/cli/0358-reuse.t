@@ -183,6 +183,7 @@ is "... begins anew" "$ran" "$(runs "$c")"
 
 # --- what goes wrong ---
 
+with_hooks
 again stopped
 FANFOLD_STOP_AT=reuse.checked fanfold -C "$c" run >"$tmp/out" 2>&1 &
 pid=$!

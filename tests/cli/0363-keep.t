@@ -102,6 +102,7 @@ is "..." "4/treex3" "$(there "$e" make | tr ' ' '\n' | grep tree)"
 # --- a driver that is replaced on the way ---
 
 # It stands still before it removes a file, until the stage was made again there.
+with_hooks
 l=$tmp/late
 kept_campaign "$l"
 FANFOLD_LEASE_S=2

@@ -2,6 +2,7 @@
 # 0370-concurrency - schedules of two drivers, and of a driver and a person,
 # forced by stopping a process at a named point (base/point.h)
 . "$abs_top_srcdir/tests/cli/tap.sh"
+with_hooks
 
 # A campaign of two iterations with a spool of its own.
 begin() {

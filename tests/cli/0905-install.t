@@ -41,6 +41,10 @@ installed fanfold -C "$tmp/toy" new >"$tmp/said" 2>&1
 ok "it makes a campaign" test -f "$tmp/toy/campaign.yaml"
 ok "... and runs it" installed fanfold -C "$tmp/toy" run
 is "... to its end" true "$(installed fanfold -C "$tmp/toy" status --json | jq .converged)"
+is "it has no hooks of tests" 0 \
+    "$(grep -a -c 'FANFOLD_STOP_AT\|FANFOLD_LEASE_S' "$pre/bin/fanfold")"
+is "... which theirs has" 1 \
+    "$(grep -a -l 'FANFOLD_STOP_AT' "$abs_top_builddir/tests/hooks/fanfold" | wc -l)"
 ln -s "$pre/bin/fanfold" "$tmp/link"
 is "a link to it finds what it needs, too" "$pre/bin/fanfold" \
     "$("$tmp/link" -C "$tmp/toy" plan --script train | grep -o "$pre/bin/fanfold" | head -1)"

@@ -150,6 +150,13 @@ prints() {
     [ "$("$@" 2>/dev/null)" = "$words" ]
 }
 
+# From here on `fanfold` is the program that stops where FANFOLD_STOP_AT says and whose
+# lease lasts FANFOLD_LEASE_S (base/point.h); the one that is installed knows neither.
+with_hooks() {
+    PATH=$abs_top_builddir/tests/hooks:$PATH
+    ok "the program with the hooks of tests is there" test -x "$abs_top_builddir/tests/hooks/fanfold"
+}
+
 # Permissions mean nothing to root.  From here on `as_nobody COMMAND...` is a
 # user whom they bind, with a copy of the program and a home at $tmp/nobody.
 become_nobody() {

@@ -45,13 +45,15 @@ static int move_tree_aside (struct removing *r, int dir_fd, const char *name,
 {
     char *to =
         xasprintf ("%s/%" PRId64, r->aside, lease_epoch (r->engine->lease));
-    int rc = -1;
+    int rc = -1, made_writable;
 
     if (file_remove_tree (to, &r->engine->heartbeat, err) < 0
         || file_make_dirs (r->aside, err) < 0
         || lease_check (r->engine->lease, err) < 0)
         goto done;
-    (void)fchmodat (dir_fd, name, 0700, 0);
+    /* Where this did not work renameat says what is wrong. */
+    made_writable = fchmodat (dir_fd, name, 0700, 0);
+    (void)made_writable;
     if (renameat (dir_fd, name, AT_FDCWD, to) == 0)
         rc = file_remove_tree (to, &r->engine->heartbeat, err);
     else if (errno == ENOENT)

@@ -139,15 +139,10 @@ void engine_close (struct engine *engine)
 /* How long a driver waits to see the journal whole. */
 #define LAGS_IN_LEASE 1.5
 
-/* Another value is for tests; drivers of one campaign must agree on it. */
+/* Drivers of one campaign must agree on it. */
 static double lease_s (void)
 {
-    const char *text = getenv ("FANFOLD_LEASE_S");
-    double s = ENGINE_LEASE_S;
-
-    if (text)
-        parse_duration (text, &s);
-    return s;
+    return point_seconds ("lease", ENGINE_LEASE_S);
 }
 
 /* The journal of the driver before us may be seen late on this host.  Going on
