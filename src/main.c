@@ -4,7 +4,6 @@
 
 #include <stdio.h>
 
-#include "base/process.h"
 #include "commands/command.h"
 
 /* What could not be written (a full disk, a closed pipe) was not said: now, or
@@ -23,7 +22,5 @@ static int end_of_output (int status)
 
 int main (int argc, char **argv)
 {
-    if (process_open_standard () < 0)
-        return STATUS_FAILED;
     return end_of_output (invocation_main (argc, argv));
 }

@@ -346,10 +346,13 @@ static enum exit_status run (const struct invocation *invocation, FILE *as_is)
 int invocation_main (int argc, char **argv)
 {
     struct invocation invocation = { .dir = "." };
-    char *program = process_self ();
+    char *program = NULL;
     FILE *as_is = stdout;
     int status;
 
+    if (process_open_standard () < 0)
+        return STATUS_FAILED;
+    program = process_self ();
     harmless_stream (&stdout, STDOUT_FILENO);
     harmless_stream (&stderr, STDERR_FILENO);
     invocation.program = program ? program : argv[0];
