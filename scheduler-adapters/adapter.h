@@ -223,7 +223,8 @@ struct scheduler_adapter {
 
     /* How long the job that the calling process is part of may still run, in
      * seconds; INFINITY: without limit.  REFUSED: it is part of none, which is
-     * found out without asking the scheduler.  NULL: there is no knowing.
+     * found out without asking the scheduler, or of one that is over.  NULL:
+     * there is no knowing.
      */
     enum answer (*time_left) (const struct scheduler *scheduler, double *left_s,
                               struct error *err);

@@ -316,6 +316,9 @@ enum answer commands_time_left (const struct scheduler *scheduler,
     list_words (commands->time_left, id, &argv);
     answer = client_ask (&client, argv_of (&argv), 0, commands->read_time_left,
                          left_s, err);
+    if (client.complaint == COMPLAINT_OVER
+        || client.complaint == COMPLAINT_UNKNOWN_JOB)
+        answer = ANSWER_REFUSED;
     strvec_release (&argv);
     return answer;
 }

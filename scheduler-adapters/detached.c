@@ -18,13 +18,16 @@ enum { KEPT_FD = 3 };
  * known places, and leave it to itself.  Our exit status is the errno with
  * which that failed.
  */
-static void start_and_exit (const char *const *argv, char *const *env, int out,
-                            int kept)
+static void start_and_exit (const char *const *argv, char *const *env,
+                            bool session, int out, int kept)
 {
     int null = open ("/dev/null", O_RDONLY);
     pid_t pid;
 
-    setsid ();
+    if (session)
+        setsid ();
+    else
+        setpgid (0, 0);
     /* First out of the way of 0 - 3, then into place. */
     null = fcntl (null, F_DUPFD, 16);
     out = fcntl (out, F_DUPFD, 16);
@@ -41,14 +44,14 @@ static void start_and_exit (const char *const *argv, char *const *env, int out,
     _exit (posix_spawnp (&pid, argv[0], NULL, NULL, (char *const *)argv, env));
 }
 
-int detached_start (const char *const *argv, char *const *env, int out,
-                    int kept, struct error *err)
+int detached_start (const char *const *argv, char *const *env, bool session,
+                    int out, int kept, struct error *err)
 {
     pid_t pid = fork ();
     int status = 0;
 
     if (pid == 0)
-        start_and_exit (argv, env, out, kept);
+        start_and_exit (argv, env, session, out, kept);
     if (pid < 0)
         return error_errno (err, "cannot start %s", argv[0]);
     while (waitpid (pid, &status, 0) < 0 && errno == EINTR)

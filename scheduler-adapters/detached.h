@@ -3,13 +3,17 @@
 #ifndef SCHEDULER_DETACHED_H
 #define SCHEDULER_DETACHED_H
 
+#include <stdbool.h>
+
 struct error;
 
-/* Start a program (looked up on PATH) in a session of its own and in the root
- * directory, with no descriptors but /dev/null, 'out' (for what it prints) and,
- * unless that is -1, 'kept' as descriptor 3.  Both stay open here.
+/* Start a program (looked up on PATH) in a session of its own, or in ours and a
+ * process group of its own: whoever ends all of our session then ends it, too.
+ * It is in the root directory, with no descriptors but /dev/null, 'out' (for
+ * what it prints) and, unless that is -1, 'kept' as descriptor 3.  Both stay
+ * open here.
  */
-int detached_start (const char *const *argv, char *const *env, int out,
-                    int kept, struct error *err);
+int detached_start (const char *const *argv, char *const *env, bool session,
+                    int out, int kept, struct error *err);
 
 #endif /* !SCHEDULER_DETACHED_H */

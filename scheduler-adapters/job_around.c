@@ -2,9 +2,16 @@
 /* job_around.c - the job that the calling process is part of */
 #include "config.h"
 
+#include <math.h>
 #include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
 
 #include "adapter.h"
+#include "base/error.h"
+#include "base/file.h"
+#include "base/strbuf.h"
+#include "base/strvec.h"
 #include "command_scheduler.h"
 #include "job_around.h"
 
@@ -32,4 +39,83 @@ bool job_around_find (struct job_around *around)
         return true;
     }
     return false;
+}
+
+/* --- how long it lasts --- */
+
+/* How long to wait for the answer. */
+static const double ask_s = 10;
+
+enum answer job_around_time_left (const struct job_around *around,
+                                  double *left_s, struct error *err)
+{
+    const struct scheduler scheduler = { .adapter = around->adapter,
+                                         .deadline_s = ask_s };
+    enum answer answer = ANSWER_BROKEN;
+
+    if (around->adapter->time_left)
+        answer = around->adapter->time_left (&scheduler, left_s, err);
+    if (answer != ANSWER_BROKEN)
+        return answer;
+    *left_s = INFINITY;
+    return ANSWER_OK;
+}
+
+/* --- telling its other nodes of it --- */
+
+enum { VARIABLES_MAX_BYTES = 1 << 20 };
+
+static bool is_told (const struct command_scheduler *commands,
+                     const char *entry)
+{
+    const char *const *name = commands->site_variables;
+    size_t n = strcspn (entry, "=");
+
+    if (strchr (entry, '\n'))
+        return false;
+    while (name && *name
+           && !(strlen (*name) == n && strncmp (entry, *name, n) == 0))
+        name++;
+    return (name && *name) || strncmp (entry, "PATH=", 5) == 0;
+}
+
+int job_around_write (const struct job_around *around, const char *path,
+                      struct error *err)
+{
+    const struct command_scheduler *commands = around->adapter->commands;
+    struct strbuf text = STRBUF_INIT;
+    int rc;
+
+    strbuf_addf (&text, "%s=%s\n", commands->job_variable, around->id);
+    for (char **e = environ; *e; e++) {
+        if (is_told (commands, *e))
+            strbuf_addf (&text, "%s\n", *e);
+    }
+    rc = file_write_atomic (path, text.buf, text.len, err);
+    strbuf_release (&text);
+    return rc;
+}
+
+int job_around_take_over (const char *path, struct error *err)
+{
+    struct strbuf text = STRBUF_INIT;
+    struct strvec entries = STRVEC_INIT;
+    struct job_around around;
+
+    if (job_around_find (&around))
+        return 0;
+    if (file_read (path, VARIABLES_MAX_BYTES, &text, err) < 0)
+        return -1;
+    strvec_split (&entries, text.buf, "\n");
+    for (size_t i = 0; i < entries.n; i++) {
+        char *value = strchr (entries.v[i], '=');
+
+        if (value) {
+            *value = '\0';
+            setenv (entries.v[i], value + 1, 1);
+        }
+    }
+    strvec_release (&entries);
+    strbuf_release (&text);
+    return 0;
 }

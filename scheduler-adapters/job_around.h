@@ -5,7 +5,7 @@
 
 #include <stdbool.h>
 
-struct scheduler_adapter;
+#include "adapter.h"
 
 struct job_around {
     const struct scheduler_adapter *adapter; /* whose job it is */
@@ -18,5 +18,19 @@ struct job_around {
  * scheduler that does not tell its nodes.
  */
 bool job_around_find (struct job_around *around);
+
+/* How long it may still run, as the adapter's time_left tells; INFINITY also
+ * where this node has no program that could tell.  REFUSED: it is over.
+ */
+enum answer job_around_time_left (const struct job_around *around,
+                                  double *left_s, struct error *err);
+
+/* Processes on its other nodes may have nothing of its environment: write what
+ * tells them of which job they are, and with which PATH it can be asked; and
+ * take that over, where nothing tells it.
+ */
+int job_around_write (const struct job_around *around, const char *path,
+                      struct error *err);
+int job_around_take_over (const char *path, struct error *err);
 
 #endif /* !SCHEDULER_JOB_AROUND_H */

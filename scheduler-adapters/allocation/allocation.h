@@ -14,6 +14,8 @@
  *                        around them, a dot and a number
  *     begun                somebody starts them: on which nodes, a line each
  *     hosts                the same for MPI libraries
+ *     end                  how long the job had when that was written
+ *     job                  what its processes know it by (job_around.h)
  *     output               what was printed meanwhile
  *     whole                how long the job had when its first runner began
  *                          (in the first set)
@@ -106,13 +108,24 @@ bool is_same_node (const char *a, const char *b);
 /* Is "4711.0" a set of the job 4711? */
 bool runners_is_set_of (const char *set, const char *job);
 
+/* SPOOL of SPOOL/nodes/<set>.  The caller frees it. */
+char *set_spool (const char *set_dir);
+
+/* Note how long the job around us has; how much is left of what was noted. */
+int set_write_end (const char *set_dir, double left_s, struct error *err);
+int set_read_end (const char *set_dir, double *left_s, struct error *err);
+
+/* How long before the end of the job around them runners end what they run. */
+#define RUNNER_MARGIN_S 30.0
+
 /* --- start.c --- */
 
 /* How long a runner may take to be there. */
 #define START_S 60.0
 
 /* Is a runner to be started on that node?  Where none came up, or one was lost
- * with its node, alone; after that seldom.  Pure.
+ * with its node, alone; after that seldom, as where one came up and ended at
+ * once.  Pure.
  */
 enum node_start { START_NOT, START_WITH_OTHERS, START_ALONE };
 enum node_start runner_start_on (const struct runners *runners,
@@ -127,9 +140,9 @@ bool node_is_lost (const struct runners *runners, const char *node);
 bool runners_lost_node (const struct scheduler *scheduler,
                         const struct runners *runners, struct strbuf *out);
 
-/* Start runners on the nodes of the job around us where none is there.
- * 'runners' is what was seen.  BROKEN: we are in no job, or they cannot be
- * started.
+/* Start runners on the nodes of the job around us where none is there, unless
+ * it is about to end.  'runners' is what was seen.  BROKEN: we are in no job,
+ * or they cannot be started.
  */
 enum answer runners_start (const struct scheduler *scheduler,
                            const struct runners *runners, struct error *err);
@@ -193,7 +206,7 @@ struct runner_node {
     struct node_shape shape; /* with its GPUs; empty: it cannot be read */
     int cores;
     int64_t memory_bytes;
-    double end_s;   /* mono: when the job around it ends; INFINITY: not known */
+    double end_s;   /* mono: when the job around it ends; INFINITY: never */
     double whole_s; /* how long it had when its first runner began */
     double asked_s; /* mono: when that was asked for */
 };

@@ -4,6 +4,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -66,6 +67,48 @@ static int look_at_clock (const char *spool, double *now_s, struct error *err)
     file_close (fd);
     free (path);
     return rc;
+}
+
+/* --- when the job around us ends --- */
+
+int set_write_end (const char *set_dir, double left_s, struct error *err)
+{
+    char *path = path_join (set_dir, "end");
+    char *text = xasprintf ("%.0f\n", left_s);
+    int rc = file_write_atomic (path, text, strlen (text), err);
+
+    free (text);
+    free (path);
+    return rc;
+}
+
+char *set_spool (const char *set_dir)
+{
+    char *up = xasprintf ("%s/../..", set_dir);
+    char *spool = path_absolute (up);
+
+    free (up);
+    return spool;
+}
+
+int set_read_end (const char *set_dir, double *left_s, struct error *err)
+{
+    char *path = path_join (set_dir, "end");
+    char *spool = set_spool (set_dir);
+    struct strbuf text = STRBUF_INIT;
+    double now_s, noted_s = 0;
+    int rc = look_at_clock (spool, &now_s, err);
+
+    if (rc == 0 && (rc = changed_at (path, &noted_s, err)) > 0)
+        rc = error_set (err, "'%s' is not there", path);
+    if (rc == 0)
+        rc = file_read (path, 100, &text, err);
+    if (rc == 0)
+        *left_s = strtod (text.buf, NULL) - fmax (0, now_s - noted_s);
+    strbuf_release (&text);
+    free (spool);
+    free (path);
+    return rc < 0 ? -1 : 0;
 }
 
 /* --- one runner --- */
@@ -247,7 +290,8 @@ static int look_at_set (const char *set_dir, double now_s,
                         struct runners *runners, struct error *err)
 {
     static const char *const not_runners[] = { "begun", "output", "whole",
-                                               "hosts", NULL };
+                                               "hosts", "end",    "job",
+                                               NULL };
     struct strvec names = STRVEC_INIT;
     size_t first = runners->n;
     struct job_around around;

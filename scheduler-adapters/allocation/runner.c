@@ -435,8 +435,7 @@ int allocation_runner_run (const char *set_dir, struct error *err)
     if (runner_node_open (&r.node, set_dir, err) < 0)
         return -1;
     runner_drop_step_variables ();
-    r.spool =
-        xstrndup (set_dir, (size_t)(strstr (set_dir, "/nodes/") - set_dir));
+    r.spool = set_spool (set_dir);
     rc = spool_open (r.node.local_spool, err);
     if (rc == 0)
         rc = run_elements (&r, err);

@@ -27,9 +27,6 @@
 /* How often to ask how much time is left: somebody may change it. */
 static const double ask_again_s = 300;
 
-/* What ending tasks takes before the job around us ends. */
-static const double margin_s = 30;
-
 /* --- what it is --- */
 
 static char *name_of (const struct job_around *around)
@@ -119,15 +116,21 @@ int runner_node_open (struct runner_node *node, const char *set_dir,
                       struct error *err)
 {
     struct job_around around = { .id = "", .node = NULL };
+    char *variables = path_join (set_dir, "job");
     char *name;
+    int rc = job_around_take_over (variables, err);
+    double left_s = 0;
 
+    free (variables);
+    if (rc < 0 || set_read_end (set_dir, &left_s, err) < 0)
+        return error_prefix (err, "cannot know when this job ends");
     job_around_find (&around);
     *node = (struct runner_node){ .name = name_of (&around),
                                   .local_spool = node_spool (),
                                   .fd = -1,
                                   .cores = cores_count (),
                                   .memory_bytes = find_memory (),
-                                  .end_s = INFINITY };
+                                  .end_s = clock_mono_s () + left_s };
     node_gpus_load (&node->shape, NULL);
     name = file_name (node->name);
     node->id = xasprintf ("%s/%s", path_base (set_dir), name);
@@ -173,17 +176,20 @@ int runner_node_touch (struct runner_node *node, struct error *err)
 
 /* --- how long it lasts --- */
 
+/* What it does not tell stands as it was noted when the set was started. */
 static void ask_for_time (struct runner_node *node)
 {
     struct job_around around;
-    struct scheduler scheduler = { .deadline_s = 10 };
+    enum answer answer;
     double left_s;
 
     node->asked_s = clock_mono_s ();
-    if (!job_around_find (&around) || !around.adapter->time_left)
+    if (!job_around_find (&around))
         return;
-    scheduler.adapter = around.adapter;
-    if (around.adapter->time_left (&scheduler, &left_s, NULL) == ANSWER_OK)
+    answer = job_around_time_left (&around, &left_s, NULL);
+    if (answer == ANSWER_REFUSED)
+        node->end_s = -INFINITY;
+    else if (answer == ANSWER_OK && left_s < INFINITY)
         node->end_s = clock_mono_s () + left_s;
 }
 
@@ -196,5 +202,5 @@ double runner_node_left_s (struct runner_node *node)
 {
     if (clock_mono_s () - node->asked_s > ask_again_s)
         ask_for_time (node);
-    return node->end_s - clock_mono_s () - margin_s;
+    return node->end_s - clock_mono_s () - RUNNER_MARGIN_S;
 }

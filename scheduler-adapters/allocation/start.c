@@ -82,10 +82,10 @@ enum node_start runner_start_on (const struct runners *runners,
         return START_NOT;
     if (!last)
         return START_WITH_OTHERS;
+    if (last->came && runner && runner->cause == OUTCOME_NODE_FAILURE)
+        return START_ALONE;
     if (last->came)
-        return runner && runner->cause == OUTCOME_NODE_FAILURE
-                   ? START_ALONE
-                   : START_WITH_OTHERS;
+        return last->age_s < START_S ? START_NOT : START_WITH_OTHERS;
     for (int i = 1; i < n_failed && wait_s < again_most_s; i++)
         wait_s *= 2;
     if (wait_s > again_most_s)
@@ -115,6 +115,19 @@ static void name_nodes (const struct scheduler *scheduler,
         commands->node_names (names);
     if (names->n == 0)
         strvec_push (names, "");
+}
+
+/* Only the scheduler's own program is known to leave the others alone when a
+ * node is lost; mpirun ends with it, and all that it started.
+ */
+static bool are_started_alone (const struct scheduler *scheduler,
+                               const struct job_around *around,
+                               const struct strvec *names)
+{
+    const struct scheduler_adapter *adapter = around->adapter;
+
+    return *names->v[0]
+           && !(adapter->agents && scheduler->agents == adapter->agents ());
 }
 
 /* --- starting some --- */
@@ -238,25 +251,30 @@ static int write_begun (const char *set_dir, const struct strvec *names,
     return rc < 0 ? -1 : 0;
 }
 
+/* In our session: who ends the job around us knows nothing else of it. */
 static int start_in (const struct scheduler *scheduler,
-                     const struct job_around *around,
+                     const struct job_around *around, double left_s,
                      const struct strvec *names, const char *set_dir,
                      struct error *err)
 {
     char *output = path_join (set_dir, "output");
     char *hosts = path_join (set_dir, "hosts");
+    char *variables = path_join (set_dir, "job");
     char *program = process_self ();
     int nodes = *names->v[0] ? (int)names->n : around->nodes;
     struct strvec argv = STRVEC_INIT, env = STRVEC_INIT;
     int out = -1, rc = -1;
 
     if (start_environment (around, names, hosts, &env, err) < 0
+        || set_write_end (set_dir, left_s, err) < 0
+        || job_around_write (around, variables, err) < 0
         || write_begun (set_dir, names, err) < 0)
         goto done;
     start_argv (scheduler, nodes, on_nodes (&env), program, set_dir, &argv);
     if ((out = file_open (output, O_WRONLY | O_CREAT | O_APPEND, 0600)) < 0)
         error_errno (err, "cannot create '%s'", output);
-    else if (detached_start ((const char *const *)argv.v, env.v, out, -1, err)
+    else if (detached_start ((const char *const *)argv.v, env.v, false, out, -1,
+                             err)
              < 0)
         error_prefix (err, "`agents` of the profile");
     else
@@ -266,17 +284,18 @@ done:
     strvec_release (&env);
     strvec_release (&argv);
     free (program);
+    free (variables);
     free (hosts);
     free (output);
     return rc;
 }
 
 static enum answer start_set (const struct scheduler *scheduler,
-                              const struct job_around *around,
+                              const struct job_around *around, double left_s,
                               const struct strvec *names, struct error *err)
 {
     char *dir = make_set (scheduler->spool, around->id, err);
-    int rc = dir ? start_in (scheduler, around, names, dir, err) : -1;
+    int rc = dir ? start_in (scheduler, around, left_s, names, dir, err) : -1;
 
     if (dir && rc < 0)
         file_remove_tree (dir, NULL, NULL);
@@ -284,10 +303,60 @@ static enum answer start_set (const struct scheduler *scheduler,
     return rc == 0 ? ANSWER_OK : dir ? ANSWER_BROKEN : ANSWER_TRY_LATER;
 }
 
+static enum answer start_alone (const struct scheduler *scheduler,
+                                const struct job_around *around, double left_s,
+                                const char *name, struct error *err)
+{
+    struct strvec alone = STRVEC_INIT;
+    enum answer answer;
+
+    strvec_push (&alone, name);
+    answer = start_set (scheduler, around, left_s, &alone, err);
+    strvec_release (&alone);
+    return answer;
+}
+
+/* Those that 'names' have to be started on: 'alone', each by itself, or in one
+ * 'batch'.
+ */
+static void choose_nodes (const struct runners *runners,
+                          const struct strvec *names, bool each_alone,
+                          struct strvec *alone, struct strvec *batch)
+{
+    for (size_t i = 0; i < names->n; i++) {
+        enum node_start how = runner_start_on (runners, names->v[i]);
+
+        if (how != START_NOT)
+            strvec_push (how == START_ALONE || each_alone ? alone : batch,
+                         names->v[i]);
+    }
+}
+
+static enum answer start_on (const struct scheduler *scheduler,
+                             const struct job_around *around,
+                             const struct runners *runners,
+                             const struct strvec *alone,
+                             const struct strvec *batch, struct error *err)
+{
+    double left_s = 0;
+    enum answer answer = job_around_time_left (around, &left_s, err);
+
+    if (answer == ANSWER_REFUSED
+        || (answer == ANSWER_OK && left_s <= RUNNER_MARGIN_S))
+        return ANSWER_OK;
+    if (answer == ANSWER_OK)
+        remove_old_sets (scheduler->spool, around->id, runners);
+    for (size_t i = 0; answer == ANSWER_OK && i < alone->n; i++)
+        answer = start_alone (scheduler, around, left_s, alone->v[i], err);
+    if (answer == ANSWER_OK && batch->n > 0)
+        answer = start_set (scheduler, around, left_s, batch, err);
+    return answer;
+}
+
 enum answer runners_start (const struct scheduler *scheduler,
                            const struct runners *runners, struct error *err)
 {
-    struct strvec names = STRVEC_INIT, batch = STRVEC_INIT;
+    struct strvec names = STRVEC_INIT, alone = STRVEC_INIT, batch = STRVEC_INIT;
     enum answer answer = ANSWER_OK;
     struct job_around around;
 
@@ -296,34 +365,27 @@ enum answer runners_start (const struct scheduler *scheduler,
         return ANSWER_BROKEN;
     }
     name_nodes (scheduler, &around, &names);
-    for (size_t i = 0; answer == ANSWER_OK && i < names.n; i++) {
-        enum node_start how = runner_start_on (runners, names.v[i]);
-        struct strvec alone = STRVEC_INIT;
-
-        if (how == START_WITH_OTHERS)
-            strvec_push (&batch, names.v[i]);
-        if (how == START_ALONE) {
-            strvec_push (&alone, names.v[i]);
-            answer = start_set (scheduler, &around, &alone, err);
-        }
-        strvec_release (&alone);
-    }
-    if (answer == ANSWER_OK && batch.n > 0) {
-        remove_old_sets (scheduler->spool, around.id, runners);
-        answer = start_set (scheduler, &around, &batch, err);
-    }
+    choose_nodes (runners, &names,
+                  are_started_alone (scheduler, &around, &names), &alone,
+                  &batch);
+    if (alone.n + batch.n > 0)
+        answer = start_on (scheduler, &around, runners, &alone, &batch, err);
     strvec_release (&batch);
+    strvec_release (&alone);
     strvec_release (&names);
     return answer;
 }
 
 /* --- what came of it --- */
 
-/* The last line of the file; "" without one. */
+/* The last line of the file that has words, which those above and below an MPI
+ * program's banner have not; "" without one.
+ */
 static void last_line (const char *path, struct strbuf *out)
 {
     struct strbuf text = STRBUF_INIT;
     struct strvec lines = STRVEC_INIT;
+    const char *words;
     uint64_t bytes = 0;
 
     if (file_tree_bytes (path, &bytes, NULL) == 0
@@ -332,8 +394,9 @@ static void last_line (const char *path, struct strbuf *out)
                2 * WORDS_MAX_BYTES, &text, NULL)
                == 0)
         strvec_split (&lines, text.buf, "\r\n");
-    if (lines.n > 0)
-        strbuf_addf (out, "%.120s", lines.v[lines.n - 1]);
+    words = strvec_last_words (&lines, lines.n);
+    if (words)
+        strbuf_addf (out, "%.120s", words);
     strvec_release (&lines);
     strbuf_release (&text);
 }

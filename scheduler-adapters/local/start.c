@@ -47,7 +47,7 @@ static int launch (const struct spool_job *job, int lock, struct error *err)
     if (out < 0)
         error_errno (err, "%s: cannot start a supervisor", job->dir);
     else
-        rc = detached_start (argv, env.v, out, lock, err);
+        rc = detached_start (argv, env.v, true, out, lock, err);
     file_close (out);
     close (lock);
     strvec_release (&env);

@@ -231,36 +231,48 @@ static int start_tasks (struct agent *agent, struct error *err)
 
 /* --- the event loop --- */
 
+static void say_told (int sig, struct error *why)
+{
+    error_set (why, "the agent was told to end (signal %d)", sig);
+}
+
 static int obey (struct agent *agent, int sig, struct error *err)
 {
-    char why[80];
+    struct error why;
 
     if (sigismember (&agent->signals.interrupts, sig) != 1)
         return 0;
     if (sig != SIGUSR1) {
-        snprintf (why, sizeof (why), "the agent was told to end (signal %d)",
-                  sig);
-        stop_all (agent, OUTCOME_PREEMPTED, why);
+        say_told (sig, &why);
+        stop_all (agent, OUTCOME_PREEMPTED, why.text);
     }
     return drain (agent, err);
 }
 
-static bool is_sigterm (int status)
-{
-    return (WIFSIGNALED (status) && WTERMSIG (status) == SIGTERM)
-           || (WIFEXITED (status) && WEXITSTATUS (status) == 128 + SIGTERM);
-}
+/* How long who ends a job may take from one process to the next, where nothing
+ * else tells that it does, and where a task died of the signal.
+ */
+static const double listen_s = 0.5, listen_sigterm_s = 1;
 
 /* Who ends a job tells all its processes, one after the other: a task may have
- * died of SIGTERM before it is our turn, which is not the task's failure.
- * However many tasks died so, one wait is enough.
+ * died of that, in whatever way it likes, before it is our turn; that is not
+ * the task's failure.  However many tasks ended so, one wait is enough.
  */
-static int listen_for_more (struct agent *agent, struct error *err)
+static int listen_for_more (void *arg, bool sigterm, struct error *why,
+                            struct error *err)
 {
+    struct agent *agent = arg;
+    int sig;
+
     if (agent->listened)
         return 0;
     agent->listened = true;
-    return obey (agent, agent_signals_listen (&agent->signals), err);
+    sig = agent_signals_listen (&agent->signals,
+                                sigterm ? listen_sigterm_s : listen_s);
+    if (obey (agent, sig, err) < 0)
+        return -1;
+    say_told (sig, why);
+    return sig != 0 && sig != SIGUSR1;
 }
 
 static int reap_one (struct agent *agent, pid_t pid, int status,
@@ -276,9 +288,6 @@ static int reap_one (struct agent *agent, pid_t pid, int status,
         }
         if (task->pid != pid)
             continue;
-        if (task->stop == OUTCOME_NONE && task->told == OUTCOME_NONE
-            && is_sigterm (status) && listen_for_more (agent, err) < 0)
-            return -1;
         agent->running--;
         if (task_reaped (task, status, usage, others, err) < 0)
             return -1;
@@ -435,7 +444,9 @@ static int prepare (struct agent *agent, struct error *err)
     if (job->task.memory_bytes > 0)
         memory_cgroup_enter (&agent->memory_cgroup, OOM_SELF_CGROUP,
                              OOM_CGROUP_MOUNT);
-    agent->element = (struct element){ .assignment = &agent->assignment,
+    agent->element = (struct element){ .listen = listen_for_more,
+                                       .agent = agent,
+                                       .assignment = &agent->assignment,
                                        .claim = &agent->claim,
                                        .commits = &agent->commits,
                                        .watch = agent->watch,

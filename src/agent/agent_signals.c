@@ -55,9 +55,10 @@ int agent_signals_wait (const struct agent_signals *signals, double due_s)
     return sig > 0 ? sig : 0;
 }
 
-int agent_signals_listen (const struct agent_signals *signals)
+int agent_signals_listen (const struct agent_signals *signals, double wait_s)
 {
-    const struct timespec soon = { 1, 0 };
+    const struct timespec soon = { (time_t)wait_s,
+                                   (long)(fmod (wait_s, 1) * 1e9) };
     int sig = sigtimedwait (&signals->interrupts, NULL, &soon);
 
     return sig > 0 ? sig : 0;

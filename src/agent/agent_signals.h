@@ -26,7 +26,7 @@ void agent_signals_unblock (struct agent_signals *signals);
  */
 int agent_signals_wait (const struct agent_signals *signals, double due_s);
 
-/* The same for one of 'interrupts', a second at most. */
-int agent_signals_listen (const struct agent_signals *signals);
+/* The same for one of 'interrupts', for that long at most. */
+int agent_signals_listen (const struct agent_signals *signals, double wait_s);
 
 #endif /* !AGENT_AGENT_SIGNALS_H */

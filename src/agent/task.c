@@ -245,6 +245,8 @@ static int worker_reaped (struct task *task, struct task_end *end,
     worker_task_usage (task, usage, &own);
     task_run_note_command (task, &own);
     task->pid = 0;
+    if (word == WORKER_GOES_ON && task_hears_end (task, end, err) < 0)
+        return -1;
     task_kill_orphan_processes (task, others);
     worker_task_remove_dir (task);
     if (task->stop == OUTCOME_NONE && word != WORKER_GOES_ON)
@@ -270,6 +272,8 @@ int task_reaped (struct task *task, int status, const struct rusage *usage,
         task->command++;
         return next_command (task, others, err);
     }
+    if (task_hears_end (task, &end, err) < 0)
+        return -1;
     task_kill_orphan_processes (task, others);
     return finish_failed (task, &end, err);
 }

@@ -39,6 +39,12 @@ struct slot;
 
 /* What all tasks of an element share; lent. */
 struct element {
+    /* Is the agent told to end, now that a task ended badly?  Who ends a job
+     * tells all its processes, one after the other.  1, with 'why'.
+     */
+    int (*listen) (void *agent, bool sigterm, struct error *why,
+                   struct error *err);
+    void *agent;
     const struct assignment *assignment;
     struct claim *claim;
     struct commits *commits;

@@ -110,6 +110,22 @@ int task_give_back (struct task *task, const struct error *why,
     return rc;
 }
 
+int task_hears_end (struct task *task, const struct task_end *end,
+                    struct error *err)
+{
+    bool sigterm = end->signal == SIGTERM || end->exit_code == 128 + SIGTERM;
+    struct error why = ERROR_INIT;
+    int rc = 0;
+
+    if (task->stop == OUTCOME_NONE && task->told == OUTCOME_NONE)
+        rc = task->element->listen (task->element->agent, sigterm, &why, err);
+    if (rc > 0) {
+        task->stop = OUTCOME_PREEMPTED;
+        error_copy (&task->stop_why, &why);
+    }
+    return rc < 0 ? -1 : 0;
+}
+
 /* As finish, for a task that did something wrong, unless it had no room to do
  * it right.
  */
@@ -176,6 +192,21 @@ static int hand_over (struct task *task, struct json *result,
     return rc;
 }
 
+/* One that was told to end may have left its outputs out. */
+static int finish_bad_output (struct task *task, struct task_end *end,
+                              struct error *why, struct error *err)
+{
+    end->outcome = OUTCOME_BAD_OUTPUT;
+    end->message = why->text;
+    if (task_hears_end (task, end, err) < 0)
+        return -1;
+    if (task->stop == OUTCOME_NONE)
+        return task_finish_failure (task, end, err);
+    end->outcome = task->stop;
+    error_prefix (why, "%s", task->stop_why.text);
+    return task_finish (task, end, err);
+}
+
 /* All commands exited with 0. */
 int task_finish_commands (struct task *task, struct error *err)
 {
@@ -204,9 +235,7 @@ int task_finish_commands (struct task *task, struct error *err)
         }
         break;
     case CHECK_BAD_OUTPUT:
-        end.outcome = OUTCOME_BAD_OUTPUT;
-        end.message = why.text;
-        rc = task_finish_failure (task, &end, err);
+        rc = finish_bad_output (task, &end, &why, err);
         break;
     case CHECK_FAILED:
         rc = task_give_back (task, &why, err);

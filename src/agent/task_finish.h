@@ -22,6 +22,12 @@ int task_finish (struct task *task, struct task_end *end, struct error *err);
 int task_finish_with (struct task *task, enum outcome outcome,
                       const char *message, struct error *err);
 
+/* It ended badly, by itself: who ends a job tells all its processes, one after
+ * the other, so the agent may be told now.  Then that is why it ended: 'stop'.
+ */
+int task_hears_end (struct task *task, const struct task_end *end,
+                    struct error *err);
+
 /* As task_finish, for a task that did something wrong, unless it had no room to
  * do it right.
  */

@@ -127,17 +127,22 @@ int task_log_header (struct task *task, const struct strvec *argv,
     return rc;
 }
 
-/* Find the last line of 'text' that is not blank: where it starts and ends. */
+/* Find the last line of 'text' that has words: where it starts and ends. */
 static size_t last_line (const char *text, size_t *end)
 {
     size_t start;
 
-    while (*end > 0 && strchr (" \t\r\n", text[*end - 1]))
-        (*end)--;
-    for (start = *end; start > 0; start--) {
-        if (text[start - 1] == '\n' || text[start - 1] == '\r')
+    do {
+        while (*end > 0 && strchr (" \t\r\n", text[*end - 1]))
+            (*end)--;
+        for (start = *end; start > 0; start--) {
+            if (text[start - 1] == '\n' || text[start - 1] == '\r')
+                break;
+        }
+        if (text_has_words (text + start, *end - start))
             break;
-    }
+        *end = start;
+    } while (*end > 0);
     return start;
 }
 

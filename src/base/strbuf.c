@@ -2,6 +2,7 @@
 /* strbuf.c - text that grows */
 #include "config.h"
 
+#include <ctype.h>
 #include <float.h>
 #include <math.h>
 #include <stdint.h>
@@ -140,6 +141,15 @@ char *text_made_plain (char *text)
             *c = '?';
     }
     return text;
+}
+
+bool text_has_words (const char *text, size_t len)
+{
+    for (size_t i = 0; i < len; i++) {
+        if (isalnum ((unsigned char)text[i]) || (unsigned char)text[i] >= 0x80)
+            return true;
+    }
+    return false;
 }
 
 char *strbuf_detach (struct strbuf *sb)

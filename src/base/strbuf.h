@@ -9,6 +9,7 @@
 #define BASE_STRBUF_H
 
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "base/compiler.h"
@@ -58,6 +59,9 @@ void strbuf_add_double (struct strbuf *sb, double v);
  * the control characters of 'text' into '?'.  Returns it.
  */
 char *text_made_plain (char *text);
+
+/* Is there a letter or a digit in it?  Lines of "-----" say nothing. */
+bool text_has_words (const char *text, size_t len);
 
 /* Hand the text over; the caller frees it.  'sb' is empty afterwards. */
 char *strbuf_detach (struct strbuf *sb);

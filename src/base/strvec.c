@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/strbuf.h"
 #include "base/strvec.h"
 
 /* Shared by every empty list and never written: see 'alloc'. */
@@ -74,6 +75,13 @@ size_t words_index (char *const *words, size_t n, const char *s)
     while (i < n && strcmp (words[i], s) != 0)
         i++;
     return i;
+}
+
+const char *strvec_last_words (const struct strvec *sv, size_t n)
+{
+    while (n > 0 && !text_has_words (sv->v[n - 1], strlen (sv->v[n - 1])))
+        n--;
+    return n > 0 ? sv->v[n - 1] : NULL;
 }
 
 bool strvec_contains (const struct strvec *sv, const char *s)

@@ -33,6 +33,9 @@ void strvec_pushf (struct strvec *sv, const char *fmt, ...) PRINTF_LIKE (2, 3);
 void strvec_push_all (struct strvec *sv, char *const *strings);
 bool strvec_contains (const struct strvec *sv, const char *s);
 
+/* Of lines of text, the last of the first 'n' that has words; NULL: none. */
+const char *strvec_last_words (const struct strvec *sv, size_t n);
+
 /* Is 's' in a NULL-terminated list?  NULL: an empty one. */
 bool words_contain (const char *const *words, const char *s);
 

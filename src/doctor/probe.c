@@ -226,6 +226,7 @@ static char *last_line (const struct probe *probe)
 {
     static const char *const names[] = { "element-0.log", LAYOUT_JOB_OUTPUT };
     struct strvec lines = STRVEC_INIT;
+    const char *last;
     char *words = NULL;
 
     for (size_t i = 0; !words && i < ARRAY_SIZE (names); i++) {
@@ -234,8 +235,9 @@ static char *last_line (const struct probe *probe)
 
         if (file_read (path, LAST_WORDS_BYTES, &text, NULL) == 0)
             strvec_split (&lines, text.buf, "\r\n");
-        if (lines.n > 0)
-            words = xasprintf ("; the job said: %.300s", lines.v[lines.n - 1]);
+        last = strvec_last_words (&lines, lines.n);
+        if (last)
+            words = xasprintf ("; the job said: %.300s", last);
         strbuf_release (&text);
         free (path);
     }

@@ -44,7 +44,7 @@ static void keep_last (struct lines *lines)
         len--;
     if (failure) {
         keep (failure, len - (size_t)(failure - text), lines->failed_at);
-    } else if (len > 0) {
+    } else if (text_has_words (text, len)) {
         keep (text, len, lines->last);
         lines->failed_at[0] = '\0';
     }

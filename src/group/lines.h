@@ -19,7 +19,7 @@ enum {
 struct lines {
     char *name;                     /* of whoever prints; "": lines tell it */
     struct strbuf begun;            /* a line without end */
-    char last[LAST_LINE_BYTES + 1]; /* the last that was not blank */
+    char last[LAST_LINE_BYTES + 1]; /* the last with words */
     char failed_at[LAST_LINE_BYTES + 1]; /* where a script failed, if that was
                                             told after it (script_failure) */
 };

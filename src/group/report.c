@@ -147,15 +147,17 @@ bool report_run (struct report *report, struct node *node, bool last)
     return true;
 }
 
-/* The last line of what it said on stderr, for the log. */
+/* The last line with words of what it said on stderr, for the log. */
 static const char *last_line (struct strbuf *text)
 {
-    const char *newline;
+    for (;;) {
+        const char *newline = strrchr (text->buf, '\n');
+        const char *line = newline ? newline + 1 : text->buf;
 
-    while (text->len > 0 && strchr ("\r\n ", text->buf[text->len - 1]))
-        strbuf_truncate (text, text->len - 1);
-    newline = strrchr (text->buf, '\n');
-    return newline ? newline + 1 : text->buf;
+        if (!newline || text_has_words (line, strlen (line)))
+            return line;
+        strbuf_truncate (text, (size_t)(newline - text->buf));
+    }
 }
 
 static void note_status (struct report *report, struct node *node, int status)

@@ -1,7 +1,8 @@
 #!/bin/sh
 # 0872-pbs-allocation - the nodes of a PBS job as the scheduler: a group on two of
 # them; near the job's end nothing is begun that would not end, and the same script
-# goes on
+# goes on; nothing is begun when it is deleted.  The nodes are reached by ssh, which
+# hands no environment on.
 # Of two daemons of Open MPI on one machine one crashes when they meet in /dev/shm.
 TMPDIR=/tmp
 export TMPDIR
@@ -14,17 +15,11 @@ fake_up nodes=2 job_history_enable=True
 # Both nodes are this machine: each counts its cores for itself.
 cat >"$tmp/on-node" <<END
 #!/bin/sh
-PATH=$PATH FANFOLD_SPOOL=$tmp/spool.\$(hostname)
-export PATH FANFOLD_SPOOL
+FANFOLD_SPOOL=$tmp/spool.\$(hostname)
+export FANFOLD_SPOOL
 exec "\$@"
 END
-cat >"$tmp/tmsh" <<END
-#!/bin/sh
-host=\$1
-shift
-exec $(command -v pbs_tmrsh) "\$host" /bin/sh -c "\$*"
-END
-chmod +x "$tmp/tmsh" "$tmp/on-node"
+chmod +x "$tmp/on-node"
 
 # allocation_site DIR
 allocation_site() {
@@ -44,7 +39,7 @@ site=allocation_site
 drive() {
     cat >"$1/driver-job" <<END
 #!/bin/sh
-PATH=$PATH FANFOLD_SPOOL=$tmp/spool OMPI_MCA_plm_rsh_agent=$tmp/tmsh
+PATH=$PATH FANFOLD_SPOOL=$tmp/spool OMPI_MCA_plm_rsh_agent=$(command -v node_ssh)
 OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
 export PATH FANFOLD_SPOOL OMPI_MCA_plm_rsh_agent OMPI_ALLOW_RUN_AS_ROOT OMPI_ALLOW_RUN_AS_ROOT_CONFIRM
 date +%s >$1/began
@@ -124,5 +119,51 @@ until_is 2 eval 'wc -l <"$c/ended"'
 is "... ends the campaign" "done" "$(state_of "$c")"
 is "... each task ran once" "0 1 2 3 " "$(ran "$c")"
 is "... with its result" "[0,1,4,9]" "$(fanfold -C "$c" result later square | jq -c .)"
+
+# --- the job is deleted ---
+
+c=$tmp/gone
+mkdir "$c"
+allocation_site "$c"
+cat >"$c/wait.sh" <<'END'
+echo "$2" >>"$1/ran"
+until [ -e "$1/go" ]; do sleep 0.1; done
+echo "{\"m\": $2}" >"$3"
+END
+cat >"$c/campaign.yaml" <<'END'
+format: 1
+campaign: gone
+elements: [Si]
+models: 12
+stop: {iterations: 1}
+stages:
+  first: {uses: test.first, task: {cores: 1, walltime: 1m}}
+operators:
+  test.first:
+    fan_out: [model]
+    inputs: {model: {type: int, from: models}}
+    outputs: {m: {type: int}}
+    command: [sh, "{campaign}/wait.sh", "{campaign}", "{model}", "{outputs.params}"]
+END
+# processes of this campaign that could begin something
+runners_left() {
+    pgrep -f "$c/.fanfold/allocation/nodes/" | wc -l
+}
+hosts_of() {
+    grep -ho '"node":"[^"]*"' "$c"/.fanfold/run/first/*/*/*/results-* 2>/dev/null |
+        sort -u | wc -l
+}
+job=$(drive "$c" -l walltime=1:00:00)
+until_is 2 hosts_of
+ok "a job that works on two nodes is deleted" qdel "$job"
+until_is 0 runners_left
+is "... what runs elements on its nodes ends with it" 0 "$(runners_left)"
+begun=$(wc -l <"$c/ran")
+: >"$c/go"
+ok "... though there was more to do" [ "$begun" -lt 12 ]
+is "... and nothing more is begun" "$begun" "$(wc -l <"$c/ran")"
+ok "the same script again" drive "$c" -l walltime=1:00:00
+until_ok test -s "$c/ended"
+is "... ends the campaign" "0 done" "$(tail -1 "$c/ended") $(state_of "$c")"
 
 done_testing

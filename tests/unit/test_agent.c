@@ -112,6 +112,8 @@ static void test_how_commands_end (void **state)
     } cases[] = {
         { "echo one; echo ' two '; exit 1", "start0 end0(failed) done",
           "command 1 of 2, 'sh' exited with status 1; its last line: ' two'" },
+        { "echo ---; echo no such device; echo; echo '--- ---'; exit 1",
+          "start0 end0(failed) done", "its last line: 'no such device'" },
         { "exit 2", "start0 end0(failed) done",
           "exited with status 2 and said nothing" },
         { "exit 3", "start0 end0(fatal) done", "status 3" },

@@ -167,7 +167,8 @@ static void test_failures (void **state)
         const char *story, *message;
     } cases[] = {
         { { .sh = STEPS "; exec sleep 1000",
-            .other = "test {instance} = 0 || {{ echo ' why'; exit 2; }}" },
+            .other =
+                "test {instance} = 0 || {{ echo ' why'; echo ---; exit 2; }}" },
           "start0 end0(failed) done",
           "program 'local/force:1' exited with status 2; its last line: ' "
           "why'" },

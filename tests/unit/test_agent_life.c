@@ -335,23 +335,30 @@ static void test_preemption (void **state)
     }
 }
 
-/* Who ends a job tells all its processes; its task hears it first. */
+/* Who ends a job tells all its processes; its task hears it first, and ends as
+ * it likes: of the signal, or with a status of its own.
+ */
 static void test_preemption_of_the_task_first (void **state)
 {
-    const struct scene scene = {
-        .sh = "agent=$PPID; task=$$; "
-              "(while kill -0 $task; do :; done; kill $agent) 2>/dev/null & "
-              "kill $task",
-        .bundle = "0-2",
-    };
-    pid_t pid;
+    static const char *const ends[] = { "kill $task", "exit 9", "exit 3" };
 
     (void)state;
-    set_scene (&scene);
-    pid = start_agent_as ("4711");
-    assert_int_equal (wait_agent (pid), 0);
-    expect_story ("start0 returned1 returned2 end0(preempted) done");
-    expect_message ("told to end");
+    for (size_t i = 0; i < ARRAY_SIZE (ends); i++) {
+        char *sh = xasprintf ("agent=$PPID; task=$$; (while kill -0 $task; do "
+                              "sleep 0.01; done; kill $agent) 2>/dev/null & %s",
+                              ends[i]);
+        const struct scene scene = { .sh = sh, .bundle = "0-2" };
+        pid_t pid;
+
+        print_message ("# %s\n", ends[i]);
+        set_scene (&scene);
+        pid = start_agent_as ("4711");
+        assert_int_equal (wait_agent (pid), 0);
+        expect_story ("start0 returned1 returned2 end0(preempted) done");
+        expect_message ("told to end");
+        assert_int_equal (file_remove_tree (".fanfold", NULL, NULL), 0);
+        free (sh);
+    }
 }
 
 static void test_told_to_end_before_anything (void **state)

@@ -21,6 +21,7 @@
 #include "allocation/allocation.h"
 #include "arrays/array_job.h"
 #include "base/compiler.h"
+#include "job_around.h"
 #include "spool.h"
 #include "temp_dir.h"
 
@@ -227,6 +228,9 @@ static void test_where_a_runner_is_started (void **state)
         { "n1. n1@0+500", "n1", START_WITH_OTHERS, false },
         { "n1. n1@0+500 n1@1-5", "n1", START_NOT, false },
         { "n1. n1: n1@0+500 n1@1+5", "n1", START_NOT, false },
+        /* it ended as soon as it had come: not at every poll */
+        { "n1. n1@0+5", "n1", START_NOT, false },
+        { "n1. n1@0+61", "n1", START_WITH_OTHERS, false },
         /* failures before it came do not count */
         { "n1. n1@0-900 n1@1-800 n1@2+500 n1@3-61", "n1", START_ALONE, true },
         /* it went with its node */
@@ -453,6 +457,102 @@ static void test_time (void **state)
     }
 }
 
+/* --- the job around a runner to which no environment was handed on --- */
+
+/* 'qstat': a shell script; NULL: there is none. */
+static void make_set (const char *qstat, const char *end)
+{
+    struct job_around around;
+    struct error err = ERROR_INIT;
+
+    setenv ("PATH", "bin:/usr/bin:/bin", 1);
+    assert_true (job_around_find (&around));
+    if (job_around_write (&around, SET "/job", &err) < 0)
+        fail_msg ("%s", err.text);
+    if (end)
+        write_text (SET "/end", end);
+    if (qstat) {
+        assert_int_equal (file_make_dirs ("bin", NULL), 0);
+        write_text ("bin/qstat", qstat);
+        assert_int_equal (chmod ("bin/qstat", 0700), 0);
+    }
+    unsetenv ("PBS_JOBID");
+}
+
+static void test_a_runner_on_a_bare_node (void **state)
+{
+    static const struct {
+        const char *qstat, *end;
+        double left_s; /* 30 s less than the job has */
+    } cases[] = {
+        { NULL, "1000\n", 970 },
+        { NULL, "20\n", -10 },
+        { NULL, "inf\n", INFINITY },
+        { "#!/bin/sh\nexit 1\n", "1000\n", 970 },
+        /* it was deleted */
+        { "#!/bin/sh\necho 'qstat: Unknown Job Id 47.host' >&2\nexit 153\n",
+          "1000\n", -INFINITY },
+        { "#!/bin/sh\necho 'qstat: 47.host Job has finished, use -x' >&2\n"
+          "exit 35\n",
+          "inf\n", -INFINITY },
+    };
+
+    (void)state;
+    for (size_t i = 0; i < ARRAY_SIZE (cases); i++) {
+        struct runner_node node;
+        struct error err = ERROR_INIT;
+        double left_s;
+
+        print_message ("# %s: %s\n", cases[i].qstat, cases[i].end);
+        setenv ("PBS_JOBID", "47.host", 1);
+        make_set (cases[i].qstat, cases[i].end);
+        if (runner_node_open (&node, SET, &err) < 0)
+            fail_msg ("%s", err.text);
+        assert_string_equal (getenv ("PBS_JOBID"), "47.host");
+        left_s = runner_node_left_s (&node);
+        assert_true (left_s <= cases[i].left_s);
+        assert_true (isinf (cases[i].left_s) || left_s > cases[i].left_s - 60);
+        runner_node_close (&node);
+    }
+}
+
+/* Time has passed since it was noted, by the clock of the file system. */
+static void test_time_passes_before_a_runner_begins (void **state)
+{
+    double left_s;
+
+    (void)state;
+    make_set (NULL, "100\n");
+    make_old (SET "/end");
+    assert_int_equal (set_read_end (SET, &left_s, NULL), 0);
+    assert_true (left_s < 40);
+}
+
+static void test_a_runner_that_knows_no_end (void **state)
+{
+    struct runner_node node;
+    struct error err = ERROR_INIT;
+
+    (void)state;
+    make_set (NULL, NULL);
+    assert_int_equal (runner_node_open (&node, SET, &err), -1);
+    assert_non_null (strstr (err.text, "cannot know when this job ends"));
+}
+
+/* What mpirun prints below and above its words is not what it says. */
+static void test_last_words (void **state)
+{
+    struct strbuf words = STRBUF_INIT;
+
+    (void)state;
+    write_text (SET "/output",
+                "first\nORTE was unable to start a daemon on n2\n"
+                "--------------------------------------------\n\n");
+    runners_last_words ("spool", &words);
+    assert_string_equal (words.buf, "ORTE was unable to start a daemon on n2");
+    strbuf_release (&words);
+}
+
 #define IN_DIR(test) cmocka_unit_test_setup_teardown (test, enter, leave)
 
 int main (void)
@@ -470,6 +570,10 @@ int main (void)
         IN_DIR (test_places),
         IN_DIR (test_places_of_runners_that_were_not_seen),
         IN_DIR (test_time),
+        IN_DIR (test_a_runner_on_a_bare_node),
+        IN_DIR (test_time_passes_before_a_runner_begins),
+        IN_DIR (test_a_runner_that_knows_no_end),
+        IN_DIR (test_last_words),
     };
 
     cmocka_set_message_output (CM_OUTPUT_TAP);

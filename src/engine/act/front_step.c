@@ -135,7 +135,7 @@ static void add_last_line (const char *log, struct strbuf *text)
 {
     struct strbuf content = STRBUF_INIT;
     struct strvec lines = STRVEC_INIT;
-    const char *failure;
+    const char *failure, *said;
     size_t n;
 
     if (file_read (log, 1 << 20, &content, NULL) == 0) {
@@ -145,8 +145,8 @@ static void add_last_line (const char *log, struct strbuf *text)
             strbuf_addf (text, " at %.400s", failure);
             n--;
         }
-        if (n > 0)
-            strbuf_addf (text, ": %.400s", lines.v[n - 1]);
+        if ((said = strvec_last_words (&lines, n)))
+            strbuf_addf (text, ": %.400s", said);
     }
     strvec_release (&lines);
     strbuf_release (&content);

@@ -106,11 +106,13 @@ static void add_last_line (const char *log, struct strbuf *text)
 {
     struct strbuf content = STRBUF_INIT;
     struct strvec lines = STRVEC_INIT;
+    const char *said;
 
     if (file_read (log, 1 << 20, &content, NULL) == 0) {
         strvec_split (&lines, content.buf, "\r\n");
-        if (lines.n > 0)
-            strbuf_addf (text, ": %.400s", lines.v[lines.n - 1]);
+        said = strvec_last_words (&lines, lines.n);
+        if (said)
+            strbuf_addf (text, ": %.400s", said);
     }
     strvec_release (&lines);
     strbuf_release (&content);
