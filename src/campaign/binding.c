@@ -322,6 +322,21 @@ static bool names_stage (const struct plan *plan, const char *stage)
            || strchr (stage, '.');
 }
 
+/* Does the text make no sense as it stands: no file, no value? */
+static bool is_no_literal (const struct binding_job *job,
+                           const struct yaml_node *node)
+{
+    bool artifact = type_is_artifact (&job->wanted);
+    char *path = path_join (job->dir, node->text);
+    bool none = artifact ? !file_exists (path)
+                         : job->wanted.depth > 0
+                               || (job->wanted.kind != TYPE_STRING
+                                   && job->wanted.kind != TYPE_ANY);
+
+    free (path);
+    return none;
+}
+
 /* Text without a slash whose first word is nearly a stage, bound where that
  * text makes no sense as it stands: a slip, not a literal.
  */
@@ -330,18 +345,33 @@ static bool misspelt_stage (const struct binding_job *job,
                             const struct reference *reference)
 {
     struct strvec names = STRVEC_INIT;
-    bool artifact = type_is_artifact (&job->wanted);
-    char *path = path_join (job->dir, node->text);
-    bool slip = artifact ? !file_exists (path)
-                         : job->wanted.depth > 0
-                               || (job->wanted.kind != TYPE_STRING
-                                   && job->wanted.kind != TYPE_ANY);
+    bool slip;
 
     reference_stage_names (job->plan, node->made, &names);
-    slip = slip && nearest_word (reference->stage, &names);
+    slip = is_no_literal (job, node) && nearest_word (reference->stage, &names);
     strvec_release (&names);
-    free (path);
     return slip;
+}
+
+/* Text that is no value, but the name of a constant that fits, or nearly that:
+ * the name; NULL: it is none.
+ */
+static const char *bare_constant (const struct binding_job *job,
+                                  const struct yaml_node *node)
+{
+    struct strvec names = STRVEC_INIT;
+    const struct constant *constant = constant_find (node->text);
+    const char *near;
+
+    if (!is_no_literal (job, node))
+        return NULL;
+    constant_names (&names);
+    if (!constant && (near = nearest_word (node->text, &names)))
+        constant = constant_find (near);
+    strvec_release (&names);
+    return constant && type_accepts (&job->wanted, &constant->type)
+               ? constant->name
+               : NULL;
 }
 
 /* Meant by its beginning (prev), or nearly; NULL: none is. */
@@ -418,10 +448,13 @@ static void bind_scalar (const struct binding_job *job,
                          const struct yaml_node *node)
 {
     struct reference reference;
-    const char *source;
+    const char *source, *constant;
 
     if (is_reference (job, node, &reference))
         bind_reference (job, node, node->text, &reference);
+    else if ((constant = bare_constant (job, node)))
+        field_problem (node, "%s: '%s' is no value; write {from: %s}",
+                       job->name, node->text, constant);
     else if ((source = misspelt_source (job, node, &reference)))
         field_problem (node, "%s: nothing is called '%s'; did you mean '%s%s'?",
                        job->name, node->text, source, strchr (node->text, '.'));

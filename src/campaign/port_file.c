@@ -117,6 +117,17 @@ static void read_take (const struct yaml_node *node, void *record)
     port->take = take;
 }
 
+/* What is taken keeps its name: an ending often tells programs what a file is.
+ * Those of frames and npy are Fanfold's own.
+ */
+static void name_what_is_taken (struct port *port)
+{
+    bool plain = port->type.kind == TYPE_FILE || port->type.kind == TYPE_DIR;
+
+    if (port->take && !port->path && plain && is_free_path (port->take))
+        port->path = port->take;
+}
+
 static void read_publish (const struct yaml_node *node, void *record)
 {
     struct port *port = record;
@@ -215,11 +226,13 @@ static void read_port (const struct yaml_node *key,
     field_members (node, fields, port);
     if (role == PORT_INPUT && (fallback = field_find (node, "default")))
         read_default (fallback, context->fan_out, port);
-    if (is_output (role))
+    if (is_output (role)) {
+        name_what_is_taken (port);
         check_output (key, port);
+    }
 }
 
-/* Two artifacts of one name below out/. */
+/* Two artifacts of one name below out/, or one of them in the other. */
 static void check_paths (const struct yaml_node *node, const struct port *ports)
 {
     struct strvec paths = STRVEC_INIT;
@@ -230,11 +243,14 @@ static void check_paths (const struct yaml_node *node, const struct port *ports)
         if (!type_is_artifact (&ports[i].type))
             continue;
         output_path (&ports[i], &path);
-        if (strvec_contains (&paths, path.buf))
-            field_problem (node->keys[i],
-                           "two outputs are written to out/%s; give '%s' "
-                           "another path",
-                           path.buf, ports[i].name);
+        for (size_t k = 0; k < paths.n; k++) {
+            if (path_is_at_or_below (path.buf, paths.v[k])
+                || path_is_at_or_below (paths.v[k], path.buf))
+                field_problem (node->keys[i],
+                               "two outputs are written to out/%s; give '%s' "
+                               "another path",
+                               paths.v[k], ports[i].name);
+        }
         strvec_push (&paths, path.buf);
         strbuf_release (&path);
     }
@@ -352,8 +368,9 @@ const struct port *port_file_read (const struct yaml_node *node,
             read_port (key, port, NULL, context, &ports[n++]);
     }
     if (is_output (role) && field_problems (node) == before) {
-        check_paths (node, ports);
         check_taken (node, ports);
+        if (field_problems (node) == before)
+            check_paths (node, ports);
     }
     return field_problems (node) == before ? ports : NULL;
 }

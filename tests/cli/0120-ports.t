@@ -195,4 +195,26 @@ goes 1 '{"low": 1}'
 has "... and so is what a task makes" "output 'out': b: expected float, got an array" \
     "$(fanfold -C "$c" explain use 0)"
 
+# --- what is taken ---
+
+c=$tmp/taken
+campaign "$c" <<'END'
+stages:
+  train: {uses: my.train}
+operators:
+  my.train:
+    outputs:
+      model: {type: file, take: frozen_model.pb}
+      inner: {type: dir, take: run/last}
+      named: {type: file, take: named.pb, path: other.pb}
+      frames: {type: frames, take: traj.xyz}
+    script: |
+      mkdir -p run/last; echo m >frozen_model.pb; echo n >named.pb; echo f >run/last/f
+      printf '1\nLattice="9 0 0 0 9 0 0 0 9" Properties=species:S:1:pos:R:3\nSi 0 0 0\n' >traj.xyz
+END
+ok "what commands leave where they stand is taken" fanfold -C "$c" run
+is "... under its own name, by which programs know what it is" \
+    "frozen_model.pb last other.pb frames.extxyz" \
+    "$(for o in model inner named frames; do basename "$(fanfold -C "$c" result train $o)"; done | xargs)"
+
 done_testing

@@ -197,4 +197,24 @@ ok "it goes on" fanfold -C "$f" run
 is "nothing was computed again by itself" "$both" "$(fanfold -C "$f" result train frames --iteration 0)"
 has "check has no more to say" "no problems" "$(fanfold -C "$f" check 2>&1)"
 
+# --- a stage that failed, given up ---
+
+g=$tmp/g
+mkdir "$g"
+cat >"$g/campaign.yaml" <<'END'
+format: 1
+campaign: given_up
+stages: {good: {uses: a.good}, bad: {uses: a.bad, retry: {failed: 1}}}
+stop: {iterations: 2}
+operators:
+  a.good: {outputs: {f: {type: file}}, script: 'echo >$outputs_f'}
+  a.bad: {script: 'exit 1'}
+END
+exits "a campaign fails by a stage" 1 fanfold -C "$g" run
+sed -i 's/, bad: {uses: a.bad, retry: {failed: 1}}//' "$g/campaign.yaml"
+ok "which is taken out and forgotten" fanfold -C "$g" forget --yes bad
+ok "... and is its failure no longer" fanfold -C "$g" run
+is "... the campaign goes on to its end" "done 2" \
+    "$(fanfold -C "$g" status --json | jq -r '"\(.state) \(.iteration + 1)"')"
+
 done_testing

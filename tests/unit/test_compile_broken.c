@@ -53,6 +53,14 @@ static const struct broken campaigns[] = {
       { ":7:18: data.initial: no such file 'data/initial.xyz'; did you mean "
         "'data/initial.extxyz'?",
         ":7:37: unknown key 'heldout' in data; did you mean 'held_out'?" } },
+    { HEAD STOP "stages:\n  a: {uses: qe.label, with: {frames: data.initial, "
+                "input: pw.in}}\n  b: {uses: qe.label, with: {frames: "
+                "data.inital, input: pw.in}}\n",
+      NULL,
+      { "input 'frames' of stage 'a': 'data.initial' is no value; write "
+        "{from: data.initial}",
+        "input 'frames' of stage 'b': 'data.inital' is no value; write "
+        "{from: data.initial}" } },
     { STAGES "data: {initial: data/initial.extxyz}\n",
       NULL,
       { ":7:17: initial: got 'data/initial.extxyz'; write a list" } },

@@ -106,6 +106,12 @@ static const struct broken declared[] = {
         ":10:14: collect declares no outputs; add outputs:",
         ":11:14: prepare has no command; add command:",
         ":12:14: command: got a list; write a list, [program, argument" } },
+    { DECLARED ("    outputs: {a: {type: dir}, b: {type: file, take: a/b}, c: "
+                "{type: dir, path: x/y}, d: {type: file, path: x}}\n"
+                "    command: [run]\n"),
+      NULL,
+      { ":9:31: two outputs are written to out/a; give 'b' another path",
+        ":9:86: two outputs are written to out/x/y; give 'd' another path" } },
     { DECLARED ("    outputs: {a: {type: int, take: x}, b: {type: file, take: "
                 "/x}, c: {type: file, take: ../x}, d: {type: dir, take: in}}\n"
                 "    command: [run]\n"),

@@ -137,7 +137,10 @@ int fold_request (struct state *state, const struct json *event,
     } else if (strcmp (kind, "skip") == 0) {
         if ((rc = fold_skip (state, event, err)) == 0)
             go_on (state);
-    } else if (strcmp (kind, "refused") != 0 && strcmp (kind, "forget") != 0) {
+    } else if (strcmp (kind, "forget") == 0) {
+        if (state->status == CAMPAIGN_FAILED)
+            go_on (state); /* as far as it can without that stage */
+    } else if (strcmp (kind, "refused") != 0) {
         rc = error_set (err, "unknown request '%s'", kind);
     }
     if (rc == 0)
