@@ -274,6 +274,7 @@ static struct plan *compile_phase (const struct compile_options *options,
     plan->dir = arena_strdup (arena, dir);
     plan->profiles = c.site.profiles;
     plan->n_profiles = c.site.n;
+    plan->default_profile = c.site.default_profile;
     plan->store = c.site.store;
     plan->config = json_ref (options->recorded);
     if (options->recorded)

@@ -257,9 +257,10 @@ struct plan {
     struct call *call; /* NULL: it is none */
     struct profile *profiles;
     size_t n_profiles;
-    const char *store;       /* site.yaml's `store`, absolute; NULL: see
-                                store_dir */
-    struct expression *stop; /* NULL: only the limit */
+    const char *default_profile; /* its name; NULL: site.yaml names none */
+    const char *store;           /* site.yaml's `store`, absolute; NULL: see
+                                    store_dir */
+    struct expression *stop;     /* NULL: only the limit */
     const char *stop_text;
     int stop_consecutive; /* how many iterations in a row, >= 1 */
     int max_iterations;   /* >= 1 */

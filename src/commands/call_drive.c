@@ -73,28 +73,6 @@ static bool is_over (const struct opened *call)
                && (!what || !what->then || state->then.status == THEN_DONE));
 }
 
-/* What the first task that failed says of its end. */
-static void add_message (const struct opened *call,
-                         const struct stage_state *stage, struct strbuf *text)
-{
-    const struct engine *engine = &call->campaign.engine;
-    const struct stage_place at = state_place (
-        &engine->state, state_iteration (&engine->state), stage->name, "");
-    struct task_record record = TASK_RECORD_INIT;
-    int32_t task = 0;
-
-    while (task < stage->n_tasks
-           && (stage->tasks[task].outcome == OUTCOME_NONE
-               || stage->tasks[task].outcome == OUTCOME_OK))
-        task++;
-    if (task < stage->n_tasks
-        && task_record_find (engine->dir, &at, task, 0, &record, NULL) == 0
-        && record.end)
-        strbuf_addf (text, ": task %d: %s", (int)task,
-                     json_get_string (record.end, "message"));
-    task_record_release (&record);
-}
-
 static enum exit_status tell_failure (const struct call_place *place,
                                       const struct opened *call)
 {
@@ -114,7 +92,7 @@ static enum exit_status tell_failure (const struct call_place *place,
         if (it->stages[i].status != STAGE_FAILED)
             continue;
         stage = it->stages[i].name;
-        add_message (call, &it->stages[i], &text);
+        task_record_add_failure (&call->campaign.engine, &it->stages[i], &text);
     }
     complain (STATUS_FAILED,
               "%s; see `fanfold -C %s log %s --failed`, fix it, then run "

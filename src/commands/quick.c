@@ -112,31 +112,6 @@ static enum exit_status read_needs (const struct invocation *invocation,
     return STATUS_DONE;
 }
 
-enum exit_status quick_options_read (const struct quick *quick,
-                                     struct training *training)
-{
-    static const char *const names[] = { "name", "project", "dataset-name",
-                                         "model-name", "pretrain-name" };
-    const struct invocation *invocation = quick->invocation;
-    enum exit_status status = STATUS_DONE;
-
-    for (size_t i = 0; status == STATUS_DONE && i < ARRAY_SIZE (names); i++)
-        status = check_name (invocation, names[i]);
-    if (status == STATUS_DONE)
-        status = read_count (invocation, "nodes", TRAINING_NODES_MAX,
-                             &training->nodes);
-    if (status == STATUS_DONE)
-        status = read_count (invocation, "procs-per-node", TRAINING_PROCS_MAX,
-                             &training->procs_per_node);
-    if (status == STATUS_DONE)
-        status = read_hyperparams (invocation, training);
-    if (status == STATUS_DONE)
-        status = read_needs (invocation, training);
-    if (status == STATUS_DONE)
-        status = check_output (invocation);
-    return status;
-}
-
 /* --- where --- */
 
 static enum exit_status check_profile (const struct quick *quick)
@@ -157,6 +132,64 @@ static enum exit_status check_profile (const struct quick *quick)
                   all.buf);
     strbuf_release (&all);
     return known ? STATUS_DONE : STATUS_INVALID;
+}
+
+/* Where the task is to run; NULL: the site does not say. */
+static const struct profile *meant_profile (const struct quick *quick)
+{
+    const struct plan *site = quick->site;
+    const char *name = invocation_option (quick->invocation, "profile");
+
+    if (!name && site->n_profiles == 1)
+        return &site->profiles[0];
+    if (!name)
+        name = site->default_profile;
+    for (size_t i = 0; name && i < site->n_profiles; i++) {
+        if (strcmp (site->profiles[i].name, name) == 0)
+            return &site->profiles[i];
+    }
+    return NULL;
+}
+
+static enum exit_status check_nodes (const struct quick *quick, int nodes)
+{
+    const struct profile *profile = nodes > 1 ? meant_profile (quick) : NULL;
+
+    if (profile && profile_runs_here (profile))
+        return complain (STATUS_INVALID,
+                         "--nodes %d: the jobs of profile '%s' run on this "
+                         "machine alone; name one of a cluster with --profile",
+                         nodes, profile->name);
+    return STATUS_DONE;
+}
+
+/* --- all of them --- */
+
+enum exit_status quick_options_read (const struct quick *quick,
+                                     struct training *training)
+{
+    static const char *const names[] = { "name", "project", "dataset-name",
+                                         "model-name", "pretrain-name" };
+    const struct invocation *invocation = quick->invocation;
+    enum exit_status status = STATUS_DONE;
+
+    for (size_t i = 0; status == STATUS_DONE && i < ARRAY_SIZE (names); i++)
+        status = check_name (invocation, names[i]);
+    if (status == STATUS_DONE)
+        status = read_count (invocation, "nodes", TRAINING_NODES_MAX,
+                             &training->nodes);
+    if (status == STATUS_DONE)
+        status = check_nodes (quick, training->nodes);
+    if (status == STATUS_DONE)
+        status = read_count (invocation, "procs-per-node", TRAINING_PROCS_MAX,
+                             &training->procs_per_node);
+    if (status == STATUS_DONE)
+        status = read_hyperparams (invocation, training);
+    if (status == STATUS_DONE)
+        status = read_needs (invocation, training);
+    if (status == STATUS_DONE)
+        status = check_output (invocation);
+    return status;
 }
 
 /* Release in any case. */
@@ -209,26 +242,36 @@ static enum exit_status tell (const struct quick *quick, const char *task)
                : STATUS_DONE;
 }
 
+static enum exit_status submit (const struct quick *quick, const char *task)
+{
+    enum exit_status status = quick_submit (quick, task);
+
+    if (status != STATUS_DONE && status != STATUS_BUSY)
+        return complain (status,
+                         "%s is not submitted yet; `fanfold quick resume` "
+                         "goes on with it",
+                         task);
+    return STATUS_DONE;
+}
+
+/* What is waited for is told of when it has ended, or nobody waits any more. */
 static enum exit_status train (const struct quick *quick)
 {
+    bool waits = invocation_option (quick->invocation, "wait") != NULL;
     struct strvec tasks = STRVEC_INIT;
     char *task = NULL;
-    enum exit_status status = quick_make (quick, &task), submitted;
+    enum exit_status status = quick_make (quick, &task), told;
 
     if (status != STATUS_DONE)
         return status;
-    submitted = quick_submit (quick, task);
-    status = tell (quick, task);
-    if (submitted != STATUS_DONE && submitted != STATUS_BUSY)
-        status = complain (submitted,
-                           "%s is not submitted yet; `fanfold quick resume` "
-                           "goes on with it",
-                           task);
-    if (status == STATUS_DONE
-        && invocation_option (quick->invocation, "wait")) {
+    status = submit (quick, task);
+    if (status == STATUS_DONE && waits) {
+        fprintf (stderr, "%s: training\n", task);
         strvec_push (&tasks, task);
         status = quick_drive (quick, &tasks);
     }
+    if ((told = tell (quick, task)) != STATUS_DONE)
+        status = told;
     strvec_release (&tasks);
     free (task);
     return status;

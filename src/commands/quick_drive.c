@@ -15,11 +15,16 @@
 #include "base/strvec.h"
 #include "commands/campaign.h"
 #include "commands/quick.h"
+#include "commands/task_output.h"
+#include "commands/task_record.h"
 #include "engine/drive/driver.h"
 #include "engine/drive/job_time.h"
 #include "quick/quick_task.h"
 #include "quick/training.h"
 #include "space/layout.h"
+
+/* Of what a training printed that failed. */
+enum { LAST_LINES = 20 };
 
 /* Between two looks at all tasks. */
 static const double least_wait_s = 0.05, most_wait_s = 5;
@@ -41,14 +46,20 @@ static bool is_over (enum campaign_status status)
     return status == CAMPAIGN_DONE || status == CAMPAIGN_FAILED;
 }
 
-static void take_state (const struct state *state, enum campaign_status *status,
-                        struct strbuf *why)
+static void take_state (const struct engine *engine,
+                        enum campaign_status *status, struct strbuf *why)
 {
+    const struct state *state = &engine->state;
+    const struct stage_state *stage = state_stage (state, 0, TRAINING_STAGE);
+
     *status = state->status;
-    if (why)
-        strbuf_reset (why);
-    if (why && state->why)
+    if (!why)
+        return;
+    strbuf_reset (why);
+    if (state->why)
         strbuf_add_str (why, state->why);
+    if (stage && stage->status == STAGE_FAILED)
+        task_record_add_failure (engine, stage, why);
 }
 
 int quick_state (const struct quick *quick, const char *task,
@@ -60,7 +71,7 @@ int quick_state (const struct quick *quick, const char *task,
     int rc = engine_open (&engine, dir, quick->invocation->program, &err);
 
     if (rc == 0)
-        take_state (&engine.state, status, why);
+        take_state (&engine, status, why);
     else
         complain (STATUS_FAILED, "%s: %s", task, err.text);
     engine_close (&engine);
@@ -130,7 +141,7 @@ static enum exit_status step_task (const struct quick *quick, const char *task,
 
     if (status == STATUS_DONE) {
         status = step_as_driver (&opened.campaign, quiet, next_s);
-        take_state (&opened.campaign.engine.state, state, why);
+        take_state (&opened.campaign.engine, state, why);
     }
     close_task (&opened);
     return status;
@@ -165,6 +176,21 @@ struct driven {
     bool over;
 };
 
+/* The end of what it printed. */
+static void print_last_lines (const char *dir)
+{
+    const struct stage_place place = { TRAINING_STAGE, TRAINING_CODE, 0 };
+    struct task_record record = TASK_RECORD_INIT;
+    struct task_output output = { NULL, 0, 0 };
+
+    if (task_record_find (dir, &place, 0, 0, &record, NULL) == 0)
+        task_output_find (&record, 0, &output);
+    if (output.path)
+        task_output_copy_end (&output, LAST_LINES, stderr, NULL);
+    task_record_release (&record);
+    free (output.path);
+}
+
 /* How a task ended, for a person. */
 static enum exit_status tell_end (const struct quick *quick, const char *task,
                                   enum campaign_status state, const char *why)
@@ -172,12 +198,12 @@ static enum exit_status tell_end (const struct quick *quick, const char *task,
     char *dir = quick_task_dir (quick->store, task);
     enum exit_status status = STATUS_DONE;
 
-    if (state == CAMPAIGN_FAILED)
+    if (state == CAMPAIGN_FAILED) {
+        print_last_lines (dir);
         status = complain (STATUS_FAILED,
-                           "%s: failed: %s; `fanfold -C %s explain "
-                           "%s 0` tells more",
-                           task, why, dir, TRAINING_STAGE);
-    else if (state == CAMPAIGN_PAUSED)
+                           "%s: failed: %s; see `fanfold -C %s log %s`", task,
+                           why, dir, TRAINING_STAGE);
+    } else if (state == CAMPAIGN_PAUSED)
         status = complain (STATUS_FAILED,
                            "%s: paused: %s; see `fanfold -C %s status`", task,
                            why, dir);
@@ -251,7 +277,7 @@ enum exit_status quick_drive (const struct quick *quick,
 char *quick_output_dir (const struct quick *quick, const char *task,
                         const struct json *record)
 {
-    const struct stage_place place = { TRAINING_STAGE, "quick", 0 };
+    const struct stage_place place = { TRAINING_STAGE, TRAINING_CODE, 0 };
     struct strbuf path = STRBUF_INIT;
 
     if (!json_get (record, "output"))

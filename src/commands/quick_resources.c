@@ -200,7 +200,7 @@ static int tie_models (struct making *m)
 static char *pretrained_output (struct making *m, const char *task,
                                 const struct json *record)
 {
-    enum campaign_status state;
+    enum campaign_status state = CAMPAIGN_RUNNING;
     char *output = quick_output_dir (m->quick, task, record);
 
     if (!output) {
@@ -213,10 +213,11 @@ static char *pretrained_output (struct making *m, const char *task,
         && state == CAMPAIGN_DONE)
         return output;
     if (!m->err.text[0])
-        error_set (&m->err,
-                   "task '%s' is %s; --pretrain wants one that is done: run "
-                   "`fanfold quick resume` first",
-                   task, quick_state_word (state));
+        error_set (
+            &m->err, "task '%s' is %s; --pretrain wants one that is done: %s",
+            task, quick_state_word (state),
+            state == CAMPAIGN_FAILED ? "name another one, or train it again"
+                                     : "run `fanfold quick resume` first");
     free (output);
     return NULL;
 }

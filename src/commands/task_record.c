@@ -13,6 +13,7 @@
 #include "base/strbuf.h"
 #include "base/strvec.h"
 #include "commands/task_record.h"
+#include "engine/history/engine.h"
 #include "handover/job_manifest.h"
 
 void task_record_release (struct task_record *record)
@@ -172,4 +173,25 @@ int task_record_find (const char *campaign_dir, const struct stage_place *place,
     strbuf_release (&run);
     free (dir);
     return rc;
+}
+
+void task_record_add_failure (const struct engine *engine,
+                              const struct stage_state *stage,
+                              struct strbuf *text)
+{
+    const struct stage_place at = state_place (
+        &engine->state, state_iteration (&engine->state), stage->name, "");
+    struct task_record record = TASK_RECORD_INIT;
+    int32_t task = 0;
+
+    while (task < stage->n_tasks
+           && (stage->tasks[task].outcome == OUTCOME_NONE
+               || stage->tasks[task].outcome == OUTCOME_OK))
+        task++;
+    if (task < stage->n_tasks
+        && task_record_find (engine->dir, &at, task, 0, &record, NULL) == 0
+        && record.end)
+        strbuf_addf (text, ": task %d: %s", (int)task,
+                     json_get_string (record.end, "message"));
+    task_record_release (&record);
 }

@@ -8,8 +8,11 @@
 #include "handover/result_log.h"
 #include "space/layout.h"
 
+struct engine;
 struct error;
 struct json;
+struct stage_state;
+struct strbuf;
 
 struct task_record {
     int try_number; /* from 1, by the starts that were logged */
@@ -37,5 +40,12 @@ int task_record_find (const char *campaign_dir, const struct stage_place *place,
                       int task, int try_number, struct task_record *record,
                       struct error *err);
 void task_record_release (struct task_record *record);
+
+/* Append ": task 3: MESSAGE": what the first task of the stage that failed in
+ * the current iteration says of its end; nothing where none did.
+ */
+void task_record_add_failure (const struct engine *engine,
+                              const struct stage_state *stage,
+                              struct strbuf *text);
 
 #endif /* !COMMANDS_TASK_RECORD_H */

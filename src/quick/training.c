@@ -275,6 +275,7 @@ static struct json *operator_of (const struct training *training,
 
         json_set (port, "take",
                   json_stringf (TRAINING_TREE "/%s", training->output));
+        json_set (port, "path", json_string (TRAINING_OUTPUT));
         json_set (outputs, TRAINING_OUTPUT, port);
         json_set (v, "outputs", outputs);
     }

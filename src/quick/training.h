@@ -32,6 +32,7 @@ struct training_input {
 /* What lies where in the task's directory of the campaign while it runs. */
 #define TRAINING_TREE "tree"
 #define TRAINING_STAGE "train"
+#define TRAINING_CODE "quick" /* of its operator */
 #define TRAINING_OUTPUT "output"
 
 struct training {

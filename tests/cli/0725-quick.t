@@ -12,7 +12,7 @@ cd "$tmp/q" || exit 1
 
 ok "a training from a directory" train --name line --algorithm trainer --dataset data/a --dataset data/b \
     --hyperparam epochs=50 --hyperparam verbose --output model --wait -- python3 train.py
-is "... says which task" "running default line.1 a.1 b.1" \
+is "... says which task, and that it is done" "done default line.1 a.1 b.1" \
     "$(jq -r '[.state, .project, .algorithm.id, .datasets[].id] | join(" ")' told)"
 first=$(jq -r .task told)
 is "... with these arguments" \
@@ -238,7 +238,7 @@ refused 3 "there is no profile 'gpu' in site.yaml; there is local" --algorithm l
 refused 3 "nothing says what is to run" -- true
 refused 3 "is what a path is passed by" --algorithm line.1 --dataset a.1 --hyperparam dataset=x -- true
 refused 3 "train.py' is neither a directory nor an archive" --algorithm trainer/train.py -- true
-refused 3 "the task's campaign.yaml:5:3: a task of stage 'train' needs 2 nodes" --algorithm line.1 --nodes 2 -- true
+refused 3 "--nodes 2: the jobs of profile 'local' run on this machine alone" --algorithm line.1 --nodes 2 -- true
 refused 3 "cores" --algorithm line.1 --task cores=many -- true
 for path in /x ../x a/../x . ''; do
     refused 3 "--output '$path'" --algorithm line.1 --output "$path" -- true
@@ -327,8 +327,21 @@ ok "a training that nobody waits for" train --algorithm line.1 --dataset a.1 --o
     --hyperparam epochs=50 -- python3 train.py
 ok "... is driven to its end by resume, with all others" fanfold quick resume
 is "... " "done" "$(fanfold quick list --json | jq -r '[.[].state] | unique | join(" ")')"
-exits "a training that fails" 1 train --algorithm line.1 --wait -- false
-has "... says so" "failed" "$(cat said)"
-exits "... get tells it, too" 3 fanfold quick get "$(jq -r .task told)" x
+exits "a training that fails" 1 train --algorithm line.1 --wait --output x -- \
+    sh -c 'echo Traceback; echo "ValueError: no data" >&2; exit 1'
+failed=$(jq -r .task told)
+is "... says so" "failed" "$(jq -r .state told)"
+has "... and with which words" "; its last line: 'ValueError: no data'" "$(jq -r .why told)"
+has "... for people, too" "$failed: failed: stage 'train'" "$(cat said)"
+is "... with what it printed before" "local/node_0: Traceback local/node_0: ValueError: no data" \
+    "$(grep '^local/node_0: [TV]' said | xargs)"
+has "... and the command that shows all of it" "see \`fanfold -C $FANFOLD_STORE/quick/$failed log train\`" "$(cat said)"
+exits "... get tells it, too" 1 fanfold quick get "$failed" x
+has "..." "ValueError: no data" "$(fanfold quick get "$failed" x 2>&1)"
+exits "it cannot be gone on from" 3 train --algorithm line.1 --pretrain "$failed" -- true
+has "..." "task '$failed' is failed; --pretrain wants one that is done: name another one" "$(cat said)"
+exits "this machine is one node" 3 train --algorithm line.1 --nodes 2 -- true
+has "... for which there is an option" \
+    "--nodes 2: the jobs of profile 'local' run on this machine alone; name one of a cluster with --profile" "$(cat said)"
 
 done_testing

@@ -233,8 +233,8 @@ static const struct row tasks_that_ended[] = {
       { RESULTS ("0-3", ""), RESULTS ("0-3", "'ok':'0','failed':'1-2',"
                                              "'lost':'3'") },
       .actions = "{'ev':'stage','stage':'label','phase':'failed','why':'1 "
-                 "of 4 tasks are ok, success: 0.5 asks for more (2 failed, "
-                 "1 lost)'}" },
+                 "of 4 tasks are ok (2 failed, 1 lost), success: 0.5 "
+                 "needs 2'}" },
     { "enough are ok, but not all have ended",
       label,
       { RESULTS ("0-3", "'ok':'0-2'") },

@@ -75,21 +75,38 @@ static void fail_stage (const struct deciding *d, int stage, const char *why)
     actions_record (d->actions, event);
 }
 
+/* "2 failed, 1 lost"; of a lone task without the number. */
+static void add_outcomes (const struct stage_state *state, struct strbuf *text)
+{
+    const char *comma = "";
+
+    for (int o = OUTCOME_OK + 1; o < OUTCOME_COUNT; o++) {
+        if (state->by_outcome[o] == 0)
+            continue;
+        strbuf_add_str (text, comma);
+        if (state->n_tasks > 1)
+            strbuf_addf (text, "%d ", state->by_outcome[o]);
+        strbuf_add_str (text, outcome_name ((enum outcome)o));
+        comma = ", ";
+    }
+}
+
 static void fail_for_quorum (const struct deciding *d, int stage,
                              const struct stage_state *state)
 {
+    const struct stage *spec = &d->plan->stages[stage];
+    int needed = retry_tasks_needed (spec, state);
     struct strbuf why = STRBUF_INIT;
 
-    strbuf_addf (&why, "%d of %d tasks are ok, success: %g asks for more (",
-                 state->by_outcome[OUTCOME_OK], state->n_tasks,
-                 d->plan->stages[stage].success);
-    for (int o = OUTCOME_OK + 1; o < OUTCOME_COUNT; o++) {
-        if (state->by_outcome[o] > 0)
-            strbuf_addf (&why, "%s%d %s",
-                         why.buf[why.len - 1] == '(' ? "" : ", ",
-                         state->by_outcome[o], outcome_name ((enum outcome)o));
-    }
-    strbuf_add_str (&why, ")");
+    if (state->n_tasks == 1)
+        strbuf_add_str (&why, "its one task is not ok (");
+    else
+        strbuf_addf (&why, "%d of %d tasks are ok (",
+                     state->by_outcome[OUTCOME_OK], state->n_tasks);
+    add_outcomes (state, &why);
+    strbuf_add_char (&why, ')');
+    if (needed < state->n_tasks)
+        strbuf_addf (&why, ", success: %g needs %d", spec->success, needed);
     fail_stage (d, stage, why.buf);
     strbuf_release (&why);
 }

@@ -87,13 +87,17 @@ unsigned retry_avoid_after (const struct stage *stage)
     return outcomes;
 }
 
+int retry_tasks_needed (const struct stage *stage,
+                        const struct stage_state *state)
+{
+    /* The tolerance keeps 0.9 of 10 at 9. */
+    return (int)ceil (stage->success * state->n_tasks - 1e-9);
+}
+
 int retry_quorum_met (const struct stage *stage,
                       const struct stage_state *state)
 {
-    /* The tolerance keeps 0.9 of 10 at 9. */
-    double needed = ceil (stage->success * state->n_tasks - 1e-9);
-
-    return state->by_outcome[OUTCOME_OK] >= needed;
+    return state->by_outcome[OUTCOME_OK] >= retry_tasks_needed (stage, state);
 }
 
 int64_t retry_smaller_arrays (const struct stage_state *state)

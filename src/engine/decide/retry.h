@@ -28,7 +28,9 @@ struct resources retry_resources (const struct stage *stage,
 /* A bit 1 << OUTCOME for each outcome whose rule is to avoid the node. */
 unsigned retry_avoid_after (const struct stage *stage);
 
-/* Are enough tasks ok? */
+/* How many tasks have to be ok, by `success:`, and are they? */
+int retry_tasks_needed (const struct stage *stage,
+                        const struct stage_state *state);
 int retry_quorum_met (const struct stage *stage,
                       const struct stage_state *state);
 
