@@ -19,6 +19,7 @@
 #include "commands/command.h"
 #include "commands/data_import.h"
 #include "engine/drive/driver.h"
+#include "engine/observe/observe.h"
 #include "engine/observe/scheduler_access.h"
 #include "operators/table.h"
 #include "report/path_change.h"
@@ -199,4 +200,26 @@ enum exit_status campaign_unreachable (const struct campaign *campaign,
     complain (STATUS_UNREACHABLE, "%s", why.buf);
     strbuf_release (&why);
     return STATUS_UNREACHABLE;
+}
+
+enum exit_status campaign_stage_logs (struct campaign *campaign,
+                                      const char *stage, int iteration,
+                                      struct observations *observations,
+                                      const struct attempt_logs **logs)
+{
+    struct engine *engine = &campaign->engine;
+    const struct stage_state *state =
+        state_stage (&engine->state, iteration, stage);
+    const struct observed_attempt *seen;
+    struct error err = ERROR_INIT;
+
+    *logs = NULL;
+    if (iteration != state_iteration (&engine->state) || !state
+        || !stage_open_attempt (state))
+        return STATUS_DONE;
+    if (observe_logs (engine, observations, &err) < 0)
+        return complain (STATUS_FAILED, "%s", err.text);
+    seen = observations_find (observations, stage);
+    *logs = seen ? seen->logs : NULL;
+    return STATUS_DONE;
 }

@@ -60,6 +60,17 @@ void campaign_unreachable_text (const struct campaign *campaign,
 enum exit_status campaign_unreachable (const struct campaign *campaign,
                                        const struct step *step);
 
+/* Read the logs of the open attempt of a stage in an iteration; '*logs': NULL
+ * where there is none, else lent by 'observations', which is released in any
+ * case.  Not STATUS_DONE: it has complained.
+ */
+struct attempt_logs;
+struct observations;
+enum exit_status campaign_stage_logs (struct campaign *campaign,
+                                      const char *stage, int iteration,
+                                      struct observations *observations,
+                                      const struct attempt_logs **logs);
+
 /* Become the driver.  STATUS_BUSY when somebody else is, with a complaint
  * unless 'quiet'; STATUS_UNREACHABLE where a profile's scheduler is of no use
  * here.

@@ -23,12 +23,14 @@
 #include "commands/task_output.h"
 #include "commands/task_record.h"
 #include "commands/what_if.h"
+#include "engine/decide/observations.h"
 #include "engine/history/removal.h"
 #include "handover/task_result.h"
 #include "report/group_view.h"
 #include "report/inputs_view.h"
 #include "report/reuse_view.h"
 #include "report/status_view.h"
+#include "report/task_watch.h"
 #include "signature/outputs.h"
 #include "space/layout.h"
 
@@ -148,14 +150,16 @@ static void tell_places (const struct stage *stage,
     strbuf_release (&path);
 }
 
-static void tell_task (const struct stage_state *state, int32_t task)
+static void tell_task (const struct stage_state *state,
+                       const struct attempt_logs *logs, int32_t task)
 {
     const struct json *checkpoint = status_checkpoint (state, task);
     struct strbuf text = STRBUF_INIT;
+    int tries;
+    const char *word = task_standing (state, logs, task, &tries);
 
-    printf ("task %d: %s, %d tries\n", task,
-            outcome_name ((enum outcome)state->tasks[task].outcome),
-            state->tasks[task].tries);
+    printf ("task %d: %s, %d %s\n", task, word, tries,
+            tries == 1 ? "try" : "tries");
     if (checkpoint) {
         checkpoint_text (checkpoint, &text);
         printf ("continues from a checkpoint of %s\n", text.buf);
@@ -219,9 +223,11 @@ static void tell_inputs (const struct campaign *campaign,
     strbuf_release (&text);
 }
 
-static enum exit_status tell_all (struct campaign *campaign,
-                                  const struct stage *stage,
-                                  const struct stage_place *place, int task)
+/* 'logs': of the open attempt; NULL: there is none. */
+static enum exit_status tell_known (struct campaign *campaign,
+                                    const struct stage *stage,
+                                    const struct stage_place *place,
+                                    const struct attempt_logs *logs, int task)
 {
     struct error err = ERROR_INIT;
     const struct stage_state *state =
@@ -237,7 +243,7 @@ static enum exit_status tell_all (struct campaign *campaign,
     printf ("%s, iteration %d: %s\n", stage->name, place->iteration,
             stage_status_name (state ? state->status : STAGE_WAITING));
     if (task >= 0)
-        tell_task (state, task);
+        tell_task (state, logs, task);
     tell_removed (state, place);
     if (task >= 0 && (origin = reused_origin_of (state, task)))
         tell_origin (campaign, place, origin, task);
@@ -254,6 +260,21 @@ static enum exit_status tell_all (struct campaign *campaign,
     tell_places (stage, state, place, task, work_dir);
     free (work_dir);
     return STATUS_DONE;
+}
+
+static enum exit_status tell_all (struct campaign *campaign,
+                                  const struct stage *stage,
+                                  const struct stage_place *place, int task)
+{
+    struct observations observations = { 0 };
+    const struct attempt_logs *logs;
+    enum exit_status status = campaign_stage_logs (
+        campaign, stage->name, place->iteration, &observations, &logs);
+
+    if (status == STATUS_DONE)
+        status = tell_known (campaign, stage, place, logs, task);
+    observations_release (&observations);
+    return status;
 }
 
 /* Of a stage with steps: what these are, and then each of them. */

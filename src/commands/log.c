@@ -286,22 +286,16 @@ static enum exit_status show_stage (struct campaign *campaign,
 {
     struct looked_at at = { .campaign = campaign, .stage = stage->name };
     struct observations observations = { 0 };
-    const struct observed_attempt *seen;
-    struct error err = ERROR_INIT;
     enum exit_status status;
 
     at.place = state_place (&campaign->engine.state, iteration, stage->name,
                             stage->op->code);
     at.state =
         state_stage (&campaign->engine.state, at.place.iteration, at.stage);
-    if (at.state && stage_open_attempt (at.state)
-        && observe_logs (&campaign->engine, &observations, &err) < 0)
-        return complain (STATUS_FAILED, "%s", err.text);
-    seen = at.place.iteration == state_iteration (&campaign->engine.state)
-               ? observations_find (&observations, at.stage)
-               : NULL;
-    at.logs = seen ? seen->logs : NULL;
-    status = show (campaign, stage, asked, &at);
+    status = campaign_stage_logs (campaign, at.stage, at.place.iteration,
+                                  &observations, &at.logs);
+    if (status == STATUS_DONE)
+        status = show (campaign, stage, asked, &at);
     observations_release (&observations);
     return status;
 }

@@ -234,9 +234,9 @@ static enum exit_status conclude (const struct following *f,
     if (stage->tasks[f->task].outcome == OUTCOME_OK)
         return STATUS_DONE;
     return complain (
-        STATUS_FAILED, "task %d of stage '%s' ended %s after %d tries", f->task,
+        STATUS_FAILED, "task %d of stage '%s' ended %s after %d %s", f->task,
         name, outcome_name ((enum outcome)stage->tasks[f->task].outcome),
-        f->try_number);
+        f->try_number, f->try_number == 1 ? "try" : "tries");
 }
 
 /* Is the journal ahead of what this host sees of the logs?  Not for ever: of a

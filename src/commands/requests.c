@@ -24,6 +24,7 @@
 #include "engine/drive/requests.h"
 #include "engine/history/events.h"
 #include "engine/history/journal.h"
+#include "report/redo_view.h"
 #include "report/request_view.h"
 #include "report/status_view.h"
 
@@ -225,19 +226,56 @@ const struct command skip_command = {
     .run_in = request,
 };
 
+/* What going back to an earlier iteration would drop. */
+static enum exit_status show_redo (struct campaign *campaign,
+                                   const struct named_stages *named)
+{
+    struct json *event = json_object (), *view;
+    struct strbuf text = STRBUF_INIT;
+    struct error err = ERROR_INIT;
+    const char *stage = named->name[0] ? named->name : NULL;
+    int rc = replacement_of_redo (&campaign->engine, stage, named->iteration,
+                                  event, &err);
+
+    if (rc == 0) {
+        view = redo_json (&campaign->engine.state, event);
+        redo_text (view, &text);
+        printf ("%sto do it: fanfold redo %s%s--iteration %d --yes\n", text.buf,
+                stage ? stage : "", stage ? " " : "", named->iteration);
+        json_unref (view);
+    }
+    strbuf_release (&text);
+    json_unref (event);
+    return rc < 0 ? complain (STATUS_FAILED, "%s", err.text) : STATUS_DONE;
+}
+
 static enum exit_status redo (const struct invocation *invocation,
                               struct campaign *campaign)
 {
+    struct named_stages named = NAMED_STAGES_INIT;
+    enum exit_status status;
+
     if (invocation->n_args == 0 && !invocation_option (invocation, "iteration"))
         return complain (STATUS_USAGE,
                          "redo what? name a stage, or with --iteration where "
                          "to go back to");
-    return request (invocation, campaign);
+    status = read_named (invocation, campaign, &named);
+    if (status == STATUS_DONE)
+        status = named.iteration >= 0
+                         && named.iteration
+                                < state_iteration (&campaign->engine.state)
+                         && !invocation_option (invocation, "yes")
+                     ? show_redo (campaign, &named)
+                     : request (invocation, campaign);
+    named_stages_release (&named);
+    return status;
 }
 
 static const struct command_option redo_options[] = {
     { "iteration", "N",
       "go back to this iteration (default: the current one)" },
+    { "yes", NULL,
+      "go back to an earlier one (otherwise only tell what that would drop)" },
     { 0 },
 };
 

@@ -8,19 +8,47 @@
 #include "engine/history/state.h"
 #include "report/task_watch.h"
 
+/* Was it asked that what is queued or running of the open attempt ends? */
+static bool is_being_cancelled (const struct stage_state *state)
+{
+    const struct attempt *attempt = stage_open_attempt (state);
+    size_t i = 0;
+
+    while (attempt && i < attempt->n_submissions
+           && !attempt->submissions[i].cancel_asked)
+        i++;
+    return attempt && i < attempt->n_submissions;
+}
+
 enum outcome task_outcome (const struct stage_state *state,
                            const struct attempt_logs *logs, int32_t task)
 {
     enum outcome recorded = (enum outcome)state->tasks[task].outcome;
+    enum outcome logged;
 
-    return recorded == OUTCOME_NONE && logs && task < logs->n_tasks
-               ? (enum outcome)logs->tasks[task].outcome
-               : recorded;
+    if (recorded != OUTCOME_NONE || !logs || task >= logs->n_tasks)
+        return recorded;
+    logged = (enum outcome)logs->tasks[task].outcome;
+    return logged == OUTCOME_PREEMPTED && is_being_cancelled (state)
+               ? OUTCOME_CANCELLED
+               : logged;
 }
 
 static bool is_started (const struct attempt_logs *logs, int32_t task)
 {
     return logs && task < logs->n_tasks && logs->tasks[task].started;
+}
+
+const char *task_standing (const struct stage_state *state,
+                           const struct attempt_logs *logs, int32_t task,
+                           int *tries)
+{
+    enum outcome outcome = task_outcome (state, logs, task);
+    bool now =
+        state->tasks[task].outcome == OUTCOME_NONE && is_started (logs, task);
+
+    *tries = state->tasks[task].tries + now;
+    return outcome == OUTCOME_NONE && now ? "running" : outcome_name (outcome);
 }
 
 bool task_failed (const struct stage_state *state,

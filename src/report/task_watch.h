@@ -15,10 +15,18 @@ struct stage_state;
 struct state;
 
 /* How a task ended, by the journal or else by the logs of the open attempt
- * (NULL: there is none).
+ * (NULL: there is none).  What was told to end where somebody asked to cancel
+ * is cancelled.
  */
 enum outcome task_outcome (const struct stage_state *state,
                            const struct attempt_logs *logs, int32_t task);
+
+/* The same in a word, for a person: "pending", "running", "ok" ...; '*tries'
+ * gets how often it was started, now included.
+ */
+const char *task_standing (const struct stage_state *state,
+                           const struct attempt_logs *logs, int32_t task,
+                           int *tries);
 
 /* Has it failed, or did its newest try, and the next has not begun? */
 bool task_failed (const struct stage_state *state,

@@ -71,7 +71,7 @@ echo 'echo began; case $1 in 2) n=4 ;; *) n=2 ;; esac; cp "$(dirname "$0")/$n.np
 ok "one of three tasks is enough" fanfold -C "$c" run
 is "a number is as many slices" 3 "$(fanfold -C "$c" result make x | jq length)"
 why=$(fanfold -C "$c" explain fit 1)
-has "inputs that differ are bad input" "task 1: bad_input, 1 tries" "$why"
+has "inputs that differ are bad input" "task 1: bad_input, 1 try" "$why"
 has "... which names both" \
     "size 'batch' is 2 in input 'images' and 4 in input 'labels'" "$why"
 exits "... and nothing was started, which would have a log" 1 fanfold -C "$c" log fit 1

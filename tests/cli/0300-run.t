@@ -28,7 +28,7 @@ has "... and what its inputs are bound to" "frames               previous.select
     "$(fanfold -C "$tmp/c" explain label --iteration 0)"
 has "... which is not what it had" "inputs, as bound now:" \
     "$(fanfold -C "$tmp/c" explain label --iteration 0)"
-has "explain a task" "task 2: ok, 1 tries" "$(fanfold -C "$tmp/c" explain train 2)"
+has "explain a task" "task 2: ok, 1 try" "$(fanfold -C "$tmp/c" explain train 2)"
 is "result of a fan-out is stacked" 3 \
     "$(fanfold -C "$tmp/c" result train potential | jq length)"
 outputs=$tmp/c/train/toy/iter/000000/outputs.json

@@ -58,14 +58,14 @@ is "... each try went on" "false true true true" "$(xargs <"$c/restarts")"
 is "... which task.json told, too" "false true true true" "$(xargs <"$c/told")"
 is "... and no step was done twice" "step 1 step 2 step 3 step 4 step 5 step 6" \
     "$(xargs <"$c/steps")"
-has "one try is charged" "task 0: ok, 1 tries" "$(fanfold -C "$c" explain md 0)"
+has "one try is charged" "task 0: ok, 1 try" "$(fanfold -C "$c" explain md 0)"
 is "the walltime stays" "0.5 0.5 0.5 0.5" "$(walltimes "$c")"
 has "explain said so" "continues from a checkpoint of try 2 (md.restart, 2 B)" \
     "$(cat "$c/explained")"
 is "what these tries used is not lost" "true 0" \
     "$(fanfold -C "$c" status --json | jq -r '.used | "\(.core_hours > 0) \(.lost.core_hours)"')"
 silent "no checkpoint is left" ls "$c/.fanfold/run/md/000000/checkpoint"
-is "replayed, the journal tells the same" "ok, 1 tries" \
+is "replayed, the journal tells the same" "ok, 1 try" \
     "$(rm "$c/state.json"; fanfold -C "$c" explain md 0 | sed -n 's/^task 0: //p')"
 
 # it does not get further: the first try is free, then two are charged
@@ -86,7 +86,7 @@ c=$tmp/killed
 campaign "$c" 'case $n in 2|4) kill -9 "$(cat "$1/agent")"; exec sleep 9;; esac'
 ok "agents that are killed" fanfold -C "$c" run
 is "... leave their files, too" "false true true" "$(xargs <"$c/restarts")"
-has "... and charge nothing" "task 0: ok, 1 tries" "$(fanfold -C "$c" explain md 0)"
+has "... and charge nothing" "task 0: ok, 1 try" "$(fanfold -C "$c" explain md 0)"
 
 # a failure is one: the next try begins anew
 c=$tmp/failed

@@ -55,7 +55,7 @@ why=$(fanfold -C "$c" explain use 0)
 has "... are too long" "command 'sh' cannot be started: its arguments have" "$why"
 has "... with the remedy" \
     "'{words}' is 40000 of them: write {@words}, the path of a file that has one of them a line" "$why"
-has "... and one try" "task 0: bad_input, 1 tries" "$why"
+has "... and one try" "task 0: bad_input, 1 try" "$why"
 
 # A change of the list is a change of the result.
 c=$tmp/identity

@@ -90,7 +90,7 @@ has "a task that failed is told with its last line, without control characters" 
     "work: task 1 (failed): command 'sh' exited with status 3; its last line: 'it is [31m bad'" "$text"
 is "... in JSON, too" "1 failed" "$(of_stage '.failures[0] | "\(.task) \(.outcome)"')"
 
-fanfold -C "$c" redo --iteration 1 >"$tmp/out" 2>&1
+fanfold -C "$c" redo --iteration 1 --yes >"$tmp/out" 2>&1
 ok "an iteration is done again" fanfold -C "$c" run
 is "... what the first time used is not forgotten" true \
     "$(fanfold -C "$c" status --json | jq '.used.core_hours > (.history | map(.used.core_hours) | add)')"

@@ -39,7 +39,7 @@ until_status() {
 }
 running='.stages[0].tasks.running == 1'
 
-has "help of a command" "Usage: fanfold redo [--iteration N] [STAGE]" "$(fanfold help redo)"
+has "help of a command" "Usage: fanfold redo [--iteration N] [--yes] [STAGE]" "$(fanfold help redo)"
 exits "... that there is not" 2 fanfold help rdeo
 c=$tmp/pause
 waiting_campaign "$c"
@@ -69,7 +69,10 @@ c=$tmp/cancel
 waiting_campaign "$c"
 fanfold -C "$c" advance >/dev/null
 ok "advance leaves a task running" until_status "$c" "$running"
+has "... which explain tells, too" "task 0: running, 1 try" "$(fanfold -C "$c" explain wait 0)"
 ok "cancel when nobody drives" fanfold -C "$c" cancel
+ok "... what ends is cancelled, by what the logs tell" until_status "$c" '.stages[0].tasks.cancelled == 1'
+has "... also to who looks at the task" "task 0: cancelled, 1 try" "$(fanfold -C "$c" explain wait 0)"
 advanced_to_cancel() {
     fanfold -C "$c" advance
     status_is "$c" '.stages[0].tasks.cancelled == 1'

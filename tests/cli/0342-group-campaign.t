@@ -64,7 +64,7 @@ has "the program is named" "program 'local/fails:1' exited with status 9" "$(exp
 has "it was tried twice, the default" "2 tries" "$(explained "$c" bad 0)"
 has "the log names the program of each line" "local/fails:1: begins" "$(fanfold -C "$c" log bad 0)"
 bad fatal 'test "$1" = 0 || exit 7; exec sleep 1353'
-has "a fatal exit status is not tried again" "task 0: fatal, 1 tries" "$(explained "$c" bad 0)"
+has "a fatal exit status is not tried again" "task 0: fatal, 1 try" "$(explained "$c" bad 0)"
 bad signal 'test "$1" = 0 || kill -ABRT $$; exec sleep 1353'
 has "a signal is named" "killed by signal 6" "$(explained "$c" bad 0)"
 c=$tmp/twice

@@ -51,7 +51,7 @@ c=$tmp/fatal
 campaign "$c" '  work: {uses: test.work, success: 0.5}' "$(pattern 2)
     fatal_exits: [9]"
 ok "run" fanfold -C "$c" run
-has "a fatal exit is not tried again" "task 2: fatal, 1 tries" "$(fanfold -C "$c" explain work 2)"
+has "a fatal exit is not tried again" "task 2: fatal, 1 try" "$(fanfold -C "$c" explain work 2)"
 
 c=$tmp/badoutput
 campaign "$c" '  work: {uses: test.bad, retry: {bad_output: 1}}' '  test.bad:

@@ -25,8 +25,16 @@ is "... and what may" 3 "$(jq '[.stages[] | select(.iteration == 1)] | length' "
 is "... in later iterations, too" true "$(jq '[.stages[] | select(.iteration > 1)] | length > 0' "$tmp/plan")"
 has "... for people" "all run again" "$(fanfold -C "$c" plan --redo train --iteration 1)"
 ok "... and does nothing" test ! -e "$c/.fanfold/replaced"
+fanfold -C "$c" redo --iteration 0 >"$tmp/out"
+is "what drops later iterations is only told" 0 $?
+has "... as plan tells it" "$(fanfold -C "$c" plan --redo '' --iteration 0)" "$(cat "$tmp/out")"
+is "... with the command that does it" "to do it: fanfold redo --iteration 0 --yes" "$(tail -n 1 "$tmp/out")"
+is "... of a stage, too" "to do it: fanfold redo train --iteration 1 --yes" \
+    "$(fanfold -C "$c" redo train --iteration 1 | tail -n 1)"
+ok "... and nothing is done" test ! -e "$c/.fanfold/replaced"
+is "... by which the campaign stays where it is" "$last" "$(fanfold -C "$c" status --json | jq .iteration)"
 has "a stage of an earlier iteration" "train: all its tasks run again" \
-    "$(fanfold -C "$c" redo train --iteration 1)"
+    "$(fanfold -C "$c" redo train --iteration 1 --yes)"
 is "the campaign goes on from there" 1 "$(fanfold -C "$c" status --json | jq .iteration)"
 ok "... to its end" fanfold -C "$c" run
 is "with the same results" "$digest" "$(results_digest "$c")"
@@ -45,7 +53,7 @@ fresh=$tmp/fresh
 loop_campaign "$fresh"
 cp "$c/campaign.yaml" "$fresh"
 ok "reference: the edited campaign" fanfold -C "$fresh" run
-ok "back to the beginning" fanfold -C "$c" redo --iteration 0
+ok "back to the beginning" fanfold -C "$c" redo --iteration 0 --yes
 ok "... and to the end" fanfold -C "$c" run
 is "as if it had been so from the beginning" "$(results_digest "$fresh")" "$(results_digest "$c")"
 is "only what changed was run" 0,0,1 "$(runs "$c" label 0),$(runs "$c" train 0),$(runs "$c" explore 0)"
@@ -81,7 +89,7 @@ what_ran() {
 again() {
     what=$1
     shift
-    ok "$what" fanfold -C "$p" redo "$@"
+    ok "$what" fanfold -C "$p" redo --yes "$@"
     ok "... and it ends" fanfold -C "$p" run
 }
 ok "tasks that have only parameters" fanfold -C "$p" run
@@ -204,11 +212,11 @@ ok "... and says what makes them again" \
     grep -q "no such file 'label/toy/iter/000001/out/dataset.extxyz'; .fanfold redo label --iteration 1. makes it again$" "$tmp/err"
 ok "... in status, too, and nothing else" \
     sh -c "fanfold -C '$l' status | tail -n 1 | grep 'fanfold redo label --iteration 1. makes it again$'"
-ok "it is done" fanfold -C "$l" redo label --iteration 1
+ok "it is done" fanfold -C "$l" redo label --iteration 1 --yes
 ok "... and goes on" fanfold -C "$l" run
 is "... to its end" done "$(state_of "$l")"
 rm "$l/explore/toy/iter/000000/outputs.json"
-ok "a stage of the first iteration again" fanfold -C "$l" redo select --iteration 0
+ok "a stage of the first iteration again" fanfold -C "$l" redo select --iteration 0 --yes
 has "the outputs of one that has another name now are gone" "fanfold redo search --iteration 0. makes it again" \
     "$(fanfold -C "$l" run 2>&1 | tr '`' .)"
 

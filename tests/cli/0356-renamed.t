@@ -83,7 +83,7 @@ is "the journal alone says the same" done "$(state_of "$c")"
 ok "the key may stay" fanfold -C "$c" run
 
 # A stage that is redone adopts what lies below its old name, or was replaced from there.
-ok "its first iteration is redone" fanfold -C "$c" redo --iteration 1
+ok "its first iteration is redone" fanfold -C "$c" redo --iteration 1 --yes
 ok "... to the end" fanfold -C "$c" run
 is "with the same results" "$(same "$fresh" label)" "$(same "$c" label)"
 is "... none of which was computed again" 0 "$(starts "$c" dft 1)"
@@ -110,7 +110,7 @@ is "both end the same" "$(same "$fresh" label)" "$(same "$tmp/twice" label again
 is "... as what is only renamed" "$(same "$fresh" label)" "$(same "$c" label again)"
 
 # Redone before a driver took the name on.
-ok "redo knows the new name at once" fanfold -C "$tmp/redone" redo dft --iteration 1
+ok "redo knows the new name at once" fanfold -C "$tmp/redone" redo dft --iteration 1 --yes
 ok "... and goes on" fanfold -C "$tmp/redone" run
 is "... to the same results" "$(same "$fresh" label)" "$(same "$tmp/redone" label)"
 

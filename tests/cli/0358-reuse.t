@@ -174,7 +174,7 @@ exits "arguments without the option" 2 fanfold -C "$c" run explore
 
 again redone
 fanfold -C "$c" run >"$tmp/out"
-ok "redo" fanfold -C "$c" redo explore --iteration 2
+ok "redo" fanfold -C "$c" redo explore --iteration 2 --yes
 ok "... runs" fanfold -C "$c" run
 is "... what it was asked for" 4 "$(runs "$c" explore 000002)"
 ok "reset" fanfold -C "$c" reset --yes

@@ -121,7 +121,7 @@ is "plan prints all scripts of a stage" 2 \
 
 is "what a redo of the stage would do" "train.prep train.run.fit use" \
     "$(fanfold -C "$c" plan --redo train --json | jq -r '[.stages[].stage] | unique | join(" ")')"
-ok "redo of the stage" fanfold -C "$c" redo iter-000001--train
+ok "redo of the stage" fanfold -C "$c" redo iter-000001--train --yes
 echo bad >"$c/data/state"
 exits "... its tasks run again, all steps" 1 fanfold -C "$c" run
 is "... so the second fails" "done failed waiting" \

@@ -104,7 +104,7 @@ ok "a campaign of hostile tasks ends" as_nobody fanfold -C "$c" run
 # outcome WHAT TASK OUTCOME TEXT
 outcome() {
     out=$(as_nobody fanfold -C "$c" explain act "$2")
-    has "$1: $3" "task $2: $3, 1 tries" "$out"
+    has "$1: $3" "task $2: $3, 1 try" "$out"
     [ -z "$4" ] || has "... and why" "$4" "$out"
 }
 outcome "a good one beside them" 0 ok
@@ -187,11 +187,11 @@ read_only() {
     file=$c/first/test/iter/000000/job/000000/out/file
     is "... which is read-only" 444 "$(stat -c %a "$file")"
     if [ "$1" = root ]; then
-        has "... is fatal" "task 0: fatal, 1 tries" "$(as_nobody fanfold -C "$c" explain theirs 0)"
+        has "... is fatal" "task 0: fatal, 1 try" "$(as_nobody fanfold -C "$c" explain theirs 0)"
         has "... and the file is named" "'$file' was changed while task 0 ran" \
             "$(as_nobody fanfold -C "$c" explain theirs 0)"
     else
-        has "... fails" "task 0: failed, 1 tries" "$(as_nobody fanfold -C "$c" explain theirs 0)"
+        has "... fails" "task 0: failed, 1 try" "$(as_nobody fanfold -C "$c" explain theirs 0)"
         is "... and the file is as it was" committed "$(cat "$file")"
     fi
 
@@ -205,7 +205,7 @@ read_only() {
     writers "$c"
     only "$c" users
     exits "$1: a task that writes to a user's file" 1 as_nobody fanfold -C "$c" run
-    has "... is fatal" "task 0: fatal, 1 tries" "$(as_nobody fanfold -C "$c" explain users 0)"
+    has "... is fatal" "task 0: fatal, 1 try" "$(as_nobody fanfold -C "$c" explain users 0)"
     has "... the file is named, and what to do" \
         "'$c/users.dir/file' was changed while task 0 ran here; inputs must stay as they are; restore" \
         "$(as_nobody fanfold -C "$c" explain users 0)"
@@ -295,6 +295,6 @@ touch "$tmp/mended"
 ok "when there is room again, resume" fanfold -C "$c" resume
 ok "... goes on" fanfold -C "$c" run
 is "... to the same results" "0 1 2 3" "$(cd "$c" && echo $(fanfold -C . result work f | jq -r '.[]' | xargs cat))"
-has "no try was charged" "task 2: ok, 1 tries" "$(fanfold -C "$c" explain work 2)"
+has "no try was charged" "task 2: ok, 1 try" "$(fanfold -C "$c" explain work 2)"
 
 done_testing

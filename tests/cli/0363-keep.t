@@ -73,7 +73,7 @@ digest=$(results_digest "$c")
 exits "a redo whose inputs are gone is refused" 1 fanfold -C "$c" redo sift --iteration 2
 has "... and the one is named that will do" "fanfold redo make --iteration 0" "$out"
 : >"$c/ran"
-ok "it does" fanfold -C "$c" redo make --iteration 0
+ok "it does" fanfold -C "$c" redo make --iteration 0 --yes
 ok "... to the end" fanfold -C "$c" run
 is "with the same results" "$digest" "$(results_digest "$c")"
 is "what was removed was made again" 12 "$(wc -l <"$c/ran" | tr -d ' ')"
@@ -92,7 +92,7 @@ has "..." "needs 'big' of stage 'make' in iteration 3, which was removed in iter
 has "plan tells" "fanfold redo make --iteration 3" "$(fanfold -C "$e" plan)"
 exits "run stops" 1 fanfold -C "$e" run
 has "... and tells" "'big' of stage 'make' was removed in iteration" "$out"
-ok "what was said is done" fanfold -C "$e" redo --iteration 0
+ok "what was said is done" fanfold -C "$e" redo --iteration 0 --yes
 ok "... it runs" fanfold -C "$e" run
 is "what the new stage needs next is there" "4/bigx3" "$(there "$e" make | tr ' ' '\n' | grep big)"
 sed -i 's/keep: until_used}$/keep: always}/; s/keep: 2/keep: 1/' "$e/campaign.yaml"
@@ -116,7 +116,7 @@ sed -i 's/"boot_id": "[^"]*"/"boot_id": "another"/' "$lock"
 ok "another one takes over, removes it and goes on to the end" fanfold -C "$l" run
 is "... and it is gone" "" "$(there "$l" make | tr ' ' '\n' | grep big)"
 sed -i 's/keep: until_used}$/keep: always}/' "$l/campaign.yaml"
-ok "it is made again, and kept" fanfold -C "$l" redo make --iteration 0
+ok "it is made again, and kept" fanfold -C "$l" redo make --iteration 0 --yes
 ok "... to the end" fanfold -C "$l" run
 kill -CONT $pid
 wait $pid

@@ -43,7 +43,7 @@ exits "no frame converges" 1 fanfold -C "$tmp/c" run
 has "... and each was tried with both" \
     "SCF not converged after 2 steps, with input and 1 fallback" \
     "$(fanfold -C "$tmp/c" explain label 0)"
-has "... once" "task 0: fatal, 1 tries" "$(fanfold -C "$tmp/c" explain label 0)"
+has "... once" "task 0: fatal, 1 try" "$(fanfold -C "$tmp/c" explain label 0)"
 
 campaign '[pw.in, soft.in]' 0.6
 ok "the campaign is edited" fanfold -C "$tmp/c" retry label

@@ -111,7 +111,7 @@ life_redone() {
     before=$(what_ran)
     has "plan tells what a redo would do" "all run again" \
         "$(fanfold -C "$c" plan --redo label --iteration 2)"
-    ok "one stage of an iteration is redone" fanfold -C "$c" redo label --iteration 2
+    ok "one stage of an iteration is redone" fanfold -C "$c" redo label --iteration 2 --yes
     ok "... and the campaign goes on to its end" fanfold -C "$c" run
     is "the results are the same" "$digest" "$(results_digest "$c")"
     is "... only the labels were computed again" "$(fanfold -C "$c" result label labelled --iteration 2)" \
@@ -156,7 +156,7 @@ life_again() {
     cp "$c/campaign.yaml" "$c/md.in" "$fresh"
     cp "$c/data/few.extxyz" "$c/data/dense.data" "$fresh/data"
     ok "one who knew all that from the beginning" fanfold -C "$fresh" run
-    ok "from the beginning, by the definition as it is" fanfold -C "$c" redo --iteration 0
+    ok "from the beginning, by the definition as it is" fanfold -C "$c" redo --iteration 0 --yes
     ok "... and the campaign goes on to its end" fanfold -C "$c" run
     is "... with the same results" "$(results_digest "$fresh")" "$(results_digest "$c")"
     is "what is the same was not computed again" "0 0" "$(started reference 0) $(started train 0)"

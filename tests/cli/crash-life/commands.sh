@@ -35,7 +35,7 @@ edit() {
 step give run
 step edit 's/scale: 1.25/scale: 1.5/; s/iterations: 1/iterations: 2/'
 step give run
-step give redo train --iteration 0
+step give redo train --iteration 0 --yes
 step give run
 step edit 's/^  label:$/  dft:\n    renamed_from: label/; s/all.label/all.dft/; s/iterations: 2/iterations: 3/'
 step give run
