@@ -32,6 +32,20 @@ static void say_anew (const struct json *tries_anew, const char *stage,
     }
 }
 
+static void say_enough (const struct json *enough, const char *stage,
+                        struct strbuf *out)
+{
+    for (size_t i = 0; i < json_count (enough); i++) {
+        const char *name = json_as_string (json_at (enough, i));
+
+        if (is_meant (name, stage))
+            strbuf_addf (out,
+                         "%s: as many tasks are ok as `success:` needs now; "
+                         "it goes on with these\n",
+                         name);
+    }
+}
+
 /* Only where it is told before it is done. */
 static void say_frames (const struct json *event, struct strbuf *out)
 {
@@ -79,6 +93,7 @@ void request_text (const struct json *event, const char *stage,
     const struct json *stages = json_get (event, "stages");
 
     say_anew (json_get (event, "tries_anew"), stage, out);
+    say_enough (json_get (event, "enough"), stage, out);
     if (json_get (event, "forgotten"))
         say_forgotten (event, out);
     if (strcmp (json_get_string (event, "kind"), "reset") == 0)

@@ -160,4 +160,31 @@ sed -i 's/scheduler: local/&\n    setup: [["false"]]/; s/visibility: 2s/visibili
 exits "a setup that fails fails the stage" 1 fanfold -C "$c" run
 has "... after three vain submissions" "three submissions in a row" "$(fanfold -C "$c" status)"
 
+# --- `success:` lowered to what is reached ---
+
+c=$tmp/lowered
+mkdir "$c"
+cat >"$c/campaign.yaml" <<END
+format: 1
+campaign: lowered
+stages: {train: {uses: a.b}}
+stop: {iterations: 1}
+operators:
+  a.b:
+    fan_out: [n]
+    inputs: {n: {type: int, default: 3}}
+    outputs: {m: {type: int}}
+    script: |
+      echo \$n >>$tmp/ran
+      [ \$n != 1 ]
+      echo "{\"m\": \$n}" >\$outputs_params
+END
+exits "two of three are not all" 1 fanfold -C "$c" run
+sed -i 's/uses: a.b/uses: a.b, success: 0.6/' "$c/campaign.yaml"
+has "retry knows how many it needs now" "train: as many tasks are ok as .success:. needs now; it goes on with these" \
+    "$(fanfold -C "$c" retry | tr '\`' .)"
+ok "... and the campaign goes on" fanfold -C "$c" run
+is "... without the task that failed" "0 1 1 2" "$(sort "$tmp/ran" | xargs)"
+is "... which is not there" "[0,null,2]" "$(fanfold -C "$c" result train m | jq -c .)"
+
 done_testing

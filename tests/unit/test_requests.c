@@ -47,6 +47,7 @@ static int enter (void **unused)
     (void)unused;
     temp_dir_enter (&dir);
     stages[0].op = stages[1].op = &an_op;
+    stages[0].success = stages[1].success = 1;
     plan = (struct plan){
         .dir = dir.path, .name = "silicon", .stages = stages, .n_stages = 2
     };
@@ -225,7 +226,8 @@ static void test_oldest_first (void **unused)
 }
 
 /* The event says what a retry does. */
-static void test_what_a_retry_does (void **unused)
+static void retry_with_success (double success, const char *anew,
+                                const char *enough)
 {
     static const char *const history[] = {
         BEGIN,
@@ -242,7 +244,7 @@ static void test_what_a_retry_does (void **unused)
     char id[TOKEN_LENGTH + 1];
     struct error err = ERROR_INIT;
 
-    (void)unused;
+    stages[plan_stage_find (&plan, "label")].success = success;
     drive (&engine);
     for (size_t i = 0; i < ARRAY_SIZE (history); i++) {
         if (engine_record (&engine, json_of (history[i]), &err) < 0)
@@ -254,8 +256,28 @@ static void test_what_a_retry_does (void **unused)
         id, NULL);
     assert_int_equal (requests_obey (&engine, &err), 1);
     assert_string_equal (json_get_string (told, "id"), id);
-    assert_json (json_get (told, "tries_anew"), "{'label':'1-2,4','train':''}");
+    assert_json (json_get (told, "tries_anew"), anew);
+    if (enough)
+        assert_json (json_get (told, "enough"), enough);
+    else
+        assert_null (json_get (told, "enough"));
+    assert_int_equal (
+        state_stage (&engine.state, 0, "label")->by_outcome[OUTCOME_NONE],
+        enough ? 0 : 3);
     engine_close (&engine);
+}
+
+static void test_what_a_retry_does (void **unused)
+{
+    (void)unused;
+    retry_with_success (0.6, "{'label':'1-2,4','train':''}", NULL);
+}
+
+/* Two of five are as many as are needed now. */
+static void test_enough_by_now (void **unused)
+{
+    (void)unused;
+    retry_with_success (0.4, "{'train':''}", "['label']");
 }
 
 /* Its file could not be removed the first time. */
@@ -329,6 +351,7 @@ int main (void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown (test_obeyed_or_refused, enter, leave),
         cmocka_unit_test_setup_teardown (test_what_a_retry_does, enter, leave),
+        cmocka_unit_test_setup_teardown (test_enough_by_now, enter, leave),
         cmocka_unit_test_setup_teardown (test_oldest_first, enter, leave),
         cmocka_unit_test_setup_teardown (test_obeyed_once, enter, leave),
         cmocka_unit_test_setup_teardown (test_strange_files, enter, leave),

@@ -17,6 +17,7 @@
 #include "base/strbuf.h"
 #include "base/strvec.h"
 #include "campaign/plan.h"
+#include "engine/decide/retry.h"
 #include "engine/history/engine.h"
 #include "engine/history/events.h"
 #include "engine/drive/replacement.h"
@@ -236,15 +237,29 @@ static int check_request (const struct engine *engine, const char *kind,
     return 0;
 }
 
-/* For people: which tasks of failed stages get their tries anew ("": the
- * stage's inputs are bound again), but for those that are prepared anew.
+/* Has it failed for a quorum that it has by the plan as it is now? */
+static bool is_enough_now (const struct plan *plan,
+                           const struct stage_state *stage)
+{
+    int at = plan_stage_find (plan, stage->name);
+
+    return at >= 0 && stage->status == STAGE_FAILED && !stage->bad_input
+           && stage->n_tasks > 0
+           && stage->by_outcome[OUTCOME_OK] < stage->n_tasks
+           && retry_quorum_met (&plan->stages[at], stage);
+}
+
+/* Of failed stages, but for those that are prepared anew: which have `enough`
+ * tasks now that are ok, and, for people, which tasks of the others get their
+ * tries anew ("": the stage's inputs are bound again).
  */
-static void add_tries_anew (const struct state *state, const char *stage,
+static void add_tries_anew (const struct engine *engine, const char *stage,
                             struct json *event)
 {
+    const struct state *state = &engine->state;
     const struct iteration_state *it =
         &state->iterations[state_iteration (state)];
-    struct json *anew = json_object ();
+    struct json *anew = json_object (), *enough = json_array ();
 
     for (size_t i = 0; i < it->n_stages; i++) {
         const struct stage_state *s = &it->stages[i];
@@ -254,6 +269,10 @@ static void add_tries_anew (const struct state *state, const char *stage,
             || (stage && !stage_is_of (s->name, stage))
             || json_array_has_string (json_get (event, "stages"), s->name))
             continue;
+        if (is_enough_now (engine->plan, s)) {
+            json_push (enough, json_string (s->name));
+            continue;
+        }
         for (int32_t t = 0; !s->bad_input && t < s->n_tasks; t++) {
             if (s->tasks[t].outcome != OUTCOME_NONE
                 && s->tasks[t].outcome != OUTCOME_OK)
@@ -264,6 +283,9 @@ static void add_tries_anew (const struct state *state, const char *stage,
         task_range_release (&failed);
     }
     json_set (event, "tries_anew", anew);
+    if (json_count (enough) > 0)
+        json_set (event, "enough", json_ref (enough));
+    json_unref (enough);
 }
 
 /* Of a stage with steps: those that are not done. */
@@ -311,7 +333,7 @@ static int add_replacement (struct engine *engine, const struct json *request,
         return 0;
     if (replacement_of_retry (engine, stage, event, err) < 0)
         return -1;
-    add_tries_anew (&engine->state, stage, event);
+    add_tries_anew (engine, stage, event);
     return 0;
 }
 

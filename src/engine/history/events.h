@@ -80,6 +80,9 @@
  *                                     a person's request was done: pause,
  *                                     resume, cancel, retry, skip, redo, ...;
  *                                     what it replaces: drive/replacement.h
+ *                                     (retry) [enough]: stages that failed of
+ *                                     which enough tasks are ok by `success:`
+ *                                     as it is now
  *   replaced   number                 all of that has been moved
  *   removing   iteration stage outputs{OUTPUT: KEEP}
  *                                     these outputs, which nothing that may

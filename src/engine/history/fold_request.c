@@ -63,7 +63,8 @@ static void fold_resume (struct state *state)
     }
 }
 
-static void retry_stage (struct stage_state *stage)
+/* 'enough': of its tasks are ok; those that failed are not tried again. */
+static void retry_stage (struct stage_state *stage, bool enough)
 {
     if (!stage_may_be_retried (stage))
         return;
@@ -71,7 +72,7 @@ static void retry_stage (struct stage_state *stage)
     stage->bad_input = false;
     stage->ended_s = 0;
     fold_text (&stage->why, NULL);
-    if (stage->status == STAGE_PREPARED)
+    if (stage->status == STAGE_PREPARED && !enough)
         renew_tasks (stage, is_failure);
 }
 
@@ -89,7 +90,8 @@ static int fold_retry (struct state *state, const struct json *event,
         struct stage_state *stage = &it->stages[i];
 
         if (!name || stage_is_of (stage->name, json_as_string (name)))
-            retry_stage (stage);
+            retry_stage (stage, json_array_has_string (
+                                    json_get (event, "enough"), stage->name));
     }
     go_on (state);
     return 0;
