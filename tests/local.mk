@@ -526,6 +526,7 @@ cli_tests = \
 	%D%/cli/0360-hostile.t \
 	%D%/cli/0366-script.t \
 	%D%/cli/0368-terminal.t \
+	%D%/cli/0369-trust.t \
 	%D%/cli/0362-image.t \
 	%D%/cli/0361-provenance.t \
 	%D%/cli/0380-simulate.t \

@@ -12,6 +12,7 @@
 #include "campaign/plan.h"
 #include "commands/campaign.h"
 #include "commands/command.h"
+#include "commands/file_trust.h"
 #include "engine/drive/redo_inputs.h"
 #include "space/layout.h"
 
@@ -101,6 +102,13 @@ static void check_history (const struct invocation *invocation,
     engine_close (&engine);
 }
 
+static void warn_of_others (const char *path, const char *how,
+                            const char *advice, void *problems)
+{
+    problems_warn (problems, (struct mark){ path, 0, 0 }, "%s; %s", how,
+                   advice);
+}
+
 static enum exit_status check (const struct invocation *invocation)
 {
     struct problems problems = PROBLEMS_INIT;
@@ -109,6 +117,7 @@ static enum exit_status check (const struct invocation *invocation)
 
     if (plan)
         check_history (invocation, plan, &problems);
+    file_trust_each (invocation, warn_of_others, &problems);
     status = problems_errors (&problems) == 0 ? STATUS_DONE : STATUS_INVALID;
     if (invocation_option (invocation, "json"))
         print_problems (&problems);

@@ -15,6 +15,7 @@
 #include "campaign/plan.h"
 #include "commands/campaign.h"
 #include "commands/command.h"
+#include "commands/file_trust.h"
 #include "commands/probe.h"
 #include "doctor/doctor.h"
 #include "engine/history/engine.h"
@@ -67,6 +68,12 @@ static enum exit_status choose_profiles (const struct invocation *invocation,
 
 /* --- the command --- */
 
+static void find_others (const char *path, const char *how, const char *advice,
+                         void *findings)
+{
+    findings_add (findings, GRADE_WARNING, path, advice, "%s", how);
+}
+
 static enum exit_status examine (const struct invocation *invocation,
                                  const struct plan *plan,
                                  struct doctor_options *options)
@@ -75,9 +82,11 @@ static enum exit_status examine (const struct invocation *invocation,
                              .plan = plan,
                              .program = invocation->program };
     struct findings findings = FINDINGS_INIT;
-    enum doctor_end end = doctor_run (&engine, options, &findings);
+    enum doctor_end end;
     enum exit_status status;
 
+    file_trust_each (invocation, find_others, &findings);
+    end = doctor_run (&engine, options, &findings);
     print (invocation, &findings);
     status = end_status (end, &findings);
     findings_release (&findings);

@@ -35,6 +35,8 @@ floor_libs += %D%/libcommands.a
 	%D%/explain_try.c \
 	%D%/explain_try.h \
 	%D%/export.c \
+	%D%/file_trust.c \
+	%D%/file_trust.h \
 	%D%/foreground.c \
 	%D%/foreground.h \
 	%D%/import.c \

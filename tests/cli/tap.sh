@@ -17,6 +17,7 @@ unset FANFOLD_SITE XDG_CONFIG_HOME XDG_DATA_HOME
 HOME=$tmp
 FANFOLD_STORE=none # of which tests of the store have their own
 export HOME FANFOLD_STORE
+umask 022 # check has a warning of files that others can write
 
 # tap_end [STATUS]: that of the file, where a trap did something else first.
 tap_end() {
