@@ -45,12 +45,22 @@ void file_close (int fd)
     errno = saved;
 }
 
+/* What is written goes where its name says: a link there is somebody's mistake,
+ * or worse.
+ */
+static int not_through_links (int flags)
+{
+    bool writes = (flags & O_ACCMODE) != O_RDONLY || (flags & O_CREAT);
+
+    return flags | O_CLOEXEC | (writes ? O_NOFOLLOW : 0);
+}
+
 int file_open (const char *path, int flags, mode_t mode)
 {
     int fd;
 
     do
-        fd = open (path, flags | O_CLOEXEC, mode);
+        fd = open (path, not_through_links (flags), mode);
     while (fd < 0 && errno == EINTR);
     return fd;
 }
@@ -58,7 +68,7 @@ int file_open (const char *path, int flags, mode_t mode)
 int file_open_at (int dir_fd, const char *path, int flags, mode_t mode)
 {
     return (int)TEMP_FAILURE_RETRY (
-        openat (dir_fd, path, flags | O_CLOEXEC, mode));
+        openat (dir_fd, path, not_through_links (flags), mode));
 }
 
 int file_write_all (int fd, const void *bytes, size_t len, struct error *err)

@@ -99,7 +99,9 @@ int file_sync_way (const char *below, const char *top, struct error *err);
 int file_seal_tree (const char *path, const struct heartbeat *heartbeat,
                     struct error *err);
 
-/* open() that retries EINTR; O_CLOEXEC is added. */
+/* open() that retries EINTR; O_CLOEXEC is added, and O_NOFOLLOW where it writes
+ * or creates: a link is ELOOP then.
+ */
 int file_open (const char *path, int flags, mode_t mode);
 int file_open_at (int dir_fd, const char *path, int flags, mode_t mode);
 

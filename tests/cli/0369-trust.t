@@ -69,4 +69,54 @@ else
     not_here "files of other users and groups, which only root can make"
 fi
 
+# --- links that somebody planted ---
+
+# A stage with all that writes files: tasks, what they print, prepare and collect.
+l=$tmp/links
+cat >"$tmp/links.yaml" <<'END'
+format: 1
+campaign: links
+elements: [Si]
+stop: {iterations: 1}
+stages:
+  a: {uses: test.a, retry: {failed: 1}}
+operators:
+  test.a:
+    outputs: {f: {type: file}}
+    prepare:
+      slices: {n: {type: int}}
+      command: [sh, -c, "echo prepared; echo '{\"n\": [1]}' > slices.json"]
+    command: [sh, -c, "echo said; echo made > \"$1\"", sh, "{outputs.f}"]
+    collect:
+      outputs: {g: {type: file}}
+      command: [sh, -c, "echo collected; echo all > \"$1\"", sh, "{outputs.g}"]
+END
+mkdir "$l"
+cp "$tmp/links.yaml" "$l/campaign.yaml"
+cp "$abs_top_srcdir/tests/cli/loop/site.yaml" "$l"
+fanfold -C "$l" run 2>&1 | sed 's/^/# /'
+(cd "$l" && find . -type f ! -name '*.yaml' | LC_ALL=C sort) >"$tmp/made"
+sed "s/^/# /" "$tmp/made"
+ok "a campaign has files of its own" grep -q output-0.0 "$tmp/made"
+
+# Each of them is, before it is made, a link to a file elsewhere.
+planted() {
+    rm -rf "$l" "$tmp/outside"
+    mkdir -p "$l/$(dirname "$1")"
+    cp "$tmp/links.yaml" "$l/campaign.yaml"
+    cp "$abs_top_srcdir/tests/cli/loop/site.yaml" "$l"
+    echo mine >"$tmp/outside"
+    ln -s "$tmp/outside" "$l/$1"
+    timeout 60 fanfold -C "$l" run >"$tmp/said" 2>&1
+    test "$(cat "$tmp/outside")" = mine
+}
+wrote=
+while read -r name; do
+    case $name in
+    */lock/*) ;; # whose names are not known before
+    *) planted "$name" || wrote="$wrote $name" ;;
+    esac
+done <"$tmp/made"
+is "what links lead to is as it was, whichever file they stand for" "" "$wrote"
+
 done_testing

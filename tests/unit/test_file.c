@@ -352,6 +352,36 @@ static void test_remove_temporaries (void **state)
     assert_true (file_exists ("d/kept"));
 }
 
+/* What is written stays where it is said to be; what is read may be elsewhere.
+ */
+static void test_links_are_not_written_through (void **state)
+{
+    static const int flags[] = { O_WRONLY, O_RDWR, O_WRONLY | O_CREAT | O_TRUNC,
+                                 O_WRONLY | O_CREAT | O_APPEND,
+                                 O_RDONLY | O_CREAT };
+    struct temp_dir dir;
+    int fd;
+
+    (void)state;
+    temp_dir_enter (&dir);
+    write_text ("target", "kept");
+    assert_int_equal (symlink ("target", "link"), 0);
+    assert_int_equal (symlink ("nowhere", "dangling"), 0);
+    for (size_t i = 0; i < ARRAY_SIZE (flags); i++) {
+        errno = 0;
+        assert_int_equal (file_open ("link", flags[i], 0666), -1);
+        assert_int_equal (errno, ELOOP);
+        assert_int_equal (file_open_at (AT_FDCWD, "dangling", flags[i], 0666),
+                          -1);
+        assert_int_equal (errno, ELOOP);
+    }
+    assert_file_text ("target", "kept");
+    assert_false (file_exists ("nowhere"));
+    assert_true ((fd = file_open ("link", O_RDONLY, 0)) >= 0);
+    file_close (fd);
+    temp_dir_leave (&dir);
+}
+
 static void test_look (void **state)
 {
     struct error err = ERROR_INIT;
@@ -386,6 +416,7 @@ int main (void)
         cmocka_unit_test_setup_teardown (test_write_all_fails, enter, leave),
         cmocka_unit_test_setup_teardown (test_make_dirs, enter, leave),
         cmocka_unit_test_setup_teardown (test_exists, enter, leave),
+        cmocka_unit_test (test_links_are_not_written_through),
         cmocka_unit_test_setup_teardown (test_look, enter, leave),
         cmocka_unit_test_setup_teardown (test_rename, enter, leave),
         cmocka_unit_test_setup_teardown (test_list_dir, enter, leave),
