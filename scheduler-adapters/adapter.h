@@ -163,6 +163,10 @@ struct scheduler_adapter {
      */
     int (*nodes) (void);
 
+    /* May a profile have it among its `directives`?  NULL: any. */
+    int (*check_directive) (const struct scheduler_adapter *adapter,
+                            const char *directive, struct error *err);
+
     /* What the site allows in scheduler->queue.  May be remembered for some
      * minutes in scheduler->cache_dir.
      */

@@ -85,7 +85,9 @@ struct command_scheduler {
     /* --- the job script (command_script.c) --- */
     const char *program;         /* reads it */
     const char *directive;       /* begins a line of it: "#... " */
-    const char *const *reserved; /* directives no profile may state */
+    const char *const *reserved; /* directives no profile may state: "--array",
+                                    "-a", or a setting of one, "-l walltime" */
+    const char *flag_letters;    /* of options without a value */
     const struct risky_directive *risky;
     bool has_qos;
     const char *index; /* shell expressions: the array index, and */
@@ -137,11 +139,13 @@ struct command_scheduler {
     .limits = commands_limits, .render = commands_render,                      \
     .submit = commands_submit, .release = commands_release,                    \
     .find = commands_find, .poll = commands_poll, .cancel = commands_cancel,   \
-    .examine = commands_examine
+    .examine = commands_examine, .check_directive = commands_check_directive
 
 enum answer commands_render (const struct scheduler *scheduler,
                              const struct array_job *job, struct strbuf *script,
                              struct error *err);
+int commands_check_directive (const struct scheduler_adapter *adapter,
+                              const char *directive, struct error *err);
 enum answer commands_limits (const struct scheduler *scheduler,
                              struct scheduler_limits *limits,
                              struct error *err);

@@ -4,6 +4,7 @@
 
 #include <ctype.h>
 #include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "arrays/array_job.h"
@@ -23,15 +24,100 @@ static bool is_plain (const char *word)
     return true;
 }
 
-/* Is 'directive' the option 'name' ("--array"), or its letter ("-a")? */
-static bool is_option (const char *directive, const char *name)
+/* The next word at *p, as a shell would read it, which moves behind it; "":
+ * there is none.  The caller frees it.
+ */
+static char *take_word (const char **p)
 {
-    size_t len = strlen (name);
+    struct strbuf word = STRBUF_INIT;
+    char quote = '\0';
+    const char *c = *p + strspn (*p, " \t");
 
-    if (strncmp (directive, name, len) != 0)
-        return false;
-    return name[1] != '-' || directive[len] == '\0'
-           || strchr ("= \t", directive[len]);
+    strbuf_add_str (&word, "");
+    for (; *c && (quote || !strchr (" \t", *c)); c++) {
+        if (quote ? *c == quote : *c == '"' || *c == '\'')
+            quote = quote ? '\0' : *c;
+        else if (*c == '\\' && c[1] && quote != '\'')
+            strbuf_add_char (&word, *++c);
+        else
+            strbuf_add_char (&word, *c);
+    }
+    *p = c;
+    return strbuf_detach (&word);
+}
+
+/* "-a" reserves all that the letter says, */
+static bool reserves_letter (const struct command_scheduler *commands,
+                             char letter)
+{
+    const char *const *r = commands->reserved;
+
+    while (*r && !((*r)[1] == letter && (*r)[2] == '\0'))
+        r++;
+    return *r;
+}
+
+/* "-l walltime" one of the settings in its list. */
+static bool reserves_setting (const struct command_scheduler *commands,
+                              char letter, const char *list)
+{
+    for (const char *const *r = commands->reserved; *r; r++) {
+        if ((*r)[1] != letter || (*r)[2] != ' ')
+            continue;
+        for (const char *part = list; part; part = strchr (part, ',')) {
+            part += *part == ',';
+            if (strncmp (part, *r + 3, strlen (*r + 3)) == 0)
+                return true;
+        }
+    }
+    return false;
+}
+
+/* Is the word a reserved option of letters?  They are bundled: letters without
+ * a value stand before one with a value, which is the rest or the 'next' word.
+ */
+static bool is_reserved_letter (const struct command_scheduler *commands,
+                                const char *word, const char *next)
+{
+    const char *letter = word + 1, *value;
+
+    while (*letter && strchr (commands->flag_letters, *letter)
+           && !reserves_letter (commands, *letter))
+        letter++;
+    value = *letter && letter[1] ? letter + 1 : next + strspn (next, " \t");
+    return *letter
+           && (reserves_letter (commands, *letter)
+               || reserves_setting (commands, *letter, value));
+}
+
+/* ... or one with a name, which may be abbreviated? */
+static bool is_reserved_name (const struct command_scheduler *commands,
+                              const char *word)
+{
+    size_t len = strcspn (word, "=");
+    const char *const *r = commands->reserved;
+
+    while (*r && !(len > 2 && strncmp (*r, word, len) == 0))
+        r++;
+    return *r;
+}
+
+/* Does any word of it? */
+static bool is_reserved (const struct command_scheduler *commands,
+                         const char *directive)
+{
+    bool found = false;
+
+    while (!found && *directive) {
+        char *word = take_word (&directive);
+
+        if (strncmp (word, "--", 2) == 0)
+            found = is_reserved_name (commands, word);
+        else if (word[0] == '-')
+            found = is_reserved_letter (commands, word, directive);
+        free (word);
+    }
+    return found;
 }
 
 static int check_directive (const struct command_scheduler *commands,
@@ -42,13 +128,17 @@ static int check_directive (const struct command_scheduler *commands,
                           "directives: '%s' is no option of %s on one line; "
                           "write it as you would there",
                           directive, commands->program);
-    for (const char *const *r = commands->reserved; *r; r++) {
-        if (is_option (directive, *r))
-            return error_set (
-                err, "directives: '%s' is for fanfold to set; remove it",
-                directive);
-    }
+    if (is_reserved (commands, directive))
+        return error_set (err,
+                          "directives: '%s' is for fanfold to set; remove it",
+                          directive);
     return 0;
+}
+
+int commands_check_directive (const struct scheduler_adapter *adapter,
+                              const char *directive, struct error *err)
+{
+    return check_directive (adapter->commands, directive, err);
 }
 
 static int check_job (const struct command_scheduler *commands,

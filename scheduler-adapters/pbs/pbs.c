@@ -98,13 +98,14 @@ static const struct complaint_text complaints[] = {
 
 /* What no profile may state. */
 static const char *const reserved[] = {
-    "-C",         "-I",       "-J",          "-N",      "-S",        "-V",
-    "-e",         "-f",       "-h",          "-j",      "-k",        "-o",
-    "-r",         "-t",       "-v",          "-z",      "-W block",  "-Wblock",
-    "-W dep",     "-Wdep",    "-W umask",    "-Wumask", "-W max_",   "-Wmax_",
-    "-W sandbox", "-l nodes", "-l walltime", "-a",      "-l select", "-lnodes",
-    "-lwalltime", "-lselect", NULL
+    "-C",        "-I",      "-J",         "-N",       "-S",          "-V",
+    "-e",        "-f",      "-h",         "-j",       "-k",          "-o",
+    "-r",        "-t",      "-v",         "-z",       "-W block",    "-W dep",
+    "-W umask",  "-W max_", "-W sandbox", "-l nodes", "-l walltime", "-a",
+    "-l select", NULL
 };
+
+static const char flag_letters[] = "IVXfhz";
 
 /* qsub refuses 0-0; a step over the end makes an array of one.  %0 would never
  * run.
@@ -372,7 +373,7 @@ static int pbs_element_environment (const struct element_nodes *nodes,
     .submitting = { .picked = picked, .fixed = LIST ("TZ=UTC0") },         \
     .site_variables = LIST ("PBS_SERVER", "PBS_CONF_FILE"),                \
     .queue_key = "queue", .job_variable = "PBS_JOBID", .is_id = pbs_is_id, \
-    .program = "qsub", .directive = "#PBS ", .reserved = reserved,                 \
+    .program = "qsub", .directive = "#PBS ", .reserved = reserved, .flag_letters = flag_letters,                 \
     .environment = pbs_environment,                                          \
     .on_stdin = true,                                                      \
     .release = LIST ("qrls"), .show = LIST ("qstat", "-f"),               \

@@ -40,6 +40,7 @@ struct pbs_records {
     const char *heading;
     struct strbuf id; /* of the record: what follows the heading */
     struct strbuf settings;
+    bool had_one;
 };
 struct pbs_records pbs_records (const char *heading, const char *text,
                                 size_t len);

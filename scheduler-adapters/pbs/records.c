@@ -49,24 +49,33 @@ struct pbs_records pbs_records (const char *heading, const char *text,
                                 size_t len)
 {
     return (struct pbs_records){ reply_lines ("PBS", text, len), heading,
-                                 STRBUF_INIT, STRBUF_INIT };
+                                 STRBUF_INIT, STRBUF_INIT, false };
 }
 
-/* "    name = value", or what a long value is continued with. */
+/* "    name = value", or what a long value is continued with, or, for qstat
+ * prints some values as they are, what follows a line break in one.
+ */
 static bool add_line (struct strbuf *settings, const char *line)
 {
     size_t blank = strspn (line, " ");
 
-    if (line[0] == '\t' && settings->len > 0) {
-        strbuf_truncate (settings, settings->len - 1);
-        strbuf_add_str (settings, line + 1);
-    } else if (blank >= 4 && strstr (line, " = ")) {
+    if (blank >= 4 && strstr (line, " = ")) {
         strbuf_add_str (settings, line + blank);
+    } else if (settings->len > 0) {
+        strbuf_truncate (settings, settings->len - 1);
+        strbuf_add_str (settings, line[0] == '\t' ? line + 1 : line);
     } else {
         return false;
     }
     strbuf_add_char (settings, '\0');
     return true;
+}
+
+static bool begins_record (const struct pbs_records *records, const char *line)
+{
+    size_t skip = strlen (records->heading);
+
+    return skip > 0 && strncmp (line, records->heading, skip) == 0;
 }
 
 static bool begin_record (struct pbs_records *records, const char *line)
@@ -79,6 +88,9 @@ static bool begin_record (struct pbs_records *records, const char *line)
     return records->id.len > 0;
 }
 
+/* What is between records belongs to a value of the last one, which had an
+ * empty line in it.
+ */
 const char *pbs_next_record (struct pbs_records *records, struct error *err)
 {
     struct reply_lines *lines = &records->lines;
@@ -92,9 +104,10 @@ const char *pbs_next_record (struct pbs_records *records, struct error *err)
         if (line[0] == '\0' && records->id.len > 0)
             break;
         if (records->id.len > 0)
-            ok = add_line (&records->settings, line);
+            ok = !begins_record (records, line)
+                 && add_line (&records->settings, line);
         else if (line[0] != '\0')
-            ok = begin_record (records, line);
+            ok = begin_record (records, line) || records->had_one;
         if (!ok)
             lines->rc = reply_bad_line ("PBS", line, err);
     }
@@ -103,6 +116,7 @@ const char *pbs_next_record (struct pbs_records *records, struct error *err)
             error_set (err, "PBS's answer was cut off in the record of %.200s",
                        records->id.buf);
     strbuf_add_char (&records->settings, '\0');
+    records->had_one = true;
     return line && lines->rc == 0 ? records->settings.buf : NULL;
 }
 

@@ -127,21 +127,31 @@ static void add_note (struct job_view_job *job, const struct row *row,
         job_view_note_waits (job, row->id, reason, advice);
 }
 
-/* Call 'tell' for every line, with a copy of it to cut in pieces. */
+/* What 'tell' says of a line. */
+enum { LINE_TOLD = 0, LINE_UNREADABLE = 1, LINE_OF_A_STRANGER = 2 };
+
+/* Call 'tell' for every line, with a copy of it to cut in pieces.  Lines that
+ * follow a stranger's may belong to a name or a reason of his.
+ */
 static int tell_lines (const char *program, const char *text, size_t len,
                        int (*tell) (struct job_view *view, char *parts,
                                     struct error *err),
                        struct job_view *view, struct error *err)
 {
     struct reply_lines lines = reply_lines (program, text, len);
+    bool of_a_stranger = false;
     const char *line;
 
     while ((line = reply_next_line (&lines, err))) {
         char *parts = xstrdup (line);
+        int told = tell (view, parts, err);
 
-        lines.rc = tell (view, parts, err);
-        if (lines.rc > 0)
+        if (told == LINE_UNREADABLE && !of_a_stranger)
             lines.rc = reply_bad_line (program, line, err);
+        else if (told != LINE_UNREADABLE)
+            of_a_stranger = told == LINE_OF_A_STRANGER;
+        if (told < 0)
+            lines.rc = -1;
         free (parts);
     }
     job_view_settle (view);
@@ -150,8 +160,7 @@ static int tell_lines (const char *program, const char *text, size_t len,
 
 /* The time is in seconds since 1970, which SLURM_TIME_FORMAT=%s asks for; else
  * it is not known.  "N/A" is how squeue says that there is no index.  A reason
- * or another job's name may have a | in it, our names have none.  1: it is no
- * line of squeue's.
+ * or another job's name may have a | in it, our names have none.
  */
 static int tell_squeue_line (struct job_view *view, char *parts,
                              struct error *err)
@@ -165,14 +174,14 @@ static int tell_squeue_line (struct job_view *view, char *parts,
     if (reply_cut (parts, column, COLUMNS) == 0)
         bar = strrchr (column[REASON], '|');
     if (!bar || !slurm_is_id (column[ID]) || !*column[STATE])
-        return 1;
+        return LINE_UNREADABLE;
     *bar = '\0';
     row = (struct row){ column[ID], column[INDICES], bar + 1,
                         slurm_state (column[STATE], column[REASON]) };
     if (strcmp (row.indices, "N/A") == 0)
         row.indices = "";
     if (!(job = job_of (view, &row)))
-        return 0;
+        return LINE_OF_A_STRANGER;
     job->since_s = slurm_is_id (column[SUBMITTED])
                        ? (double)reply_count (column[SUBMITTED])
                        : 0;
@@ -211,7 +220,7 @@ static int read_job_id (char *text, struct row *row)
 }
 
 /* sacct runs late: what it shows as queued or running is over when squeue does
- * not know it, but nobody knows how.  1: it is no line of sacct's.
+ * not know it, but nobody knows how.
  */
 static int tell_sacct_line (struct job_view *view, char *parts,
                             struct error *err)
@@ -222,12 +231,14 @@ static int tell_sacct_line (struct job_view *view, char *parts,
 
     if (reply_cut (parts, column, 3) < 0 || read_job_id (column[0], &row) < 0
         || !*column[1])
-        return 1;
+        return LINE_UNREADABLE;
     row.name = column[2];
     row.status = slurm_state (column[1], NULL);
     job = job_of (view, &row);
-    return job && row.status.state == ELEMENT_ENDED ? tell_row (job, &row, err)
-                                                    : 0;
+    if (!job)
+        return LINE_OF_A_STRANGER;
+    return row.status.state == ELEMENT_ENDED ? tell_row (job, &row, err)
+                                             : LINE_TOLD;
 }
 
 int slurm_tell_sacct (const char *text, size_t len, void *view,

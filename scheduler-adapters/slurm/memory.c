@@ -27,6 +27,18 @@ static void tell_cancelled (struct job_view_job *job, const struct json *text)
     task_range_release (&range);
 }
 
+/* A controller that knows nothing of the job has lost it: what was pending
+ * there was not cancelled by anybody.
+ */
+static bool is_known (const struct job_view_job *job)
+{
+    bool told = job->since_s > 0;
+
+    for (int64_t e = 0; !told && e < job->n_elements; e++)
+        told = job->told[e];
+    return told;
+}
+
 /* Half of the time leaves some for two hosts' clocks and a slow poll. */
 void slurm_memory_recall (const struct json *memories, struct job_view *view,
                           double now_s, double min_job_age_s)
@@ -34,12 +46,13 @@ void slurm_memory_recall (const struct json *memories, struct job_view *view,
     for (size_t i = 0; i < view->n; i++) {
         struct job_view_job *job = &view->jobs[i];
         const struct json *memory = json_get (memories, job->key.token);
+        bool known = is_known (job);
         double age_s = now_s - json_as_double (json_get (memory, "polled_s"));
 
         if (!memory || job->number < 0)
             continue;
         tell_cancelled (job, json_get (memory, "cancelled"));
-        if (age_s >= 0 && age_s < min_job_age_s / 2)
+        if (known && age_s >= 0 && age_s < min_job_age_s / 2)
             tell_cancelled (job, json_get (memory, "pending"));
     }
 }

@@ -35,6 +35,8 @@ static const char *const reserved[] = {
     NULL
 };
 
+static const char flag_letters[] = "hHkOQsuvVW";
+
 static const struct risky_directive risky[] = {
     { "--requeue",
       "a job whose node lost only its slurmd runs on while its requeue starts "
@@ -269,6 +271,7 @@ const struct command_scheduler slurm_commands = {
     .program = "sbatch",
     .directive = "#SBATCH ",
     .reserved = reserved,
+    .flag_letters = flag_letters,
     .risky = risky,
     .has_qos = true,
     .index = "${SLURM_ARRAY_TASK_ID}",

@@ -51,6 +51,7 @@ struct profile {
     double poll_s;       /* least time between two status queries */
     double settle_s;     /* how long the scheduler may lag behind */
     double visibility_s; /* how long a file may take to be seen */
+    double call_s;       /* how long the scheduler may take to answer */
     int64_t log_bytes;   /* of a task's log, at most; 0: any */
     const char *queue;   /* partition / queue; NULL: the default */
     const char *account; /* NULL: the default */

@@ -104,6 +104,7 @@ static void set_defaults (struct profile *profile)
     profile->poll_s = local ? 1 : is_within_job (profile) ? 2 : 30;
     profile->settle_s = local ? 2 : 60;
     profile->visibility_s = local ? 10 : 60;
+    profile->call_s = 60;
     profile->limits.running = local ? 1 : 0;
     profile->log_bytes = (int64_t)64 << 20;
     profile->wake.walltime_s = 3600;
@@ -139,6 +140,7 @@ static void read_limits (const struct yaml_node *node, void *record)
         FIELD_AS (struct profile, poll_s, "poll", DURATION),
         FIELD_AS (struct profile, settle_s, "settle", DURATION),
         FIELD_AS (struct profile, visibility_s, "visibility", DURATION),
+        FIELD_AS (struct profile, call_s, "call", DURATION),
         FIELD_AS (struct profile, log_bytes, "log", BYTES,
                   .least = LOG_LEAST_BYTES),
         FIELDS_END,
@@ -243,6 +245,25 @@ static void read_setup (const struct yaml_node *node, void *member)
     }
 }
 
+static void check_directives (const struct yaml_node *node,
+                              const struct profile *profile)
+{
+    const struct scheduler_adapter *adapter =
+        profile->scheduler ? scheduler_adapter_find (profile->scheduler) : NULL;
+    struct error why;
+
+    if (!adapter || !adapter->check_directive || !node
+        || node->kind != YAML_SEQUENCE)
+        return;
+    for (size_t i = 0; i < node->n; i++) {
+        const struct yaml_node *item = node->items[i];
+
+        if (item->kind == YAML_SCALAR
+            && adapter->check_directive (adapter, item->text, &why) < 0)
+            field_problem (item, "%s", why.text);
+    }
+}
+
 static void read_profile (const struct yaml_node *key,
                           const struct yaml_node *node,
                           const char *const *schedulers,
@@ -288,6 +309,9 @@ static void read_profile (const struct yaml_node *key,
     set_defaults (profile);
     field_members (node, fields, profile);
     env_over_launcher (field_arena (node), profile);
+    check_directives (field_find (node, "directives"), profile);
+    if ((field = field_find (node, "wake")))
+        check_directives (field_find (field, "directives"), profile);
     node_file_check_rules (node, profile);
     check_queue (node);
 }

@@ -71,8 +71,8 @@ sed -i 's/poll:/walltime: 2m, poll:/' "$c/site.yaml"
 doctor 0
 has "too long a walltime" "warning: partition short gives 1m00s" "$(says "profile 'here': walltime")"
 slurm_site "$c" 'directives: [--array=1]'
-doctor 1
-has "a directive that is ours" "bad: directives: '--array=1'" "$(says "profile 'here': script")"
+exits "a directive that is ours" 3 fanfold -C "$c" check
+has "... is an error of the site file" "directives: '--array=1' is for fanfold to set" "$out"
 
 # --- with one ---
 

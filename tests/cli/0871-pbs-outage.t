@@ -125,6 +125,35 @@ ok "a qsub that takes long is told while it lasts" said \
     "waiting for the scheduler of profile 'here' (pbs): no answer for 1"
 is "... and is no outage" 0 "$(told_times 'answers again')"
 
+# --- one that takes longer than `limits: call` ---
+
+c=$tmp/call
+work_campaign "$c" 1
+sed -i 's/poll:/call: 1s, poll:/' "$c/site.yaml"
+fake fault qstat slow=4
+fanfold -C "$c" run >"$tmp/out" 2>&1 &
+pid=$!
+ok "a qstat that takes 4 s where call: 1s" until_ok said "(pbs) has not answered since 20"
+ok "... is given up" said "qstat ran out of time after"
+sed -i 's/call: 1s, //' "$c/site.yaml"
+wait $pid
+is "without that it is waited for, for a minute" 0 $?
+is "... and the task ran" "0 " "$(ran "$c")"
+fake mend
+
+# What logs and results prove needs no scheduler.
+c=$tmp/proved
+work_campaign "$c" 3
+sed -i 's/poll:/call: 1s, poll:/' "$c/site.yaml"
+echo "$waiting" >"$c/behaviour"
+ok "three tasks are submitted" fanfold -C "$c" advance
+ok "... and run" wait_ran "$c" "0 1 2 "
+fake fault qstat silent
+: >"$c/go"
+ok "then qstat is silent: the campaign ends" fanfold -C "$c" run
+is "... with all results" "[0,1,2]" "$(fanfold -C "$c" result work n | jq -c .)"
+fake mend
+
 # --- this machine: its spool cannot be made ---
 
 c=$tmp/local

@@ -474,7 +474,7 @@ static void test_profiles (void **state)
     assert_string_equal (here->scheduler, "local");
     assert_int_equal (here->node.cores, 0);
     assert_true (here->poll_s == 1 && here->settle_s == 2
-                 && here->visibility_s == 10);
+                 && here->visibility_s == 10 && here->call_s == 60);
     assert_true (here->limits.running == 1 && here->limits.elements == 0);
     assert_string_equal (here->spool, "/var/tmp/me");
     assert_string_equal (here->launcher[0], "mpirun");

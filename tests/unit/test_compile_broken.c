@@ -405,6 +405,15 @@ static const struct broken sites[] = {
         "'openmpi'?" } },
     { STAGES,
       "format: 1\n"
+      "profiles:\n"
+      "  a:\n"
+      "    scheduler: slurm\n"
+      "    directives: [--constraint=x, --arr=0-5]\n"
+      "    wake: {directives: [-J x]}\n",
+      { ":5:34: directives: '--arr=0-5' is for fanfold to set; remove it",
+        ":6:25: directives: '-J x' is for fanfold to set; remove it" } },
+    { STAGES,
+      "format: 1\n"
       "default_profile: c\n"
       "profiles:\n"
       "  a b: {scheduler: local, spool: here}\n"

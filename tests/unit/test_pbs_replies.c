@@ -139,6 +139,32 @@ static void test_folded_values (void **state)
     strbuf_release (&notes);
 }
 
+/* qstat prints some values as they are, as a path of somebody else's job with
+ * line breaks in it.
+ */
+static void test_raw_line_breaks (void **state)
+{
+    static const char *const texts[] = {
+        "Job Id: 1[].s\n    Error_Path = h:/a\nb\n    A = 1\n\n"
+        "Job Id: 2.s\n    A = 2\n\n",
+        "Job Id: 1[].s\n    A = 1\n    Error_Path = h:/a\n\n b\nc\n"
+        "    B = 3\n\nJob Id: 2.s\n    A = 2\n\n",
+        "Job Id: 1[].s\n    A = 1\n    Error_Path = h:/a\n\n\n\n"
+        "Job Id: 2.s\n    A = 2\n\n",
+    };
+
+    (void)state;
+    for (size_t i = 0; i < ARRAY_SIZE (texts); i++) {
+        struct strbuf notes = STRBUF_INIT;
+        struct error err = ERROR_INIT;
+
+        if (note (texts[i], strlen (texts[i]), "A", &notes, &err) < 0)
+            fail_msg ("%s", err.text);
+        assert_string_equal (notes.buf, "1[].s=1 2.s=2 ");
+        strbuf_release (&notes);
+    }
+}
+
 static void test_numbers (void **state)
 {
     static const char settings[] =
@@ -367,6 +393,7 @@ int main (void)
         cmocka_unit_test (test_printed_ids),
         cmocka_unit_test (test_selected_ids),
         cmocka_unit_test (test_folded_values),
+        cmocka_unit_test (test_raw_line_breaks),
         cmocka_unit_test (test_numbers),
         cmocka_unit_test (test_bytes),
         cmocka_unit_test (test_what_is_no_answer),

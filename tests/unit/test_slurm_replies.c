@@ -261,6 +261,39 @@ static void test_remembered (void **state)
     json_unref (memories);
 }
 
+/* A controller that lost its state knows nothing of the job: what was pending
+ * was not cancelled.
+ */
+static void test_what_the_controller_lost (void **state)
+{
+    static const char text[] =
+        "{\"t28\":{\"polled_s\":1000,\"pending\":\"3-8\","
+        "\"cancelled\":\"9\"}}";
+    struct json *memories = json_parse (text, strlen (text), "text", NULL);
+    struct scene *scene = *state;
+
+    assert_int_equal (squeue_text (scene, "", NULL), 0);
+    slurm_memory_recall (memories, &scene->view, 1010, 300);
+    expect (scene, 0, "?????????c");
+    json_unref (memories);
+}
+
+/* A name of somebody else's job may have line breaks in it, one of ours not. */
+static void test_raw_line_breaks (void **state)
+{
+    struct scene *scene = *state;
+    struct error err = ERROR_INIT;
+
+    assert_int_equal (squeue_text (scene,
+                                   "28|3|PENDING|1|None|not\nours|\n\n"
+                                   "29|0-3|RUNNING|1|None|t29\n",
+                                   &err),
+                      0);
+    expect (scene, 1, "RRRR");
+    assert_int_equal (
+        squeue_text (scene, "29|0-3|RUNNING|1|None|t29\nours\n", &err), -1);
+}
+
 /* What is remembered after one poll, and what was for too long. */
 static void test_memory_after (void **state)
 {
@@ -640,6 +673,9 @@ int main (void)
         cmocka_unit_test_setup_teardown (test_recorded, enter, leave),
         cmocka_unit_test_setup_teardown (test_inferred, enter, leave),
         cmocka_unit_test_setup_teardown (test_remembered, enter, leave),
+        cmocka_unit_test_setup_teardown (test_what_the_controller_lost, enter,
+                                         leave),
+        cmocka_unit_test_setup_teardown (test_raw_line_breaks, enter, leave),
         cmocka_unit_test_setup_teardown (test_memory_after, enter, leave),
         cmocka_unit_test_setup_teardown (test_accounting_alone, enter, leave),
         cmocka_unit_test_setup_teardown (test_invented, enter, leave),

@@ -97,12 +97,19 @@ static int check_plan (const struct engine *engine, struct error *err)
     return 0;
 }
 
-/* Do what was decided; *led_on counts what may lead to more.  An action that
+/* What was done that may lead to more, and whether something could not be done.
+ */
+struct leads {
+    int on;
+    bool stuck;
+};
+
+/* Do what was decided.  An action that
  * must wait does not stop the others; one that pauses the campaign (a job was
  * refused) does: the rest was decided for a campaign that runs.
  */
 static int perform (struct engine *engine, const struct actions *actions,
-                    struct step *step, int *led_on, struct error *err)
+                    struct step *step, struct leads *leads, struct error *err)
 {
     enum campaign_status status = engine->state.status;
 
@@ -121,7 +128,7 @@ static int perform (struct engine *engine, const struct actions *actions,
         if (result == ACT_FAILED)
             return error_set (err, "%s", why.text);
         if (result != ACT_DONE) {
-            step->unreachable = true;
+            step->unreachable = leads->stuck = true;
             if (outage_of_action (engine, action, result == ACT_NOT_NOW,
                                   began_s, why.text, err)
                 < 0)
@@ -129,7 +136,7 @@ static int perform (struct engine *engine, const struct actions *actions,
             continue;
         }
         step->actions++;
-        *led_on += action_leads_on (action);
+        leads->on += action_leads_on (action);
         if (outage_over (engine, action, err) < 0)
             return -1;
     }
@@ -185,9 +192,8 @@ static bool is_of_before (const struct engine *engine, struct step *step)
     return true;
 }
 
-/* One round; *led_on counts what was done that may lead to more. */
-static int round_of (struct engine *engine, struct step *step, int *led_on,
-                     struct error *err)
+static int round_of (struct engine *engine, struct step *step,
+                     struct leads *leads, struct error *err)
 {
     struct observations observations = { 0 };
     struct actions actions = ACTIONS_INIT;
@@ -226,7 +232,7 @@ static int round_of (struct engine *engine, struct step *step, int *led_on,
         goto done;
     decide (engine->plan, &engine->state, &observations, &actions);
     step->next_s = actions.next_s;
-    rc = perform (engine, &actions, step, led_on, err);
+    rc = perform (engine, &actions, step, leads, err);
 done:
     actions_release (&actions);
     observations_release (&observations);
@@ -244,15 +250,16 @@ static void give_back_wakes (const struct engine *engine)
 int driver_step (struct engine *engine, struct step *step, struct error *err)
 {
     struct step made = { 0 };
-    int led_on = 1;
+    struct leads leads = { .on = 1 };
 
-    while (led_on > 0 && !made.unreachable && !driver_is_to_stop (engine)) {
-        led_on = 0;
-        if (round_of (engine, &made, &led_on, err) < 0) {
+    /* What logs and results prove leads on although a scheduler is silent. */
+    while (leads.on > 0 && !leads.stuck && !driver_is_to_stop (engine)) {
+        leads.on = 0;
+        if (round_of (engine, &made, &leads, err) < 0) {
             give_back_wakes (engine);
             return -1;
         }
-        made.led_on += led_on;
+        made.led_on += leads.on;
     }
     if (!driver_is_to_stop (engine) && then_run (engine, err) < 0)
         return -1;

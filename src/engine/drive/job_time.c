@@ -19,7 +19,7 @@ double job_time_margin_s (double left_s)
 
 double job_time_end_s (struct engine *engine)
 {
-    struct scheduler scheduler = { .deadline_s = ENGINE_LEASE_S / 3.0,
+    struct scheduler scheduler = { .deadline_s = ENGINE_LEASE_S,
                                    .heartbeat = { engine_heartbeat, engine } };
     double least_s = INFINITY;
 

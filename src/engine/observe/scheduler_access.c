@@ -43,7 +43,7 @@ const struct scheduler_adapter *engine_scheduler (struct engine *engine,
     scheduler->account = profile->account;
     scheduler->qos = profile->qos;
     scheduler->cache_dir = engine->cache_dir;
-    scheduler->deadline_s = ENGINE_LEASE_S / 3.0;
+    scheduler->deadline_s = profile->call_s;
     scheduler->heartbeat = (struct heartbeat){ call_lasts, engine };
     engine->asking = profile;
     scheduler->agents = profile->agents;
