@@ -56,9 +56,10 @@ static void element_environment (const struct spool_job *job, int64_t element,
  * no reason not to run.
  */
 static pid_t spawn_agent (const struct element_run *run, const char *script,
-                          char *const *env, struct error *err)
+                          bool login_shell, char *const *env, struct error *err)
 {
-    const char *const argv[] = { "/bin/sh", script, NULL };
+    const char *const argv[] = { "/bin/bash", login_shell ? "-l" : script,
+                                 login_shell ? script : NULL, NULL };
     struct spawn agent = { .argv = argv,
                            .env = env,
                            .out_fd = 1,
@@ -85,7 +86,7 @@ int element_run_start (struct element_run *run, const struct spool_job *job,
     char *script = path_join (job->dir, "script");
 
     element_environment (job, run->element, more, &env);
-    run->pid = spawn_agent (run, script, env.v, err);
+    run->pid = spawn_agent (run, script, job->login_shell, env.v, err);
     if (run->pid < 0) {
         run->pid = 0;
         element_run_give (run);

@@ -78,6 +78,7 @@ static const struct json_field job_fields[] = {
     JSON_FIELD (struct spool_job, exclude, STRING),
     JSON_FIELD (struct spool_job, walltime_s, REAL),
     JSON_FIELD (struct spool_job, unheld, BOOL),
+    JSON_FIELD (struct spool_job, login_shell, BOOL, .optional = true),
     JSON_FIELD (struct spool_job, after, STRING, .optional = true),
     JSON_FIELD (struct spool_job, begin_s, REAL),
     JSON_FIELDS_END,
@@ -109,6 +110,7 @@ static struct json *job_json (const struct array_job *job, const char *script)
         .exclude = excluded (&job->exclude),
         .walltime_s = job->walltime_s,
         .unheld = job->unheld,
+        .login_shell = job->login_shell,
         .after = job->after ? xstrdup (job->after) : NULL,
         .begin_s = job->delay_s > 0 ? clock_wall_s () + job->delay_s : 0,
     };

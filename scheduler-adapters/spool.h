@@ -43,8 +43,9 @@ struct spool_job {
     char *exclude;        /* nodes it is not to run on: " n1 n2 " */
     double walltime_s;    /* of an element; 0: none */
     char *after;          /* the job that must have ended before; NULL: none */
-    double begin_s; /* no element starts sooner (wall clock); 0: any time */
-    bool unheld;    /* may run without having been released */
+    double begin_s;   /* no element starts sooner (wall clock); 0: any time */
+    bool unheld;      /* may run without having been released */
+    bool login_shell; /* runs its script */
     bool released;
     bool *cancelled;               /* of each element */
     struct element_status *status; /* from 'events' */

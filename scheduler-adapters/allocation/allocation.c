@@ -152,7 +152,7 @@ static enum answer allocation_render (const struct scheduler *scheduler,
 {
     (void)scheduler;
     (void)err;
-    strbuf_add_str (script, "#!/bin/sh\n");
+    job_script_shell (job, script);
     job_script_log (job, "${FANFOLD_ARRAY_INDEX}", script);
     job_script_body (job, "${FANFOLD_ARRAY_INDEX}", "${FANFOLD_JOB_ID}",
                      script);

@@ -148,16 +148,18 @@ static int try_element (struct runner_process *r, const struct spool_job *job,
     run->process.gpus = (struct gpus)GPUS_INIT;
     run->members = (struct strvec)STRVEC_INIT;
     rc = reserve (r, job, run, err);
+    if (rc > 0)
+        rc = NO_PLACE;
+    if (rc == 0) /* what cannot be read must not be taken */
+        rc = spool_read_job (job->dir, &run->job, err) == 0 ? 0 : -1;
     if (rc == 0)
         rc = element_take (job, elements, runners, element, r->node.id, err);
-    else if (rc > 0)
-        rc = NO_PLACE;
-    if (rc == 0 && spool_read_job (job->dir, &run->job, err) == 0) {
+    if (rc == 0) {
         r->took = true;
         return run_start (r, run, element, err);
     }
     run_release (run);
-    return rc == ELEMENT_IS_TAKEN ? 0 : rc == 0 ? -1 : rc;
+    return rc == ELEMENT_IS_TAKEN ? 0 : rc;
 }
 
 int runner_see_others (struct runner_process *r, struct error *err)

@@ -52,7 +52,7 @@ static enum answer local_render (const struct scheduler *scheduler,
                    job->nodes);
         return ANSWER_REFUSED;
     }
-    strbuf_add_str (script, "#!/bin/sh\n");
+    job_script_shell (job, script);
     job_script_body (job, "${FANFOLD_ARRAY_INDEX}", "${FANFOLD_JOB_ID}",
                      script);
     return ANSWER_OK;

@@ -38,8 +38,12 @@ struct array_job {
     const char *const *env;   /* "NAME=value" for all of the script;
                                  NULL: none */
     const char *const *const *setup; /* argvs run first; NULL: none */
+    bool login_shell;    /* run them in one, where jobs have none anyway */
     const char *run_dir; /* absolute: script, bundles, logs are there */
 };
+
+/* Append the first line, which names bash: `source` and `module` are bash's. */
+void job_script_shell (const struct array_job *job, struct strbuf *script);
 
 /* Append a line after which all that the script prints goes to the end of the
  * element's log in the run directory; 'index' is a shell expression.

@@ -37,6 +37,11 @@ static void add_words (const char *const *argv, struct strbuf *script)
     }
 }
 
+void job_script_shell (const struct array_job *job, struct strbuf *script)
+{
+    strbuf_addf (script, "#!/bin/bash%s\n", job->login_shell ? " -l" : "");
+}
+
 void job_script_log (const struct array_job *job, const char *index,
                      struct strbuf *script)
 {

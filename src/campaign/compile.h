@@ -16,6 +16,8 @@ struct operator_spec;
 struct plan;
 struct problems;
 
+struct heartbeat;
+
 struct compile_options {
     const char *dir; /* campaign directory */
     /* NULL: DIR/site.yaml, then $XDG_CONFIG_HOME/fanfold/site.yaml (or that of
@@ -28,8 +30,9 @@ struct compile_options {
                      */
     const char *program; /* with this_host: what {fanfold} stands for; NULL: is
                             not looked for */
-    int64_t atoms;   /* so many are looked at in each file of frames, to the end
-                        of the frame; 0: none */
+    int64_t atoms; /* so many are looked at in each file of frames, to the end
+                      of the frame; 0: none */
+    const struct heartbeat *heartbeat; /* told while frames are read, or NULL */
     bool site_alone; /* the profiles alone: there need be no campaign */
 
     /* The config.json of an earlier plan (struct plan's `config`), compiled

@@ -18,6 +18,7 @@
 #include "base/yaml_tree.h"
 
 struct arena;
+struct heartbeat;
 struct strvec;
 
 /* What is lent to a tree (yaml_tree_lend), and so known of its nodes. */
@@ -28,6 +29,7 @@ struct field_reader {
     bool recorded;   /* it was checked once: files are not looked at again */
     bool this_host;  /* its cores and programs are looked at */
     int64_t atoms;   /* of each file of frames so many are looked at */
+    const struct heartbeat *heartbeat; /* told meanwhile; NULL: nobody */
 };
 
 static inline const struct field_reader *field_reader_of (

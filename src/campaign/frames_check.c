@@ -10,6 +10,7 @@
 #include "base/error.h"
 #include "base/file.h"
 #include "base/file_glob.h"
+#include "base/heartbeat.h"
 #include "base/strbuf.h"
 #include "base/strvec.h"
 #include "campaign/field_reader.h"
@@ -116,6 +117,7 @@ static int look_at_frame (const struct frame *frame, void *arg,
     struct reading *reading = arg;
 
     (void)err;
+    heartbeat_send (field_reader_of (reading->node)->heartbeat);
     if (check_elements (reading, frame) < 0
         || (reading->labelled && check_labels (reading, frame) < 0))
         return -1;

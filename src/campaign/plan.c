@@ -261,6 +261,7 @@ void profile_describe_job (const struct profile *profile, struct array_job *job)
     job->gres = profile->gres;
     job->env = profile->env;
     job->setup = profile->setup;
+    job->login_shell = profile->login_shell;
     if (profile->directives)
         strvec_push_all (&job->directives, (char *const *)profile->directives);
 }

@@ -61,6 +61,7 @@ struct profile {
     const char *const
         *env; /* "NAME=value" of its jobs; NULL-term.; NULL: none */
     const char *const *const *setup; /* argvs run once per node; NULL-term. */
+    bool login_shell;                /* by which, where it is asked for */
     const char *const *launcher;     /* argv template; NULL: none given */
     const struct launcher_environment *environment; /* of tasks */
     const char *const *container; /* argv template: runs a command in an image

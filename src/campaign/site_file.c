@@ -245,6 +245,15 @@ static void read_setup (const struct yaml_node *node, void *member)
     }
 }
 
+static void check_login_shell (const struct yaml_node *node,
+                               const struct profile *profile)
+{
+    if (node && !profile_runs_here (profile) && !is_within_job (profile))
+        field_problem (node,
+                       "login_shell: jobs of this scheduler begin with one "
+                       "anyway; remove it");
+}
+
 static void check_directives (const struct yaml_node *node,
                               const struct profile *profile)
 {
@@ -285,6 +294,7 @@ static void read_profile (const struct yaml_node *key,
         FIELD (struct profile, gres, TEXT),
         FIELD_BY_RECORD ("env", env_read),
         FIELD_BY_RECORD ("setup", read_setup),
+        FIELD (struct profile, login_shell, BOOL),
         FIELD_BY_RECORD ("spool", read_spool),
         FIELD_BY_RECORD ("launcher", launcher_read),
         FIELD_BY_RECORD ("agents", agents_read),
@@ -309,6 +319,7 @@ static void read_profile (const struct yaml_node *key,
     set_defaults (profile);
     field_members (node, fields, profile);
     env_over_launcher (field_arena (node), profile);
+    check_login_shell (field_find (node, "login_shell"), profile);
     check_directives (field_find (node, "directives"), profile);
     if ((field = field_find (node, "wake")))
         check_directives (field_find (field, "directives"), profile);

@@ -150,7 +150,7 @@ static enum exit_status check_made (const struct making *m, const char *made)
     enum exit_status status;
 
     invocation.dir = made;
-    plan = campaign_plan (&invocation, false, NULL, &problems);
+    plan = campaign_plan (&invocation, false, NULL, NULL, &problems);
     status = complain_of_problems (&problems);
     plan_destroy (plan);
     problems_release (&problems);

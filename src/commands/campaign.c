@@ -31,6 +31,7 @@ enum { ATOMS_LOOKED_AT = 10000 };
 
 struct plan *campaign_plan (const struct invocation *invocation,
                             bool site_alone, struct json *recorded,
+                            const struct heartbeat *heartbeat,
                             struct problems *problems)
 {
     struct strvec schedulers = STRVEC_INIT;
@@ -44,6 +45,7 @@ struct plan *campaign_plan (const struct invocation *invocation,
                                                ? INT64_MAX
                                                : ATOMS_LOOKED_AT,
                                        .site_alone = site_alone,
+                                       .heartbeat = heartbeat,
                                        .recorded = recorded };
     struct plan *plan;
 
@@ -68,7 +70,8 @@ struct plan *campaign_plan_or_complain (const struct invocation *invocation,
                                         bool site_alone)
 {
     struct problems problems = PROBLEMS_INIT;
-    struct plan *plan = campaign_plan (invocation, site_alone, NULL, &problems);
+    struct plan *plan =
+        campaign_plan (invocation, site_alone, NULL, NULL, &problems);
 
     if (!plan)
         campaign_print_problems (&problems);
@@ -105,7 +108,8 @@ enum exit_status campaign_open (const struct invocation *invocation,
         status = complain (STATUS_FAILED, "%s", err.text);
     else if (!(plan = edited_files_plan (&campaign->files, engine)))
         status = STATUS_INVALID;
-    else if (invocation->command->imports_data && data_import (plan, &err) < 0)
+    else if (invocation->command->imports_data
+             && data_import (plan, NULL, &err) < 0)
         status = complain (STATUS_FAILED, "%s", err.text);
     if (status == STATUS_DONE) {
         engine->source =

@@ -11,6 +11,7 @@
 struct json;
 struct plan;
 struct problems;
+struct heartbeat;
 struct step;
 struct strbuf;
 
@@ -22,10 +23,12 @@ struct campaign {
 
 /* Compile campaign.yaml and site.yaml; with 'site_alone' the profiles only,
  * whether there is a campaign or not; in their place 'recorded', a config.json
- * (NULL: none).  NULL with 'problems' filled, and in order.
+ * (NULL: none); 'heartbeat' is told while frames are read.  NULL with
+ * 'problems' filled, and in order.
  */
 struct plan *campaign_plan (const struct invocation *invocation,
                             bool site_alone, struct json *recorded,
+                            const struct heartbeat *heartbeat,
                             struct problems *problems);
 
 void campaign_print_problems (const struct problems *problems);

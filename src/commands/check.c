@@ -112,7 +112,8 @@ static void warn_of_others (const char *path, const char *how,
 static enum exit_status check (const struct invocation *invocation)
 {
     struct problems problems = PROBLEMS_INIT;
-    struct plan *plan = campaign_plan (invocation, false, NULL, &problems);
+    struct plan *plan =
+        campaign_plan (invocation, false, NULL, NULL, &problems);
     enum exit_status status;
 
     if (plan)

@@ -42,11 +42,12 @@ static int look_at (const struct tree_entry *entry, void *arg,
 }
 
 /* What is written beside the file that was made of 'dir'. */
-static int describe (const char *dir, struct strbuf *out, struct error *err)
+static int describe (const char *dir, const struct heartbeat *heartbeat,
+                     struct strbuf *out, struct error *err)
 {
     struct trace trace = { 0 };
 
-    if (tree_walk (dir, true, look_at, &trace, NULL, err) < 0)
+    if (tree_walk (dir, true, look_at, &trace, heartbeat, err) < 0)
         return -1;
     strbuf_addf (out,
                  "%s: %" PRId64 " files, %" PRId64 " bytes, newest %" PRId64
@@ -68,7 +69,7 @@ static bool is_made (const char *to, const char *note,
 }
 
 static int import_one (const struct plan *plan, const struct data_import *one,
-                       struct error *err)
+                       const struct heartbeat *heartbeat, struct error *err)
 {
     char *from = path_join (plan->dir, one->from);
     char *to = path_join (plan->dir, one->to);
@@ -78,12 +79,12 @@ static int import_one (const struct plan *plan, const struct data_import *one,
 
     if (file_look (from, NULL) == 0 && file_exists (to))
         goto done; /* it is gone, and what was made of it stays */
-    rc = describe (from, &wanted, err);
+    rc = describe (from, heartbeat, &wanted, err);
     if (rc < 0 || is_made (to, note, &wanted))
         goto done;
     if (file_make_parent (to, err) < 0
         || dataset_convert (from, (char *const *)plan->elements,
-                            plan->n_elements, to, NULL, err)
+                            plan->n_elements, to, heartbeat, err)
                < 0
         || file_write_atomic (note, wanted.buf, wanted.len, err) < 0)
         rc = -1;
@@ -95,10 +96,11 @@ done:
     return rc < 0 ? error_prefix (err, "data") : 0;
 }
 
-int data_import (const struct plan *plan, struct error *err)
+int data_import (const struct plan *plan, const struct heartbeat *heartbeat,
+                 struct error *err)
 {
     for (size_t i = 0; i < plan->n_imports; i++) {
-        if (import_one (plan, &plan->imports[i], err) < 0)
+        if (import_one (plan, &plan->imports[i], heartbeat, err) < 0)
             return -1;
     }
     return 0;

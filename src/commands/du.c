@@ -41,7 +41,8 @@ static void look_at_needs (const struct invocation *invocation, const char *dir,
                            struct disk_use *use)
 {
     struct problems problems = PROBLEMS_INIT;
-    struct plan *plan = campaign_plan (invocation, false, NULL, &problems);
+    struct plan *plan =
+        campaign_plan (invocation, false, NULL, NULL, &problems);
     struct engine engine = { 0 };
 
     use->all.unneeded = -1;

@@ -32,7 +32,7 @@ static struct plan *recompile (const struct edited_files *files,
 {
     struct problems problems = PROBLEMS_INIT;
     struct plan *plan =
-        campaign_plan (files->invocation, false, config, &problems);
+        campaign_plan (files->invocation, false, config, NULL, &problems);
 
     problems_release (&problems);
     return plan;
@@ -198,7 +198,8 @@ struct plan *edited_files_plan (struct edited_files *files,
 {
     const struct invocation *invocation = files->invocation;
     struct problems problems = PROBLEMS_INIT;
-    struct plan *plan = campaign_plan (invocation, false, NULL, &problems);
+    struct plan *plan =
+        campaign_plan (invocation, false, NULL, NULL, &problems);
 
     if (!plan && !invocation->command->needs_valid_files
         && (plan = recorded_plan (files, engine)))
@@ -268,7 +269,7 @@ void edited_files_driven (const struct edited_files *files)
     free (path);
 }
 
-struct plan *edited_files_reread (void *arg)
+struct plan *edited_files_reread (const struct heartbeat *heartbeat, void *arg)
 {
     struct edited_files *files = arg;
     struct problems problems = PROBLEMS_INIT;
@@ -287,11 +288,11 @@ struct plan *edited_files_reread (void *arg)
     if (clock_mono_s () < files->seen_s + still_s)
         return NULL;
     memcpy (files->taken, now, sizeof (now));
-    plan = campaign_plan (files->invocation, false, NULL, &problems);
+    plan = campaign_plan (files->invocation, false, NULL, heartbeat, &problems);
     if (!plan)
         say_what_holds (files, &problems);
     problems_release (&problems);
-    if (plan && data_import (plan, &err) < 0) {
+    if (plan && data_import (plan, heartbeat, &err) < 0) {
         strbuf_addf (&text,
                      "%s; the definition that was taken on last holds until "
                      "that is fixed and campaign.yaml written anew",

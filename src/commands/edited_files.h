@@ -12,6 +12,7 @@
 #include <sys/stat.h>
 
 struct engine;
+struct heartbeat;
 struct invocation;
 struct json;
 struct plan;
@@ -47,7 +48,8 @@ struct plan *edited_files_plan (struct edited_files *files,
 void edited_files_driven (const struct edited_files *files);
 
 /* Members of struct plan_source; 'files' are struct edited_files. */
-struct plan *edited_files_reread (void *files);
+struct plan *edited_files_reread (const struct heartbeat *heartbeat,
+                                  void *files);
 struct plan *edited_files_recompile (struct json *config, void *files);
 void edited_files_held (const char *why, void *files);
 

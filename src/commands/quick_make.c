@@ -173,7 +173,8 @@ static int check_campaign (struct making *m)
         .program = m->quick->invocation->program,
         .dir = m->dir,
     };
-    struct plan *plan = campaign_plan (&invocation, false, NULL, &problems);
+    struct plan *plan =
+        campaign_plan (&invocation, false, NULL, NULL, &problems);
 
     if (!plan)
         print_problems (m, &problems);

@@ -406,7 +406,8 @@ static enum exit_status verify (const struct invocation *invocation)
                                   invocation_option (invocation, "all") != NULL,
                               .tells = isatty (STDERR_FILENO) };
     struct problems problems = PROBLEMS_INIT;
-    struct plan *plan = campaign_plan (invocation, false, NULL, &problems);
+    struct plan *plan =
+        campaign_plan (invocation, false, NULL, NULL, &problems);
     struct lineage lineage;
     enum exit_status status;
 

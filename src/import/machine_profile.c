@@ -213,6 +213,11 @@ static void say_no_scheduler (struct profile *p)
     }
 }
 
+static bool is_batch (const struct profile *p)
+{
+    return strcmp (p->scheduler, "local") != 0;
+}
+
 static void write_keys (struct profile *p, const struct program_words *words,
                         const struct json *task)
 {
@@ -221,7 +226,7 @@ static void write_keys (struct profile *p, const struct program_words *words,
     static const char *const account_names[] = { "account", NULL };
     static const char *const qos_names[] = { "qos", NULL };
     bool slurm = strcmp (p->scheduler, "slurm") == 0;
-    bool batch = strcmp (p->scheduler, "local") != 0;
+    bool batch = is_batch (p);
     const char *queue = profile_first_text (p->source->resources, queue_names);
     const char *account =
         profile_first_text (p->source->resources, account_names);
@@ -255,6 +260,9 @@ static void write_keys (struct profile *p, const struct program_words *words,
         json_push (p->setup, json_ref (json_at (words->setup, i)));
     if (json_count (p->setup) > 0)
         json_set (p->keys, "setup", json_ref (p->setup));
+    /* where DPDispatcher has one: `module` may be defined nowhere else */
+    if (json_count (p->setup) > 0 && !is_batch (p))
+        json_set (p->keys, "login_shell", json_bool (true));
     if (words->launcher.n > 0) {
         struct json *launcher = json_array ();
 

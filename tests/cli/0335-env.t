@@ -41,6 +41,31 @@ is "a change of env computes nothing anew" "" "$(
 )"
 is "... but what runs has it" other "$("$fanfold" -C "$c" result second said)"
 
+# --- setup ---
+
+# bash runs it: `source` is a word of bash alone; of a login shell what its files
+# define, as they define `module`.
+c=$tmp/setup
+campaign "$c"
+printf 'export SAID=sourced\n' >"$c/rc"
+sed -i "s|scheduler: local|&\n    setup: [[source, $c/rc]]|" "$c/site.yaml"
+ok "setup with source" env PATH="$c/bin:/usr/bin:/bin" "$fanfold" -C "$c" run
+is "... reaches the tasks" sourced "$("$fanfold" -C "$c" result second said)"
+mkdir "$tmp/home"
+printf 'module() { export SAID="$*"; }\nPATH=%s:/usr/bin:/bin\n' "$c/bin" >"$tmp/home/.bash_profile"
+sed -i "s|    setup: .*|    setup: [[module, load, x]]|" "$c/site.yaml"
+"$fanfold" -C "$c" redo second >/dev/null 2>&1
+status=0
+HOME=$tmp/home timeout 60 "$fanfold" -C "$c" run >"$tmp/out" 2>&1 || status=$?
+ok "a function of a login shell is not there" [ $status != 0 ]
+sed -i "s|    setup: .*|&\n    login_shell: true|" "$c/site.yaml"
+"$fanfold" -C "$c" resume >/dev/null 2>&1
+ok "... but where one is asked for" env HOME="$tmp/home" "$fanfold" -C "$c" run
+is "... for the tasks, too" "load x" "$("$fanfold" -C "$c" result second said)"
+sed -i 's/scheduler: local/scheduler: slurm/' "$c/site.yaml"
+exits "jobs of a cluster have one anyway" 3 "$fanfold" -C "$c" check
+has "... which is said" "login_shell: jobs of this scheduler begin with one anyway" "$out"
+
 # Without env jobs see the driver's PATH; who submits with another one is told once.
 c=$tmp/seen
 campaign "$c"

@@ -81,7 +81,7 @@ has "... is refused with both numbers" "needs 3 nodes and the job that this is p
 
 # --- inside ---
 
-c=$tmp/reference
+c=$tmp/nodes/me/reference # the first "/nodes/" is none of ours
 work_campaign "$c" 8
 ok "inside a job of two nodes" inside 4711.host fanfold -C "$c" run
 is "... each task ran once" "0 1 2 3 4 5 6 7 " "$(ran "$c")"

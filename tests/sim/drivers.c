@@ -193,11 +193,12 @@ static void note_redone (struct drivers *drivers, const struct engine *engine,
 }
 
 /* As commands/edited_files.c has it. */
-static struct plan *reread (void *arg)
+static struct plan *reread (const struct heartbeat *heartbeat, void *arg)
 {
     struct command_process *command = arg;
     const struct scenario *scenario = command->drivers->scenario;
 
+    (void)heartbeat;
     if (command->version == scenario->version)
         return NULL;
     command->version = scenario->version;

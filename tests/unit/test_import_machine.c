@@ -328,13 +328,16 @@ static const struct {
     /* with_mpi; what only Slurm has; a number as memory; no scheduler */
     { "{\"train\": {\"command\": \"dp\", \"machine\": {\"batch_type\": "
       "\"Shell\"}, \"resources\": {\"queue_name\": \"q\", "
-      "\"with_mpi\": false}}, \"model_devi\": {\"command\": \"lmp\", "
+      "\"module_list\": [\"dp\"], \"with_mpi\": false}}, \"model_devi\": "
+      "{\"command\": \"lmp\", "
       "\"machine\": {\"batch_type\": \"Slurm\"}, \"resources\": "
       "{\"cpu_per_node\": 4, \"with_mpi\": true, \"kwargs\": {\"mem\": "
       "16}}}, \"fp\": {\"command\": \"vasp\", \"machine\": "
       "{\"batch_type\": \"PBS\"}, \"resources\": {\"cpu_per_node\": 3, "
       "\"with_mpi\": 1, \"exclude_list\": [\"n1\"], \"qos\": \"high\"}}}",
-      "format: 1\nprofiles:\n  train: {scheduler: local, node: {cores: 1}}\n"
+      "format: 1\nprofiles:\n  train:\n    scheduler: local\n"
+      "    node: {cores: 1}\n    setup: [[module, load, dp]]\n"
+      "    login_shell: true\n"
       "  explore: {scheduler: slurm, launcher: [srun, \"-n\", \"{ranks}\"]}\n"
       "  label: {scheduler: pbs, launcher: [mpirun, \"-n\", \"{ranks}\"]}\n",
       "train{cores: 1}explore{ranks: 4, cores: 4}label{ranks: 3, cores: 3}",

@@ -115,7 +115,7 @@ void engine_reread_plan (struct engine *engine)
     struct plan *plan = NULL;
 
     if (engine->source.reread)
-        plan = engine->source.reread (engine->source.arg);
+        plan = engine->source.reread (&engine->heartbeat, engine->source.arg);
     if (plan)
         engine_take_over_plan (engine, plan);
 }

@@ -33,7 +33,7 @@ struct plan_source {
     /* The plan of the files as they are now; NULL: they have not changed since
      * it was asked last, or have problems, which was said.
      */
-    struct plan *(*reread) (void *arg);
+    struct plan *(*reread) (const struct heartbeat *heartbeat, void *arg);
     /* That of a recorded configuration; NULL: it cannot be compiled now. */
     struct plan *(*recompile) (struct json *config, void *arg);
     /* What the files say is not taken on, and why: once.  NULL: nobody is told.
