@@ -43,3 +43,8 @@ bool outcome_is_cut_short (enum outcome outcome)
            || outcome == OUTCOME_PREEMPTED || outcome == OUTCOME_CANCELLED
            || outcome == OUTCOME_LOST;
 }
+
+bool outcome_may_be_broken_off (enum outcome outcome)
+{
+    return outcome == OUTCOME_FAILED || outcome == OUTCOME_OUT_OF_MEMORY;
+}

@@ -32,4 +32,9 @@ enum outcome outcome_from_name (const char *name);
  */
 bool outcome_is_cut_short (enum outcome outcome);
 
+/* Failed by itself, or for want of memory?  What that try left may be gone on
+ * from where its program was broken off, which its exit status tells.
+ */
+bool outcome_may_be_broken_off (enum outcome outcome);
+
 #endif /* !ARRAYS_OUTCOME_H */

@@ -260,11 +260,11 @@ static void check_frames (const struct compilation *c,
 static void warn_of_value (const struct compilation *c,
                            const struct stage *stage,
                            const struct binding *binding,
-                           const struct json *values)
+                           const struct known_input *known)
 {
     struct strbuf says = STRBUF_INIT;
 
-    port_doubt (binding->port, values, c->reader.dir, c->plan->elements, &says);
+    port_doubt (binding->port, known, &says);
     if (says.len > 0)
         problems_warn (c->reader.problems, binding->mark, "%s: %s",
                        stage->title, says.buf);
@@ -276,6 +276,10 @@ static void check_values (const struct compilation *c,
                           const struct stage *stage)
 {
     struct json *values = stage_known_values (stage, c->reader.dir);
+    const struct known_input known = { .others = values,
+                                       .elements = c->plan->elements,
+                                       .dir = c->reader.dir,
+                                       .ranks = stage_ranks (stage) };
 
     for (size_t k = 0; k < stage->n_bindings; k++) {
         const struct binding *binding = &stage->bindings[k];
@@ -285,12 +289,10 @@ static void check_values (const struct compilation *c,
                                  json_get_path (values, binding->port->name),
                                  &err)
                 < 0
-            || port_check (binding->port, values, c->reader.dir,
-                           c->plan->elements, &err)
-                   < 0)
+            || port_check (binding->port, &known, &err) < 0)
             complain_of_value (c, stage, binding, err.text);
         else
-            warn_of_value (c, stage, binding, values);
+            warn_of_value (c, stage, binding, &known);
     }
     json_unref (values);
 }

@@ -3,6 +3,7 @@
 #include "config.h"
 
 #include <fcntl.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -111,6 +112,8 @@ static enum step_status status_of (enum ending ending)
     case ENDING_UNKNOWN:
     case ENDING_SILENT:
     case ENDING_PASSING:
+    case ENDING_KILLED:
+    case ENDING_CRASHED:
         return STEP_FAILED;
     default:
         return STEP_FATAL;
@@ -122,7 +125,8 @@ static enum step_status tell_ending (const struct code *code, const char *how,
                                      enum ending ending, const char *printed,
                                      const char *message, struct error *err)
 {
-    if (ending == ENDING_UNKNOWN) {
+    if (ending == ENDING_UNKNOWN || ending == ENDING_KILLED
+        || ending == ENDING_CRASHED) {
         quote_last_lines (code, printed);
         error_set (err,
                    "%s %s: Fanfold knows no error message in what it said; "
@@ -137,16 +141,31 @@ static enum step_status tell_ending (const struct code *code, const char *how,
     return status_of (ending);
 }
 
-static enum step_status judge (const struct code *code, const char *how,
+/* A launcher tells the signal of its rank as 128 + N. */
+static enum ending ending_of_signal (const struct process_result *result)
+{
+    int number = result->signal ? result->signal : result->exit_code - 128;
+
+    return number == SIGKILL ? ENDING_KILLED
+           : number > 0      ? ENDING_CRASHED
+                             : ENDING_UNKNOWN;
+}
+
+static enum step_status judge (const struct code *code,
+                               const struct process_result *result,
                                const struct strbuf *tail, bool whole,
                                enum ending *ending, struct error *err)
 {
-    struct strbuf message = STRBUF_INIT;
+    struct strbuf message = STRBUF_INIT, how = STRBUF_INIT;
     enum step_status status;
 
+    process_describe (result, &how);
     *ending = code_judge (code, tail->buf, whole, &message);
-    status = tell_ending (code, how, *ending, tail->buf, message.buf, err);
+    if (*ending == ENDING_UNKNOWN)
+        *ending = ending_of_signal (result);
+    status = tell_ending (code, how.buf, *ending, tail->buf, message.buf, err);
     strbuf_release (&message);
+    strbuf_release (&how);
     return status;
 }
 
@@ -164,7 +183,7 @@ static enum step_status run_to_end (const struct code *code,
                                     enum ending *ending, struct error *err)
 {
     struct process_result result = PROCESS_RESULT_INIT;
-    struct strbuf tail = STRBUF_INIT, how = STRBUF_INIT;
+    struct strbuf tail = STRBUF_INIT;
     struct passing_on passing = { spec->output_fd, 0 };
     enum step_status status = STEP_FAILED;
     bool whole;
@@ -175,19 +194,17 @@ static enum step_status run_to_end (const struct code *code,
     copy_to_log (&passing);
     if (read_tail (output_path, spec->output_fd, &tail, &whole, err) < 0)
         goto done;
-    process_describe (&result, &how);
     if (is_done (code, &result, &tail)) {
         *ending = ENDING_DONE;
         status = STEP_OK;
     } else if (result.timed_out) {
         error_set (err, "%s ran out of time", spec->argv[0]);
     } else {
-        status = judge (code, how.buf, &tail, whole, ending, err);
+        status = judge (code, &result, &tail, whole, ending, err);
     }
 done:
     process_result_release (&result);
     strbuf_release (&tail);
-    strbuf_release (&how);
     return status;
 }
 

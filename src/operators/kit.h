@@ -23,6 +23,8 @@ enum ending {
     ENDING_UNKNOWN,     /* in no way that the table knows */
     ENDING_SILENT,      /* before its first words: starting it failed */
     ENDING_PASSING,     /* something around it failed: another try may help */
+    ENDING_KILLED,      /* by SIGKILL, without a word */
+    ENDING_CRASHED,     /* by another signal, without a word */
     ENDING_UNCONVERGED, /* the self-consistency loop gave up */
     ENDING_DIVERGED,    /* the atoms went where no simulation can follow */
     ENDING_MISTAKE,     /* anything that would be so again */

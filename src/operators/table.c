@@ -17,6 +17,7 @@
 #include "signature/operator.h"
 
 const int step_fatal_exits[] = { STEP_FATAL, 0 };
+const int step_broken_exits[] = { STEP_BROKEN, 0 };
 
 static const struct operator_spec *const operators[] = {
     &abacus_label.spec,

@@ -18,11 +18,14 @@ struct operator_spec;
  */
 enum step_status {
     STEP_OK = 0,
-    STEP_FAILED = 1, /* worth another try */
-    STEP_FATAL = 3,  /* the same again would end the same way */
+    STEP_FAILED = 1,   /* worth another try */
+    STEP_FATAL = 3,    /* the same again would end the same way */
+    STEP_BROKEN = 4,   /* its program was broken off: what it left is good */
+    STEP_KILLED = 137, /* the same, by SIGKILL, as a shell tells it */
 };
 
 extern const int step_fatal_exits[];
+extern const int step_broken_exits[]; /* STEP_BROKEN */
 
 /* What runs a step: an argv template. */
 #define STEP_ARGV(operator_name, step)                                         \

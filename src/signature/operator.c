@@ -105,15 +105,20 @@ void operator_output_names (const struct operator_spec *op,
         strvec_push (names, "proceed");
 }
 
-int port_check (const struct port *port, const struct json *values,
-                const char *dir, const char *const *elements, struct error *err)
+static struct known_input input_of (const struct port *port,
+                                    const struct known_input *known)
 {
-    const struct known_input input = { .name = port->name,
-                                       .value =
-                                           json_get_path (values, port->name),
-                                       .others = values,
-                                       .elements = elements,
-                                       .dir = dir };
+    struct known_input input = *known;
+
+    input.name = port->name;
+    input.value = json_get_path (known->others, port->name);
+    return input;
+}
+
+int port_check (const struct port *port, const struct known_input *known,
+                struct error *err)
+{
+    const struct known_input input = input_of (port, known);
 
     if (!port->check || json_is_null (input.value))
         return 0;
@@ -163,16 +168,10 @@ int operator_check_text (const struct operator_spec *op, const char *name,
                       name, op->code);
 }
 
-void port_doubt (const struct port *port, const struct json *values,
-                 const char *dir, const char *const *elements,
+void port_doubt (const struct port *port, const struct known_input *known,
                  struct strbuf *says)
 {
-    const struct known_input input = { .name = port->name,
-                                       .value =
-                                           json_get_path (values, port->name),
-                                       .others = values,
-                                       .elements = elements,
-                                       .dir = dir };
+    const struct known_input input = input_of (port, known);
 
     if (port->doubt && !json_is_null (input.value))
         port->doubt (&input, says);

@@ -50,6 +50,7 @@ struct known_input {
     const char *const *elements; /* the campaign's, NULL-terminated; NULL: not
                                     known */
     const char *dir; /* the campaign's: other paths are relative to it */
+    int ranks;       /* of a task; 0: not known */
 };
 
 /* How long an output stays that nothing that may still run needs. */
@@ -155,6 +156,9 @@ struct operator_spec {
                                  it does, beside those its commands name;
                                  NULL-terminated, or NULL */
     const int *fatal_exits;   /* 0-terminated: exit codes never retried; NULL */
+    const int *broken_exits;  /* the same, of commands that something around
+                                 them broke off: what they left may be gone on
+                                 from, as after a signal; NULL */
     const char *const *checkpoint; /* patterns of files that a try which was cut
                                       short leaves for the next one; NULL: it
                                       begins anew */
@@ -226,11 +230,10 @@ void operator_output_names (const struct operator_spec *op,
 const struct operator_spec *operator_variant_for (
     const struct operator_spec *op, const char *value);
 
-/* Ask input 'port' about its value among 'values' (known_input.others), if that
- * is known.
+/* Ask input 'port' about its value among those of 'known', which needs neither
+ * a name nor a value, if that is known.
  */
-int port_check (const struct port *port, const struct json *values,
-                const char *dir, const char *const *elements,
+int port_check (const struct port *port, const struct known_input *known,
                 struct error *err);
 
 /* Where the operator writes text: has 'value' of input 'name' no line break and
@@ -241,8 +244,7 @@ int operator_check_text (const struct operator_spec *op, const char *name,
                          const struct json *value, struct error *err);
 
 /* What looks wrong with it is appended to 'says', if anything does. */
-void port_doubt (const struct port *port, const struct json *values,
-                 const char *dir, const char *const *elements,
+void port_doubt (const struct port *port, const struct known_input *known,
                  struct strbuf *says);
 
 #endif /* !SIGNATURE_OPERATOR_H */

@@ -186,6 +186,29 @@ is "... going on from its checkpoint" '{"step":40,"begun":"restart"}' \
 is "... with one curve, in which the cut row is none" "1 10 20 30 40" \
     "$(awk '!/^#/ && NF == 5 {print $1}' "$(out "$c")/lcurve.out" | xargs)"
 
+# dp alone is killed, or its GPU fails: the next try goes on, and is charged.
+# broken WHAT FAULT
+broken() {
+    c=$tmp/broken
+    rm -rf "$c"
+    campaign "$c"
+    sed -i 's/models: 2/models: 1/; s/    uses: deepmd.train/&\n    retry: {failed: 3}/' "$c/campaign.yaml"
+    echo "$2" >"$c/dp-faults"
+    fanfold -C "$c" run >"$tmp/said" 2>&1
+}
+
+for fault in kill_at gpu_at; do
+    broken "$fault" "$fault 30"
+    is "$fault: a training goes on" 0 $?
+    is "... from its checkpoint" '{"step":40,"begun":"restart"}' \
+        "$(jq -c '{step, begun}' "$(out "$c")/checkpoint/model.ckpt.pt")"
+    has "... with one try more" "task 0: ok, 2 tries" "$(fanfold -C "$c" explain train 0)"
+done
+broken "always" "kill_always 30"
+is "one that is killed where it goes on fails in the end" 1 $?
+is "... after it began anew: its checkpoint may be why" "false true false" \
+    "$(jq .restart "$c"/.fanfold/run/train/000000/00000[012]/*/work/*/000000/task.json | xargs)"
+
 # A fine-tuning: what goes on has the model that was tuned, not the template's, also
 # when dp was killed while it wrote that down.
 mkdir "$tmp/large"
@@ -208,12 +231,33 @@ is "... going on from its checkpoint, with the model that was tuned" '{"step":40
 is "... which is in the input that is kept, with the length of the template" "[32,32] 40" \
     "$(jq -c '.model.fitting_net.neuron, .training.numb_steps' "$(out "$c")/checkpoint/input.json" | xargs)"
 
+# What has done all steps would be trained one more.
+c=$tmp/restarted
+campaign "$c" "backend: pt, restart: previous.train.checkpoint"
+sed -i 's/iterations: 1/iterations: 2/; s/models: 2/models: 1/' "$c/campaign.yaml"
+has "a restart from the iteration before: check doubts it" \
+    "warning: stage 'train': restart: goes on to the numb_steps of the input, which a model that was trained by the same input has done; to train it further write init_model" \
+    "$(fanfold -C "$c" check 2>&1)"
+exits "... and it is fatal" 1 fanfold -C "$c" run
+has "... with what to write" \
+    "checkpoint' has done 40 steps, and the input has numb_steps 40: nothing is left to train; write init_model, and reuse: {steps: N}, or a larger numb_steps" \
+    "$(fanfold -C "$c" log train 0)"
+campaign "$tmp/check" "backend: pt, restart: [$(out "$c" 0 2>/dev/null)/checkpoint]"
+has "... as where the model is named" "restart: '$(out "$c")/checkpoint' has done 40 steps" \
+    "$(fanfold -C "$tmp/check" check 2>&1)"
+sed -i 's/"numb_steps": 40/"numb_steps": 60/' "$tmp/check/input.json"
+ok "... and not with more steps" fanfold -C "$tmp/check" check
+
 # --- several ranks ---
 
 c=$tmp/ranks
-campaign "$c" "backend: pt, compress: true"
+campaign "$c" "backend: pt"
 sed -i 's/models: 2/models: 1/; s/    uses: deepmd.train/&\n    task: {ranks: 2}/' "$c/campaign.yaml"
 sed -i 's/scheduler: local/&, launcher: [env, RANKS=2]/' "$c/site.yaml"
+exits "PyTorch has no ranks under a launcher" 3 fanfold -C "$c" check
+has "... it names both" "campaign.yaml:11:108: stage 'train': backend: under the launcher, 2 ranks of pt would be 2 trainings that write the same files (dp --pt trains ranks under torchrun alone); write task: {ranks: 1}, or backend: tf" \
+    "$(fanfold -C "$c" check 2>&1)"
+sed -i 's/backend: pt/backend: tf, compress: true/' "$c/campaign.yaml"
 ok "with several ranks" fanfold -C "$c" run
 is "... they train, and one freezes and compresses" "train: ranks: 2;freeze: ranks: 1;compress: ranks: 1" \
     "$(fanfold -C "$c" log train 0 | sed -n 's/.*INFO *\([a-z]*: ranks: .\)$/\1/p' | paste -sd ';')"

@@ -273,7 +273,10 @@ static int check_input (const struct port *port, const struct json *inputs,
         && value_check (&port->type, value, VALUE_SHAPE, "there", NULL, err)
                < 0)
         return error_prefix (err, "%s", port->name);
-    return port_check (port, inputs, "there", NULL, err);
+    return port_check (
+        port,
+        &(struct known_input){ .others = inputs, .dir = "there", .ranks = 2 },
+        err);
 }
 
 static void test_rules (void **state)

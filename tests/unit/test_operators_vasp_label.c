@@ -258,7 +258,9 @@ static void test_checks (void **state)
 
         for (const struct port *port = vasp_label.spec.inputs;
              rc == 0 && port->name; port++)
-            rc = port_check (port, inputs, ".", NULL, &err);
+            rc = port_check (
+                port, &(struct known_input){ .others = inputs, .dir = "." },
+                &err);
         if (rc != (check_cases[i].says ? -1 : 0))
             fail_msg ("%s: %s", check_cases[i].inputs, err.text);
         if (check_cases[i].says
@@ -292,8 +294,10 @@ static void test_doubts (void **state)
         struct json *inputs = json_of (cases[i].inputs);
         struct strbuf says = STRBUF_INIT;
 
-        port_doubt (port_find (vasp_label.spec.inputs, "potcars"), inputs, "/c",
-                    elements, &says);
+        port_doubt (port_find (vasp_label.spec.inputs, "potcars"),
+                    &(struct known_input){
+                        .others = inputs, .elements = elements, .dir = "/c" },
+                    &says);
         assert_string_equal (says.buf, cases[i].says);
         strbuf_release (&says);
         json_unref (inputs);

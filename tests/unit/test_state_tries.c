@@ -93,10 +93,14 @@ static void test_checkpoints (void **unused)
         /* an old one that is there again is newer than none */
         { CUT_SHORT ("2", "timeout", "b"), TRIES2, "{'2':'2'}" },
         { NULL, STAGE0 "checkpoints", LEFT ("b", "6", "4") },
-        /* what failed by itself begins anew, whatever the event tells */
+        /* what was broken off goes on, and is charged */
         { CUT_SHORT ("2", "failed", "e"), TRIES2, "{'3':'2'}" },
+        { NULL, STAGE0 "checkpoints", LEFT ("e", "7", "4") },
+        /* what failed by itself begins anew */
+        { "{'ev':'results'," OF_TRAIN ",'tried':'2','outcomes':{'failed':'2'}}",
+          TRIES2, "{'4':'2'}" },
         { NULL, STAGE0 "checkpoints", "{'2':{'uncharged':4}}" },
-        { CUT_SHORT ("2", "ok", "e"), TRIES2, "{'4':'2'}" },
+        { CUT_SHORT ("2", "ok", "e"), TRIES2, "{'5':'2'}" },
         { NULL, STAGE0 "checkpoints", "{}" },
         { CUT_SHORT ("", "timeout", "f"), STAGE0 "checkpoints", "{}" },
     };

@@ -4,6 +4,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "arrays/packing.h"
 #include "base/alloc.h"
@@ -136,6 +137,40 @@ static int note_checkpoint (const struct gathering *g, int32_t task,
     return rc;
 }
 
+/* A program that was broken off, not by its own doing: by a signal, which a
+ * shell and a launcher tell as 128 + N, or as the operator says.
+ */
+static bool is_broken_off (const struct gathering *g, enum outcome outcome,
+                           int32_t task)
+{
+    const struct attempt_logs *logs =
+        logs_read_of (&g->engine->logs_read, g->state, g->iteration);
+    int status = task < logs->n_tasks ? logs->tasks[task].status : 0;
+
+    if (!outcome_may_be_broken_off (outcome))
+        return false;
+    for (const int *e = g->stage->op->broken_exits; e && *e; e++) {
+        if (*e == status)
+            return true;
+    }
+    return status > 128;
+}
+
+/* The same as the try began with may be what broke it off. */
+static void drop_if_known (const struct gathering *g, int32_t task,
+                           struct json *told)
+{
+    char key[16];
+
+    snprintf (key, sizeof (key), "%d", task);
+    if (json_get (told, key)
+        && strcmp (json_get_string (json_get (told, key), "sha256"),
+                   json_get_string (json_get (g->state->checkpoints, key),
+                                    "sha256"))
+               == 0)
+        json_delete (told, key);
+}
+
 static int discard (const struct gathering *g, int32_t task, struct error *err)
 {
     char *place = place_of (g, task);
@@ -143,6 +178,28 @@ static int discard (const struct gathering *g, int32_t task, struct error *err)
 
     free (place);
     return rc;
+}
+
+/* Of a try that was broken off. */
+static int note_newer (const struct gathering *g, int32_t task,
+                       struct json *told, struct error *err)
+{
+    char key[16];
+
+    if (note_checkpoint (g, task, told, err) < 0)
+        return -1;
+    drop_if_known (g, task, told);
+    snprintf (key, sizeof (key), "%d", task);
+    return json_get (told, key) ? 0 : discard (g, task, err);
+}
+
+static int note_task (const struct gathering *g, enum outcome outcome,
+                      int32_t task, struct json *told, struct error *err)
+{
+    if (outcome_is_cut_short (outcome))
+        return note_checkpoint (g, task, told, err);
+    return is_broken_off (g, outcome, task) ? note_newer (g, task, told, err)
+                                            : discard (g, task, err);
 }
 
 static int note_range (const struct gathering *g, enum outcome outcome,
@@ -153,8 +210,7 @@ static int note_range (const struct gathering *g, enum outcome outcome,
 
     for (int32_t t = -1; rc == 0 && (t = task_range_next (&range, t)) >= 0;) {
         engine_heartbeat (g->engine);
-        rc = outcome_is_cut_short (outcome) ? note_checkpoint (g, t, told, err)
-                                            : discard (g, t, err);
+        rc = note_task (g, outcome, t, told, err);
     }
     task_range_release (&range);
     return rc;

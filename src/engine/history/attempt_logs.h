@@ -27,6 +27,7 @@ struct logged_task {
     bool started;
     bool killed;      /* failed by a signal that the scheduler may have sent */
     uint8_t outcome;  /* enum outcome; NONE: none is logged */
+    uint8_t status;   /* the exit status of its command, 128 + N of signal N */
     uint32_t node;    /* where it was started last: 1 + index in the attempt's
                          nodes; 0: not told */
     double ended_s;   /* when it did; 0: not told */

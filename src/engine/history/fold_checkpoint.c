@@ -58,11 +58,12 @@ bool fold_checkpoint (struct stage_state *stage, int32_t task,
         stage->checkpoints = json_object ();
     snprintf (key, sizeof (key), "%d", task);
     known = json_get (stage->checkpoints, key);
-    if (!outcome_is_cut_short (outcome) || !json_get (told, "sha256"))
+    if (outcome == OUTCOME_OK || !json_get (told, "sha256"))
         told = NULL;
     newer = is_newer (told, known);
     uncharged = json_get_int (known, "uncharged");
-    further = newer && uncharged < UNCHARGED_MAX;
+    further = newer && uncharged < UNCHARGED_MAX
+              && !outcome_may_be_broken_off (outcome);
     uncharged += further && tried;
     number = stage->tasks[task].tries + uncharged + (!further && tried);
     if (told && !newer)

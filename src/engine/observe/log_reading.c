@@ -106,6 +106,9 @@ static void note_end (const struct result_event *event,
     if (event->outcome == OUTCOME_NODE_FAILURE)
         task->node = number_of_node (logs, event->node);
     task->killed = result_is_killed (event);
+    task->status = (uint8_t)(event->signal          ? 128 + event->signal
+                             : event->exit_code > 0 ? event->exit_code
+                                                    : 0);
     task->wall_s = (float)event->wall_s;
     task->ended_s = event->now_s;
     task->peak_bytes = (float)event->peak_bytes;

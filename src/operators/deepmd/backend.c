@@ -33,8 +33,8 @@ static const char *const pd_frozen[] = { ".json", ".pdiparams", NULL };
  * later ones by DP_BACKEND.
  */
 static const struct deepmd_backend backends[] = {
-    { "tf", NULL, tf_checkpoint, "graph.pb", tf_frozen, .compresses = true,
-      .finetunes_frozen = true, .starts_frozen = true },
+    { "tf", NULL, tf_checkpoint, "graph.pb", tf_frozen, .trains_ranks = true,
+      .compresses = true, .finetunes_frozen = true, .starts_frozen = true },
     { "pt", "--pt", pt_checkpoint, "graph.pth", pt_frozen, .compresses = true,
       .starts_frozen = true },
     { "jax", "--jax", jax_checkpoint, "graph.savedmodel", jax_frozen,
@@ -50,6 +50,24 @@ const struct deepmd_backend *deepmd_backend_find (const char *name)
             return &backends[i];
     }
     return NULL;
+}
+
+/* PyTorch trains ranks that torchrun starts; those of a launcher do not know of
+ * each other, and each writes the same files.
+ */
+int deepmd_backend_check_ranks (const struct deepmd_backend *backend, int ranks,
+                                struct error *err)
+{
+    if (ranks <= 1 || backend->trains_ranks)
+        return 0;
+    return error_set (err,
+                      "backend: under the launcher, %d ranks of %s would be %d "
+                      "trainings that write the same files (%s); write task: "
+                      "{ranks: 1}, or backend: tf, which Horovod trains so",
+                      ranks, backend->name, ranks,
+                      strcmp (backend->name, "pt") == 0
+                          ? "dp --pt trains ranks under torchrun alone"
+                          : "dp has no such training with it");
 }
 
 /* --- models in a directory --- */

@@ -20,10 +20,15 @@ struct deepmd_backend {
                                           which are there together */
     const char *frozen;                /* what `dp freeze` is asked for */
     const char *const *frozen_endings; /* and what it may leave, NULL-ended */
+    bool trains_ranks;                 /* several, under the launcher */
     bool compresses;
     bool finetunes_frozen; /* from a frozen model, not from a checkpoint */
     bool starts_frozen;    /* has --init-frz-model */
 };
+
+/* Can a training have so many ranks?  The error says what to write. */
+int deepmd_backend_check_ranks (const struct deepmd_backend *backend, int ranks,
+                                struct error *err);
 
 /* The backend called so, or NULL. */
 const struct deepmd_backend *deepmd_backend_find (const char *name);

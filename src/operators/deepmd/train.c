@@ -73,12 +73,26 @@ static const struct deepmd_backend *backend_of (const struct json *inputs)
 
 static int check_backend (const struct known_input *input, struct error *err)
 {
-    return deepmd_backend_find (json_as_string (input->value))
-               ? 0
-               : error_set (err,
-                            "backend: '%s' is none of DeePMD-kit; write tf, "
-                            "pt, jax or pd",
-                            json_as_string (input->value));
+    const char *name = json_as_string (input->value);
+    const struct deepmd_backend *backend = deepmd_backend_find (name);
+
+    if (!backend)
+        return error_set (err,
+                          "backend: '%s' is none of DeePMD-kit; write tf, pt, "
+                          "jax or pd",
+                          name);
+    return deepmd_backend_check_ranks (backend, input->ranks, err);
+}
+
+/* What another stage makes is not there yet. */
+static void doubt_restart (const struct known_input *input, struct strbuf *says)
+{
+    if (!json_get (input->others, "restart"))
+        strbuf_add_str (says,
+                        "restart: goes on to the numb_steps of the input, "
+                        "which a model that was trained by the same input has "
+                        "done; to train it further write init_model, and "
+                        "reuse: {steps: N}");
 }
 
 static int check_compress (const struct known_input *input, struct error *err)
@@ -142,6 +156,16 @@ char *deepmd_start_model (const struct deepmd_backend *backend,
                   : deepmd_find_checkpoint (backend, dir, err);
 }
 
+static int64_t steps_of_template (const struct known_input *input)
+{
+    const char *path = json_get_string (input->others, "input");
+    struct json *v = json_read_file (path, NULL);
+    int64_t steps = deepmd_input_steps (v);
+
+    json_unref (v);
+    return steps;
+}
+
 /* One of them at most, and those named in the campaign are there. */
 static int check_start (const struct known_input *input, struct error *err)
 {
@@ -164,7 +188,10 @@ static int check_start (const struct known_input *input, struct error *err)
             path_join (input->dir, json_as_string (json_at (input->value, i)));
         char *path = deepmd_start_model (backend, input->name, dir, err);
 
-        if (!path)
+        if (!path
+            || (strcmp (input->name, "restart") == 0
+                && deepmd_restart_check (dir, steps_of_template (input), err)
+                       < 0))
             rc = error_prefix (err, "%s", input->name);
         free (path);
         free (dir);
@@ -248,8 +275,8 @@ static int check_steps (const struct known_input *input, struct error *err)
 const struct port deepmd_train_inputs[] = {
     TRAIN_INPUTS (check_template),
     { "systems", LIST_OF (DIR), .default_json = "[]", .check = check_systems },
-    { "backend", ONE (STRING), .default_json = "\"tf\"",
-      .check = check_backend },
+    { "backend", ONE (STRING), .default_json = "\"tf\"", .check = check_backend,
+      .doubt = doubt_restart },
     START ("init_model"),
     START ("restart"),
     START ("finetune"),

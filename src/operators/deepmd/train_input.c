@@ -7,6 +7,7 @@
 
 #include "base/compiler.h"
 #include "base/error.h"
+#include "base/file.h"
 #include "base/hash.h"
 #include "base/json.h"
 #include "base/json_keys.h"
@@ -86,6 +87,36 @@ static const char *const lengths[] = {
     "numb_steps", "stop_batch", "num_step",  "num_steps",   "numb_step",
     "numb_epoch", "num_epochs", "num_epoch", "numb_epochs",
 };
+
+int64_t deepmd_input_steps (const struct json *input)
+{
+    const struct json *training = json_get (input, "training");
+
+    for (size_t i = 0; i < ARRAY_SIZE (lengths); i++) {
+        const struct json *v = json_get (training, lengths[i]);
+
+        if (v && !strstr (lengths[i], "epoch"))
+            return json_as_int (v);
+    }
+    return -1;
+}
+
+int deepmd_restart_check (const char *dir, int64_t steps, struct error *err)
+{
+    char *path = path_join (dir, "input.json");
+    struct json *input = json_read_file (path, NULL);
+    int64_t done = deepmd_input_steps (input);
+
+    json_unref (input);
+    free (path);
+    if (steps < 0 || done < steps)
+        return 0;
+    return error_set (err,
+                      "'%s' has done %lld steps, and the input has numb_steps "
+                      "%lld: nothing is left to train; write init_model, and "
+                      "reuse: {steps: N}, or a larger numb_steps",
+                      dir, (long long)done, (long long)steps);
+}
 
 static int check_length (const struct template *t, struct error *err)
 {

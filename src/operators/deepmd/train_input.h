@@ -27,6 +27,14 @@ struct json;
 int deepmd_input_check (const char *text, size_t len, const char *name,
                         const struct strvec *elements, struct error *err);
 
+/* For how many steps an input trains; -1: it does not say so. */
+int64_t deepmd_input_steps (const struct json *input);
+
+/* Has the model in 'dir', as far as an input.json lies there, more to do up to
+ * 'steps'?  -1 with 'err' where it has not: dp would train one step.
+ */
+int deepmd_restart_check (const char *dir, int64_t steps, struct error *err);
+
 /* Does it ask for validation data? */
 bool deepmd_input_validates (const char *text, size_t len);
 

@@ -229,6 +229,27 @@ static enum step_status run_dp (const struct training *t, run_program *run,
     return status;
 }
 
+/* For how many steps it is trained; -1: the input does not say so. */
+static int64_t steps_to_train (void)
+{
+    struct json *input = json_read_file (INPUT_FILE, NULL);
+    int64_t steps = deepmd_input_steps (input);
+
+    json_unref (input);
+    return steps;
+}
+
+/* Had an earlier try, whose last checkpoint is 'last', done all steps?  dp
+ * would train one more.
+ */
+static bool is_trained (const char *last)
+{
+    const char *dash = strrchr (path_base (last), '-');
+    int64_t steps = steps_to_train ();
+
+    return dash && steps > 0 && atoll (dash + 1) >= steps;
+}
+
 static int add_start (const struct training *t, struct strvec *words,
                       struct error *err)
 {
@@ -241,8 +262,12 @@ static int add_start (const struct training *t, struct strvec *words,
     if (!start)
         return 0;
     path = deepmd_start_model (backend_of (t), start->input, dir, err);
-    if (!path)
+    if (!path
+        || (strcmp (start->input, "restart") == 0
+            && deepmd_restart_check (dir, steps_to_train (), err) < 0)) {
+        free (path);
         return error_prefix (err, "%s", start->input);
+    }
     strvec_push (words, start->option);
     strvec_push (words, path);
     free (path);
@@ -266,10 +291,19 @@ static int add_beginning (const struct training *t, struct strvec *words,
 static enum step_status train (const struct training *t, struct error *err)
 {
     const struct json *inputs = t->task.inputs;
+    char *last = t->restart ? deepmd_last_checkpoint (backend_of (t)) : NULL;
+    bool trained = last && is_trained (last);
     struct strvec words = STRVEC_INIT;
     enum step_status status = STEP_FATAL;
 
+    free (last);
     set_environment (t);
+    if (trained)
+        return STEP_OK;
+    if (deepmd_backend_check_ranks (backend_of (t), t->task.resources.ranks,
+                                    err)
+        < 0)
+        return STEP_FATAL;
     strvec_push (&words, "train");
     strvec_push (&words, INPUT_FILE);
     if (add_beginning (t, &words, err) < 0)

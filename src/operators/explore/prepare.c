@@ -192,10 +192,12 @@ static int check_inputs (const struct operator_spec *op,
                          const struct step_task *task,
                          const struct json *inputs, struct error *err)
 {
+    const struct known_input known = { .others = inputs,
+                                       .dir = task->campaign_dir };
     struct json *potentials;
 
     for (const struct port *port = op->inputs; port->name; port++) {
-        if (port_check (port, inputs, task->campaign_dir, NULL, err) < 0)
+        if (port_check (port, &known, err) < 0)
             return -1;
     }
     if (json_want_array (inputs, "potentials", &potentials, err) < 0)

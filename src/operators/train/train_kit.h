@@ -163,7 +163,8 @@ extern const char *const train_nodes[];
         .fan_out = train_fan_out, .commands = train_commands,                  \
         .group = &(const struct group_spec)TRAIN_GROUP (NAME),                 \
         .writes_text = true, .fatal_exits = step_fatal_exits,                  \
-        .checkpoint = (CHECKPOINT), .reads = train_reads,                      \
+        .broken_exits = step_broken_exits, .checkpoint = (CHECKPOINT),         \
+        .reads = train_reads,                                                  \
     }
 extern const char *const train_fan_out[];
 extern const char *const *const train_commands[];

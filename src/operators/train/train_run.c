@@ -77,14 +77,23 @@ int train_member (const struct training *t, const char *input,
 
 /* --- running --- */
 
+/* What the machine did to the program is no word against its checkpoint. */
+static enum step_status broken_off (enum ending ending)
+{
+    return ending == ENDING_KILLED                                ? STEP_KILLED
+           : ending == ENDING_CRASHED || ending == ENDING_PASSING ? STEP_BROKEN
+                                                                  : STEP_FAILED;
+}
+
 static enum step_status run (const struct training *t,
                              const struct step_task *task,
                              const char *const *arguments, struct error *err)
 {
     enum ending ending;
+    enum step_status status = code_run (t->kit->code, task, &t->program,
+                                        arguments, TRAIN_LOG, &ending, err);
 
-    return code_run (t->kit->code, task, &t->program, arguments, TRAIN_LOG,
-                     &ending, err);
+    return status == STEP_FAILED ? broken_off (ending) : status;
 }
 
 enum step_status train_program (const struct training *t,
