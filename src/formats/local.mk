@@ -23,6 +23,8 @@ floor_libs += %D%/libformats.a
 	%D%/deviations/deviation_file.h \
 	%D%/deviations/deviation_header.c \
 	%D%/deviations/deviation_header.h \
+	%D%/deviations/kept_rows.c \
+	%D%/deviations/kept_rows.h \
 	%D%/deviations/row_shape.c \
 	%D%/deviations/row_shape.h \
 	%D%/deepmd/deepmd_set.c \

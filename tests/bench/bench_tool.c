@@ -61,8 +61,10 @@ static int make_deviations (char **argv)
         long columns = 6 + atoms;
 
         fprintf (file, "%12ld", 10 * row);
-        for (long i = 0; i < columns; i++)
-            fprintf (file, " %18.6e", 0.001 + 0.5 * uniform ());
+        for (long i = 0; i < columns; i++) /* of six the minima are small */
+            fprintf (file, " %18.6e",
+                     (i % 3 == 1 && i < 6 ? 0 : 0.001)
+                         + (i % 3 == 1 && i < 6 ? 0.001 : 0.5) * uniform ());
         fputc ('\n', file);
     }
     return fclose (file);

@@ -20,8 +20,12 @@ rows () {
     BEGIN {
         for (step = from; step <= to; step += 10) {
             printf "%12d", step
-            for (i = 1; i <= 6; i++)
-                printf " %18.6e", noise(task * 1000 + i, step)
+            for (i = 1; i <= 6; i++) {
+                x = noise(task * 1000 + i, step)
+                if (i % 3 == 1)
+                    largest = x
+                printf " %18.6e", i % 3 == 2 ? x * largest : x
+            }
             print ""
         }
     }'

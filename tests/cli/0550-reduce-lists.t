@@ -17,8 +17,12 @@ for task in 000.000000 000.000001 001.000002; do
         srand(seed + 1)
         for (step = 0; step < 1000; step += 10) {
             printf "%12d", step
-            for (i = 1; i <= 8; i++)
-                printf " %18.6e", rand()
+            for (i = 1; i <= 8; i++) {
+                x = rand()
+                if (i % 3 == 1)
+                    largest = x
+                printf " %18.6e", i % 3 == 2 && i < 7 ? x * largest : x
+            }
             print ""
         }
     }' >>$devi

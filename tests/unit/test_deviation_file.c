@@ -331,6 +331,22 @@ static const struct {
     { LAMMPS "\n20 1 1 1 0.5 0.1 nan\n", 1, 0, NAN },
     { LAMMPS "\n20 1 1 1 0.5 -inf 0.1\n", 1, 0, NAN },
     { LAMMPS "\r\n20 1 1 1 0.5 0.1 nan\r\n", 1, 0, NAN },
+    /* a minimum above its maximum: DeePMD-kit without atoms; others */
+    { LAMMPS "\n" GOOD
+             "          20       0.000000e+00       0.000000e+00       "
+             "0.000000e+00       0.000000e+00      1.797693e+308       "
+             "0.000000e+00\n",
+      2, 0, NAN },
+    { LAMMPS "\n" GOOD
+             "          20       1.000000e-02       1.000000e-03       "
+             "5.000000e-03       1.000000e-01       1.000001e-01       "
+             "1.000000e-01\n",
+      2, 0, NAN },
+    { LAMMPS "\n" GOOD
+             "          20       1.000000e-02       1.000000e-03       "
+             "5.000000e-03       1.000000e-01       1.000000e-01       "
+             "1.000000e-01\n",
+      2, 0, 0.1 },
     /* the virial is nobody's business here */
     { LAMMPS "\n20 nan 1 1 0.5 0.1 0.1\n", 1, 0, 0.5 },
     /* a NUL, and a comma that looks almost like a sign */
@@ -654,7 +670,7 @@ static void test_numbers (void **state)
         wanted[i] = strtod (number, NULL);
         strbuf_addf (&text, "%12d", i);
         for (int column = 1; column < 7; column++)
-            strbuf_addf (&text, " %18s", column == 4 ? number : "1.000000e-02");
+            strbuf_addf (&text, " %18s", column == 4 ? number : "0.000000e+00");
         strbuf_add_char (&text, '\n');
     }
     read_text (text.buf, force_only, &table);

@@ -190,6 +190,38 @@ static void test_refusals (void **state)
     }
 }
 
+/* Rows that DeePMD-kit writes where there are no atoms, and one whose frame was
+ * cut.
+ */
+static void test_rows_without_frames (void **state)
+{
+    static const char script[] =
+        FRAME ("0", "1") FRAME ("20", "2") HEADER ROW ("0") ROW ("20")
+            ROW ("40") "echo '          60 0 0 0 0 1.797693e+308 0' "
+                       ">>model_devi.out;"
+                       "printf 'ITEM: TIMESTEP\\n40\\nITEM: NUM' >>md.dump;"
+                       "printf '          80 0 0' >>model_devi.out;"
+                       "echo 'LAMMPS (x)'; echo 'ERROR: Lost atoms'; exit 1";
+    struct strbuf text = STRBUF_INIT;
+    struct error err = ERROR_INIT;
+    struct temp_dir dir;
+
+    (void)state;
+    enter_task (&dir, task_of (script));
+    if (run_step (&err) != STEP_OK)
+        fail_msg ("%s", err.text);
+    assert_int_equal (file_read ("out/model_devi.out", 1 << 20, &text, NULL),
+                      0);
+    assert_non_null (strstr (text.buf, "#       step"));
+    assert_non_null (strstr (text.buf, "\n          0 "));
+    assert_non_null (strstr (text.buf, "\n          20 "));
+    assert_null (strstr (text.buf, "\n          40 "));
+    assert_null (strstr (text.buf, "\n          60 "));
+    assert_null (strstr (text.buf, "\n          80 "));
+    strbuf_release (&text);
+    temp_dir_leave (&dir);
+}
+
 /* Which file of a directory is the model, or what is said. */
 static const struct {
     const char *files[4];
@@ -236,6 +268,7 @@ int main (void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test (test_runs),
         cmocka_unit_test (test_what_lammps_is_given),
+        cmocka_unit_test (test_rows_without_frames),
         cmocka_unit_test (test_refusals),
         cmocka_unit_test (test_models),
     };

@@ -318,7 +318,9 @@ int deviation_reader_open (struct deviation_reader *reader, const char *path,
 
 /* --- rows --- */
 
-/* The largest of quantity q; NaN when any of its columns is not a number. */
+/* The largest of quantity q; NaN when any of its columns is not a number, or
+ * its minimum is above it.
+ */
 static double pick_value (const struct deviation_reader *reader, int q)
 {
     const struct deviation_header *header = &reader->header;
@@ -332,6 +334,8 @@ static double pick_value (const struct deviation_reader *reader, int q)
         if (reader->values[i] == INFINITY)
             value = INFINITY;
     }
+    if (header->least[q] >= 0 && reader->values[header->least[q]] > value)
+        return NAN;
     return value;
 }
 
@@ -349,7 +353,8 @@ static void take_row (struct deviation_reader *reader, size_t len,
         rows->n_atoms = reader->n_atoms;
     } else {
         row_shape_learn (&reader->shape, reader->file.next, len,
-                         header->n_named + reader->n_atoms, header->largest);
+                         header->n_named + reader->n_atoms, header->largest,
+                         header->least);
     }
 }
 

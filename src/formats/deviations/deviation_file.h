@@ -33,7 +33,8 @@ enum { DEVIATION_ROWS_MAX = 512 };
 
 /* Consecutive rows.  A deviation is NaN when it, or the average or minimum that
  * stands beside it, is not a number (LAMMPS's maximum steps over NaN, its
- * average does not), and infinite when one of them is.
+ * average does not), or the minimum is above it (DeePMD-kit's of no atoms is
+ * 1.797693e+308), and infinite when one of them is.
  */
 struct deviation_rows {
     size_t n;

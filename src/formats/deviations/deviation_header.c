@@ -12,17 +12,23 @@ static void forget (struct deviation_header *header)
 {
     *header = (struct deviation_header){ 0 };
     for (int q = 0; q < DEVIATION_QUANTITIES; q++)
-        header->largest[q] = header->first[q] = header->last[q] = -1;
+        header->largest[q] = header->least[q] = header->first[q] =
+            header->last[q] = -1;
 }
 
+enum column_kind { LARGEST, LEAST, AVERAGE };
+
 static void note (struct deviation_header *header,
-                  enum deviation_quantity quantity, bool largest, int column)
+                  enum deviation_quantity quantity, enum column_kind kind,
+                  int column)
 {
     if (header->first[quantity] < 0)
         header->first[quantity] = column;
     header->last[quantity] = column;
-    if (largest)
+    if (kind == LARGEST)
         header->largest[quantity] = column;
+    if (kind == LEAST)
+        header->least[quantity] = column;
 }
 
 void deviation_header_default (struct deviation_header *header)
@@ -32,7 +38,8 @@ void deviation_header_default (struct deviation_header *header)
 
     forget (header);
     for (int column = 1; column <= 6; column++)
-        note (header, order[(column - 1) / 3], column % 3 == 1, column);
+        note (header, order[(column - 1) / 3],
+              (enum column_kind) ((column - 1) % 3), column);
     header->n_named = 7;
     header->atoms = true;
 }
@@ -45,22 +52,22 @@ static void add_column (struct deviation_header *header, const char *name,
     static const struct {
         const char *name;
         enum deviation_quantity quantity;
-        bool largest;
+        enum column_kind kind;
     } known[] = {
-        { "max_devi_v", DEVIATION_VIRIAL, true },
-        { "min_devi_v", DEVIATION_VIRIAL, false },
-        { "avg_devi_v", DEVIATION_VIRIAL, false },
-        { "max_devi_f", DEVIATION_FORCE, true },
-        { "min_devi_f", DEVIATION_FORCE, false },
-        { "avg_devi_f", DEVIATION_FORCE, false },
-        { "max_devi_fr", DEVIATION_FORCE, true },
-        { "min_devi_fr", DEVIATION_FORCE, false },
-        { "avg_devi_fr", DEVIATION_FORCE, false },
-        { "max_devi_e", DEVIATION_ENERGY, true },
-        { "min_devi_e", DEVIATION_ENERGY, false },
-        { "avg_devi_e", DEVIATION_ENERGY, false },
-        { "devi_e", DEVIATION_ENERGY, true },
-        { "min_dis", DEVIATION_DISTANCE, true },
+        { "max_devi_v", DEVIATION_VIRIAL, LARGEST },
+        { "min_devi_v", DEVIATION_VIRIAL, LEAST },
+        { "avg_devi_v", DEVIATION_VIRIAL, AVERAGE },
+        { "max_devi_f", DEVIATION_FORCE, LARGEST },
+        { "min_devi_f", DEVIATION_FORCE, LEAST },
+        { "avg_devi_f", DEVIATION_FORCE, AVERAGE },
+        { "max_devi_fr", DEVIATION_FORCE, LARGEST },
+        { "min_devi_fr", DEVIATION_FORCE, LEAST },
+        { "avg_devi_fr", DEVIATION_FORCE, AVERAGE },
+        { "max_devi_e", DEVIATION_ENERGY, LARGEST },
+        { "min_devi_e", DEVIATION_ENERGY, LEAST },
+        { "avg_devi_e", DEVIATION_ENERGY, AVERAGE },
+        { "devi_e", DEVIATION_ENERGY, LARGEST },
+        { "min_dis", DEVIATION_DISTANCE, LARGEST },
     };
 
     if (len >= 10 && memcmp (name, "atm_devi_f", 10) == 0) {
@@ -70,7 +77,7 @@ static void add_column (struct deviation_header *header, const char *name,
     for (size_t i = 0; i < ARRAY_SIZE (known); i++) {
         if (strlen (known[i].name) == len
             && memcmp (known[i].name, name, len) == 0)
-            note (header, known[i].quantity, known[i].largest,
+            note (header, known[i].quantity, known[i].kind,
                   (int)header->n_named);
     }
     header->n_named++;

@@ -12,6 +12,7 @@ struct deviation_header {
     size_t n_named; /* columns, the step's included, without atoms' */
     bool atoms;     /* columns of atoms may follow */
     int largest[DEVIATION_QUANTITIES]; /* column of the maximum; -1: none */
+    int least[DEVIATION_QUANTITIES];   /* that of the minimum */
     int first[DEVIATION_QUANTITIES];   /* all columns of the quantity: */
     int last[DEVIATION_QUANTITIES];    /* [first, last] */
 };

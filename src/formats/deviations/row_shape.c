@@ -4,6 +4,7 @@
 #include "config.h"
 
 #include <endian.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -114,7 +115,8 @@ static void reserve_bytes (struct row_shape *shape, size_t bytes)
 }
 
 bool row_shape_learn (struct row_shape *shape, const char *at, size_t len,
-                      size_t n_columns, const int value[DEVIATION_QUANTITIES])
+                      size_t n_columns, const int value[DEVIATION_QUANTITIES],
+                      const int least[DEVIATION_QUANTITIES])
 {
     const char *start = at, *end = at + len, *next = step_end (at, end);
 
@@ -126,7 +128,7 @@ bool row_shape_learn (struct row_shape *shape, const char *at, size_t len,
     for (size_t i = 0; i < shape->step_bytes; i++)
         allow_byte (shape, i, ' ', '9' - ' ', 0);
     for (int q = 0; q < DEVIATION_QUANTITIES; q++)
-        shape->value_at[q] = SIZE_MAX;
+        shape->value_at[q] = shape->least_at[q] = SIZE_MAX;
     for (size_t column = 1; column < n_columns; column++) {
         at = next;
         next = number_end (at, end);
@@ -136,6 +138,8 @@ bool row_shape_learn (struct row_shape *shape, const char *at, size_t len,
         for (int q = 0; q < DEVIATION_QUANTITIES; q++) {
             if (value[q] == (int)column)
                 shape->value_at[q] = (size_t)(next - start) - NUMBER_BYTES;
+            if (least[q] == (int)column)
+                shape->least_at[q] = (size_t)(next - start) - NUMBER_BYTES;
         }
     }
     if (next != end)
@@ -248,6 +252,17 @@ INLINED double take_number (const char *at)
     return value;
 }
 
+/* A minimum above the maximum is that of no atoms. */
+INLINED double take_value (const struct row_shape *shape, const char *at, int q)
+{
+    double value = take_number (at + shape->value_at[q]);
+
+    if (shape->least_at[q] == SIZE_MAX
+        || take_number (at + shape->least_at[q]) <= value)
+        return value;
+    return (double)NAN;
+}
+
 FASTEST_HERE
 size_t row_shape_rows (const struct row_shape *shape, const char *at,
                        const char *limit, const char *stop,
@@ -263,7 +278,7 @@ size_t row_shape_rows (const struct row_shape *shape, const char *at,
             break;
         for (int q = 0; q < DEVIATION_QUANTITIES; q++) {
             if (columns->value[q])
-                columns->value[q][n] = take_number (at + shape->value_at[q]);
+                columns->value[q][n] = take_value (shape, at, q);
         }
     }
     *next = at;

@@ -30,6 +30,7 @@ struct row_shape {
     size_t step_bytes; /* the step ends here */
     size_t row_bytes;  /* without the line break; 0: no shape is known */
     size_t value_at[DEVIATION_QUANTITIES]; /* SIZE_MAX: no such column */
+    size_t least_at[DEVIATION_QUANTITIES]; /* what no value is below */
     uint8_t *low; /* byte i of a row is in [low[i], low[i] + range[i]], */
     uint8_t *range;
     uint8_t *clear; /* and these bits of its distance from low[i] are 0 */
@@ -40,15 +41,18 @@ struct row_shape {
 void row_shape_release (struct row_shape *shape);
 
 /* Learn from the row [at, at + len), without its line break: the step and
- * 'n_columns' - 1 numbers.  value[q] is the column of quantity q, or negative.
- * False, and nothing known, when the row is printed in another way.
+ * 'n_columns' - 1 numbers.  value[q] is the column of quantity q, least[q]
+ * that of its minimum, or negative.  False, and nothing known, when the row is
+ * printed in another way.
  */
 bool row_shape_learn (struct row_shape *shape, const char *at, size_t len,
-                      size_t n_columns, const int value[DEVIATION_QUANTITIES]);
+                      size_t n_columns, const int value[DEVIATION_QUANTITIES],
+                      const int least[DEVIATION_QUANTITIES]);
 
 /* Rows of this shape, to [0, max) of 'step' and of value[q] for each q that is
- * wanted.  They start in [at, limit), and memory ends at 'stop'.  Returns how
- * many fitted, and where the first that does not would start in *next.
+ * wanted: NaN where the minimum is above it.  They start in [at, limit), and
+ * memory ends at 'stop'.  Returns how many fitted, and where the first that
+ * does not would start in *next.
  */
 struct deviation_columns {
     int64_t *step;

@@ -102,21 +102,19 @@ static void write_frame (struct taking *t, int64_t step)
 static int take_row (struct taking *t, const struct active_row *row,
                      int64_t step, FILE *deviations, struct error *err)
 {
-    bool good = !isnan (row->deviation) && !isinf (row->deviation);
+    bool has_frame = is_at (t, row->time_fs);
+    bool is_whole = !has_frame || is_configuration (&t->frame, t->n_atoms);
+    double deviation = is_whole ? row->deviation : (double)NAN;
 
-    fprintf (deviations, "%12" PRId64 " %18.10e\n", step, row->deviation);
-    if (is_at (t, row->time_fs)) {
-        if (is_configuration (&t->frame, t->n_atoms)) {
-            write_frame (t, step);
-            t->found->frames++;
-        } else {
-            good = false;
-        }
-        if (next_frame (t, err) < 0)
-            return -1;
+    fprintf (deviations, "%12" PRId64 " %18.10e\n", step, deviation);
+    t->found->bad += isnan (deviation) || isinf (deviation);
+    if (!has_frame)
+        return 0;
+    if (is_whole) {
+        write_frame (t, step);
+        t->found->frames++;
     }
-    t->found->bad += !good;
-    return 0;
+    return next_frame (t, err);
 }
 
 static int take_rows (struct taking *t, struct lines *rows, int64_t every,

@@ -14,6 +14,8 @@
 #include "base/strbuf.h"
 #include "base/strvec.h"
 #include "formats/deviations/deviation_file.h"
+#include "formats/deviations/kept_rows.h"
+#include "formats/vector_reader.h"
 #include "operators/deepmd/model.h"
 #include "operators/lammps/lammps.h"
 
@@ -105,19 +107,56 @@ static enum step_status check_rows (const struct exploration *e,
     return STEP_FATAL;
 }
 
+/* Steps of all frames of the trajectory, as bytes of 'steps'. */
+static int read_steps (const char *trajectory, struct strbuf *steps,
+                       struct error *err)
+{
+    static const struct vector_options positions = { .kind = VECTOR_POSITIONS };
+    struct vector_reader *reader =
+        vector_reader_open (trajectory, &positions, err);
+    struct vector_frame frame;
+    int rc = reader ? 0 : -1;
+
+    while (rc == 0 && (rc = vector_reader_next (reader, &frame, err)) == 1) {
+        strbuf_add (steps, &frame.step, sizeof (frame.step));
+        rc = 0;
+    }
+    vector_reader_close (reader);
+    return rc;
+}
+
+/* DeePMD-kit writes rows when all atoms are lost, too. */
+static int take_whole_rows (const struct exploration *e, const char *to,
+                            struct error *err)
+{
+    struct strbuf steps = STRBUF_INIT;
+    int rc = 0;
+
+    if (e->frames.kept > 0)
+        rc = read_steps (e->trajectory, &steps, err);
+    if (rc == 0)
+        rc = kept_rows_copy (DEVIATION_FILE, to, (const int64_t *)steps.buf,
+                             steps.len / sizeof (int64_t), err);
+    strbuf_release (&steps);
+    return rc;
+}
+
 static enum step_status take_deviations (const struct exploration *e,
                                          struct error *err)
 {
     enum step_status status = STEP_OK;
     const char *to;
+    int rc;
 
     if (step_task_output (&e->task, "deviations", &to, err) < 0)
         return STEP_FATAL;
     if (file_exists (DEVIATION_FILE)) {
         status = check_rows (e, err);
-        if (status == STEP_OK && file_rename (DEVIATION_FILE, to, err) < 0)
-            status = STEP_FAILED;
-        return status;
+        if (status != STEP_OK)
+            return status;
+        rc = e->blown_up ? take_whole_rows (e, to, err)
+                         : file_rename (DEVIATION_FILE, to, err);
+        return rc < 0 ? STEP_FAILED : STEP_OK;
     }
     if (e->blown_up) /* before anything could be written */
         return file_write_atomic (to, "", 0, err) < 0 ? STEP_FAILED : STEP_OK;
