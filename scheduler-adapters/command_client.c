@@ -194,6 +194,7 @@ static void run (struct client *client, const char *const *argv, bool submits,
     const struct command_scheduler *commands = client->commands;
     const struct complaint_text *text;
     struct strvec env = STRVEC_INIT;
+    struct error why = ERROR_INIT;
     int rc;
 
     client_env (environ, submits ? &commands->submitting : &commands->asking,
@@ -206,11 +207,13 @@ static void run (struct client *client, const char *const *argv, bool submits,
     spec.grace_s = grace_s;
     spec.deadline_s = fmax (client->end_s - clock_mono_s () - grace_s, 0.5);
     spec.heartbeat = client->scheduler->heartbeat;
-    client->complaint = COMPLAINT_BROKEN;
-    rc = process_run (&spec, result, err);
+    rc = process_run (&spec, result, &why);
     strvec_release (&env);
     if (rc < 0) {
-        error_prefix (err, "%s cannot be reached from here", commands->title);
+        client->complaint =
+            error_may_pass (&why) ? COMPLAINT_UNCLEAR : COMPLAINT_BROKEN;
+        error_set (err, "%s cannot be reached from here: %s", commands->title,
+                   why.text);
         return;
     }
     client->complaint = COMPLAINT_NONE;

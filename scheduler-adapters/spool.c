@@ -51,6 +51,16 @@ int spool_open (const char *spool, struct error *err)
     return 0;
 }
 
+enum answer spool_ready (const char *spool, struct error *err)
+{
+    struct error why = ERROR_INIT;
+
+    if (spool_open (spool, &why) == 0)
+        return ANSWER_OK;
+    error_copy (err, &why);
+    return error_may_pass (&why) ? ANSWER_TRY_LATER : ANSWER_BROKEN;
+}
+
 char *spool_job_dir (const char *spool, const char *id, struct error *err)
 {
     size_t n = strspn (id, "abcdefghijklmnopqrstuvwxyz0123456789");

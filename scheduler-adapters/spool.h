@@ -57,6 +57,9 @@ struct spool_job {
 /* Make sure the spool directory is there, ours, and private. */
 int spool_open (const char *spool, struct error *err);
 
+/* The same, as a scheduler's answer. */
+enum answer spool_ready (const char *spool, struct error *err);
+
 /* Directory of job 'id'; NULL with 'err' when it is no token.  Caller frees. */
 char *spool_job_dir (const char *spool, const char *id, struct error *err);
 

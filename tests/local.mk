@@ -506,6 +506,7 @@ cli_tests = \
 	%D%/cli/0338-usage.t \
 	%D%/cli/0339-array-limits.t \
 	%D%/cli/0340-requests.t \
+	%D%/cli/0367-home.t \
 	%D%/cli/0346-identity.t \
 	%D%/cli/0347-unreadable-results.t \
 	%D%/cli/0348-edited.t \

@@ -100,16 +100,24 @@ static int no_runner (const struct scheduler *scheduler, struct error *err)
     return ANSWER_TRY_LATER;
 }
 
+/* A driver inside the next job can: nothing is wrong with the campaign. */
+static enum answer need_job (const struct scheduler *scheduler,
+                             struct error *err)
+{
+    return allocation_usable (scheduler, err) == ANSWER_OK ? ANSWER_OK
+                                                           : ANSWER_TRY_LATER;
+}
+
 /* Look, and start runners where none is there. */
 static enum answer have_runners (const struct scheduler *scheduler,
                                  struct runners *runners, struct error *err)
 {
-    enum answer answer = allocation_usable (scheduler, err);
+    enum answer answer = need_job (scheduler, err);
 
+    if (answer == ANSWER_OK)
+        answer = spool_ready (scheduler->spool, err);
     if (answer != ANSWER_OK)
         return answer;
-    if (spool_open (scheduler->spool, err) < 0)
-        return ANSWER_BROKEN;
     if (runners_look (scheduler->spool, runners, err) < 0)
         return ANSWER_TRY_LATER;
     answer = runners_start (scheduler, runners, err);
@@ -226,7 +234,7 @@ static enum answer allocation_submit (const struct scheduler *scheduler,
                                       const char *script_path,
                                       struct strbuf *id, struct error *err)
 {
-    enum answer answer = allocation_usable (scheduler, err);
+    enum answer answer = need_job (scheduler, err);
     struct runners runners;
 
     if (answer != ANSWER_OK)
@@ -236,8 +244,8 @@ static enum answer allocation_submit (const struct scheduler *scheduler,
                    job->nodes, allocation_nodes ());
         return ANSWER_REFUSED;
     }
-    if (spool_open (scheduler->spool, err) < 0)
-        return ANSWER_BROKEN;
+    if ((answer = spool_ready (scheduler->spool, err)) != ANSWER_OK)
+        return answer;
     remove_forgotten (scheduler);
     if (spool_create (scheduler->spool, job, script_path, err) < 0)
         return ANSWER_TRY_LATER;

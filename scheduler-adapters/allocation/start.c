@@ -295,12 +295,18 @@ static enum answer start_set (const struct scheduler *scheduler,
                               const struct strvec *names, struct error *err)
 {
     char *dir = make_set (scheduler->spool, around->id, err);
-    int rc = dir ? start_in (scheduler, around, left_s, names, dir, err) : -1;
+    struct error why = ERROR_INIT;
+    enum answer answer = ANSWER_TRY_LATER;
 
-    if (dir && rc < 0)
+    if (dir && start_in (scheduler, around, left_s, names, dir, &why) == 0) {
+        answer = ANSWER_OK;
+    } else if (dir) {
         file_remove_tree (dir, NULL, NULL);
+        error_copy (err, &why);
+        answer = error_may_pass (&why) ? ANSWER_TRY_LATER : ANSWER_BROKEN;
+    }
     free (dir);
-    return rc == 0 ? ANSWER_OK : dir ? ANSWER_BROKEN : ANSWER_TRY_LATER;
+    return answer;
 }
 
 static enum answer start_alone (const struct scheduler *scheduler,
@@ -362,7 +368,7 @@ enum answer runners_start (const struct scheduler *scheduler,
 
     if (!job_around_find (&around)) {
         error_set (err, "this is no job; run it inside sbatch or qsub");
-        return ANSWER_BROKEN;
+        return ANSWER_TRY_LATER;
     }
     name_nodes (scheduler, &around, &names);
     choose_nodes (runners, &names,

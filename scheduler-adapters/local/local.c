@@ -136,11 +136,11 @@ static enum answer local_submit (const struct scheduler *scheduler,
                                  const char *script_path, struct strbuf *id,
                                  struct error *err)
 {
-    enum answer answer = ANSWER_OK;
+    enum answer answer = spool_ready (scheduler->spool, err);
     struct spool_job made;
 
-    if (spool_open (scheduler->spool, err) < 0)
-        return ANSWER_BROKEN;
+    if (answer != ANSWER_OK)
+        return answer;
     remove_forgotten (scheduler);
     if (spool_create (scheduler->spool, job, script_path, err) < 0)
         return ANSWER_TRY_LATER;

@@ -109,15 +109,20 @@ static int take_over (struct spool_job *job, int *lock, struct error *err)
 
 enum answer supervisor_restart (struct spool_job *job, struct error *err)
 {
+    struct error why = ERROR_INIT;
     int lock;
     int rc = take_over (job, &lock, err);
 
     if (rc != 0)
         return rc > 0 ? ANSWER_OK : ANSWER_TRY_LATER;
-    if (job->released && !spool_job_over (job))
-        return launch (job, lock, err) < 0 ? ANSWER_BROKEN : ANSWER_OK;
-    close (lock);
-    return ANSWER_OK;
+    if (!job->released || spool_job_over (job)) {
+        close (lock);
+        return ANSWER_OK;
+    }
+    if (launch (job, lock, &why) == 0)
+        return ANSWER_OK;
+    error_copy (err, &why);
+    return error_may_pass (&why) ? ANSWER_TRY_LATER : ANSWER_BROKEN;
 }
 
 int supervisor_remove_job (const char *spool, struct spool_job *job,

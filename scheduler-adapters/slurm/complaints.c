@@ -48,7 +48,8 @@ const struct complaint_text slurm_complaints[] = {
     { "Rate limit exceeded", COMPLAINT_UNCLEAR, NULL },
     { "Slurm internal error", COMPLAINT_UNCLEAR, NULL },
     /* This host. */
-    { "Could not establish a configuration source", COMPLAINT_BROKEN,
+    /* Where no host has a slurm.conf also a controller that is down. */
+    { "Could not establish a configuration source", COMPLAINT_UNCLEAR,
       "is this a login node of the cluster, and is SLURM_CONF right?" },
     { "Unable to process configuration file", COMPLAINT_BROKEN,
       "is SLURM_CONF right?" },

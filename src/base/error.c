@@ -133,3 +133,9 @@ bool error_is_machine_error (const struct error *err)
     }
     return error_is_no_space (err);
 }
+
+bool error_may_pass (const struct error *err)
+{
+    return error_is_machine_error (err) && err->number != EACCES
+           && err->number != EPERM && err->number != EROFS;
+}

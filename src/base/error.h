@@ -42,6 +42,11 @@ int error_copy (struct error *err, const struct error *from);
  */
 bool error_is_machine_error (const struct error *err);
 
+/* A machine error that may pass without a person: all of them but a right that
+ * is missing and a file system that may only be read.
+ */
+bool error_may_pass (const struct error *err);
+
 /* Was it that a file is not there?  Ask this, and not errno: what is malformed
  * leaves that as it was found.
  */

@@ -447,6 +447,7 @@ static unsigned long long parse_start_ticks (const char *stat_line)
     return strtoull (p + 1, NULL, 10);
 }
 
+/* /proc may show each user only their own processes (hidepid). */
 unsigned long long process_start_ticks (pid_t pid)
 {
     struct strbuf line = STRBUF_INIT;
@@ -455,6 +456,8 @@ unsigned long long process_start_ticks (pid_t pid)
 
     if (pid > 0 && file_read (path, 1 << 16, &line, NULL) == 0)
         ticks = parse_start_ticks (line.buf);
+    else if (pid > 0 && (kill (pid, 0) == 0 || errno != ESRCH))
+        ticks = PROCESS_HIDDEN;
     free (path);
     strbuf_release (&line);
     return ticks;

@@ -100,9 +100,14 @@ bool process_is_tagged (pid_t pid, const char *tag);
  */
 int process_kill_tagged (const char *tag, int signal);
 
+/* What process_start_ticks says of a process that is there and that /proc does
+ * not show to this user (hidepid).
+ */
+#define PROCESS_HIDDEN (~0ULL)
+
 /* Identity of a process that a reused pid cannot fake: its start time in
- * clock ticks since boot, or 0 when there is no such process or it has ended
- and only waits to be reaped.
+ * clock ticks since boot, PROCESS_HIDDEN, or 0 when there is no such process
+ * (kill says ESRCH) or it has ended and only waits to be reaped.
  */
 unsigned long long process_start_ticks (pid_t pid);
 

@@ -171,6 +171,7 @@ const struct command advance_command = {
     .options = advance_options,
     .needs_all_results = true,
     .imports_data = true,
+    .drives = true,
     .run_in = advance,
 };
 
@@ -186,5 +187,6 @@ const struct command submit_command = {
     .options = submit_options,
     .needs_all_results = true,
     .imports_data = true,
+    .drives = true,
     .run_in = submit,
 };

@@ -19,12 +19,14 @@
 #include "commands/command.h"
 #include "commands/data_import.h"
 #include "engine/drive/driver.h"
+#include "engine/history/home.h"
 #include "engine/observe/observe.h"
 #include "engine/observe/scheduler_access.h"
 #include "operators/table.h"
 #include "report/path_change.h"
 #include "report/reuse_view.h"
 #include "report/scheduler_view.h"
+#include "space/lease.h"
 
 /* What every command looks at in each file of frames; check reads them all. */
 enum { ATOMS_LOOKED_AT = 10000 };
@@ -93,6 +95,30 @@ void campaign_warn_of_event (const struct json *event, void *arg)
     strbuf_release (&text);
 }
 
+/* Jobs of the directory that this one was copied from are left alone; who only
+ * looks is told.
+ */
+static enum exit_status check_home (const struct invocation *invocation,
+                                    const struct engine *engine)
+{
+    const struct command *command = invocation->command;
+    struct error err = ERROR_INIT;
+
+    if (command == &adopt_command || home_check (engine, &err) == 0)
+        return STATUS_DONE;
+    return command->drives ? complain (STATUS_FAILED, "%s", err.text)
+                           : complain (STATUS_DONE, "warning: %s", err.text);
+}
+
+int campaign_peek (const struct campaign *campaign, struct lease_holder *holder,
+                   struct error *err)
+{
+    if (!home_is_elsewhere (&campaign->engine))
+        return lease_peek (campaign->engine.dir, holder, err);
+    memset (holder, 0, sizeof (*holder));
+    return 0;
+}
+
 enum exit_status campaign_open (const struct invocation *invocation,
                                 struct campaign *campaign)
 {
@@ -106,6 +132,8 @@ enum exit_status campaign_open (const struct invocation *invocation,
     edited_files_open (&campaign->files, invocation);
     if (engine_open (engine, dir, invocation->program, &err) < 0)
         status = complain (STATUS_FAILED, "%s", err.text);
+    else if ((status = check_home (invocation, engine)) != STATUS_DONE)
+        ; /* it was said */
     else if (!(plan = edited_files_plan (&campaign->files, engine)))
         status = STATUS_INVALID;
     else if (invocation->command->imports_data

@@ -9,6 +9,7 @@
 #include "space/layout.h"
 
 struct json;
+struct lease_holder;
 struct plan;
 struct problems;
 struct heartbeat;
@@ -73,6 +74,10 @@ enum exit_status campaign_stage_logs (struct campaign *campaign,
                                       const char *stage, int iteration,
                                       struct observations *observations,
                                       const struct attempt_logs **logs);
+
+/* Who drives it: lease_peek, but nobody where the lock was copied here. */
+int campaign_peek (const struct campaign *campaign, struct lease_holder *holder,
+                   struct error *err);
 
 /* Become the driver.  STATUS_BUSY when somebody else is, with a complaint
  * unless 'quiet'; STATUS_UNREACHABLE where a profile's scheduler is of no use

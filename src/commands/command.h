@@ -78,6 +78,11 @@ struct command {
      */
     bool prints_bytes;
 
+    /* Refuse a campaign that is not where it was begun while it has jobs, where
+     * others only warn of it.
+     */
+    bool drives;
+
     /* Stages may be prepared: data of other forms are to be frames before. */
     bool imports_data;
     enum exit_status (*run) (const struct invocation *invocation);
@@ -161,6 +166,7 @@ int parse_number (const char *what, const char *text);
     COMMAND (redo)                                                             \
     COMMAND (forget)                                                           \
     COMMAND (reset)                                                            \
+    COMMAND (adopt)                                                            \
     COMMAND (help)                                                             \
     COMMAND (agent)                                                            \
     COMMAND (allocation_runner)                                                \

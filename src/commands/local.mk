@@ -3,6 +3,7 @@
 noinst_LIBRARIES += %D%/libcommands.a
 floor_libs += %D%/libcommands.a
 %C%_libcommands_a_SOURCES = \
+	%D%/adopt.c \
 	%D%/advance.c \
 	%D%/call.c \
 	%D%/call_drive.c \

@@ -103,6 +103,9 @@ static enum exit_status obey (struct campaign *campaign,
         return complain (STATUS_FAILED, "%s", err.text);
     if (answer->refused)
         return complain (STATUS_FAILED, "%s", answer->text.buf);
+    if (step.broken && state->auto_paused)
+        return complain (STATUS_FAILED, "%s: paused: %s", campaign->plan->name,
+                         state->why);
     printf ("%s%s: %s%s\n", answer->text.buf, campaign->plan->name,
             status_word (state, false),
             state->status == CAMPAIGN_RUNNING && !state->chained
@@ -185,6 +188,7 @@ static enum exit_status request (const struct invocation *invocation,
 const struct command pause_command = {
     .name = "pause",
     .summary = "submit nothing more; what runs is followed to its end",
+    .drives = true,
     .run_in = request,
 };
 
@@ -194,12 +198,14 @@ const struct command resume_command = {
     .needs_all_results = true,
     .imports_data = true,
     .summary = "go on after pause or cancel",
+    .drives = true,
     .run_in = request,
 };
 
 const struct command cancel_command = {
     .name = "cancel",
     .summary = "cancel what is queued or running, and pause",
+    .drives = true,
     .run_in = request,
 };
 
@@ -211,6 +217,7 @@ const struct command retry_command = {
     .arguments = "[STAGE]",
     .summary = "give failed tasks their tries anew and go on",
     .max_args = 1,
+    .drives = true,
     .run_in = request,
 };
 
@@ -223,6 +230,7 @@ const struct command skip_command = {
     .summary = "skip a stage of this iteration and go on",
     .min_args = 1,
     .max_args = 1,
+    .drives = true,
     .run_in = request,
 };
 
@@ -287,6 +295,7 @@ const struct command redo_command = {
     .needs_all_results = true,
     .max_args = 1,
     .options = redo_options,
+    .drives = true,
     .run_in = redo,
 };
 
@@ -358,6 +367,7 @@ const struct command forget_command = {
     .min_args = 1,
     .max_args = 1,
     .options = forget_options,
+    .drives = true,
     .run_in = show_or_request,
 };
 
@@ -373,5 +383,6 @@ const struct command reset_command = {
     .needs_valid_files = true,
     .imports_data = true,
     .options = reset_options,
+    .drives = true,
     .run_in = show_or_request,
 };

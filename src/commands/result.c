@@ -94,8 +94,7 @@ static void warn_if_nobody_drives (const struct campaign *campaign,
 
     if (may_come (&campaign->engine.state, place)
         && !campaign->engine.state.chained
-        && lease_peek (campaign->engine.dir, &holder, NULL) == 0
-        && !holder.held)
+        && campaign_peek (campaign, &holder, NULL) == 0 && !holder.held)
         complain (STATUS_DONE,
                   "nobody drives the campaign now; it goes on when somebody "
                   "runs `fanfold run`, or cron `fanfold advance`");

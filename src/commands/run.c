@@ -117,5 +117,6 @@ const struct command run_command = {
     .summary = "drive in the foreground until done, with live progress",
     .needs_all_results = true,
     .imports_data = true,
+    .drives = true,
     .run_in = run,
 };

@@ -232,7 +232,7 @@ static enum exit_status show_status (const struct invocation *invocation,
     struct strbuf text = STRBUF_INIT;
     struct json *view = NULL;
 
-    if (lease_peek (campaign->engine.dir, &holder, &err) < 0
+    if (campaign_peek (campaign, &holder, &err) < 0
         || observe_logs (&campaign->engine, &observations, &err) < 0)
         result = complain (STATUS_FAILED, "%s", err.text);
     else

@@ -156,6 +156,7 @@ const struct command wake_command = {
     .arguments = "TOKEN STAGE",
     .summary = "drive a chained campaign from its job",
     .hidden = true,
+    .drives = true,
     .imports_data = true,
     .min_args = 2,
     .max_args = 2,

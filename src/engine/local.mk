@@ -109,6 +109,7 @@ floor_libs += %D%/libengine.a
 	%D%/history/events.h \
 	%D%/history/fold.h \
 	%D%/history/fold_dependency_job.c \
+	%D%/history/fold_home.c \
 	%D%/history/fold_names.c \
 	%D%/history/fold_removal.c \
 	%D%/history/fold_replacement.c \
@@ -117,6 +118,8 @@ floor_libs += %D%/libengine.a
 	%D%/history/fold_stage.c \
 	%D%/history/fold_submission.c \
 	%D%/history/fold_outage.c \
+	%D%/history/home.c \
+	%D%/history/home.h \
 	%D%/history/journal.c \
 	%D%/history/journal.h \
 	%D%/history/learned_needs.c \

@@ -389,6 +389,31 @@ enum lease_answer lease_acquire (const char *dir, double lease_s,
     return answer;
 }
 
+int lease_renew (const char *dir, int64_t epoch, struct error *err)
+{
+    struct lease renewed = { .dir = path_join (dir, LAYOUT_LOCK_DIR) };
+    struct entries entries = { 0 };
+    struct json *record;
+    char *path;
+    int rc = file_make_dirs (renewed.dir, err);
+
+    if (rc == 0 && (rc = read_entries (renewed.dir, &entries, err)) == 0) {
+        if (epoch < entries.highest)
+            epoch = entries.highest;
+        renewed.epoch = epoch + 1;
+        path =
+            xasprintf ("%s/%" PRId64 FREE_SUFFIX, renewed.dir, renewed.epoch);
+        record = holder_record (renewed.epoch, 0);
+        rc = link_record (renewed.dir, path, record, err) < 0 ? -1 : 0;
+        json_unref (record);
+        free (path);
+    }
+    if (rc == 0)
+        rc = remove_older (&renewed, err);
+    free (renewed.dir);
+    return rc;
+}
+
 int64_t lease_epoch (const struct lease *lease)
 {
     return lease->epoch;

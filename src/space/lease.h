@@ -33,6 +33,12 @@ enum lease_answer lease_acquire (const char *dir, double lease_s,
 
 int64_t lease_epoch (const struct lease *lease);
 
+/* Where the lock directory was copied with the campaign it names holders of the
+ * original, and a mark that the journal here need not have: nobody holds it,
+ * after 'epoch' at least, which the journal has.
+ */
+int lease_renew (const char *dir, int64_t epoch, struct error *err);
+
 /* The mark that those before us left.  Over NFS the lock may show before what
  * was done under it; who does not see that much must wait for it.
  */

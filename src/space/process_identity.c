@@ -54,9 +54,10 @@ enum life process_identity_life (const struct json *record)
 
     if (strcmp (boot, json_get_string (record, "boot_id")) == 0
         && json_get_int (record, "pid_namespace") == pid_namespace ()) {
-        int64_t now = (int64_t)process_start_ticks ((pid_t)pid);
+        unsigned long long now = process_start_ticks ((pid_t)pid);
 
-        life = now != 0 && now == ticks ? LIFE_ALIVE : LIFE_DEAD;
+        if (now != PROCESS_HIDDEN)
+            life = now != 0 && (int64_t)now == ticks ? LIFE_ALIVE : LIFE_DEAD;
     }
     free (boot);
     return life;

@@ -15,7 +15,9 @@ void process_identity_write (struct json *record);
 
 enum life { LIFE_DEAD, LIFE_ALIVE, LIFE_ELSEWHERE };
 
-/* Can we tell from here whether the process that wrote it lives? */
+/* Can we tell from here whether the process that wrote it lives?  ELSEWHERE:
+ * no, since it is on another host, or is hidden from us here.
+ */
 enum life process_identity_life (const struct json *record);
 
 #endif /* !SPACE_PROCESS_IDENTITY_H */

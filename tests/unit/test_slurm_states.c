@@ -155,7 +155,7 @@ static const struct {
     /* This host. */
     { "sbatch: error: fetch_config: DNS SRV lookup failed\n"
       "sbatch: fatal: Could not establish a configuration source\n",
-      COMPLAINT_BROKEN, "SLURM_CONF" },
+      COMPLAINT_UNCLEAR, "SLURM_CONF" },
     /* Jobs that are over or never were. */
     { "slurm_load_jobs error: Invalid job id specified\n",
       COMPLAINT_UNKNOWN_JOB, NULL },

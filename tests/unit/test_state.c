@@ -225,6 +225,48 @@ static void test_chain (void **unused)
     state_release (&state);
 }
 
+/* A copy leaves what was submitted to the original; a move does not. */
+static void test_adopted (void **unused)
+{
+    static const struct row rows[] = {
+        { "{'ev':'campaign','id':'c1','name':'n','path':'/a','inode':'1:2'}",
+          "home_path", "'/a'" },
+        { NULL, "home_inode", "'1:2'" },
+        { "{'ev':'config','iteration':0,'number':0,'sha256':'c0'}",
+          "config_sha256", "'c0'" },
+        { "{'ev':'iteration','iteration':0}", "iterations.0.closed", "false" },
+        { "{'ev':'prepared'," OF_TRAIN ",'tasks':2,'now_s':7}", STAGE0 "tasks",
+          "2" },
+        { "{'ev':'attempt'," OF_TRAIN
+          ",'attempt':0,'tasks':'0-1'," PACKED ("1", "1", "1") "}",
+          ATTEMPT0 "closed", "false" },
+        { "{'ev':'intent'," OF_TRAIN ",'attempt':0,'chunk':0,'token':'ta',"
+          "'elements':1,'uid':0}",
+          FIRST "uid", "0" },
+        { "{'ev':'chain','on':true}", "chained", "true" },
+        { "{'ev':'dependency_job','token':'wa','stage':'train','elements':2,"
+          "'after':'ta','uid':7}",
+          "dependency_jobs.0.job.uid", "7" },
+        { "{'ev':'adopted','path':'/b','inode':'3:4','copy':false}",
+          "home_path", "'/b'" },
+        { NULL, FIRST "token", "'ta'" },
+        { NULL, "dependency_jobs.0.job.token", "'wa'" },
+        { "{'ev':'adopted','path':'/c','inode':'5:6','copy':true}",
+          "home_inode", "'5:6'" },
+        { NULL, ATTEMPT0 "submissions", "[]" },
+        { NULL, ATTEMPT0 "closed", "false" },
+        { NULL, "dependency_jobs", "[]" },
+        { NULL, "chained", "false" },
+        { NULL, "id", "'c1'" },
+    };
+    struct state state = STATE_INIT;
+
+    (void)unused;
+    walk (&state, rows, ARRAY_SIZE (rows));
+    assert_null (state_submission (&state, "ta"));
+    state_release (&state);
+}
+
 static void test_looking (void **unused)
 {
     struct state state = STATE_INIT;
@@ -438,6 +480,7 @@ int main (void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test (test_a_life),
         cmocka_unit_test (test_chain),
+        cmocka_unit_test (test_adopted),
         cmocka_unit_test (test_looking),
         cmocka_unit_test (test_misfits),
         cmocka_unit_test (test_reused),

@@ -40,6 +40,13 @@ char *attempt_chunk_path (const char *dir, const struct attempt_place *place,
     return full;
 }
 
+enum act_result act_unanswered (enum answer answer)
+{
+    return answer == ANSWER_NOT_NOW  ? ACT_NOT_NOW
+           : answer == ANSWER_BROKEN ? ACT_BROKEN
+                                     : ACT_LATER;
+}
+
 static enum act_result act_record (struct engine *engine,
                                    const struct action *action,
                                    struct error *err)

@@ -23,11 +23,15 @@ enum act_result {
     ACT_DONE = 0,
     ACT_LATER = 1,   /* the scheduler is silent: 'err' says what it said */
     ACT_NOT_NOW = 2, /* it takes no job now: the same */
+    ACT_BROKEN = 3,  /* it cannot be used before a person acts: the same */
     ACT_FAILED = -1, /* nothing more can be done now (disk, lease, ...) */
 };
 
 enum act_result act (struct engine *engine, const struct action *action,
                      struct error *err);
+
+/* Of an answer that is neither ANSWER_OK nor ANSWER_REFUSED. */
+enum act_result act_unanswered (enum answer answer);
 
 /* Journal that the scheduler calls the job carrying 'token' 'id'; 'found': it
  * was not told when it was submitted.

@@ -42,8 +42,10 @@ static enum act_result find_limits (struct engine *engine,
     const struct scheduler_adapter *adapter =
         engine_scheduler (engine, profile, &scheduler);
 
-    if (adapter->limits (&scheduler, site, err) != ANSWER_OK)
-        return ACT_LATER;
+    enum answer answer = adapter->limits (&scheduler, site, err);
+
+    if (answer != ANSWER_OK)
+        return act_unanswered (answer);
     *limits = limits_at_site (profile, site);
     if (limits->submit > 0)
         limits->submit =
@@ -163,10 +165,11 @@ static enum act_result cancel_late_duplicates (struct engine *engine,
         engine_scheduler (engine, stage->profile, &scheduler);
 
     for (size_t i = 0; i < attempt->n_submissions; i++) {
-        if (act_cancel_others (adapter, &scheduler, &attempt->submissions[i],
-                               err)
-            != ANSWER_OK)
-            return ACT_LATER;
+        enum answer answer = act_cancel_others (adapter, &scheduler,
+                                                &attempt->submissions[i], err);
+
+        if (answer != ANSWER_OK)
+            return act_unanswered (answer);
     }
     return ACT_DONE;
 }

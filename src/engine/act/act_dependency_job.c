@@ -9,6 +9,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "arrays/array_job.h"
 #include "base/error.h"
@@ -106,6 +107,7 @@ static struct json *dependency_job_event (const struct engine *engine,
 
     json_set (event, "stage", json_string (stage->name));
     json_set (event, "elements", json_int (job->elements));
+    json_set (event, "uid", json_int ((int64_t)geteuid ()));
     if (action->token[0])
         json_set (event, "after", json_string (action->token));
     else
@@ -123,7 +125,7 @@ static enum act_result submit_dependency_job (struct engine *engine,
     const struct scheduler_adapter *adapter =
         engine_scheduler (engine, stage->profile, &scheduler);
     struct strbuf id = STRBUF_INIT;
-    enum act_result result = ACT_LATER; /* it will be looked for */
+    enum act_result result;
     enum answer answer;
 
     point_reached ("wake.intended");
@@ -138,8 +140,8 @@ static enum act_result submit_dependency_job (struct engine *engine,
         result = act_record_id (engine, job->token, id.buf, false, err) < 0
                      ? ACT_FAILED
                      : ACT_DONE;
-    else if (answer == ANSWER_NOT_NOW)
-        result = ACT_NOT_NOW;
+    else /* it may exist: it will be looked for */
+        result = act_unanswered (answer);
     strbuf_release (&id);
     return result;
 }
@@ -157,6 +159,7 @@ enum act_result act_wake (struct engine *engine, const struct action *action,
     char *script_path = path_join (run_dir, LAYOUT_SCRIPT);
     enum act_result result = ACT_FAILED;
     struct strvec env = STRVEC_INIT;
+    enum answer answer;
 
     engine_scheduler (engine, stage->profile, &scheduler);
     describe_job (engine, stage, run_dir, &job);
@@ -166,8 +169,8 @@ enum act_result act_wake (struct engine *engine, const struct action *action,
     job.env = (const char *const *)env.v;
     job.after = before ? before->id : NULL;
     job.delay_s = action->delay_s;
-    if (keep_limits (&scheduler, &job, err) != ANSWER_OK)
-        result = ACT_LATER;
+    if ((answer = keep_limits (&scheduler, &job, err)) != ANSWER_OK)
+        result = act_unanswered (answer);
     else if (scheduler_write_script (&scheduler, &job, script_path, err) == 0
              && engine_record (
                     engine, dependency_job_event (engine, &job, stage, action),

@@ -16,6 +16,7 @@
 #include "engine/decide/actions.h"
 #include "engine/history/engine.h"
 #include "engine/history/events.h"
+#include "engine/history/home.h"
 #include "engine/history/orphans.h"
 #include "space/layout.h"
 
@@ -28,6 +29,7 @@ static int record_campaign (struct engine *engine, struct error *err)
     random_token (id, TOKEN_LENGTH);
     json_set (event, "id", json_string (id));
     json_set (event, "name", json_string (engine->plan->name));
+    home_write (engine, event);
     return engine_record (engine, event, err);
 }
 

@@ -64,15 +64,12 @@ static struct job_key submission_key (const struct submission *submission)
     return (struct job_key){ submission->id, submission->token };
 }
 
-/* Tell the scheduler; -1 when it is to be told again. */
-static int cancel (const struct subject *subject, struct error *err)
+/* Tell the scheduler; but for ANSWER_OK it is to be told again. */
+static enum answer cancel (const struct subject *subject, struct error *err)
 {
     const struct job_key job = submission_key (subject->submission);
 
-    return subject->adapter->cancel (&subject->scheduler, &job, -1, err)
-                   == ANSWER_OK
-               ? 0
-               : -1;
+    return subject->adapter->cancel (&subject->scheduler, &job, -1, err);
 }
 
 /* One job stands for the token, every other one goes. */
@@ -81,7 +78,7 @@ enum act_result act_find (struct engine *engine, const struct action *action,
 {
     struct subject subject;
     struct strvec ids = STRVEC_INIT;
-    enum act_result result = ACT_LATER;
+    enum act_result result;
     enum answer answer;
 
     find_subject (engine, action, &subject);
@@ -92,9 +89,11 @@ enum act_result act_find (struct engine *engine, const struct action *action,
 
         answer = subject.adapter->cancel (&subject.scheduler, &other, -1, err);
     }
-    if (answer == ANSWER_OK && ids.n == 0)
+    if (answer != ANSWER_OK)
+        result = act_unanswered (answer);
+    else if (ids.n == 0)
         result = record_answer (engine, "empty", action, err);
-    else if (answer == ANSWER_OK)
+    else
         result = act_record_id (engine, action->token, ids.v[0], true, err) < 0
                      ? ACT_FAILED
                      : ACT_DONE;
@@ -142,7 +141,7 @@ enum act_result act_release (struct engine *engine, const struct action *action,
         return ACT_FAILED;
     answer = subject.adapter->release (&subject.scheduler, &job, err);
     if (answer == ANSWER_TRY_LATER || answer == ANSWER_BROKEN)
-        return ACT_LATER;
+        return act_unanswered (answer);
     /* Refused: it is gone; released or not, its end will be seen. */
     return record (engine, "released", action, err);
 }
@@ -151,10 +150,11 @@ enum act_result act_cancel (struct engine *engine, const struct action *action,
                             struct error *err)
 {
     struct subject subject;
+    enum answer answer;
 
     find_subject (engine, action, &subject);
-    if (cancel (&subject, err) < 0)
-        return ACT_LATER;
+    if ((answer = cancel (&subject, err)) != ANSWER_OK)
+        return act_unanswered (answer);
     return record (engine, "cancelling", action, err);
 }
 
@@ -184,12 +184,13 @@ enum act_result act_sweep (struct engine *engine, const struct action *action,
                            struct error *err)
 {
     struct subject subject;
+    enum answer answer;
 
     find_subject (engine, action, &subject);
-    if (act_cancel_others (subject.adapter, &subject.scheduler,
-                           subject.submission, err)
-        != ANSWER_OK)
-        return ACT_LATER;
+    answer = act_cancel_others (subject.adapter, &subject.scheduler,
+                                subject.submission, err);
+    if (answer != ANSWER_OK)
+        return act_unanswered (answer);
     return record_answer (engine, "swept", action, err);
 }
 
@@ -198,6 +199,7 @@ enum act_result act_dismiss (struct engine *engine, const struct action *action,
 {
     struct subject subject;
     enum act_result result;
+    enum answer answer;
 
     find_subject (engine, action, &subject);
     /* Journaled first: nobody may count on a job that was cancelled by a
@@ -206,8 +208,8 @@ enum act_result act_dismiss (struct engine *engine, const struct action *action,
     if (!subject.submission->cancel_asked
         && (result = record (engine, "cancelling", action, err)) != ACT_DONE)
         return result;
-    if (cancel (&subject, err) < 0)
-        return ACT_LATER;
+    if ((answer = cancel (&subject, err)) != ANSWER_OK)
+        return act_unanswered (answer);
     if (subject.adapter->forget)
         subject.adapter->forget (&subject.scheduler, subject.submission->id,
                                  NULL);

@@ -11,6 +11,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "arrays/array_job.h"
 #include "handover/job_manifest.h"
@@ -185,6 +186,7 @@ static struct json *intent_event (const struct submitting *s)
     json_set (event, "chunk", json_int (s->action->chunk));
     json_set (event, "token", json_string (s->job.token));
     json_set (event, "elements", json_int (s->elements));
+    json_set (event, "uid", json_int ((int64_t)geteuid ()));
     tell_path (s, event);
     return event;
 }
@@ -240,7 +242,7 @@ static enum act_result take_answer (struct submitting *s, enum answer answer,
     case ANSWER_REFUSED:
         return record_refusal (s, err);
     default: /* it may exist: it will be looked for */
-        return answer == ANSWER_NOT_NOW ? ACT_NOT_NOW : ACT_LATER;
+        return act_unanswered (answer);
     }
 }
 

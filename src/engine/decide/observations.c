@@ -9,7 +9,7 @@
 #include "base/json.h"
 #include "engine/decide/observations.h"
 
-static void submission_release (struct observed_submission *s)
+static void observed_release (struct observed_submission *s)
 {
     free (s->elements);
     json_unref (s->logs);
@@ -21,7 +21,7 @@ void observations_release (struct observations *observations)
         struct observed_attempt *attempt = &observations->attempts[i];
 
         for (size_t j = 0; j < attempt->n_submissions; j++)
-            submission_release (&attempt->submissions[j]);
+            observed_release (&attempt->submissions[j]);
         free (attempt->submissions);
     }
     free (observations->outputs);

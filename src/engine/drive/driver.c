@@ -21,6 +21,7 @@
 #include "engine/drive/scheduler_outage.h"
 #include "engine/drive/then.h"
 #include "engine/history/engine.h"
+#include "engine/history/events.h"
 #include "engine/history/orphans.h"
 #include "engine/observe/observe.h"
 #include "space/layout.h"
@@ -104,6 +105,24 @@ struct leads {
     bool stuck;
 };
 
+/* Until a person has fixed it every call would end so. */
+static int pause_broken (struct engine *engine, const struct profile *profile,
+                         const char *words, struct step *step,
+                         struct error *err)
+{
+    struct json *event;
+
+    step->broken = true;
+    if (engine->state.status != CAMPAIGN_RUNNING)
+        return 0;
+    event = event_new ("paused", engine_now_s (engine));
+    json_set (event, "why",
+              json_stringf ("the scheduler of profile '%s' cannot be used: "
+                            "%.500s; fix that, then run `fanfold resume`",
+                            profile->name, words));
+    return engine_record (engine, event, err);
+}
+
 /* Do what was decided.  An action that
  * must wait does not stop the others; one that pauses the campaign (a job was
  * refused) does: the rest was decided for a campaign that runs.
@@ -127,7 +146,13 @@ static int perform (struct engine *engine, const struct actions *actions,
             return 0;
         if (result == ACT_FAILED)
             return error_set (err, "%s", why.text);
-        if (result != ACT_DONE) {
+        if (result == ACT_BROKEN
+            && pause_broken (engine,
+                             engine->plan->stages[action->stage].profile,
+                             why.text, step, err)
+                   < 0)
+            return -1;
+        if (result != ACT_DONE && engine->state.status == status) {
             step->unreachable = leads->stuck = true;
             if (outage_of_action (engine, action, result == ACT_NOT_NOW,
                                   began_s, why.text, err)
@@ -135,9 +160,28 @@ static int perform (struct engine *engine, const struct actions *actions,
                 return -1;
             continue;
         }
+        if (result != ACT_DONE) { /* it was paused */
+            leads->stuck = true;
+            break;
+        }
         step->actions++;
         leads->on += action_leads_on (action);
         if (outage_over (engine, action, err) < 0)
+            return -1;
+    }
+    return 0;
+}
+
+static int pause_unpolled (struct engine *engine, struct step *step,
+                           struct error *err)
+{
+    for (size_t p = 0; p < engine->plan->n_profiles; p++) {
+        const struct profile_poll *poll = &engine->polls[p];
+
+        if (poll->unanswered && poll->broken
+            && pause_broken (engine, &engine->plan->profiles[p],
+                             poll->unanswered, step, err)
+                   < 0)
             return -1;
     }
     return 0;
@@ -228,7 +272,8 @@ static int round_of (struct engine *engine, struct step *step,
         goto done;
     }
     step->unreachable = step->unreachable || observations.unreachable;
-    if (outages_of_polls (engine, err) < 0)
+    if (outages_of_polls (engine, err) < 0
+        || pause_unpolled (engine, step, err) < 0)
         goto done;
     decide (engine->plan, &engine->state, &observations, &actions);
     step->next_s = actions.next_s;
@@ -271,7 +316,8 @@ int driver_step (struct engine *engine, struct step *step, struct error *err)
 
 static bool still_running (const struct engine *engine, const struct step *step)
 {
-    if (driver_is_to_stop (engine))
+    if (driver_is_to_stop (engine)
+        || (step->broken && engine->state.status != CAMPAIGN_RUNNING))
         return false;
     return engine->state.status == CAMPAIGN_RUNNING || step->next_s > 0;
 }

@@ -17,6 +17,8 @@ struct step {
                          state.outages tells; or what was to be looked at
                          could not be read: then 'unread' says what */
     struct error unread;
+    bool broken; /* a scheduler cannot be used before a person acts: the
+                    campaign is paused, with the reason */
 };
 
 /* One idempotent step: obey requests, observe, decide, act; again while that

@@ -18,6 +18,7 @@
 #include "campaign/plan.h"
 #include "engine/history/definition.h"
 #include "engine/history/engine.h"
+#include "engine/history/home.h"
 #include "engine/history/outputs_store.h"
 #include "engine/history/stale_files.h"
 #include "space/layout.h"
@@ -25,13 +26,15 @@
 #include "space/process_identity.h"
 
 /* A request may take back what was recorded of tasks, which their logs tell,
- * and results of stages.
+ * and results of stages; and other logs are read of an adopted campaign.
  */
 static int fold (const struct json *event, void *arg, struct error *err)
 {
     struct engine *engine = arg;
 
-    if (strcmp (json_as_string (json_get (event, "ev")), "request") == 0) {
+    const char *kind = json_as_string (json_get (event, "ev"));
+
+    if (strcmp (kind, "request") == 0 || strcmp (kind, "adopted") == 0) {
         logs_read_release (&engine->logs_read);
         outputs_store_forget (engine->outputs);
         definition_forget_recorded (engine);
@@ -194,7 +197,7 @@ static int catch_up_durably (struct engine *engine, struct error *err)
                : 0;
 }
 
-int engine_take_lease (struct engine *engine, struct error *err)
+int engine_take_over (struct engine *engine, struct error *err)
 {
     enum lease_answer answer =
         lease_acquire (engine->dir, lease_s (), &engine->lease, err);
@@ -213,6 +216,31 @@ int engine_take_lease (struct engine *engine, struct error *err)
                         lease_after_crash (engine->lease), &engine->heartbeat);
     point_reached ("lease.taken");
     return 0;
+}
+
+/* The journal may have told more since it was read. */
+static int check_home (struct engine *engine, struct error *err)
+{
+    if (home_check (engine, err) < 0 || home_check_user (engine, err) < 0)
+        return -1;
+    return home_is_elsewhere (engine) ? home_settle (engine, false, err) : 0;
+}
+
+int engine_take_lease (struct engine *engine, struct error *err)
+{
+    int rc;
+
+    /* Who holds a lock that was copied is no driver of ours. */
+    if (home_check (engine, err) < 0)
+        return -1;
+    rc = engine_take_over (engine, err);
+    if (rc > 0 && home_is_elsewhere (engine))
+        return home_refuse (engine, err);
+    if (rc == 0 && check_home (engine, err) < 0) {
+        engine_give_lease (engine);
+        return -1;
+    }
+    return rc;
 }
 
 static void write_checkpoint (const struct engine *engine)

@@ -67,6 +67,7 @@ struct engine {
         double began_s; /* the same by engine_now_s, before it answered */
         bool heard;     /* asked since the driver looked at this last */
         char *unanswered; /* why it did not answer then; NULL: it did */
+        bool broken;      /* ... and will not before a person acts */
     } * polls;            /* by profile */
     /* Keys of tasks (space/task_key.h) and names of stages whose results are
      * not taken from the store; NULL: there are none, an empty list: of
@@ -130,6 +131,11 @@ void engine_reread_plan (struct engine *engine);
  * 0, 1 busy ('err' says who), -1.
  */
 int engine_take_lease (struct engine *engine, struct error *err);
+
+/* The same where it is not asked whether this is the campaign's directory, and
+ * whose its jobs are.
+ */
+int engine_take_over (struct engine *engine, struct error *err);
 
 /* The text of config.json; fills 'text'. */
 void engine_config_text (const struct plan *plan, struct strbuf *text);

@@ -4,7 +4,10 @@
  * Every function returns a new JSON object for journal_append; state_apply
  * (state_fold.c) reads them.  "now_s" is the wall clock, for people.
  *
- *   campaign   id name                the campaign begins
+ *   campaign   id name path inode
+ *                                     the campaign begins, in this directory
+ *   adopted    path inode copy        it is in another one now; 'copy': what
+ *                                     was submitted is the original's
  *   config     iteration number sha256 [changes from renamed{OLD: NEW}]
  *                                     its effective configuration was written:
  *                                     the first, or the number-th after edits;
@@ -33,7 +36,8 @@
  *                                     the submission 'after' has ended, or at
  *              token stage elements   that time; recorded, empty, absent,
  *              [after | at_s]         refused and ended are its too
- *   intent     iteration stage attempt chunk token elements [path path_before]
+ *   intent     iteration stage attempt chunk token elements uid
+ *              [path path_before]     uid: of the user who submits
  *                                     path: PATH of the driver, where the jobs
  *                                     see it and it is another than at the
  *                                     submission before

@@ -38,6 +38,9 @@ const char *fold_event_stage_name (const struct state *state,
 /* The stage of the current iteration, made when there is none. */
 struct stage_state *fold_new_stage (struct state *state, const char *name);
 
+/* The user who submits, and 1; 0 where the event does not say. */
+int64_t fold_uid (const struct json *event);
+
 /* The submission an event is about, or NULL with 'err'. */
 struct submission *fold_event_submission (struct state *state,
                                           const struct json *event,
@@ -115,6 +118,10 @@ int fold_ended (struct state *state, const struct json *event,
                 struct error *err);
 int fold_chain (struct state *state, const struct json *event,
                 struct error *err);
+int fold_campaign (struct state *state, const struct json *event,
+                   struct error *err);
+int fold_adopted (struct state *state, const struct json *event,
+                  struct error *err);
 int fold_new_dependency_job (struct state *state, const struct json *event,
                              struct error *err);
 int fold_attempt (struct state *state, const struct json *event,

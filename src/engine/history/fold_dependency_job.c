@@ -49,6 +49,7 @@ int fold_new_dependency_job (struct state *state, const struct json *event,
               after);
     dependency_job->job.elements = elements;
     dependency_job->job.intended_s = fold_now_s (event);
+    dependency_job->job.uid = fold_uid (event);
     dependency_job->at_s = json_as_double (json_get (event, "at_s"));
     dependency_job->stage = xstrdup (stage);
     return 0;

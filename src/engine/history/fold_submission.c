@@ -10,6 +10,13 @@
 #include "base/json.h"
 #include "engine/history/fold.h"
 
+int64_t fold_uid (const struct json *event)
+{
+    const struct json *uid = json_get (event, "uid");
+
+    return uid ? json_as_int (uid) + 1 : 0;
+}
+
 int fold_intent (struct state *state, const struct json *event,
                  struct error *err)
 {
@@ -39,6 +46,7 @@ int fold_intent (struct state *state, const struct json *event,
     submission->chunk = (int)chunk;
     submission->elements = elements;
     submission->intended_s = fold_now_s (event);
+    submission->uid = fold_uid (event);
     if (json_get (event, "path"))
         fold_text (&state->path, json_get_string (event, "path"));
     return 0;

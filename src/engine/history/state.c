@@ -11,7 +11,7 @@
 #include "engine/history/state.h"
 #include "space/layout.h"
 
-static void submission_release (struct submission *submission)
+void submission_release (struct submission *submission)
 {
     free (submission->id);
     free (submission->note);
@@ -70,6 +70,8 @@ void state_release (struct state *state)
         iteration_state_release (&state->iterations[i]);
     free (state->iterations);
     free (state->id);
+    free (state->home.path);
+    free (state->home.inode);
     free (state->path);
     free (state->store_why);
     free (state->why);

@@ -50,6 +50,7 @@ struct submission {
                       of it; 0: it has */
     char *note;    /* what the scheduler says a person should know; or NULL */
     double noted_s; /* since when */
+    int64_t uid;    /* of the user who submitted it, and 1; 0: not known */
 };
 
 struct attempt {
@@ -183,6 +184,10 @@ struct then_state {
 struct state {
     int64_t n; /* events folded in */
     char *id;  /* the campaign's own; NULL before its first event */
+    struct {
+        char *path;  /* resolved; NULL: not known */
+        char *inode; /* "DEVICE:INODE" */
+    } home;          /* the directory it was begun in, or adopted */
     enum campaign_status status;
     char *why; /* paused, done, failed: for a person; else NULL */
     bool converged;
@@ -301,6 +306,7 @@ const struct json *state_outage (const struct state *state,
 int state_iteration (const struct state *state);
 
 /* What they own. */
+void submission_release (struct submission *submission);
 void dependency_job_release (struct dependency_job *dependency_job);
 void stage_state_release (struct stage_state *stage);
 void iteration_state_release (struct iteration_state *iteration);

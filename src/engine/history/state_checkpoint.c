@@ -87,6 +87,10 @@ static const struct json_field iteration_fields[] = {
 static const struct json_field state_fields[] = {
     JSON_FIELD (struct state, n, COUNT),
     JSON_FIELD (struct state, id, STRING, .optional = true),
+    JSON_FIELD_AS (struct state, home.path, "home_path", STRING,
+                   .optional = true),
+    JSON_FIELD_AS (struct state, home.inode, "home_inode", STRING,
+                   .optional = true),
     JSON_FIELD_AS (struct state, status, "phase", COUNT,
                    .most = CAMPAIGN_FAILED),
     JSON_FIELD (struct state, why, STRING, .optional = true),
@@ -157,6 +161,8 @@ static struct json *submission_json (const struct submission *s)
         json_set (v, "asked", json_deep_copy (s->asked));
     if (s->note)
         json_set (v, "noted_s", json_real (s->noted_s));
+    if (s->uid > 0)
+        json_set (v, "uid", json_int (s->uid - 1));
     return v;
 }
 
@@ -333,6 +339,7 @@ static int read_submission (const struct json *v, struct submission *s,
         return error_set (err, "submission '%s' has no id", s->token);
     if (s->note)
         s->noted_s = json_get_double (v, "noted_s");
+    s->uid = json_get (v, "uid") ? json_get_int (v, "uid") + 1 : 0;
     if (json_get (v, "asked"))
         s->asked = json_deep_copy (json_get (v, "asked"));
     return 0;

@@ -110,17 +110,6 @@ struct submission *fold_event_submission (struct state *state,
     return submission;
 }
 
-static int fold_campaign (struct state *state, const struct json *event,
-                          struct error *err)
-{
-    const char *id;
-
-    if (json_want_string (event, "id", &id, err) < 0)
-        return -1;
-    fold_text (&state->id, id);
-    return 0;
-}
-
 /* A campaign that is done has another definition now: its last iteration is
  * closed again by that, and then it may go on.
  */
@@ -271,6 +260,7 @@ static int fold_then (struct state *state, const struct json *event,
 
 static const struct fold folds[] = {
     { "campaign", fold_campaign },
+    { "adopted", fold_adopted },
     { "config", fold_config },
     { "iteration", fold_iteration },
     { "skip", fold_skip },

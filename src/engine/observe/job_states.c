@@ -89,12 +89,15 @@ static void poll_profile (struct engine *engine, size_t number,
     const struct scheduler_adapter *adapter =
         engine_scheduler (engine, profile, &scheduler);
     struct error why = ERROR_INIT;
+    enum answer answer;
 
     free (poll->unanswered);
     poll->unanswered = NULL;
     poll->heard = true;
     poll->began_s = engine_now_s (engine);
-    if (adapter->poll (&scheduler, list->jobs, list->n, &why) == ANSWER_OK)
+    answer = adapter->poll (&scheduler, list->jobs, list->n, &why);
+    poll->broken = answer == ANSWER_BROKEN;
+    if (answer == ANSWER_OK)
         note_answers (list);
     else
         poll->unanswered = xstrdup (why.text);
