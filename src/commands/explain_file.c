@@ -54,11 +54,23 @@ char *campaign_path (const char *dir, const char *name)
     return found;
 }
 
-void lineage_add_publishers (struct lineage *lineage, const struct plan *plan)
+static void add_publisher (struct lineage *lineage, const char *name)
+{
+    if (!strvec_contains (&lineage->publishers, name))
+        strvec_push (&lineage->publishers, name);
+}
+
+void lineage_add_publishers (struct lineage *lineage, const struct plan *plan,
+                             const struct state *state)
 {
     for (size_t i = 0; plan && i < plan->n_stages; i++) {
-        if (stage_publishes (&plan->stages[i]))
-            strvec_push (&lineage->publishers, plan->stages[i].name);
+        const struct stage *stage = &plan->stages[i];
+
+        if (!stage_publishes (stage))
+            continue;
+        add_publisher (lineage, stage->name);
+        for (int n = 0; n <= state_iteration (state); n++)
+            add_publisher (lineage, state_dir_name (state, n, stage->name));
     }
 }
 
@@ -458,7 +470,7 @@ enum exit_status explain_file (const struct campaign *campaign,
     struct lineage lineage;
 
     lineage_init (&lineage, campaign->engine.dir);
-    lineage_add_publishers (&lineage, campaign->plan);
+    lineage_add_publishers (&lineage, campaign->plan, &campaign->engine.state);
     if (lineage_add (&lineage, path, &err) < 0
         || lineage_follow (&lineage, &err) < 0) {
         status = complain (STATUS_FAILED, "%s", err.text);

@@ -8,6 +8,7 @@
 struct campaign;
 struct lineage;
 struct plan;
+struct state;
 
 /* The path of a file or directory as the campaign in 'dir' (absolute) has it:
  * 'name' is seen from here, or from that directory.  Caller frees; NULL: it is
@@ -15,8 +16,11 @@ struct plan;
  */
 char *campaign_path (const char *dir, const char *name);
 
-/* Add the stages of 'plan' (NULL: none) that make training data. */
-void lineage_add_publishers (struct lineage *lineage, const struct plan *plan);
+/* Add the stages of 'plan' (NULL: none) that make training data, by all names
+ * that they have had.
+ */
+void lineage_add_publishers (struct lineage *lineage, const struct plan *plan,
+                             const struct state *state);
 
 /* The path of the file that 'name', which has a slash, is in the campaign;
  * caller frees.  NULL: there is none, now or in the place of a result.

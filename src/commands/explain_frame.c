@@ -39,6 +39,7 @@ struct selected {
     struct selection_input input;
     struct json *provenance;
     struct json *levels; /* as used: {SYSTEM: {QUANTITY: [low, high]}} */
+    struct error lost;   /* what it selected from and is not there any more */
 };
 
 /* Read "3:400" or "3:400:17".  False when it is neither. */
@@ -264,6 +265,8 @@ static int explain_rest (const struct selected *selected,
     double value[DEVIATION_QUANTITIES] = { 0 }, rms = 1;
     int rc;
 
+    if (selected->lost.text[0])
+        return error_copy (err, &selected->lost);
     if (rules->avg_relative && rms_force (trajectory->path, &rms, err) < 0)
         return -1;
     rc = trajectory->deviations
@@ -329,12 +332,14 @@ enum exit_status explain_frame (const struct invocation *invocation,
         return complain (STATUS_USAGE,
                          "--frame: '%s'; write TASK:STEP or TASK:STEP:ATOM",
                          frame);
-    task = select_source_task (campaign->engine.dir, place, &err);
+    task = select_source_task (campaign, place, &selected.lost, &err);
     if (!task)
         return complain (STATUS_FAILED, "%s",
                          err.text[0] ? err.text
                                      : "the stage has selected nothing yet");
-    if (invocation_option (invocation, "set"))
+    if (invocation_option (invocation, "set") && selected.lost.text[0])
+        status = complain (STATUS_FAILED, "%s", selected.lost.text);
+    else if (invocation_option (invocation, "set"))
         status = select_again (invocation, task, &selected);
     else if (read_selected (campaign, place, task, &selected, &err) < 0)
         status = complain (STATUS_FAILED, "%s", err.text);

@@ -7,8 +7,10 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/digest.h"
 #include "base/error.h"
 #include "base/file.h"
+#include "base/json.h"
 #include "base/strbuf.h"
 #include "base/strvec.h"
 #include "campaign/plan.h"
@@ -19,6 +21,9 @@
 #include "space/layout.h"
 
 enum { DATASET_MAX_BYTES = 1 << 30 };
+
+/* The form in which frames are taken up. */
+static const char dataset_form[] = "extxyz";
 
 struct exporting {
     const struct campaign *campaign;
@@ -81,8 +86,42 @@ static enum exit_status read_options (const struct invocation *invocation,
 
 /* --- its frames --- */
 
-static void find_files (struct exporting *e)
+/* The journal knows what was published: neither less nor something else is
+ * exported.
+ */
+static int check_dataset (const struct exporting *e, int iteration,
+                          const char *relative, struct error *err)
 {
+    const struct state *state = &e->campaign->engine.state;
+    char *path = path_join (e->campaign->plan->dir, relative);
+    struct error why = ERROR_INIT;
+    char hex[DIGEST_HEX_SIZE] = "";
+    const char *known = "";
+    int rc = 0;
+
+    if (iteration <= state_iteration (state))
+        known = json_get_string (state->iterations[iteration].dataset,
+                                 dataset_form);
+    if (digest_tree (path, hex, NULL, NULL, &why) < 0
+        && !error_is_absence (&why))
+        rc = error_copy (err, &why);
+    else if (strcmp (hex, known) != 0 && state->n_iterations > 0)
+        rc = error_set (
+            err,
+            "%s: %s; `fanfold verify --all` names all that differs, `fanfold "
+            "redo --iteration %d` makes it again",
+            relative,
+            !*hex    ? "is missing"
+            : *known ? "differs from what was published"
+                     : "was published by no stage",
+            iteration);
+    free (path);
+    return rc;
+}
+
+static int find_files (struct exporting *e, struct error *err)
+{
+    int rc = 0;
     const struct plan *plan = e->campaign->plan;
 
     for (size_t i = 0; e->with_initial && plan->initial[i]; i++) {
@@ -91,11 +130,12 @@ static void find_files (struct exporting *e)
         strvec_push (&e->files, path);
         free (path);
     }
-    for (int i = e->first; i <= e->last; i++) {
+    for (int i = e->first; rc == 0 && i <= e->last; i++) {
         struct strbuf dir = STRBUF_INIT;
         char *path;
 
-        layout_dataset_dir ("extxyz", i, &dir);
+        layout_dataset_dir (dataset_form, i, &dir);
+        rc = check_dataset (e, i, dir.buf, err);
         strbuf_add_str (&dir, "/dataset.extxyz");
         path = path_join (plan->dir, dir.buf);
         if (file_exists (path))
@@ -103,6 +143,7 @@ static void find_files (struct exporting *e)
         free (path);
         strbuf_release (&dir);
     }
+    return rc;
 }
 
 static int count_frames (struct exporting *e, const char *path,
@@ -175,8 +216,9 @@ static enum exit_status export(const struct invocation *invocation,
     struct error err = ERROR_INIT;
 
     if (status != STATUS_DONE) return status;
-    find_files (&e);
-    if (e.files.n == 0)
+    if (find_files (&e, &err) < 0)
+        status = complain (STATUS_FAILED, "%s", err.text);
+    else if (e.files.n == 0)
         status = complain (STATUS_FAILED, "there are no labelled data in these "
                                           "iterations");
     else if (write_set (&e, invocation->args[0], &err) < 0)

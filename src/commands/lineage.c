@@ -13,6 +13,7 @@
 #include "base/strbuf.h"
 #include "commands/lineage_left.h"
 #include "commands/lineage.h"
+#include "engine/history/output_artifacts.h"
 #include "handover/slice_file.h"
 #include "space/layout_read.h"
 
@@ -136,9 +137,22 @@ static void add_task (struct lineage_stage *stage, int task)
     task_range_add (&stage->left, task);
 }
 
+/* How many tasks it has: outputs.json tells where the run files are gone. */
+static int64_t count_tasks (const struct lineage_stage *stage)
+{
+    const struct stage_place place = lineage_place (stage);
+    struct json *file = stage->manifest
+                            ? json_ref (stage->manifest)
+                            : output_file_read (stage->dir, &place, NULL);
+    int64_t n = json_get_int (file, "tasks");
+
+    json_unref (file);
+    return n;
+}
+
 static void add_all_tasks (struct lineage_stage *stage)
 {
-    int64_t n = json_get_int (stage->manifest, "tasks");
+    int64_t n = stage->collected ? 0 : count_tasks (stage);
 
     for (int task = 0; !stage->collected && task < n; task++)
         add_task (stage, task);

@@ -51,6 +51,8 @@ floor_libs += %D%/libcommands.a
 	%D%/lineage.c \
 	%D%/lineage.h \
 	%D%/lineage_left.c \
+	%D%/lineage_users.c \
+	%D%/lineage_users.h \
 	%D%/lineage_left.h \
 	%D%/plan.c \
 	%D%/plan_node.c \

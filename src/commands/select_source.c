@@ -19,6 +19,7 @@
 #include "commands/command.h"
 #include "commands/named_stages.h"
 #include "commands/what_if.h"
+#include "engine/history/lost_results.h"
 #include "handover/stage_manifest.h"
 #include "selection/rules/rule_fields.h"
 #include "signature/operator.h"
@@ -157,10 +158,40 @@ static struct json *task_json (const struct stage_manifest *stage,
     return v;
 }
 
-struct json *select_source_task (const char *campaign_dir,
-                                 const struct stage_place *place,
-                                 struct error *err)
+/* What the stage selected from and is no longer there, by `keep:` or by
+ * somebody, with what makes it again.  Deviations are enough to select by; then
+ * rules that look at structures are left out.
+ */
+static void find_lost (const struct campaign *campaign,
+                       const struct json *values, struct json *inputs,
+                       struct error *lost)
 {
+    static const char *const names[] = { "forces", "deviations",
+                                         "trajectories" };
+    bool relative =
+        json_as_bool (json_get_path (inputs, "levels.avg_relative"));
+    bool by_deviations = json_count (json_get (values, "deviations")) > 0;
+
+    for (size_t i = 0; i < ARRAY_SIZE (names) && !lost->text[0]; i++) {
+        struct json *one = json_object ();
+
+        json_set (one, names[i], json_ref (json_get (values, names[i])));
+        if (!lost_results_are_there (&campaign->engine.state, one,
+                                     campaign->engine.dir, lost)
+            && strcmp (names[i], "trajectories") == 0 && by_deviations
+            && !relative) {
+            *lost = (struct error)ERROR_INIT;
+            json_delete (inputs, names[i]);
+        }
+        json_unref (one);
+    }
+}
+
+struct json *select_source_task (const struct campaign *campaign,
+                                 const struct stage_place *place,
+                                 struct error *lost, struct error *err)
+{
+    const char *campaign_dir = campaign->engine.dir;
     struct stage_manifest stage = STAGE_MANIFEST_INIT;
     struct strbuf out = STRBUF_INIT, run = STRBUF_INIT;
     struct json *v = NULL, *task = NULL;
@@ -177,6 +208,8 @@ struct json *select_source_task (const char *campaign_dir,
         error_prefix (err, "%s", file);
     else if (v)
         task = task_json (&stage, campaign_dir);
+    if (task)
+        find_lost (campaign, stage.values, json_get (task, "inputs"), lost);
     stage_manifest_release (&stage);
     json_unref (v);
     free (file);
@@ -193,7 +226,7 @@ static enum exit_status find_iteration (const struct campaign *campaign,
 {
     const struct stage *stage = named_stage (named);
     int at, least = named->iteration >= 0 ? named->iteration : 0;
-    struct error err = ERROR_INIT;
+    struct error err = ERROR_INIT, lost = ERROR_INIT;
     enum exit_status status;
 
     if (!stage)
@@ -205,10 +238,12 @@ static enum exit_status find_iteration (const struct campaign *campaign,
         const struct stage_place place = state_place (
             &campaign->engine.state, at, stage->name, stage->op->code);
 
-        *task = select_source_task (campaign->plan->dir, &place, &err);
+        *task = select_source_task (campaign, &place, &lost, &err);
     }
-    if (*task)
+    if (*task && !lost.text[0])
         return STATUS_DONE;
+    if (*task)
+        return complain (STATUS_FAILED, "%s", lost.text);
     return complain (STATUS_FAILED, "%s",
                      err.text[0] ? err.text
                                  : "the stage has selected nothing yet");

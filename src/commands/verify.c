@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/clock.h"
@@ -26,6 +27,7 @@
 #include "commands/explain_file.h"
 #include "commands/lineage_left.h"
 #include "commands/lineage.h"
+#include "commands/lineage_users.h"
 #include "engine/history/output_artifacts.h"
 #include "engine/history/removal.h"
 #include "space/layout_read.h"
@@ -37,6 +39,10 @@ struct verification {
     bool all; /* go on behind the first that differs */
     int64_t files, bytes, removed;
     int64_t wrong;
+    const char *dir;                   /* the campaign's, absolute */
+    const struct state *state;         /* what the journal knows */
+    struct strvec asked;               /* paths; none: all there is */
+    struct strvec met;                 /* of these what was compared */
     const struct lineage_stage *stage; /* that is looked at */
     struct heartbeat heartbeat;        /* tells how far it is */
     bool tells;
@@ -83,6 +89,24 @@ static void say_wrong (struct verification *v, const char *path,
 
 /* --- one artifact --- */
 
+/* Is it, or anything below or above it, to be compared?  Then that is noted. */
+static bool is_asked (struct verification *v, const char *path)
+{
+    bool asked = v->asked.n == 0;
+
+    for (size_t i = 0; i < v->asked.n; i++) {
+        const char *one = v->asked.v[i];
+
+        if (!path_is_at_or_below (path, one)
+            && !path_is_at_or_below (one, path))
+            continue;
+        asked = true;
+        if (!strvec_contains (&v->met, one))
+            strvec_push (&v->met, one);
+    }
+    return asked;
+}
+
 /* What the path leads to has this digest, or is told. */
 static void verify_path (struct verification *v, const char *dir,
                          const char *path, const char *sha256, const char *what)
@@ -94,6 +118,8 @@ static void verify_path (struct verification *v, const char *dir,
 
     tell_progress (v);
     v->files++;
+    if (strcmp (dir, v->dir) == 0)
+        is_asked (v, path);
     if (digest_tree (full, hex, NULL, &v->heartbeat, &err) < 0)
         strbuf_addf (&text,
                      error_is_absence (&err) ? "is missing (%s)"
@@ -116,6 +142,7 @@ static void verify_artifact (struct verification *v, const char *path,
 
     if (json_get (removed, output)) {
         v->removed++;
+        is_asked (v, path);
     } else if (!json_is_null (artifact)) {
         strbuf_addf (&what, "output '%s' of %s, iteration %d", output,
                      v->stage->stage, v->stage->iteration);
@@ -203,6 +230,41 @@ static int compare_told (const struct output_artifact *artifact, void *arg,
     return 0;
 }
 
+/* What the journal says of the stage that is looked at; NULL: nothing. */
+static const struct stage_state *known_stage (const struct verification *v)
+{
+    int i = v->stage->iteration;
+    const struct iteration_state *it =
+        i <= state_iteration (v->state) ? &v->state->iterations[i] : NULL;
+
+    if (strcmp (v->stage->dir, v->dir) != 0)
+        return NULL;
+    for (size_t k = 0; it && k < it->n_stages; k++) {
+        const struct stage_place place =
+            state_place (v->state, i, it->stages[k].name, v->stage->code);
+
+        if (strcmp (place.stage, v->stage->stage) == 0
+            && strcmp (place.code, v->stage->code) == 0)
+            return &it->stages[k];
+    }
+    return NULL;
+}
+
+static void say_outputs_missing (struct verification *v)
+{
+    const struct stage_place place = lineage_place (v->stage);
+    const struct stage_state *known = known_stage (v);
+    struct strbuf path = STRBUF_INIT, text = STRBUF_INIT;
+
+    layout_stage_path (&place, LAYOUT_OUTPUTS, &path);
+    strbuf_addf (&text, "is missing (what %s made in iteration %d)",
+                 place.stage, place.iteration);
+    if (known && known->status == STAGE_DONE && goes_on (v))
+        say_wrong (v, path.buf, text.buf);
+    strbuf_release (&text);
+    strbuf_release (&path);
+}
+
 static void verify_stage (struct verification *v)
 {
     const struct stage_place place = lineage_place (v->stage);
@@ -213,6 +275,8 @@ static void verify_stage (struct verification *v)
     for (int32_t t = -1;
          goes_on (v) && (t = task_range_next (&v->stage->tasks, t)) >= 0;)
         verify_task (v, t, removed);
+    if (!file)
+        say_outputs_missing (v);
     if (file)
         output_artifacts_each (file, &place, NULL, compare_told, v, NULL);
     if (file && v->stage->collected)
@@ -286,17 +350,12 @@ static void verify_logs (struct verification *v, const struct state *state,
 }
 
 /* What the journal tells of them; without one nobody knows. */
-static void verify_all_logs (struct verification *v, const char *program,
+static void verify_all_logs (struct verification *v,
                              const struct lineage *lineage)
 {
-    struct engine engine = { 0 };
-
     v->stage = NULL;
-    if (engine_open (&engine, lineage->dir, program, NULL) < 0)
-        return;
-    for (int i = 0; i <= state_iteration (&engine.state); i++)
-        verify_logs (v, &engine.state, lineage, i);
-    engine_close (&engine);
+    for (int i = 0; i <= state_iteration (v->state); i++)
+        verify_logs (v, v->state, lineage, i);
 }
 
 /* --- what no stage made --- */
@@ -316,60 +375,91 @@ static void verify_files (struct verification *v, const struct lineage *lineage)
     }
 }
 
-/* --- all of it --- */
+/* --- training data --- */
 
-/* Every stage that has anything, by what lies there. */
-static void add_all (struct lineage *lineage)
+/* By what the journal has of them since they were published. */
+static void verify_datasets (struct verification *v)
 {
-    struct strvec tops = STRVEC_INIT;
+    v->stage = NULL;
+    for (int i = 0; i <= state_iteration (v->state); i++) {
+        JSON_FOREACH (v->state->iterations[i].dataset, it) {
+            struct strbuf path = STRBUF_INIT;
 
-    file_list_dir (lineage->dir, &tops, NULL);
-    for (size_t i = 0; i < tops.n; i++) {
-        char *top = path_join (lineage->dir, tops.v[i]);
-        struct strvec codes = STRVEC_INIT;
-
-        file_list_dir (top, &codes, NULL);
-        for (size_t k = 0; k < codes.n; k++) {
-            struct strbuf iter = STRBUF_INIT;
-            struct strvec numbers = STRVEC_INIT;
-            char *path;
-
-            strbuf_addf (&iter, "%s/%s/iter", tops.v[i], codes.v[k]);
-            path = path_join (lineage->dir, iter.buf);
-            file_list_dir (path, &numbers, NULL);
-            for (size_t n = 0; n < numbers.n; n++) {
-                struct strbuf stage = STRBUF_INIT;
-                struct space_path at;
-
-                strbuf_addf (&stage, "%s/%s", iter.buf, numbers.v[n]);
-                space_path_read (stage.buf, &at);
-                if (at.kind == SPACE_STAGE)
-                    lineage_add (lineage, stage.buf, NULL);
-                strbuf_release (&stage);
-            }
-            strvec_release (&numbers);
-            strbuf_release (&iter);
-            free (path);
+            layout_dataset_dir (json_iter_key (it), i, &path);
+            if (goes_on (v) && is_asked (v, path.buf))
+                verify_path (v, v->dir, path.buf,
+                             json_as_string (json_iter_value (it)),
+                             "training data as they were published");
+            strbuf_release (&path);
         }
-        strvec_release (&codes);
-        free (top);
     }
-    strvec_release (&tops);
+}
+
+/* --- what is asked for --- */
+
+/* One that no stage made, as it was read last. */
+static void verify_read_file (struct verification *v, const char *path)
+{
+    char *sha256 = lineage_read_digest (v->dir, v->state, path);
+
+    if (sha256)
+        verify_path (v, v->dir, path, sha256, "what a stage read");
+    free (sha256);
+}
+
+static bool is_directory (const char *path)
+{
+    struct stat st;
+
+    return stat (path, &st) == 0 && S_ISDIR (st.st_mode);
+}
+
+/* Files that stages only tell by their directories, or that tell themselves. */
+static bool is_told (const struct verification *v, const char *path)
+{
+    char *full = path_join (v->dir, path);
+    struct space_path at;
+    bool told;
+
+    space_path_read (path, &at);
+    told = at.kind == SPACE_STAGE && file_exists (full)
+           && (is_directory (full) || strcmp (at.rest, LAYOUT_OUTPUTS) == 0
+               || strcmp (at.rest, LAYOUT_REMOVED) == 0
+               || strcmp (path_base (path), LAYOUT_RESULT_FILE) == 0);
+    free (full);
+    return told;
+}
+
+static void verify_asked (struct verification *v)
+{
+    for (size_t i = 0; i < v->asked.n && goes_on (v); i++) {
+        const char *path = v->asked.v[i];
+
+        if (!strvec_contains (&v->met, path))
+            verify_read_file (v, path);
+        if (!strvec_contains (&v->met, path) && !is_told (v, path))
+            say_wrong (v, path,
+                       "nothing tells what it was: it is no result, and no "
+                       "stage has read it");
+    }
 }
 
 static enum exit_status add_asked (const struct invocation *invocation,
+                                   struct verification *v,
                                    struct lineage *lineage)
 {
     struct error err = ERROR_INIT;
 
     if (invocation->n_args == 0)
-        add_all (lineage);
+        lineage_add_all (lineage, v->state);
     for (int i = 0; i < invocation->n_args; i++) {
         char *path = campaign_path (lineage->dir, invocation->args[i]);
         int rc = path && *path ? lineage_add (lineage, path, &err)
                                : error_set (&err, "%s: not in the campaign",
                                             invocation->args[i]);
 
+        if (rc == 0)
+            strvec_push (&v->asked, path);
         free (path);
         if (rc < 0)
             return complain (STATUS_USAGE, "%s", err.text);
@@ -398,35 +488,60 @@ static enum exit_status tell_end (const struct verification *v)
     return v->wrong > 0 ? STATUS_FAILED : STATUS_DONE;
 }
 
+static enum exit_status verify_lineage (const struct invocation *invocation,
+                                        const struct plan *plan,
+                                        struct verification *v)
+{
+    struct lineage lineage;
+    enum exit_status status;
+
+    lineage_init (&lineage, v->dir);
+    lineage_add_publishers (&lineage, plan, v->state);
+    status = add_asked (invocation, v, &lineage);
+    lineage_sort (&lineage);
+    for (size_t i = lineage.n; status == STATUS_DONE && i-- > 0;) {
+        v->stage = &lineage.stages[i];
+        if (goes_on (v))
+            verify_stage (v);
+    }
+    if (status == STATUS_DONE) {
+        verify_datasets (v);
+        verify_all_logs (v, &lineage);
+        verify_files (v, &lineage);
+        verify_asked (v);
+        status = tell_end (v);
+    }
+    lineage_release (&lineage);
+    return status;
+}
+
 static enum exit_status verify (const struct invocation *invocation)
 {
     char *dir = path_absolute (invocation->dir);
     struct verification v = { .stop = stopping_flag (),
                               .all =
                                   invocation_option (invocation, "all") != NULL,
+                              .asked = STRVEC_INIT,
+                              .met = STRVEC_INIT,
+                              .dir = dir,
                               .tells = isatty (STDERR_FILENO) };
     struct problems problems = PROBLEMS_INIT;
     struct plan *plan =
         campaign_plan (invocation, false, NULL, NULL, &problems);
-    struct lineage lineage;
+    struct error err = ERROR_INIT;
+    struct engine engine;
     enum exit_status status;
 
     v.heartbeat = (struct heartbeat){ tell_progress, &v };
-    lineage_init (&lineage, dir);
-    lineage_add_publishers (&lineage, plan);
-    status = add_asked (invocation, &lineage);
-    lineage_sort (&lineage);
-    for (size_t i = lineage.n; status == STATUS_DONE && i-- > 0;) {
-        v.stage = &lineage.stages[i];
-        if (goes_on (&v))
-            verify_stage (&v);
+    if (engine_open (&engine, dir, invocation->program, &err) < 0) {
+        status = complain (STATUS_FAILED, "%s", err.text);
+    } else {
+        v.state = &engine.state;
+        status = verify_lineage (invocation, plan, &v);
+        engine_close (&engine);
     }
-    if (status == STATUS_DONE) {
-        verify_all_logs (&v, invocation->program, &lineage);
-        verify_files (&v, &lineage);
-        status = tell_end (&v);
-    }
-    lineage_release (&lineage);
+    strvec_release (&v.met);
+    strvec_release (&v.asked);
     plan_destroy (plan);
     problems_release (&problems);
     free (dir);

@@ -54,11 +54,12 @@ enum exit_status select_source_find (const struct invocation *invocation,
 
 /* "campaign_dir", "iteration", "seed" and "inputs" (but those that are sliced)
  * of the stage's task 0 there.  NULL with 'err', or without when there is none.
+ * 'lost' says what it selected from and is not there any more, if anything.
  * Caller unrefs.
  */
-struct json *select_source_task (const char *campaign_dir,
+struct json *select_source_task (const struct campaign *campaign,
                                  const struct stage_place *place,
-                                 struct error *err);
+                                 struct error *lost, struct error *err);
 
 /* A task of files has no trajectories until its rules look at structures: add
  * what DP-GEN keeps beside each file, all.lammpstrj or the files traj / *

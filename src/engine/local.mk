@@ -37,8 +37,6 @@ floor_libs += %D%/libengine.a
 	%D%/act/logged_params.h \
 	%D%/act/keep_results.c \
 	%D%/act/keep_results.h \
-	%D%/act/lost_results.c \
-	%D%/act/lost_results.h \
 	%D%/act/origins.c \
 	%D%/act/origins.h \
 	%D%/act/publish.c \
@@ -124,6 +122,8 @@ floor_libs += %D%/libengine.a
 	%D%/history/journal.h \
 	%D%/history/learned_needs.c \
 	%D%/history/learned_needs.h \
+	%D%/history/lost_results.c \
+	%D%/history/lost_results.h \
 	%D%/history/orphans.c \
 	%D%/history/orphans.h \
 	%D%/history/outputs_store.c \

@@ -78,6 +78,18 @@ is "result finds it" "$(fanfold -C "$fresh" result dft labelled --iteration 1)" 
 has "by its old name it is told the new one" "stage 'label' is called 'dft' now" \
     "$(fanfold -C "$c" result label labelled --iteration 1 2>&1)"
 ok "log, too" fanfold -C "$c" log dft 0 --iteration 1
+data=dataset/extxyz/iter/000001/dataset.extxyz
+has "explain knows who made training data under the old name" "label, iteration 1: 8 tasks" "$(fanfold -C "$c" explain "$data")"
+ok "verify looks at what they were made from" \
+    test "$(fanfold -C "$c" verify "$data" | sed 's/ .*//')" -gt 8
+chmod u+w "$c/label/toy/iter/000001/job/000003/out/"*
+made=$(cd "$c" && find label/toy/iter/000001/job/000003/out -type f ! -name result.json)
+cp -a "$c/$made" "$tmp/made"
+echo >>"$c/$made"
+exits "... and finds what differs" 1 fanfold -C "$c" verify "$data"
+has "... there" "$made: differs" "$out"
+rm -f "$c/$made"
+mv "$tmp/made" "$c/$made"
 rm "$c/state.json"
 is "the journal alone says the same" done "$(state_of "$c")"
 ok "the key may stay" fanfold -C "$c" run

@@ -109,6 +109,44 @@ damaged() {
 damaged "a result was changed" make/t/iter/000001/job/000010/out/made "differs: its sha256 is"
 damaged "a copy of an input" ".fanfold/inputs/$(sha256sum "$c/start.txt" | cut -c -16)/start.txt" "differs"
 damaged "a program of the campaign" make.sh "differs"
+for form in extxyz/iter/000001/dataset.extxyz "deepmd/iter/000000/$(cd "$c/dataset/deepmd/iter/000000" && find . -name 'coord.npy' | sed 's|^./||')"; do
+    cp -a "$c/dataset/$form" "$tmp/kept"
+    chmod u+w "$c/dataset/$form" && echo >>"$c/dataset/$form"
+    exits "training data were edited: $form" 1 fanfold -C "$c" verify
+    has "... they are named" "dataset/${form%%/00*}/00" "$out"
+    exits "... also when that file is to be looked at" 1 fanfold -C "$c" verify "dataset/$form"
+    has "... with what it was" "(training data as they were published)" "$out"
+    exits "... and export takes none of it" "$(case $form in extxyz*) echo 1 ;; *) echo 0 ;; esac)" \
+        fanfold -C "$c" export "$tmp/exported"
+    rm -rf "$tmp/exported" "${c:?}/dataset/$form"
+    mv "$tmp/kept" "$c/dataset/$form"
+done
+cp -a "$c" "$tmp/less"
+rm -r "$tmp/less/dataset/extxyz/iter/000000"
+exits "training data that are gone" 1 fanfold -C "$tmp/less" verify
+has "... are missing" "dataset/extxyz/iter/000000: is missing" "$out"
+exits "... and are not left out of an export" 1 fanfold -C "$tmp/less" export "$tmp/exported"
+has "... which names them" "dataset/extxyz/iter/000000: is missing" "$out"
+ok "... unless they were not asked for" fanfold -C "$tmp/less" export --iterations 1 "$tmp/exported"
+mkdir -p "$tmp/less/dataset/extxyz/iter/000000" && sed 's/-1.0/-2.0/' "$c/first.xyz" >"$tmp/less/dataset/extxyz/iter/000000/dataset.extxyz"
+exits "nor is what somebody put there taken" 1 fanfold -C "$tmp/less" export "$tmp/exported2"
+rm -r "$tmp/less/make/t/iter/000000"
+exits "results that are gone" 1 fanfold -C "$tmp/less" verify --all
+has "... are missing" "make/t/iter/000000/outputs.json: is missing (what make made in iteration 0)" "$out"
+exits "... also behind what was made from them" 1 fanfold -C "$tmp/less" verify join/t/iter/000000
+exits "... and by their name" 1 fanfold -C "$tmp/less" verify make/t/iter/000000
+rm -r "$tmp/less/join/t/iter/000001/job" "$tmp/less/.fanfold/run"
+has "... whatever is left of the campaign" "join/t/iter/000001/job/000000/out/sum: " "$(fanfold -C "$tmp/less" verify --all)"
+rm -r "$tmp/less"
+for file in nothing ./campaign.yaml make/t/iter/000001/job/000010/out/other; do
+    exits "a file that nobody knows: $file" 1 fanfold -C "$c" verify "$file"
+    has "... which is said" "nothing tells what it was" "$out"
+done
+ok "a file that a stage read" fanfold -C "$c" verify start.txt
+echo 8 >"$c/start.txt"
+exits "... and that was edited since" 1 fanfold -C "$c" verify start.txt
+has "... is named" "start.txt: differs" "$out"
+echo 7 >"$c/start.txt"
 log=$(cd "$c" && find .fanfold/run/choose/000001 -name 'results-*')
 cp "$c/$log" "$tmp/kept"
 sed 's/0.5/0.7/' "$tmp/kept" >"$c/$log"

@@ -174,4 +174,51 @@ has "levels apply to forces, too" "force " "$(for step in $steps; do
 is "other levels" "0" \
     "$(fanfold select --json --stage select --set "levels.force=[100, 200]" | jq .systems.oxide.candidates)"
 
+# What `keep: until_used` has removed cannot be selected from, which is said.
+cp -R "$abs_top_srcdir/tests/cli/crash-reduce" "$tmp/gone" && cd "$tmp/gone" || exit 1
+chmod -R u+w .
+cat >campaign.yaml <<'EOF'
+format: 1
+campaign: gone
+elements: [Si, O]
+data: {initial: [initial.extxyz]}
+stages:
+  explore: {uses: t.explore, with: {n: [0]}}
+  select:
+    uses: model_devi.select
+    with:
+      trajectories: explore.trajectory
+      forces: explore.forces
+      frames_expected: [2]
+      system: [oxide]
+      levels: {force: [0.2, 0.8]}
+      pick: {quota: 1, per: iteration}
+stop: {iterations: 1}
+operators:
+  t.explore:
+    inputs: {n: {type: int}}
+    fan_out: [n]
+    outputs:
+      trajectory: {type: file, keep: until_used}
+      forces: {type: file, list: true, keep: until_used}
+    command:
+      - [mkdir, out/forces]
+      - [cp, "{campaign}/member0.dump", "{campaign}/member1.dump", out/forces]
+      - [cp, "{campaign}/md.dump", out/trajectory]
+EOF
+ok "a campaign that keeps no trajectories" fanfold run
+is "... has removed them" "forces trajectory" \
+    "$(jq -r '.outputs | keys[]' explore/t/iter/000000/removed.json | paste -sd ' ')"
+for what in "select --stage select" "explain select --frame 0:$(echo "$steps" | tail -n 1) --set pick.quota=1"; do
+    # shellcheck disable=SC2086 # words
+    exits "$what: refused" 1 fanfold $what
+    has "... with what was removed, when, and what makes it again" \
+        "'forces' of stage 'explore' was removed in iteration 0 (keep: until_used); \`fanfold redo explore --iteration 0\` makes it again" "$out"
+done
+picked=$(jq -r '.frames[0] | "\(.task):\(.step)"' select/model_devi/iter/000000/job/000000/out/provenance)
+has "what was selected is known without them" "selected, picked by" "$(fanfold explain select --frame "$picked")"
+rest=$(for step in $steps; do echo "0:$step"; done | grep -v -x "$picked" | head -n 1)
+exits "another frame is not" 1 fanfold explain select --frame "$rest"
+has "... for the same reason" "was removed in iteration 0 (keep: until_used)" "$out"
+
 done_testing

@@ -39,6 +39,7 @@ struct fan_in {
     const struct stage_state *state;
     struct json *outputs;   /* {NAME: value}, what outputs.json will hold */
     struct json *artifacts; /* {NAME: {bytes, sha256}}, or a list of them */
+    struct json *published; /* {FORM: SHA256}: the training data that it made */
 };
 
 /* --- stack --- */
@@ -386,6 +387,8 @@ static enum act_result record_end (struct fan_in *f, const char *status,
         json_set (event, "proceed",
                   json_ref (json_get (f->outputs, "proceed")));
     }
+    if (json_count (f->published) > 0)
+        json_set (event, "dataset", json_ref (f->published));
     return engine_record (f->engine, event, err) < 0 ? ACT_FAILED : ACT_DONE;
 }
 
@@ -401,6 +404,7 @@ enum act_result act_fan_in (struct engine *engine, const struct action *action,
         .state = state_stage (&engine->state, action->iteration, stage->name),
         .outputs = json_object (),
         .artifacts = json_object (),
+        .published = json_object (),
     };
     enum act_result result = ACT_FAILED;
     int rc;
@@ -409,7 +413,8 @@ enum act_result act_fan_in (struct engine *engine, const struct action *action,
     if (stack_outputs (&f, err) < 0 || (rc = run_collect (&f, err)) < 0)
         goto done;
     if (rc == 0)
-        rc = publish_dataset (engine, stage, &f.place, f.outputs, err);
+        rc = publish_dataset (engine, stage, &f.place, f.outputs, f.published,
+                              err);
     if (rc < 0)
         goto done;
     if (rc > 0) {
@@ -427,5 +432,6 @@ enum act_result act_fan_in (struct engine *engine, const struct action *action,
 done:
     json_unref (f.outputs);
     json_unref (f.artifacts);
+    json_unref (f.published);
     return result;
 }

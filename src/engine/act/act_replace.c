@@ -7,6 +7,7 @@
  */
 #include "config.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "base/error.h"
@@ -96,14 +97,21 @@ static int move_kept (struct engine *engine, struct error *err)
 }
 
 /* Training data of iterations that other stages have a part in. */
-static int publish_again (struct engine *engine, struct error *err)
+static int publish_again (struct engine *engine, struct json *datasets,
+                          struct error *err)
 {
     const struct json *list = json_get (engine->state.moves, "publish");
     int rc = 0;
 
-    for (size_t i = 0; rc == 0 && i < json_count (list); i++)
-        rc = publish_iteration (engine, (int)json_as_int (json_at (list, i)),
-                                err);
+    for (size_t i = 0; rc == 0 && i < json_count (list); i++) {
+        int iteration = (int)json_as_int (json_at (list, i));
+        struct json *published = json_object ();
+        char key[16];
+
+        snprintf (key, sizeof (key), "%d", iteration);
+        rc = publish_iteration (engine, iteration, published, err);
+        json_set (datasets, key, published);
+    }
     return rc;
 }
 
@@ -112,6 +120,7 @@ enum act_result act_replace (struct engine *engine, const struct action *action,
 {
     const struct json *paths = json_get (engine->state.moves, "paths");
     struct json *event = event_new ("replaced", engine_now_s (engine));
+    struct json *datasets = json_object ();
     struct strbuf relative = STRBUF_INIT;
     char *replaced;
     int rc = move_kept (engine, err);
@@ -124,9 +133,12 @@ enum act_result act_replace (struct engine *engine, const struct action *action,
                          err);
     json_set (event, "number", json_int (engine->state.replaced));
     if (rc == 0)
-        rc = publish_again (engine, err);
+        rc = publish_again (engine, datasets, err);
+    if (json_count (datasets) > 0)
+        json_set (event, "datasets", json_ref (datasets));
     if (rc == 0)
         rc = engine_record (engine, json_ref (event), err);
+    json_unref (datasets);
     json_unref (event);
     free (replaced);
     return rc < 0 ? ACT_FAILED : ACT_DONE;

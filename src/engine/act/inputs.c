@@ -11,7 +11,7 @@
 #include "base/json.h"
 #include "campaign/plan.h"
 #include "engine/act/inputs.h"
-#include "engine/act/lost_results.h"
+#include "engine/history/lost_results.h"
 #include "engine/decide/readiness.h"
 #include "engine/history/outputs_store.h"
 #include "engine/history/state.h"

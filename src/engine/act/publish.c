@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "base/alloc.h"
+#include "base/digest.h"
 #include "base/error.h"
 #include "base/file.h"
 #include "base/json.h"
@@ -88,8 +89,22 @@ static int write_forms (const struct engine *engine, const char *work,
     return rc;
 }
 
+/* What the journal will know of it. */
+static int note_published (const struct engine *engine, const char *format,
+                           const char *dir, struct json *published,
+                           struct error *err)
+{
+    char hex[DIGEST_HEX_SIZE];
+
+    if (digest_tree (dir, hex, NULL, &engine->heartbeat, err) < 0)
+        return -1;
+    json_set (published, format, json_string (hex));
+    return 0;
+}
+
 static int publish_text (struct engine *engine, const char *work, int iteration,
-                         const struct strbuf *text, struct error *err)
+                         const struct strbuf *text, struct json *published,
+                         struct error *err)
 {
     int rc = write_forms (engine, work, text, err);
 
@@ -97,6 +112,9 @@ static int publish_text (struct engine *engine, const char *work, int iteration,
         char *dir = path_join (work, dataset_writers[i].name);
 
         if (dataset_writers[i].is_published)
+            rc = note_published (engine, dataset_writers[i].name, dir,
+                                 published, err);
+        if (dataset_writers[i].is_published && rc == 0)
             rc = put_in_place (engine, dataset_writers[i].name, iteration, dir,
                                err);
         free (dir);
@@ -171,10 +189,11 @@ static int gather_iteration (struct engine *engine, const struct stage *stage,
  */
 static int publish_gathered (struct engine *engine, const struct stage *stage,
                              int iteration, const struct strbuf *text,
-                             struct error *err)
+                             struct json *published, struct error *err)
 {
     char *work = front_step_dir (engine, stage, iteration, "publish", err);
-    int rc = work ? publish_text (engine, work, iteration, text, err) : -1;
+    int rc = work ? publish_text (engine, work, iteration, text, published, err)
+                  : -1;
 
     if (rc < 0 && work)
         front_step_stop (engine, work, err);
@@ -182,21 +201,23 @@ static int publish_gathered (struct engine *engine, const struct stage *stage,
     return rc;
 }
 
-int publish_iteration (struct engine *engine, int iteration, struct error *err)
+int publish_iteration (struct engine *engine, int iteration,
+                       struct json *published, struct error *err)
 {
     struct strbuf none = STRBUF_INIT, text = STRBUF_INIT;
     const struct stage *first = &engine->plan->stages[0];
     int rc = gather_iteration (engine, NULL, iteration, &none, &text, err);
 
     if (rc == 0 && text.len > 0)
-        rc = publish_gathered (engine, first, iteration, &text, err);
+        rc = publish_gathered (engine, first, iteration, &text, published, err);
     strbuf_release (&text);
     return rc > 0 ? -1 : rc;
 }
 
 int publish_dataset (struct engine *engine, const struct stage *stage,
                      const struct stage_place *place,
-                     const struct json *outputs, struct error *err)
+                     const struct json *outputs, struct json *published,
+                     struct error *err)
 {
     struct strbuf own = STRBUF_INIT, text = STRBUF_INIT;
     int rc = -1;
@@ -211,7 +232,8 @@ int publish_dataset (struct engine *engine, const struct stage *stage,
     rc = gather_iteration (engine, stage, place->iteration, &own, &text, err);
     if (rc < 0)
         goto done;
-    rc = publish_gathered (engine, stage, place->iteration, &text, err);
+    rc = publish_gathered (engine, stage, place->iteration, &text, published,
+                           err);
 done:
     strbuf_release (&own);
     strbuf_release (&text);

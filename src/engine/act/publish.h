@@ -14,15 +14,18 @@ struct stage_place;
  * dataset/<form>/iter/<iter>; with them what other stages published in this
  * iteration, so that the order in which stages end makes no difference.
  * Nothing is written when the stage has no frames.  0;
- * 1 with 'err' when the frames are not fit to train on; -1.
+ * 1 with 'err' when the frames are not fit to train on; -1.  'published' (an
+ * object) gets {FORM: SHA256} of what was written.
  */
 int publish_dataset (struct engine *engine, const struct stage *stage,
                      const struct stage_place *place,
-                     const struct json *outputs, struct error *err);
+                     const struct json *outputs, struct json *published,
+                     struct error *err);
 
 /* Write the training data of an iteration anew, from the stages of the plan
  * that are done there; nothing where they have none.
  */
-int publish_iteration (struct engine *engine, int iteration, struct error *err);
+int publish_iteration (struct engine *engine, int iteration,
+                       struct json *published, struct error *err);
 
 #endif /* !ENGINE_PUBLISH_H */

@@ -11,7 +11,7 @@
 #include "campaign/plan.h"
 #include "engine/act/input_copies.h"
 #include "engine/act/inputs.h"
-#include "engine/act/lost_results.h"
+#include "engine/history/lost_results.h"
 #include "engine/act/slices.h"
 #include "engine/act/stage_description.h"
 #include "engine/history/engine.h"

@@ -78,7 +78,9 @@
  *   ended      token
  *   closed     iteration stage attempt without_result [said]
  *   stage      iteration stage phase(done|failed) count proceed why
- *                                     phase: its status
+ *              [dataset{FORM: SHA256}]
+ *                                     phase: its status; dataset: what the
+ *                                     iteration's training data are since
  *   closing    iteration history stop
  *   request    id kind [stage] [to stages fresh number moves]
  *                                     a person's request was done: pause,
@@ -87,7 +89,9 @@
  *                                     (retry) [enough]: stages that failed of
  *                                     which enough tasks are ok by `success:`
  *                                     as it is now
- *   replaced   number                 all of that has been moved
+ *   replaced   number [datasets{ITERATION: {FORM: SHA256}}]
+ *                                     all of that has been moved, and these
+ *                                     training data were written again
  *   removing   iteration stage outputs{OUTPUT: KEEP}
  *                                     these outputs, which nothing that may
  *                                     still run needs, are being removed, by

@@ -62,6 +62,10 @@ bool fold_checkpoint (struct stage_state *stage, int32_t task,
                       enum outcome outcome, bool tried,
                       const struct json *told);
 
+/* What is known of an iteration's training data: {FORM: SHA256}, or NULL. */
+void fold_dataset (struct state *state, int64_t iteration,
+                   const struct json *dataset);
+
 /* What a request replaces, if anything, before the rest of it is folded in. */
 int fold_replacement (struct state *state, const struct json *event,
                       struct error *err);

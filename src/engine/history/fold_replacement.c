@@ -9,6 +9,31 @@
 #include "base/json.h"
 #include "base/strvec.h"
 #include "engine/history/fold.h"
+#include "space/layout_read.h"
+
+void fold_dataset (struct state *state, int64_t iteration,
+                   const struct json *dataset)
+{
+    struct iteration_state *it;
+
+    if (iteration < 0 || iteration > state_iteration (state))
+        return;
+    it = &state->iterations[iteration];
+    json_unref (it->dataset);
+    it->dataset = dataset ? json_deep_copy (dataset) : NULL;
+}
+
+/* Training data that move are no more. */
+static void move_datasets (struct state *state, const struct json *moves)
+{
+    for (size_t i = 0; i < json_count (moves); i++) {
+        struct space_path at;
+
+        space_path_read (json_as_string (json_at (moves, i)), &at);
+        if (at.kind == SPACE_DATASET)
+            fold_dataset (state, at.iteration, NULL);
+    }
+}
 
 static int check (const struct state *state, const struct json *event,
                   struct error *err)
@@ -139,6 +164,7 @@ int fold_replacement (struct state *state, const struct json *event,
     }
     if (!json_get (event, "forgotten"))
         state->converged = false;
+    move_datasets (state, json_get (event, "moves"));
     state->replaced = number;
     state->moves = json_object ();
     json_set (state->moves, "number", json_int (number));
@@ -159,6 +185,8 @@ int fold_replaced (struct state *state, const struct json *event,
     if (!state->moves || json_get_int (event, "number") != state->replaced)
         return error_set (err, "nothing is being replaced as number %lld",
                           (long long)json_get_int (event, "number"));
+    JSON_FOREACH (json_get (event, "datasets"), it)
+        fold_dataset (state, atoll (json_iter_key (it)), json_iter_value (it));
     json_unref (state->moves);
     state->moves = NULL;
     return 0;

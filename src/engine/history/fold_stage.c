@@ -389,6 +389,9 @@ int fold_stage (struct state *state, const struct json *event,
         stage->status = STAGE_FAILED;
     else
         return error_set (err, "unknown status '%s'", status);
+    if (json_get (event, "dataset"))
+        fold_dataset (state, state_iteration (state),
+                      json_get (event, "dataset"));
     stage->ended_s = fold_now_s (event);
     stage->count = json_as_int (json_get (event, "count"));
     stage->proceed = json_as_bool (json_get (event, "proceed"));

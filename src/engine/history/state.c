@@ -53,6 +53,7 @@ void iteration_state_release (struct iteration_state *iteration)
     free (iteration->stages);
     free (iteration->phase);
     json_unref (iteration->history);
+    json_unref (iteration->dataset);
 }
 
 void dependency_job_release (struct dependency_job *dependency_job)

@@ -156,6 +156,7 @@ struct iteration_state {
     int phase_number;       /* among the phases at that time */
     bool until;             /* the phase's own rule held at its end */
     struct json *history;   /* {NAME: value}; NULL before closed */
+    struct json *dataset;   /* {FORM: SHA256}: its training data; NULL: none */
     double began_s, ended_s;
 };
 

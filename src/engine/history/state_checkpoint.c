@@ -245,6 +245,8 @@ static struct json *iteration_json (const struct iteration_state *it)
     json_set (v, "stages", stages);
     if (it->history)
         json_set (v, "history", json_ref (it->history));
+    if (it->dataset)
+        json_set (v, "dataset", json_ref (it->dataset));
     return v;
 }
 
@@ -419,6 +421,8 @@ static int read_iteration (const struct json *v, struct iteration_state *it,
         return -1;
     if (json_get (v, "history"))
         it->history = json_deep_copy (json_get (v, "history"));
+    if (json_get (v, "dataset"))
+        it->dataset = json_deep_copy (json_get (v, "dataset"));
     it->alloc = json_count (list);
     it->stages = xcalloc (it->alloc + 1, sizeof (*it->stages));
     while (it->n_stages < json_count (list)) {

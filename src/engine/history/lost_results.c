@@ -9,7 +9,7 @@
 #include "base/file.h"
 #include "base/json.h"
 #include "base/strbuf.h"
-#include "engine/act/lost_results.h"
+#include "engine/history/lost_results.h"
 #include "engine/history/output_artifacts.h"
 #include "engine/history/removal.h"
 #include "engine/history/state.h"
@@ -127,4 +127,17 @@ int lost_results_look (const struct state *state, const struct json *values,
         return -1;
     say_removed (state, stage, iteration, dir, lost, err);
     return lost_results_say (stage->name, iteration, err);
+}
+
+bool lost_results_are_there (const struct state *state,
+                             const struct json *values, const char *dir,
+                             struct error *err)
+{
+    const char *lost = first_lost (values, dir);
+
+    if (!lost)
+        return true;
+    error_set (err, "%s: is missing", lost);
+    lost_results_look (state, values, dir, err);
+    return false;
 }

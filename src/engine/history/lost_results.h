@@ -6,6 +6,8 @@
 #ifndef ENGINE_LOST_RESULTS_H
 #define ENGINE_LOST_RESULTS_H
 
+#include <stdbool.h>
+
 struct error;
 struct json;
 struct state;
@@ -18,5 +20,12 @@ int lost_results_say (const char *stage, int iteration, struct error *err);
  */
 int lost_results_look (const struct state *state, const struct json *values,
                        const char *dir, struct error *err);
+
+/* Is every path of 'values' there that a stage made?  If not 'err' says which
+ * output `keep:` has removed, or what is missing, and what makes it again.
+ */
+bool lost_results_are_there (const struct state *state,
+                             const struct json *values, const char *dir,
+                             struct error *err);
 
 #endif /* !ENGINE_LOST_RESULTS_H */
