@@ -625,6 +625,7 @@ slow_cli_tests = \
 	%D%/cli/0871-pbs-outage.t \
 	%D%/cli/0869-pbs-group.t \
 	%D%/cli/0872-pbs-allocation.t \
+	%D%/cli/0873-pbs-gpus.t \
 	%D%/cli/0861-pbs-loop.t \
 	%D%/cli/0800-testbed-slurm.t \
 	%D%/cli/0610-qe-label.t \

@@ -22,6 +22,10 @@ def cores(chunk):
     return int(chunk.get("ncpus", 1))
 
 
+def devices(chunk):
+    return int(chunk.get("ngpus", 0))
+
+
 def walltime(job):
     return seconds(job["resources"].get("walltime") or "0")
 
@@ -29,20 +33,24 @@ def walltime(job):
 def place(server, job):
     """The hosts for each chunk, fullest fit first; None: not now."""
     free = {h: server.ncpus for h in hosts(server)}
+    gpus = {h: server.ngpus for h in hosts(server)}
     for other in server.jobs.values():
         for _, s in subs(other):
-            for host, n in s.get("placed", []):
+            for host, n, devs in s.get("placed", []):
                 free[host] -= n
+                gpus[host] -= devs
     placed = []
     scatter = "scatter" in job["resources"].get("place", "")
     for count, chunk in chunks(job):
         for _ in range(count):
             fit = [h for h in free if free[h] >= cores(chunk)
+                   and gpus[h] >= devices(chunk)
                    and not (scatter and h in [p[0] for p in placed])]
             if not fit:
                 return None
             free[fit[0]] -= cores(chunk)
-            placed.append((fit[0], cores(chunk)))
+            gpus[fit[0]] -= devices(chunk)
+            placed.append((fit[0], cores(chunk), devices(chunk)))
     return placed
 
 
@@ -91,7 +99,9 @@ def start(server, job, index, s, placed):
                    comment="Job Array Began at %s" % at(now))
     s.update(state="R", substate=42, stime=now, mtime=now, placed=placed,
              run_count=s.get("run_count", 0) + 1, own=True, slot=slot(server),
-             where="(%s)" % ")+(".join("%s:ncpus=%d" % p for p in placed))
+             where="(%s)" % ")+(".join(
+                 "%s:ncpus=%d" % p[:2] + (":ngpus=%d" % p[2] if p[2] else "")
+                 for p in placed))
     s["comment"] = "Job run at %s on %s" % (at(now), s["where"])
     s["mom"] = spawn_mom(server, job, index, s)
 

@@ -57,7 +57,7 @@ def attributes(server, job, index):
         used = int((s.get("obit") or time.time()) - s["stime"])
         a += [("resources_used.cpupercent", "0"), ("resources_used.cput", "00:00:00"),
               ("resources_used.mem", "0kb"),
-              ("resources_used.ncpus", str(sum(n for _, n in s["placed"]) or 1)),
+              ("resources_used.ncpus", str(sum(p[1] for p in s["placed"]) or 1)),
               ("resources_used.vmem", "0kb"), ("resources_used.walltime", hms(used))]
     copy = index is not None and not own
     part = own and index is not None
