@@ -12,7 +12,10 @@ c=$tmp/qdel
 work_campaign "$c" 3
 sed -i 's/poll:/walltime: 50s, running: 2, poll:/' "$c/site.yaml"
 # A task that hears it before its agent does may have an exit status of its own.
-echo "trap 'exit 9' TERM; $waiting" >"$c/behaviour"
+ends_with() {
+    echo "trap 'exit $1' TERM; until [ -e \"\$1/go\" ]; do sleep 0.1 & wait \$! || :; done"
+}
+ends_with 9 >"$c/behaviour"
 ok "submitted" fanfold -C "$c" advance
 ok "two run" wait_ran "$c" "0 1 "
 qdel "$(job_of "$c")"
@@ -28,7 +31,7 @@ is "... all is there" 3 "$(fanfold -C "$c" result work count)"
 c=$tmp/part
 work_campaign "$c" 3
 # ... or end well, without its outputs.
-echo "trap 'exit 0' TERM; $waiting" >"$c/behaviour"
+ends_with 0 >"$c/behaviour"
 ok "submitted" fanfold -C "$c" advance
 ok "three run" wait_ran "$c" "0 1 2 "
 qdel "$(part_of "$(job_of "$c")" 1)"
