@@ -2,6 +2,7 @@
 /* main.c - argv -> one row of the command table -> exit status */
 #include "config.h"
 
+#include <signal.h>
 #include <stdio.h>
 
 #include "commands/command.h"
@@ -22,5 +23,7 @@ static int end_of_output (int status)
 
 int main (int argc, char **argv)
 {
+    /* A limit of file sizes is an error of writing, like a full disk. */
+    signal (SIGXFSZ, SIG_IGN);
     return end_of_output (invocation_main (argc, argv));
 }

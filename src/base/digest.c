@@ -115,13 +115,13 @@ static int digest_file (const char *path, char hex[DIGEST_HEX_SIZE],
                         struct digest_cache *cache,
                         const struct heartbeat *heartbeat, struct error *err)
 {
-    int fd = file_open (path, O_RDONLY, 0);
+    int fd = file_open_to_read (path, err);
     struct stat before, after;
     bool looked;
     int rc;
 
     if (fd < 0)
-        return error_errno (err, "cannot open '%s'", path);
+        return -1;
     looked = cache && fstat (fd, &before) == 0;
     if (looked && digest_cache_find (cache, path, &before, hex)) {
         file_close (fd);

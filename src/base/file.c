@@ -260,19 +260,21 @@ int file_create (const char *path, const void *bytes, size_t len,
     return rc;
 }
 
-/* Nobody may ever write to a pipe: what waits for that waits for ever. */
-static int open_for_reading (const char *path, struct error *err)
+int file_open_to_read (const char *path, struct error *err)
 {
     int fd = file_open (path, O_RDONLY | O_NONBLOCK, 0666);
     struct stat st;
 
     if (fd < 0)
         return error_errno (err, "cannot open '%s'", path);
-    if (fstat (fd, &st) == 0 && S_ISFIFO (st.st_mode)) {
+    if (fstat (fd, &st) < 0 || S_ISREG (st.st_mode))
+        return fd;
+    if (S_ISFIFO (st.st_mode)) {
         file_close (fd);
         errno = EINVAL;
         return error_set (err, "cannot read '%s': it is a pipe", path);
     }
+    fcntl (fd, F_SETFL, 0); /* a device is waited for */
     return fd;
 }
 
@@ -283,7 +285,7 @@ static int read_bytes (const char *path, uint64_t offset, size_t bytes,
                        bool exactly, struct strbuf *out, struct error *err)
 {
     size_t start = out->len, had = 0;
-    int fd = open_for_reading (path, err), rc = fd < 0 ? -1 : 0;
+    int fd = file_open_to_read (path, err), rc = fd < 0 ? -1 : 0;
     ssize_t n = 1;
 
     while (rc == 0 && n != 0 && !(exactly && had == bytes)) {

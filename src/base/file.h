@@ -99,6 +99,11 @@ int file_sync_way (const char *below, const char *top, struct error *err);
 int file_seal_tree (const char *path, const struct heartbeat *heartbeat,
                     struct error *err);
 
+/* Open what somebody else may have put there, for reading.  A pipe is refused:
+ * nobody may ever write to it, and whoever waits for that waits for ever.
+ */
+int file_open_to_read (const char *path, struct error *err);
+
 /* open() that retries EINTR; O_CLOEXEC is added, and O_NOFOLLOW where it writes
  * or creates: a link is ELOOP then.
  */

@@ -48,7 +48,7 @@ static int copy_open (int from, int to, const struct heartbeat *heartbeat,
 int file_copy (const char *from, const char *to, mode_t mode,
                const struct heartbeat *heartbeat, struct error *err)
 {
-    int in = file_open (from, O_RDONLY | O_NOFOLLOW, 0);
+    int in = file_open (from, O_RDONLY | O_NOFOLLOW | O_NONBLOCK, 0);
     int out = in < 0 ? -1
                      : file_open (to, O_WRONLY | O_CREAT | O_EXCL,
                                   (mode & 0777) | 0600);

@@ -19,7 +19,7 @@
 
 static int open_to_sync (const char *path, struct error *err)
 {
-    int fd = file_open (path, O_RDONLY, 0);
+    int fd = file_open (path, O_RDONLY | O_NONBLOCK, 0);
 
     return fd < 0 ? error_errno (err, "cannot open '%s'", path) : fd;
 }

@@ -64,7 +64,7 @@ static void open_slot (struct following *f, const struct task_record *record)
     char *path = task_output_slot_path (record);
     char *mine = xasprintf (" " LAYOUT_LOG_TASK " ", f->task);
 
-    f->fd = file_open (path, O_RDONLY, 0);
+    f->fd = file_open (path, O_RDONLY | O_NONBLOCK, 0);
     if (f->fd >= 0)
         read_head (f->fd, f->head);
     if (f->fd >= 0 && !strstr (f->head, mine)) {

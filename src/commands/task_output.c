@@ -88,13 +88,18 @@ static void await_end (const struct task_output *output)
 static FILE *open_at (const struct task_output *output, uint64_t skip,
                       struct error *err)
 {
-    FILE *from = fopen (output->path, "re");
+    int fd = file_open_to_read (output->path, err);
+    FILE *from = fd < 0 ? NULL : fdopen (fd, "r");
 
+    if (fd < 0)
+        return NULL;
     if (from && fseeko (from, (off_t)(output->at + skip), SEEK_SET) == 0)
         return from;
     error_errno (err, "cannot read '%s'", output->path);
     if (from)
         fclose (from);
+    else
+        file_close (fd);
     return NULL;
 }
 

@@ -19,6 +19,7 @@ static void element_log_release (struct element_log *log)
 {
     free (log->path);
     free (log->older);
+    free (log->damage);
     strbuf_release (&log->text);
 }
 
@@ -90,13 +91,17 @@ int element_logs_add (struct element_logs *logs, const char *dir,
     log.path = xasprintf ("%s/" LAYOUT_RESULTS, dir, element, n);
     log.extent.n = n;
     log.extent.journaled_bytes = journaled_bytes;
-    if ((file_read (log.path, LOG_MAX_BYTES, &log.text, &why) < 0
-         && !error_is_absence (&why))
-        || result_log_scan (log.text.buf, log.text.len, log.path, take_extent,
-                            &log, &log.extent.whole_bytes, &why)
-               < 0) {
+    if (file_read (log.path, LOG_MAX_BYTES, &log.text, &why) < 0
+        && error_is_machine_error (&why) && !error_is_absence (&why)) {
         element_log_release (&log);
         return error_copy (err, &why);
+    }
+    why = (struct error)ERROR_INIT;
+    if (result_log_scan (log.text.buf, log.text.len, log.path, take_extent,
+                         &log, &log.extent.whole_bytes, &why)
+        < 0) {
+        log.damage = xstrdup (why.text);
+        strbuf_truncate (&log.text, log.extent.whole_bytes);
     }
     logs->v = grow_array (logs->v, logs->n, &logs->alloc, sizeof (*logs->v));
     logs->v[logs->n++] = log;

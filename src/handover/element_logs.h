@@ -14,7 +14,8 @@ struct json;
 
 struct element_log {
     char *path;
-    struct strbuf text; /* what is there */
+    struct strbuf text; /* what is there, up to what is damaged of it */
+    char *damage;       /* a sentence: FILE:LINE and what; NULL: nothing is */
     struct log_extent extent;
     struct older_log *older; /* what extent.older points to */
     struct log_limit_of limit;
@@ -31,7 +32,8 @@ struct element_logs {
     }
 
 /* Read results-<element>.<n> in 'dir', which must be the next in order; an
- * absent file is as good as an empty one.  'journaled_bytes' of it are known to
+ * absent file is as good as an empty one, and one that is damaged as one that
+ * ends before that: like a log that shows late.  'journaled_bytes' of it are known to
  * count.  The limits are to be set anew.
  */
 int element_logs_add (struct element_logs *logs, const char *dir,

@@ -244,7 +244,7 @@ enum ending code_complaint (const struct code *code, const char *output_path,
     struct strbuf tail = STRBUF_INIT;
     enum ending ending = ENDING_UNKNOWN;
     bool whole;
-    int fd = file_open (output_path, O_RDONLY, 0);
+    int fd = file_open (output_path, O_RDONLY | O_NONBLOCK, 0);
 
     if (fd >= 0 && read_tail (output_path, fd, &tail, &whole, NULL) == 0)
         ending = code_judge (code, tail.buf, whole, message);

@@ -420,6 +420,8 @@ static int shape_load (enum source source, const char *from, bool devices,
     hwloc_topology_t topology;
     int rc = -1;
 
+    if (source == XML_FILE && file_refuse_pipe (from, err) < 0)
+        return -1;
     if (hwloc_topology_init (&topology) < 0)
         return error_errno (err, "cannot start hwloc");
     if (source == XML_FILE && hwloc_topology_set_xml (topology, from) < 0)

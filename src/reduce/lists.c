@@ -192,7 +192,7 @@ int lists_close (struct lists *lists)
 static int append_file (int fd, const char *from, struct error *err)
 {
     struct strbuf block = STRBUF_INIT;
-    int in = file_open (from, O_RDONLY, 0), rc = 0;
+    int in = file_open (from, O_RDONLY | O_NONBLOCK, 0), rc = 0;
     ssize_t n = 0;
 
     if (in < 0)

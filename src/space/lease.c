@@ -62,6 +62,9 @@ static struct json *holder_record (int64_t epoch, int64_t mark)
     return record;
 }
 
+/* Nobody drives so often: a file with such a name is none of ours. */
+#define EPOCH_MAX INT64_C (1000000000000)
+
 /* "12" or "12.free" -> 12; -1 for any other name. */
 static int64_t entry_epoch (const char *name, bool *is_free)
 {
@@ -73,7 +76,7 @@ static int64_t entry_epoch (const char *name, bool *is_free)
     errno = 0;
     epoch = strtoll (name, &end, 10);
     *is_free = strcmp (end, FREE_SUFFIX) == 0;
-    if (errno || epoch <= 0 || (*end != '\0' && !*is_free))
+    if (errno || epoch <= 0 || epoch > EPOCH_MAX || (*end != '\0' && !*is_free))
         return -1;
     return epoch;
 }
@@ -126,7 +129,7 @@ static int read_beat (const char *dir, struct strbuf *text, struct error *err)
  */
 static int opens (const char *path, struct error *err)
 {
-    int fd = file_open (path, O_RDONLY, 0);
+    int fd = file_open (path, O_RDONLY | O_NONBLOCK, 0);
 
     if (fd >= 0)
         close (fd);
@@ -137,10 +140,10 @@ static int opens (const char *path, struct error *err)
 
 /* Watch a holder that cannot be examined: 1 when its beat stood still for
  * lease_s (of our own clock) or its record at 'path' is gone, 0 as soon as the
- * beat moves, -1 when the beat cannot be read.
+ * beat moves, -1 when the beat cannot be read or *stop is set.
  */
 static int stood_still (const char *dir, const char *path, double lease_s,
-                        struct error *err)
+                        const volatile int *stop, struct error *err)
 {
     struct strbuf first = STRBUF_INIT;
     struct strbuf now = STRBUF_INIT;
@@ -148,8 +151,11 @@ static int stood_still (const char *dir, const char *path, double lease_s,
     int still = read_beat (dir, &first, err) < 0 ? -1 : 1;
 
     while (still > 0 && clock_mono_s () < end_s && opens (path, NULL) != 0) {
-        clock_sleep (lease_s / 50, NULL);
-        if (read_beat (dir, &now, err) < 0)
+        clock_sleep (lease_s / 50, stop);
+        if (stop && *stop)
+            still = error_set (err, "told to stop before it was known whether "
+                                    "another driver lives");
+        else if (read_beat (dir, &now, err) < 0)
             still = -1;
         else
             still = now.len == first.len
@@ -165,7 +171,8 @@ static int stood_still (const char *dir, const char *path, double lease_s,
  */
 static enum lease_answer judge_record (const char *dir, const char *path,
                                        const struct json *record,
-                                       double lease_s, struct error *err)
+                                       double lease_s, const volatile int *stop,
+                                       struct error *err)
 {
     enum life life = record ? process_identity_life (record) : LIFE_ELSEWHERE;
     int still = 1;
@@ -174,7 +181,7 @@ static enum lease_answer judge_record (const char *dir, const char *path,
         && json_as_int (json_get (record, "pid")) == getpid ())
         return LEASE_OK;
     if (life == LIFE_ELSEWHERE)
-        still = stood_still (dir, path, lease_s, err);
+        still = stood_still (dir, path, lease_s, stop, err);
     if (still < 0)
         return LEASE_FAILED;
     if (life != LIFE_ALIVE && still)
@@ -214,14 +221,15 @@ static int read_record (const char *dir, int64_t epoch, bool is_free,
  * but not when that cannot be known.
  */
 static enum lease_answer judge_holder (const char *dir, int64_t epoch,
-                                       double lease_s, struct error *err)
+                                       double lease_s, const volatile int *stop,
+                                       struct error *err)
 {
     char *path = xasprintf ("%s/%" PRId64, dir, epoch);
     struct json *record;
     enum lease_answer answer = LEASE_FAILED;
 
     if (read_record (dir, epoch, false, &record, err) == 0)
-        answer = judge_record (dir, path, record, lease_s, err);
+        answer = judge_record (dir, path, record, lease_s, stop, err);
     json_unref (record);
     free (path);
     return answer;
@@ -337,8 +345,8 @@ done:
  * replaced.  Judging takes time, so what was judged must still be the highest.
  */
 static enum lease_answer next_epoch (const char *dir, double lease_s,
-                                     int64_t *epoch, bool *after_crash,
-                                     struct error *err)
+                                     const volatile int *stop, int64_t *epoch,
+                                     bool *after_crash, struct error *err)
 {
     struct entries entries;
     int64_t judged = 0;
@@ -351,7 +359,7 @@ static enum lease_answer next_epoch (const char *dir, double lease_s,
         if (entries.free || entries.highest == judged)
             break;
         judged = entries.highest;
-        answer = judge_holder (dir, judged, lease_s, err);
+        answer = judge_holder (dir, judged, lease_s, stop, err);
         if (answer != LEASE_OK)
             return answer;
     }
@@ -361,7 +369,8 @@ static enum lease_answer next_epoch (const char *dir, double lease_s,
 }
 
 enum lease_answer lease_acquire (const char *dir, double lease_s,
-                                 struct lease **lease, struct error *err)
+                                 const volatile int *stop, struct lease **lease,
+                                 struct error *err)
 {
     char *lock_dir = path_join (dir, LAYOUT_LOCK_DIR);
     struct json *before = NULL; /* who knew what was done until then */
@@ -370,7 +379,8 @@ enum lease_answer lease_acquire (const char *dir, double lease_s,
     enum lease_answer answer = LEASE_FAILED;
 
     if (file_make_dirs (lock_dir, err) == 0)
-        answer = next_epoch (lock_dir, lease_s, &epoch, &after_crash, err);
+        answer =
+            next_epoch (lock_dir, lease_s, stop, &epoch, &after_crash, err);
     if (answer == LEASE_OK
         && read_record (lock_dir, epoch - 1, !after_crash, &before, err) < 0)
         answer = LEASE_FAILED;

@@ -25,11 +25,13 @@ enum lease_answer {
 /* Take the lease of the campaign at 'dir' (absolute).  A holder that is dead
  * on this host is replaced at once; one that cannot be examined from here
  * only after its beat stood still for 'lease_s' seconds, during which the
- * call blocks; a beating one is BUSY at once.  A process holds one lease of a
+ * call blocks, unless *stop (NULL: none) becomes non-zero: then it fails; a
+ * beating one is BUSY at once.  A process holds one lease of a
  * campaign at most: it replaces itself, where giving back had failed.
  */
 enum lease_answer lease_acquire (const char *dir, double lease_s,
-                                 struct lease **lease, struct error *err);
+                                 const volatile int *stop, struct lease **lease,
+                                 struct error *err);
 
 int64_t lease_epoch (const struct lease *lease);
 

@@ -212,7 +212,7 @@ static int open_lock (const char *dir)
     int fd = file_open (path, O_RDWR | O_CREAT, 0666);
 
     if (fd < 0)
-        fd = file_open (path, O_RDONLY, 0);
+        fd = file_open (path, O_RDONLY | O_NONBLOCK, 0);
     free (path);
     return fd;
 }

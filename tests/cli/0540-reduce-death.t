@@ -26,33 +26,47 @@ rules='"levels": {"force": [0.2, 0.8]}, "elements": ["Si"], "skip": {"steps": 0}
 plan good "$rules"
 ok "the committee is good" reduce 3 good.json
 
-# Forces that come out of a pipe: whoever opens it for writing knows that a rank
-# has opened it for reading, and waits for what never comes.
+# Forces that come out of a terminal on which nobody types: a rank that has opened it
+# waits for what never comes.
+reader_of () { # PATH: the rank that has it open
+    for fd in /proc/[0-9]*/fd/*; do
+        process=${fd#/proc/}
+        process=${process%%/*}
+        if [ "$(readlink "$fd")" = "$1" ] &&
+            [ "$(cat "/proc/$process/comm")" = fanfold-reduce ]; then
+            echo "$process"
+            return 0
+        fi
+    done 2>/dev/null
+    return 1
+}
+reads_or_ended () { # PATH JOB
+    reader_of "$1" || ! kill -0 "$2"
+}
 kill_mid_scan () { # RANKS TASK
     dir=killed-$1-$2
     plan "$dir" "$rules"
     mv "f1.$2" kept
-    mkfifo "f1.$2"
+    python3 -c 'import os, sys
+ours, theirs = os.openpty ()
+os.symlink (os.ttyname (theirs), sys.argv[1])
+sys.stdin.read ()' "f1.$2" <hold &
+    exec 3>hold
+    until_ok test -L "f1.$2"
+    terminal=$(readlink "f1.$2")
     reduce "$1" "$dir.json" >"$dir.said" 2>&1 &
     job=$!
-    exec 3>"f1.$2"
-    rank=
-    for fd in /proc/[0-9]*/fd/*; do
-        process=${fd#/proc/}
-        process=${process%%/*}
-        if [ "$process" != $$ ] && [ "$(readlink "$fd")" = "$tmp/f1.$2" ] &&
-            [ "$(cat "/proc/$process/comm")" = fanfold-reduce ]; then
-            rank=$process
-        fi
-    done 2>/dev/null
-    [ -n "$rank" ] && kill -KILL "$rank"
+    until_ok reads_or_ended "$terminal" $job
+    rank=$(reader_of "$terminal") && kill -KILL "$rank"
     wait $job
     status=$?
     exec 3>&-
+    rm "f1.$2"
     mv kept "f1.$2"
     cat "$dir.said"
     [ -n "$rank" ] && [ $status -ne 0 ]
 }
+mkfifo hold
 left_behind () {
     ls -A "$1"
 }
@@ -77,6 +91,15 @@ ranks_here () {
 }
 is "no other rank stays" "" "$(ranks_here)"
 ok "what is there later is as good as ever" same_for_ranks good "$rules"
+
+# Forces that are a pipe, to which nobody may ever write.
+mv f1.10 kept
+mkfifo f1.10
+plan pipe "$rules"
+exits "a pipe among the files is refused" 1 reduce 2 pipe.json
+has "... and named" "f1.10': it is a pipe" "$out"
+rm f1.10
+mv kept f1.10
 
 # What a rank cannot read: a directory in place of the file, at the begin and the
 # end of the files, so that other ranks meet it.

@@ -26,7 +26,7 @@ static inline struct lease *acquire (double lease_s)
     struct lease *lease = NULL;
     struct error err = ERROR_INIT;
 
-    if (lease_acquire (dir.path, lease_s, &lease, &err) != LEASE_OK)
+    if (lease_acquire (dir.path, lease_s, NULL, &lease, &err) != LEASE_OK)
         fail_msg ("%s", err.text);
     assert_int_equal (lease_check (lease, NULL), 0);
     return lease;
@@ -37,7 +37,7 @@ static inline void expect_busy (double lease_s, const char *who)
     struct lease *lease = NULL;
     struct error err = ERROR_INIT;
 
-    assert_int_equal (lease_acquire (dir.path, lease_s, &lease, &err),
+    assert_int_equal (lease_acquire (dir.path, lease_s, NULL, &lease, &err),
                       LEASE_BUSY);
     assert_null (lease);
     assert_non_null (strstr (err.text, who));
@@ -52,7 +52,8 @@ static inline void expect_busy_for_others (void)
 
     assert_true (pid >= 0);
     if (pid == 0)
-        _exit (lease_acquire (dir.path, SHORT_S, &lease, NULL) == LEASE_BUSY
+        _exit (lease_acquire (dir.path, SHORT_S, NULL, &lease, NULL)
+                       == LEASE_BUSY
                    ? 0
                    : 1);
     assert_int_equal (waitpid (pid, &status, 0), pid);
@@ -96,7 +97,7 @@ static inline void hold (int ready)
 {
     struct lease *lease;
 
-    if (lease_acquire (dir.path, LONG_S, &lease, NULL) != LEASE_OK)
+    if (lease_acquire (dir.path, LONG_S, NULL, &lease, NULL) != LEASE_OK)
         _exit (1);
     say_ready (ready);
 }

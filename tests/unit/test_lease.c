@@ -136,7 +136,7 @@ static void test_old_name_that_stays (void **state)
     (void)state;
     assert_int_equal (file_make_dirs (LOCK "/3/x", NULL), 0);
     write_text (LOCK "/7.free", "");
-    assert_int_equal (lease_acquire (dir.path, SHORT_S, &lease, &err),
+    assert_int_equal (lease_acquire (dir.path, SHORT_S, NULL, &lease, &err),
                       LEASE_FAILED);
     assert_non_null (strstr (err.text, "cannot remove the old lock"));
     assert_int_equal (file_remove_tree (LOCK "/3", NULL, NULL), 0);
@@ -154,7 +154,7 @@ static void test_holder_that_cannot_be_read (void **state)
     (void)state;
     assert_int_equal (file_make_dirs (LOCK, NULL), 0);
     assert_int_equal (symlink ("4", LOCK "/4"), 0); /* ELOOP */
-    assert_int_equal (lease_acquire (dir.path, SHORT_S, &lease, &err),
+    assert_int_equal (lease_acquire (dir.path, SHORT_S, NULL, &lease, &err),
                       LEASE_FAILED);
     assert_non_null (strstr (err.text, "/4"));
     assert_null (lease);
@@ -189,7 +189,7 @@ static void test_no_directory_to_be_had (void **state)
 
     (void)state;
     write_text (".fanfold", "a file");
-    assert_int_equal (lease_acquire (dir.path, SHORT_S, &lease, &err),
+    assert_int_equal (lease_acquire (dir.path, SHORT_S, NULL, &lease, &err),
                       LEASE_FAILED);
     assert_non_null (strstr (err.text, ".fanfold"));
 }

@@ -209,7 +209,7 @@ static void run_race (struct race *race, int number)
 {
     struct lease *lease;
 
-    if (lease_acquire (dir.path, LONG_S, &lease, NULL) != LEASE_OK)
+    if (lease_acquire (dir.path, LONG_S, NULL, &lease, NULL) != LEASE_OK)
         _exit (0);
     if (atomic_fetch_add (&race->holders, 1) != 0)
         atomic_fetch_add (&race->collisions, 1);

@@ -110,6 +110,38 @@ static void keep_walltime (const struct stage *stage,
         task->walltime_s = limits->walltime_s;
 }
 
+/* Was what its agents need of the stage taken away?  1, 0, -1. */
+static int manifest_is_gone (struct engine *engine, const char *stage,
+                             int iteration, struct error *err)
+{
+    struct strbuf relative = STRBUF_INIT;
+    char *path;
+    int there;
+
+    layout_run_stage (state_dir_name (&engine->state, iteration, stage),
+                      iteration, &relative);
+    strbuf_add_str (&relative, "/" LAYOUT_STAGE_MANIFEST);
+    path = engine_path (engine, &relative);
+    there = file_look (path, err);
+    free (path);
+    return there < 0 ? -1 : !there;
+}
+
+/* No attempt would come to anything. */
+static enum act_result pause_without_manifest (struct engine *engine,
+                                               const char *stage,
+                                               struct error *err)
+{
+    struct json *event = event_new ("paused", engine_now_s (engine));
+
+    json_set (event, "why",
+              json_stringf ("stage '%s': its files below " LAYOUT_RUN_DIR
+                            " are gone; run `fanfold redo %s`, then `fanfold "
+                            "run`",
+                            stage, stage));
+    return engine_record (engine, event, err) < 0 ? ACT_FAILED : ACT_DONE;
+}
+
 enum act_result act_open_attempt (struct engine *engine,
                                   const struct action *action,
                                   struct error *err)
@@ -123,7 +155,11 @@ enum act_result act_open_attempt (struct engine *engine,
     struct packing packing;
     struct resources task = action->task;
     enum act_result result;
+    int gone = manifest_is_gone (engine, stage->name, action->iteration, err);
 
+    if (gone != 0)
+        return gone < 0 ? ACT_FAILED
+                        : pause_without_manifest (engine, stage->name, err);
     if ((result = find_limits (engine, stage->profile, action->reserved,
                                &limits, &site, err))
         != ACT_DONE)

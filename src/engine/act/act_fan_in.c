@@ -24,6 +24,7 @@
 #include "engine/act/front_step.h"
 #include "engine/act/keep_results.h"
 #include "engine/act/logged_params.h"
+#include "engine/act/lost_results.h"
 #include "engine/act/publish.h"
 #include "signature/output_tree.h"
 #include "signature/outputs.h"
@@ -203,16 +204,21 @@ static void stack_params (int32_t task, const struct json *params, void *arg)
 /* Of a stage without output artifacts the logs tell everything. */
 static int stack_outputs (struct fan_in *f, struct error *err)
 {
+    struct error why = ERROR_INIT;
     struct stack stack;
     int rc;
 
     stack_init (&stack, f);
     if (outputs_have_artifacts (f->stage->op->outputs))
         rc = stack_results (&stack, err);
-    else
-        rc = logged_params_read (f->engine->dir, &f->place, f->state,
-                                 stack_params, &stack, &f->engine->heartbeat,
-                                 err);
+    else if ((rc = logged_params_read (f->engine->dir, &f->place, f->state,
+                                       stack_params, &stack,
+                                       &f->engine->heartbeat, &why))
+             < 0) {
+        error_copy (err, &why);
+        if (!error_is_machine_error (&why) || error_is_absence (&why))
+            lost_results_say (f->stage->name, f->place.iteration, err);
+    }
     if (rc == 0)
         stack_finish (&stack);
     stack_release (&stack);

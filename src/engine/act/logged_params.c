@@ -53,13 +53,13 @@ static int check_log (const char *path, const struct strbuf *text,
     if (bytes < 0 || (uint64_t)bytes > text->len)
         return error_set (err,
                           "'%s' has %zu bytes, but the results of tasks stand "
-                          "on %" PRId64 "; restore it",
+                          "on %" PRId64,
                           path, text->len, bytes);
     digest_bytes (text->buf, (size_t)bytes, hex);
     if (strcmp (hex, sha256) != 0)
         return error_set (err,
                           "'%s' was changed after results of tasks were "
-                          "taken from it; restore it",
+                          "taken from it",
                           path);
     return 0;
 }

@@ -199,8 +199,8 @@ static int catch_up_durably (struct engine *engine, struct error *err)
 
 int engine_take_over (struct engine *engine, struct error *err)
 {
-    enum lease_answer answer =
-        lease_acquire (engine->dir, lease_s (), &engine->lease, err);
+    enum lease_answer answer = lease_acquire (
+        engine->dir, lease_s (), engine->stop, &engine->lease, err);
 
     if (answer != LEASE_OK)
         return answer == LEASE_BUSY ? 1 : -1;

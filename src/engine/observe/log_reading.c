@@ -180,7 +180,7 @@ static int stat_log (const char *path, bool fresh, struct stat *st)
 
     if (!fresh)
         return stat (path, st);
-    if ((fd = file_open (path, O_RDONLY, 0)) < 0)
+    if ((fd = file_open (path, O_RDONLY | O_NONBLOCK, 0)) < 0)
         return -1;
     rc = fstat (fd, st);
     close (fd);
@@ -251,6 +251,20 @@ static void keep_log (const struct element_log *from, int64_t mtime_us,
                 log->sha256);
 }
 
+/* What becomes of tasks of which nothing else is known has this for a reason.
+ */
+static void note_damage (struct attempt_logs *logs,
+                         const struct task_range *bundle, const char *damage)
+{
+    for (int32_t t = -1; (t = task_range_next (bundle, t)) >= 0;) {
+        char key[16];
+
+        snprintf (key, sizeof (key), "%d", t);
+        if (logs->tasks[t].outcome == OUTCOME_NONE)
+            json_set (logs->why, key, json_string (damage));
+    }
+}
+
 static int read_anew (const struct chunk_logs *chunk,
                       const struct log_name *names, size_t n, struct error *err)
 {
@@ -274,8 +288,12 @@ static int read_anew (const struct chunk_logs *chunk,
         element->settled = is_settled (&logs);
         element->logs = xcalloc (n, sizeof (*element->logs));
         element->n_logs = n;
-        for (size_t i = 0; i < n; i++)
+        for (size_t i = 0; i < n; i++) {
+            if (logs.v[i].damage)
+                note_damage (chunk->logs, &chunk->logs->bundles[number],
+                             logs.v[i].damage);
             keep_log (&logs.v[i], stamp.mtime_us, &element->logs[i]);
+        }
     } else {
         attempt_logs_forget (chunk->logs, number);
     }
@@ -472,16 +490,20 @@ static int compare_names (const void *a, const void *b)
     return x->n < y->n ? -1 : x->n > y->n;
 }
 
-/* The logs in the chunk's directory, sorted; caller frees. */
+/* The logs in the chunk's directory, sorted; caller frees.  Where the directory
+ * is gone there are none.
+ */
 static int list_logs (const struct chunk_logs *chunk, struct log_name **names,
                       size_t *n, struct error *err)
 {
     struct strvec files = STRVEC_INIT;
+    struct error why = ERROR_INIT;
 
     *n = 0;
     *names = NULL;
-    if (file_list_dir (chunk->dir, &files, err) < 0)
-        return -1;
+    if (file_list_dir (chunk->dir, &files, &why) < 0
+        && !error_is_absence (&why))
+        return error_copy (err, &why);
     *names = xcalloc (files.n + 1, sizeof (**names));
     for (size_t i = 0; i < files.n; i++) {
         struct log_name *name = &(*names)[*n];

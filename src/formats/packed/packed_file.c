@@ -99,10 +99,10 @@ static void empty_block (struct packed_file *file, uint64_t offset)
 int packed_open (struct packed_file *file, const char *path, uint64_t limit,
                  struct error *err)
 {
-    int fd = file_open (path, O_RDONLY, 0);
+    int fd = file_open_to_read (path, err);
 
     if (fd < 0)
-        return error_errno (err, "cannot open '%s'", path);
+        return -1;
     if (file->fd >= 0)
         close (file->fd);
     file->fd = fd;

@@ -1,0 +1,156 @@
+#!/bin/sh
+# 0367-damage - files of a campaign that are cut, changed, gone, or pipes: no command
+# waits for ever, and each piece of advice is followed here and gets on
+. "$abs_top_srcdir/tests/cli/tap.sh"
+
+# quickly COMMAND...: as it is, unless it hangs (exit 124).
+quickly() {
+    timeout 60 "$@"
+}
+
+# --- pipes in the place of files ---
+
+c=$tmp/c
+loop_campaign "$c"
+ok "a campaign" fanfold -C "$c" run
+frames=$(find "$c/dataset/extxyz" -name dataset.extxyz | sort | tail -1)
+mv "$frames" "$tmp/kept"
+mkfifo "$frames"
+ok "reset without --yes counts frames, and passes over a pipe" quickly fanfold -C "$c" reset
+rm "$frames"
+mv "$tmp/kept" "$frames"
+mkfifo "$tmp/pipe"
+exits "select of a pipe" 1 quickly fanfold select "$tmp/pipe"
+has "... says that it is one" "pipe" "$out"
+exits "plan --node of a pipe" 2 quickly fanfold -C "$c" plan --node "$tmp/pipe"
+has "... says that it is one" "is a pipe" "$out"
+
+# --- locks ---
+
+mkfifo "$c/.fanfold/lock/900000"
+fanfold -C "$c" run >"$tmp/waits" 2>&1 &
+driver=$!
+until_ok grep -Eq '^SigCgt:.*[4-7c-f][0-9a-f]{3}$' /proc/$driver/status
+kill -TERM $driver
+wait $driver
+has "a driver that watches what may be another one ends when it is told to" \
+    "told to stop before it was known" "$(cat "$tmp/waits")"
+rm -f "$c/.fanfold/lock/900000"
+: >"$c/.fanfold/lock/9223372036854775807.free"
+ok "a lock whose number nothing follows is none" quickly fanfold -C "$c" run
+rm "$c/.fanfold/lock/9223372036854775807.free"
+
+# --- a limit of file sizes ---
+
+loop_campaign "$tmp/limited"
+sh -c "ulimit -f 8; exec fanfold -C $tmp/limited run" >"$tmp/limit" 2>&1
+is "a limit of file sizes is an error" 1 $?
+has "... in words" "File too large" "$(cat "$tmp/limit")"
+fanfold -C "$tmp/limited" resume >/dev/null 2>&1
+ok "... without it the campaign goes on" fanfold -C "$tmp/limited" run
+
+# --- logs of agents, and the run files ---
+
+# held DIR: a campaign of two stages, the first with files, the second with parameters
+# alone; it is driven in the background (as $driver) until the third task of STAGE waits
+# for the file `hold` to go.
+# held DIR STAGE
+held() {
+    mkdir "$1"
+    cat >"$1/campaign.yaml" <<END
+format: 1
+campaign: held
+stages:
+  a: {uses: u.a}
+  p: {uses: u.p, with: {f: a.f}}
+stop: {iterations: 1}
+operators:
+  u.a:
+    fan_out: [m]
+    inputs: {m: {type: int, default: [0, 1, 2, 3]}}
+    outputs: {f: {type: file}}
+    command: [sh, "{campaign}/work", a, "{m}", "{campaign}", "{outputs.f}"]
+  u.p:
+    fan_out: [m]
+    inputs: {m: {type: int, default: [0, 1, 2, 3]}, f: {type: file, list: true}}
+    outputs: {w: {type: int}}
+    command: [sh, "{campaign}/work", p, "{m}", "{campaign}", "{outputs.params}"]
+END
+    cat >"$1/work" <<'END'
+echo "$1$2" >>"$3/began"
+while [ -e "$3/hold.$1" ] && [ "$2" -gt 1 ]; do sleep 0.02; done
+echo "{\"w\": $2}" >"$4"
+END
+    cat >"$1/site.yaml" <<'END'
+format: 1
+profiles:
+  here: {scheduler: local, node: {cores: 1}, limits: {running: 1, poll: 0.2s, settle: 1s, visibility: 1s}}
+END
+    : >"$1/hold.$2"
+    fanfold -C "$1" run >"$1.said" 2>&1 &
+    driver=$!
+    until_ok grep -qs "${2}2" "$1/began"
+}
+# began DIR: what was begun, how often
+began() {
+    sort "$1/began" | uniq -c | awk '{ print $2 "*" $1 }' | xargs
+}
+once="a0*1 a1*1 a2*1 a3*1 p0*1 p1*1 p2*1 p3*1"
+
+# damaged WHAT COMMANDS: of the log, as $1
+damaged() {
+    c=$tmp/damaged
+    rm -rf "$c"
+    held "$c" a
+    log=$(ls "$c"/.fanfold/run/a/000000/*/*/results-*)
+    sh -c "$2" sh "$log"
+    rm "$c/hold.a"
+    wait $driver
+    is "$1: the driver goes on" 0 $?
+    is "... and each task ran once" "$once" "$(began "$c")"
+}
+damaged "a line that is no record in a log" 'echo x >>"$1"'
+has "... which explain names" "results-0.0:" "$(fanfold -C "$c" explain a 3)"
+has "... with what is wrong" "damaged record" "$(fanfold -C "$c" explain a 3)"
+damaged "a byte that was changed" 'sed -i "2s/start/stXrt/" "$1"'
+damaged "a log cut to its half" 'truncate -s $(($(stat -c %s "$1") / 2)) "$1"'
+damaged "a log that is a pipe" 'rm "$1"; mkfifo "$1"'
+damaged "a log that is gone" 'rm "$1"'
+
+# Of a stage without files the parameters are in the logs alone.
+for how in 'echo x >>"$1"' 'sed -i "2s/start/stXrt/" "$1"' 'truncate -s 100 "$1"' 'rm "$1"'; do
+    c=$tmp/damaged
+    rm -rf "$c"
+    held "$c" p
+    until_ok sh -c "cat $c/.fanfold/journal/* | grep -q '\"ev\":\"results\".*\"stage\":\"p\"'"
+    sh -c "$how" sh "$(ls "$c"/.fanfold/run/p/000000/*/*/results-*)"
+    rm "$c/hold.p"
+    wait $driver
+    status=$?
+    advice=$(sed -n 's/.*`fanfold \(redo p --iteration 0\)`.*/\1/p' "$c.said" | tail -1)
+    if [ $status -ne 0 ]; then
+        is "parameters that are lost ($how): what to do is said" "redo p --iteration 0" "$advice"
+        ok "... and done" fanfold -C "$c" redo p --iteration 0
+        ok "... which gets on" fanfold -C "$c" run
+    fi
+    is "a log of parameters ($how): the results are right" "[0,1,2,3]" \
+        "$(fanfold -C "$c" result p w | jq -c .)"
+done
+
+c=$tmp/without
+held "$c" a
+kill -TERM $driver
+wait $driver
+rm -rf "$c/.fanfold/run"
+for command in pause cancel; do
+    ok "without the run files: $command" fanfold -C "$c" $command
+done
+rm "$c/hold.a"
+ok "... resume" fanfold -C "$c" resume
+exits "... run says what is missing" 1 fanfold -C "$c" run
+has "... and what to do" "run \`fanfold redo a\`, then \`fanfold run\`" "$out"
+ok "... which is redo" fanfold -C "$c" redo a
+ok "... after which it goes on" fanfold -C "$c" run
+is "... to its end" done "$(state_of "$c")"
+
+done_testing
