@@ -167,6 +167,7 @@ int parse_number (const char *what, const char *text);
     COMMAND (forget)                                                           \
     COMMAND (reset)                                                            \
     COMMAND (adopt)                                                            \
+    COMMAND (recover)                                                          \
     COMMAND (help)                                                             \
     COMMAND (agent)                                                            \
     COMMAND (allocation_runner)                                                \

@@ -318,7 +318,7 @@ static int tell_event (const struct json *event, void *arg, struct error *err)
     else if (strcmp (kind, "outage") == 0 || strcmp (kind, "answers") == 0)
         tell_of_scheduler (telling, event);
     else if (telling->current == telling->iteration
-             && (strcmp (kind, "paused") == 0
+             && (strcmp (kind, "paused") == 0 || strcmp (kind, "recovered") == 0
                  || strcmp (kind, "finished") == 0))
         tell (event, json_get_string (event, "why"), "%s", kind);
     return 0;

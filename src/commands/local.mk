@@ -66,6 +66,7 @@ floor_libs += %D%/libcommands.a
 	%D%/quick_making.h \
 	%D%/quick_resources.c \
 	%D%/quick_tasks.c \
+	%D%/recover.c \
 	%D%/requests.c \
 	%D%/result.c \
 	%D%/run.c \

@@ -132,6 +132,8 @@ floor_libs += %D%/libengine.a
 	%D%/history/stale_files.h \
 	%D%/history/output_artifacts.c \
 	%D%/history/output_artifacts.h \
+	%D%/history/recovery.c \
+	%D%/history/recovery.h \
 	%D%/history/removal.c \
 	%D%/history/removal.h \
 	%D%/history/size_counts.c \

@@ -434,6 +434,11 @@ int64_t lease_mark (const struct lease *lease)
     return lease->mark;
 }
 
+void lease_forget_mark (struct lease *lease)
+{
+    lease->mark = 0;
+}
+
 bool lease_after_crash (const struct lease *lease)
 {
     return lease->after_crash;

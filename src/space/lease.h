@@ -46,6 +46,11 @@ int lease_renew (const char *dir, int64_t epoch, struct error *err);
  */
 int64_t lease_mark (const struct lease *lease);
 
+/* What they left a mark of is lost for good, and nobody is to wait for it: the
+ * mark that is given to lease_release stands alone.
+ */
+void lease_forget_mark (struct lease *lease);
+
 /* Did the holder before us not give it back?  Then what it was writing when it
  * was killed may lie about.
  */

@@ -153,4 +153,114 @@ ok "... which is redo" fanfold -C "$c" redo a
 ok "... after which it goes on" fanfold -C "$c" run
 is "... to its end" done "$(state_of "$c")"
 
+# --- the journal ---
+
+with_hooks # a lease of a second
+newest() {
+    ls "$c"/.fanfold/journal | sort -n | tail -1
+}
+# recovered WHAT: the advice of every command is `fanfold recover`, which is followed;
+# then the campaign goes on, to the end and to the same results.
+recovered() {
+    exits "$1: run says so" 1 fanfold -C "$c" run
+    has "... and what to do" '`fanfold recover`' "$out"
+    ok "... which is done" fanfold -C "$c" recover
+    has "... and told" "recovered: " "$out"
+    ok "... once" fanfold -C "$c" recover
+    has "... for good" "nothing to recover" "$out"
+    ok "... then it can be looked at" fanfold -C "$c" status
+    ok "... and goes on" fanfold -C "$c" run
+    is "... to its end" done "$(state_of "$c")"
+    is "... with its results" "[0,1,2,3]" "$(fanfold -C "$c" result p w | jq -c .)"
+}
+# fresh: a campaign that two drivers drove, the first of which was ended in stage a.
+fresh() {
+    c=$tmp/journal
+    rm -rf "$c"
+    held "$c" a
+    kill -TERM $driver
+    wait $driver
+    rm "$c/hold.a"
+    [ "$1" = begun ] || fanfold -C "$c" run >/dev/null
+}
+
+fresh done
+ok "a whole journal needs no recovery" fanfold -C "$c" recover
+has "... which it says" "nothing to recover" "$out"
+
+fresh done
+sed -i '5i progress lines' "$c/.fanfold/journal/$(newest)"
+recovered "a line that is no event"
+is "... and no task runs again" "$once" "$(began "$c")"
+has "... the former journal is kept" "progress lines" "$(cat "$c"/.fanfold/journal.before-*/*)"
+
+fresh done
+sed -i '5s/"ev":"/"ev":"x/' "$c/.fanfold/journal/$(newest)"
+recovered "an event that was changed"
+is "... and no task runs again, by state.json" "$once" "$(began "$c")"
+
+# A checkpoint between what is damaged and the end: both sides of it count.
+fresh begun
+cp "$c/state.json" "$tmp/checkpoint"
+fanfold -C "$c" run >/dev/null
+cp "$tmp/checkpoint" "$c/state.json"
+sed -i '5s/"ev":"/"ev":"x/' "$c/.fanfold/journal/$(ls "$c/.fanfold/journal" | sort -n | head -1)"
+recovered "an event before the checkpoint was changed"
+is "... and no task runs again, by what follows the checkpoint" "$once" "$(began "$c")"
+
+fresh done
+rm "$c/state.json"
+sed -i '9s/"ev":"/"ev":"x/' "$c/.fanfold/journal/$(newest)"
+recovered "an event that was changed, without state.json"
+
+fresh done
+rm "$c/.fanfold/journal/$(newest)"
+FANFOLD_LEASE_S=1 recovered "the newest segment is lost"
+is "... and no task runs again, by state.json" "$once" "$(began "$c")"
+
+fresh done
+rm "$c/.fanfold/journal/$(newest)" "$c/state.json"
+FANFOLD_LEASE_S=1 recovered "the newest segment is lost, and state.json"
+
+fresh done
+rm -r "$c/.fanfold/journal"
+FANFOLD_LEASE_S=1 recovered "all of the journal is lost"
+
+fresh done
+rm "$c/state.json"
+truncate -s 300 "$c/.fanfold/journal/$(ls "$c/.fanfold/journal" | sort -n | head -1)"
+recovered "an older segment was cut"
+
+fresh begun
+rm "$c/.fanfold/journal/$(newest)" "$c/state.json"
+: >"$c/hold.a"
+FANFOLD_LEASE_S=1 fanfold -C "$c" recover >"$tmp/told" 2>&1
+has "attempts that nothing is known of are moved" "lost-" "$(cat "$tmp/told")"
+has "... and their jobs are named" "cancel their jobs" "$(cat "$tmp/told")"
+rm "$c/hold.a"
+ok "... the campaign is run again" fanfold -C "$c" run
+is "... with its results" "[0,1,2,3]" "$(fanfold -C "$c" result p w | jq -c .)"
+
+# Killed anywhere it is done again.
+kill_at=$abs_top_builddir/tests/crash/kill_at
+fresh done
+sed -i '5i progress lines' "$c/.fanfold/journal/$(newest)"
+rm -rf "$tmp/kept.c"
+cp -a "$c" "$tmp/kept.c"
+"$kill_at" trace fanfold -C "$c" recover 2>&1 | grep '^recover ' >"$tmp/points"
+if [ -s "$tmp/points" ]; then
+    bad=
+    while read -r role call n path; do
+        rm -rf "$c"
+        cp -a "$tmp/kept.c" "$c"
+        "$kill_at" kill "$role" "$call" "$n" alone fanfold -C "$c" recover >/dev/null 2>&1
+        fanfold -C "$c" recover >/dev/null 2>&1 && [ "$(state_of "$c")" = done ] ||
+            bad="$bad $call $n $path;"
+    done <"$tmp/points"
+    ok "recover was killed at many calls" test "$(wc -l <"$tmp/points")" -gt 20
+    is "... and once more makes it whole" "" "$bad"
+else
+    not_here "no process may be traced here"
+fi
+
 done_testing

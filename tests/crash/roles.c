@@ -11,9 +11,10 @@
 
 #include "roles.h"
 
-static const char *const drivers[] = { "run",   "advance", "submit", "wake",
-                                       "redo",  "forget",  "reset",  "store",
-                                       "quick", "call",    "result" };
+static const char *const drivers[] = {
+    "run",   "advance", "submit", "wake", "redo",   "forget",
+    "reset", "store",   "quick",  "call", "result", "recover"
+};
 enum { N_DRIVERS = sizeof (drivers) / sizeof (drivers[0]) };
 
 static bool is_driver (const char *role)

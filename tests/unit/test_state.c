@@ -159,6 +159,7 @@ static const struct row a_life[] = {
     { "{'ev':'closing','iteration':1,'history':{},'until':true}",
       "iterations.1.until", "true" },
     { "{'ev':'paused','why':'tired'}", "phase", "1" },
+    { "{'ev':'recovered','why':'3 events are lost'}", "phase", "1" },
     { NULL, "why", "'tired'" },
     { "{'ev':'finished','phase':'done','converged':true,'why':'good'}", "phase",
       "2" },

@@ -143,7 +143,7 @@ void engine_close (struct engine *engine)
 #define LAGS_IN_LEASE 1.5
 
 /* Drivers of one campaign must agree on it. */
-static double lease_s (void)
+double engine_lease_s (void)
 {
     return point_seconds ("lease", ENGINE_LEASE_S);
 }
@@ -154,7 +154,7 @@ static double lease_s (void)
  */
 static int catch_up_to_mark (struct engine *engine, struct error *err)
 {
-    const double end_s = clock_mono_s () + LAGS_IN_LEASE * lease_s ();
+    const double end_s = clock_mono_s () + LAGS_IN_LEASE * engine_lease_s ();
     const int64_t mark = lease_mark (engine->lease);
 
     for (;;) {
@@ -171,14 +171,15 @@ static int catch_up_to_mark (struct engine *engine, struct error *err)
                 "%s: ends with event %" PRId64
                 " here, but the driver before wrote %" PRId64
                 ": this host sees the file system late; try again, or drive "
-                "from another host",
+                "from another host; where these events are lost for good run "
+                "`fanfold recover`",
                 LAYOUT_JOURNAL_DIR, engine->position.n, mark);
         if (engine->stop && *engine->stop)
             return error_set (err,
                               "%s: told to stop before it was known that all "
                               "of it shows here",
                               LAYOUT_JOURNAL_DIR);
-        clock_sleep (lease_s () / 60, (const int *)engine->stop);
+        clock_sleep (engine_lease_s () / 60, (const int *)engine->stop);
         engine_heartbeat (engine);
     }
 }
@@ -200,7 +201,7 @@ static int catch_up_durably (struct engine *engine, struct error *err)
 int engine_take_over (struct engine *engine, struct error *err)
 {
     enum lease_answer answer = lease_acquire (
-        engine->dir, lease_s (), engine->stop, &engine->lease, err);
+        engine->dir, engine_lease_s (), engine->stop, &engine->lease, err);
 
     if (answer != LEASE_OK)
         return answer == LEASE_BUSY ? 1 : -1;

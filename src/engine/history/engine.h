@@ -127,6 +127,9 @@ void engine_keep_prepared (struct engine *engine);
 /* Take on what the files say now, if they changed. */
 void engine_reread_plan (struct engine *engine);
 
+/* How long a driver may stand still before another takes over. */
+double engine_lease_s (void);
+
 /* Become the driver: take the lease, fold what others appended meanwhile.
  * 0, 1 busy ('err' says who), -1.
  */

@@ -89,6 +89,9 @@
  *                                     (retry) [enough]: stages that failed of
  *                                     which enough tasks are ok by `success:`
  *                                     as it is now
+ *   recovered  why [state]            the journal was damaged, or its end lost
+ *                                     (recovery.h); state: what lost events
+ *                                     came to, as state.json told it
  *   replaced   number [datasets{ITERATION: {FORM: SHA256}}]
  *                                     all of that has been moved, and these
  *                                     training data were written again

@@ -137,16 +137,13 @@ static int check_accepted (struct segment *segment, struct error *err)
     if (segment->bytes == UINT64_MAX)
         return 0;
     if (segment->text.len < segment->bytes)
-        return error_set (err,
-                          "%s: is %zu bytes long, but %" PRIu64
-                          " were accepted; restore it from a backup",
-                          segment->path, segment->text.len, segment->bytes);
+        return error_set (
+            err, "%s: is %zu bytes long, but %" PRIu64 " were accepted",
+            segment->path, segment->text.len, segment->bytes);
     strbuf_truncate (&segment->text, segment->bytes);
     digest_bytes (segment->text.buf, segment->text.len, hex);
     if (strcmp (hex, segment->sha256) != 0)
-        return error_set (err,
-                          "%s: was changed after it was accepted; restore it "
-                          "from a backup",
+        return error_set (err, "%s: was changed after it was accepted",
                           segment->path);
     return 0;
 }
@@ -158,7 +155,7 @@ static int explain_absence (const struct chain *chain, struct error *err)
         error_prefix (err,
                       "%s continues a segment that does not show here; this "
                       "host may see the file system late, try again in a "
-                      "minute",
+                      "minute; where it is lost for good run `fanfold recover`",
                       chain->v[chain->n - 2].path);
     return -1;
 }
@@ -252,6 +249,20 @@ static int read_segment (const struct segment *segment, struct reading *reading,
     return 0;
 }
 
+/* What is wrong and no failure of the machine is damage. */
+static void advise (struct error *err)
+{
+    struct error before = ERROR_INIT;
+
+    if (!err || error_is_machine_error (err) || strchr (err->text, '`'))
+        return;
+    error_copy (&before, err);
+    error_set (err,
+               "%s; restore it from a backup, or run `fanfold recover`, which "
+               "keeps what is whole",
+               before.text);
+}
+
 int journal_read (const char *dir, struct journal_position *position,
                   int (*each) (const struct json *event, void *arg,
                                struct error *err),
@@ -276,6 +287,8 @@ int journal_read (const char *dir, struct journal_position *position,
     *position = at;
     rc = 0;
 done:
+    if (rc < 0)
+        advise (err);
     chain_release (&chain);
     return rc;
 }

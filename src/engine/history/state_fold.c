@@ -230,6 +230,22 @@ static int fold_finished (struct state *state, const struct json *event,
     return 0;
 }
 
+/* What events of which only state.json was left came to. */
+static int fold_recovered (struct state *state, const struct json *event,
+                           struct error *err)
+{
+    const struct json *known = json_get (event, "state");
+    struct state recovered = STATE_INIT;
+
+    if (!known)
+        return 0;
+    if (state_from_json (known, &recovered, err) < 0)
+        return -1;
+    state_release (state);
+    *state = recovered;
+    return 0;
+}
+
 static int fold_then (struct state *state, const struct json *event,
                       struct error *err)
 {
@@ -295,6 +311,7 @@ static const struct fold folds[] = {
     { "paused", fold_paused },
     { "finished", fold_finished },
     { "then", fold_then },
+    { "recovered", fold_recovered },
 };
 
 int state_apply (struct state *state, const struct json *event,

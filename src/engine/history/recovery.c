@@ -1,0 +1,495 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* recovery.c - a journal that is damaged, or whose end is lost, made whole */
+#include "config.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/alloc.h"
+#include "base/clock.h"
+#include "base/error.h"
+#include "base/file.h"
+#include "base/json.h"
+#include "base/strbuf.h"
+#include "engine/history/engine.h"
+#include "engine/history/events.h"
+#include "engine/history/journal.h"
+#include "engine/history/recovery.h"
+#include "engine/history/state.h"
+#include "space/layout.h"
+#include "space/lease.h"
+#include "space/record_log.h"
+
+enum { SEGMENT_MAX_BYTES = 1 << 30 };
+
+void recovery_release (struct recovery *recovery)
+{
+    strvec_release (&recovery->jobs);
+    strvec_release (&recovery->moved);
+    free (recovery->kept);
+}
+
+/* --- what is there --- */
+
+struct segment {
+    int64_t epoch;
+    struct strbuf text;
+    uint64_t bytes; /* that count; UINT64_MAX: all of it */
+    bool off;       /* whoever wrote it had lost the lease */
+};
+
+struct salvage {
+    struct segment *v; /* by epoch */
+    size_t n_segments, alloc;
+    struct json *events; /* in order */
+    struct state state;
+    int64_t n; /* number of the last event that stays */
+    bool over; /* what follows cannot be told */
+};
+
+static void salvage_release (struct salvage *s)
+{
+    for (size_t i = 0; i < s->n_segments; i++)
+        strbuf_release (&s->v[i].text);
+    free (s->v);
+    json_unref (s->events);
+    state_release (&s->state);
+}
+
+static int compare_segments (const void *a, const void *b)
+{
+    const struct segment *x = a, *y = b;
+
+    return (x->epoch > y->epoch) - (x->epoch < y->epoch);
+}
+
+/* Segments that are there and can be read. */
+static int read_segments (const char *journal, struct salvage *s,
+                          struct error *err)
+{
+    struct strvec names = STRVEC_INIT;
+    struct error why = ERROR_INIT;
+    int rc = 0;
+
+    if (file_list_dir (journal, &names, &why) < 0 && !error_is_absence (&why))
+        rc = error_copy (err, &why);
+    for (size_t i = 0; rc == 0 && i < names.n; i++) {
+        struct segment segment = { .bytes = UINT64_MAX };
+        char *end, *path = path_join (journal, names.v[i]);
+
+        segment.epoch = strtoll (names.v[i], &end, 10);
+        if (*end == '\0' && segment.epoch > 0
+            && file_read (path, SEGMENT_MAX_BYTES, &segment.text, NULL) == 0) {
+            s->v = grow_array (s->v, s->n_segments, &s->alloc, sizeof (*s->v));
+            s->v[s->n_segments++] = segment;
+        }
+        free (path);
+    }
+    if (s->n_segments > 0)
+        qsort (s->v, s->n_segments, sizeof (*s->v), compare_segments);
+    strvec_release (&names);
+    return rc;
+}
+
+static int keep_record (const struct json *record, void *arg, struct error *err)
+{
+    (void)err;
+    *(struct json **)arg = json_deep_copy (record);
+    return 0;
+}
+
+/* The record that is the line; NULL: it is none that is whole. */
+static struct json *line_record (const char *line, size_t len)
+{
+    struct json *record = NULL;
+    uint64_t accepted;
+
+    record_scan (line, len, "", keep_record, &record, &accepted, NULL);
+    return record;
+}
+
+/* How long the line is with its line break; 0: it has none. */
+static size_t line_length (const char *text, size_t len)
+{
+    const char *end = len > 0 ? memchr (text, '\n', len) : NULL;
+
+    return end ? (size_t)(end - text) + 1 : 0;
+}
+
+/* What a segment's head says of those before it. */
+static void take_link (struct salvage *s, size_t number)
+{
+    const struct segment *segment = &s->v[number];
+    size_t len = line_length (segment->text.buf, segment->text.len);
+    struct json *head = line_record (segment->text.buf, len);
+    const struct json *link = json_get (head, "previous");
+
+    for (size_t i = 0; link && i < number; i++) {
+        if (s->v[i].epoch > json_get_int (link, "epoch"))
+            s->v[i].off = true;
+        else if (s->v[i].epoch == json_get_int (link, "epoch"))
+            s->v[i].bytes = (uint64_t)json_get_int (link, "bytes");
+    }
+    json_unref (head);
+}
+
+/* An event that follows the last one, and fits what is known. */
+static void take_event (struct salvage *s, struct json *event)
+{
+    int64_t n = json_get_int (event, "n");
+    bool head = strcmp (json_get_string (event, "ev"), "segment") == 0;
+
+    if (n <= s->n)
+        return;
+    if (n != s->n + 1 || (!head && state_apply (&s->state, event, NULL) < 0)) {
+        s->over = true;
+        return;
+    }
+    s->n = n;
+    if (!head)
+        json_push (s->events, json_ref (event));
+}
+
+static void take_events (struct salvage *s, const struct segment *segment)
+{
+    const char *text = segment->text.buf;
+    size_t left = segment->text.len, len;
+
+    if (left > segment->bytes)
+        left = (size_t)segment->bytes;
+    for (; !s->over && (len = line_length (text, left)) > 0;
+         text += len, left -= len) {
+        struct json *event = line_record (text, len);
+
+        if (event)
+            take_event (s, event);
+        json_unref (event);
+    }
+}
+
+static void take_all (struct salvage *s)
+{
+    s->over = false;
+    for (size_t i = 0; i < s->n_segments; i++) {
+        if (!s->v[i].off)
+            take_events (s, &s->v[i]);
+    }
+}
+
+static int salvage (const char *journal, struct salvage *s, struct error *err)
+{
+    s->events = json_array ();
+    if (read_segments (journal, s, err) < 0)
+        return -1;
+    for (size_t i = s->n_segments; i-- > 0;) {
+        if (!s->v[i].off)
+            take_link (s, i);
+    }
+    take_all (s);
+    return 0;
+}
+
+/* The state in state.json where that knows more than 'n' events; else NULL. */
+static struct json *newer_state (const char *dir, int64_t n, int64_t *at)
+{
+    char *path = path_join (dir, LAYOUT_STATE_FILE);
+    struct json *file = json_read_file (path, NULL), *v = NULL;
+    struct state state = STATE_INIT;
+
+    *at = json_get_int (json_get (file, "journal"), "n");
+    if (json_get_int (file, "format") == 1 && *at > n
+        && state_from_json (json_get (file, "state"), &state, NULL) == 0)
+        v = json_ref (json_get (file, "state"));
+    state_release (&state);
+    json_unref (file);
+    free (path);
+    return v;
+}
+
+/* The event in place of those that are lost. */
+static void add_recovered (struct salvage *s, const struct recovery *recovery,
+                           struct json *newer)
+{
+    struct json *event = event_new ("recovered", clock_wall_s ());
+
+    json_set (event, "why",
+              json_stringf ("the journal was damaged or cut; as it was it is "
+                            "in %s",
+                            recovery->kept));
+    if (newer)
+        json_set (event, "state", newer);
+    json_push (s->events, event);
+}
+
+/* Go on from state.json, with what follows it in the journal. */
+static int go_on (struct salvage *s, const struct recovery *recovery,
+                  struct json *newer, int64_t at, struct error *err)
+{
+    state_release (&s->state);
+    s->state = (struct state)STATE_INIT;
+    if (state_from_json (newer, &s->state, err) < 0)
+        return -1;
+    add_recovered (s, recovery, json_ref (newer));
+    s->n = at;
+    take_all (s);
+    return 0;
+}
+
+static int look (const struct json *event, void *arg, struct error *err)
+{
+    return state_apply (arg, event, err);
+}
+
+/* Is all of the journal there and whole? */
+static bool is_whole (const char *dir, int64_t mark)
+{
+    struct journal_position position = { 0 };
+    struct state state = STATE_INIT;
+    bool whole = journal_read (dir, &position, look, &state, NULL) == 0
+                 && position.n >= mark;
+
+    state_release (&state);
+    return whole;
+}
+
+/* --- attempts of which nothing is known --- */
+
+static bool is_number (const char *name)
+{
+    return *name && name[strspn (name, "0123456789")] == '\0';
+}
+
+static bool is_known (const struct state *state, const char *dir,
+                      const char *iteration, const char *attempt)
+{
+    int number = atoi (iteration);
+    const struct iteration_state *it =
+        number < (int)state->n_iterations ? &state->iterations[number] : NULL;
+
+    for (size_t i = 0; it && i < it->n_stages; i++) {
+        if (strcmp (state_dir_name (state, number, it->stages[i].name), dir)
+            == 0)
+            return (size_t)atoi (attempt) < it->stages[i].n_attempts;
+    }
+    return false;
+}
+
+static void note_jobs (const char *attempt, struct recovery *recovery)
+{
+    struct strvec chunks = STRVEC_INIT;
+
+    file_list_dir (attempt, &chunks, NULL);
+    for (size_t i = 0; i < chunks.n; i++) {
+        char *path =
+            xasprintf ("%s/%s/" LAYOUT_SUBMISSION, attempt, chunks.v[i]);
+        struct json *submission = json_read_file (path, NULL);
+
+        if (json_get (submission, "id"))
+            strvec_push (&recovery->jobs, json_get_string (submission, "id"));
+        json_unref (submission);
+        free (path);
+    }
+    strvec_release (&chunks);
+}
+
+/* Of one stage in one iteration: 'relative' is its directory. */
+static int move_unknown (const char *dir, const char *relative,
+                         const char *stage, const char *iteration,
+                         int64_t epoch, const struct state *state,
+                         struct recovery *recovery, struct error *err)
+{
+    char *run = path_join (dir, relative);
+    struct strvec names = STRVEC_INIT;
+    int rc = 0;
+
+    file_list_dir (run, &names, NULL);
+    for (size_t i = 0; rc == 0 && i < names.n; i++) {
+        char *from = path_join (run, names.v[i]);
+        char *to =
+            xasprintf ("%s/lost-%" PRId64 "-%s", relative, epoch, names.v[i]);
+        char *target = path_join (dir, to);
+
+        if (is_number (names.v[i])
+            && !is_known (state, stage, iteration, names.v[i])) {
+            note_jobs (from, recovery);
+            rc = file_rename (from, target, err);
+            strvec_push (&recovery->moved, to);
+        }
+        free (target);
+        free (to);
+        free (from);
+    }
+    strvec_release (&names);
+    free (run);
+    return rc;
+}
+
+static int move_unknown_attempts (const char *dir, int64_t epoch,
+                                  const struct state *state,
+                                  struct recovery *recovery, struct error *err)
+{
+    char *run = path_join (dir, LAYOUT_RUN_DIR);
+    struct strvec stages = STRVEC_INIT;
+    int rc = 0;
+
+    file_list_dir (run, &stages, NULL);
+    for (size_t i = 0; rc == 0 && i < stages.n; i++) {
+        char *stage = path_join (run, stages.v[i]);
+        struct strvec iterations = STRVEC_INIT;
+
+        file_list_dir (stage, &iterations, NULL);
+        for (size_t j = 0; rc == 0 && j < iterations.n; j++) {
+            char *relative = xasprintf (LAYOUT_RUN_DIR "/%s/%s", stages.v[i],
+                                        iterations.v[j]);
+
+            if (is_number (iterations.v[j]))
+                rc = move_unknown (dir, relative, stages.v[i], iterations.v[j],
+                                   epoch, state, recovery, err);
+            free (relative);
+        }
+        strvec_release (&iterations);
+        free (stage);
+    }
+    strvec_release (&stages);
+    free (run);
+    return rc;
+}
+
+/* --- the journal anew --- */
+
+static void add_record (struct json *record, int64_t n, struct strbuf *text)
+{
+    json_set (record, "n", json_int (n));
+    record_format (record, text);
+}
+
+/* One segment of all; returns the number of its last event. */
+static int64_t journal_text (const struct salvage *s, int64_t epoch,
+                             struct strbuf *text)
+{
+    struct json *head = json_object ();
+    int64_t n = 1;
+
+    json_set (head, "ev", json_string ("segment"));
+    json_set (head, "format", json_int (1));
+    json_set (head, "epoch", json_int (epoch));
+    add_record (head, n, text);
+    for (size_t i = 0; i < json_count (s->events); i++)
+        add_record (json_at (s->events, i), ++n, text);
+    json_unref (head);
+    return n;
+}
+
+/* Other names of the former segments, before they lose theirs. */
+static int keep_former (const char *journal, const char *kept,
+                        struct error *err)
+{
+    struct strvec names = STRVEC_INIT;
+    int rc = file_look (journal, err);
+
+    if (rc > 0)
+        rc = file_make_dirs (kept, err) < 0
+                     || file_list_dir (journal, &names, err) < 0
+                 ? -1
+                 : 0;
+    for (size_t i = 0; rc == 0 && i < names.n; i++) {
+        char *from = path_join (journal, names.v[i]);
+        char *to = path_join (kept, names.v[i]);
+
+        if (link (from, to) < 0 && !file_exists (to))
+            rc = error_errno (err, "cannot keep '%s'", from);
+        free (to);
+        free (from);
+    }
+    strvec_release (&names);
+    return rc;
+}
+
+static int replace_journal (const char *dir, int64_t epoch, const char *kept,
+                            const struct strbuf *text, struct error *err)
+{
+    char *journal = path_join (dir, LAYOUT_JOURNAL_DIR);
+    char *made = path_join (dir, LAYOUT_JOURNAL_DIR ".new");
+    char *former = path_join (dir, kept);
+    char *segment = xasprintf ("%s/%" PRId64, made, epoch);
+    struct strbuf relative = STRBUF_INIT;
+    int rc = -1;
+
+    layout_journal_segment (epoch, &relative);
+    free (segment);
+    segment = path_join (made, path_base (relative.buf));
+    if (keep_former (journal, former, err) == 0
+        && file_remove_tree (made, NULL, err) == 0
+        && file_make_dirs (made, err) == 0
+        && file_write_atomic (segment, text->buf, text->len, err) == 0
+        && file_swap_tree (made, journal, NULL, err) == 0)
+        rc = file_remove_tree (made, NULL, err);
+    strbuf_release (&relative);
+    free (segment);
+    free (former);
+    free (made);
+    free (journal);
+    return rc;
+}
+
+/* --- all of it --- */
+
+static int recover (const char *dir, struct lease *lease, int64_t *n,
+                    struct recovery *recovery, struct error *err)
+{
+    char *journal = path_join (dir, LAYOUT_JOURNAL_DIR);
+    char *checkpoint = path_join (dir, LAYOUT_STATE_FILE);
+    struct salvage s = { .state = STATE_INIT };
+    struct strbuf text = STRBUF_INIT;
+    struct json *newer = NULL;
+    int64_t at = 0, known = lease_mark (lease);
+    int rc = salvage (journal, &s, err);
+
+    if (rc < 0)
+        goto done;
+    newer = newer_state (dir, s.n, &at);
+    recovery->by_state = newer != NULL;
+    recovery->events = (int64_t)json_count (s.events);
+    recovery->kept =
+        xasprintf (LAYOUT_JOURNAL_DIR ".before-%" PRId64, lease_epoch (lease));
+    if (newer && (rc = go_on (&s, recovery, newer, at, err)) < 0)
+        goto done;
+    recovery->lost = known > s.n ? known - s.n : 0;
+    if (!newer)
+        add_recovered (&s, recovery, NULL);
+    *n = journal_text (&s, lease_epoch (lease), &text);
+    rc = move_unknown_attempts (dir, lease_epoch (lease), &s.state, recovery,
+                                err);
+    if (rc == 0)
+        rc = replace_journal (dir, lease_epoch (lease), recovery->kept, &text,
+                              err);
+    if (rc == 0)
+        unlink (checkpoint);
+done:
+    json_unref (newer);
+    strbuf_release (&text);
+    salvage_release (&s);
+    free (checkpoint);
+    free (journal);
+    return rc;
+}
+
+int campaign_recover (const char *dir, const volatile int *stop,
+                      struct recovery *recovery, struct error *err)
+{
+    struct lease *lease = NULL;
+    enum lease_answer answer =
+        lease_acquire (dir, engine_lease_s (), stop, &lease, err);
+    int64_t n = 0;
+    int rc = 0;
+
+    if (answer != LEASE_OK)
+        return answer == LEASE_BUSY ? 1 : -1;
+    recovery->needed = !is_whole (dir, lease_mark (lease));
+    if (recovery->needed && (rc = recover (dir, lease, &n, recovery, err)) == 0)
+        lease_forget_mark (lease);
+    lease_release (lease, n);
+    return rc;
+}
