@@ -101,7 +101,8 @@ struct making {
     struct error *err;
 };
 
-/* Does a shell read it: $NAME, ${NAME}?  Other languages are not understood. */
+/* Does a shell read it: $NAME, ${NAME}, ${#NAME}?  Other languages are not
+ * understood. */
 static bool is_read (const struct making *m, const char *name)
 {
     const char *at = m->text;
@@ -111,6 +112,7 @@ static bool is_read (const struct making *m, const char *name)
         return false;
     while ((at = strchr (at, '$'))) {
         at += at[1] == '{' ? 2 : 1;
+        at += at[-1] == '{' && (*at == '#' || *at == '!');
         if (strncmp (at, name, len) == 0 && !isalnum ((unsigned char)at[len])
             && at[len] != '_')
             return true;
@@ -215,8 +217,9 @@ static int drop_longest (struct making *m)
     int rc = 0;
 
     while (rc == 0 && set->n > 0) {
-        size_t all, i = find_longest (set, &all), len = strlen (set->v[i]);
-        char *name = xstrndup (set->v[i], strcspn (set->v[i], "="));
+        size_t all, i = find_longest (set, &all), at = strcspn (set->v[i], "=");
+        size_t len = strlen (set->v[i]) - at - 1;
+        char *name = xstrndup (set->v[i], at);
         char *why = xasprintf ("has %zu bytes, which is more than fits into a "
                                "variable; read task.json, or of a list the "
                                "file $%s_list",

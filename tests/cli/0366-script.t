@@ -229,7 +229,7 @@ END
 exits "a list of 180,000 bytes" 1 fanfold -C "$c" run
 is "... is there as a file" 20000 "$(fanfold -C "$c" result file n)"
 has "... and not as a variable, which is told" \
-    "script: \$words has 180005 bytes, which is more than fits into a variable; read task.json, or of a list the file \$words_list" \
+    "script: \$words has 179999 bytes, which is more than fits into a variable; read task.json, or of a list the file \$words_list" \
     "$(fanfold -C "$c" explain value 0)"
 
 # --- what check says ---

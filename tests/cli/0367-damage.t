@@ -241,6 +241,16 @@ rm "$c/hold.a"
 ok "... the campaign is run again" fanfold -C "$c" run
 is "... with its results" "[0,1,2,3]" "$(fanfold -C "$c" result p w | jq -c .)"
 
+fresh done
+fanfold -C "$c" redo p >/dev/null
+rm -r "$c/.fanfold/lock"
+exits "the locks are gone: run says so" 1 fanfold -C "$c" run
+advice=$(echo "$out" | sed -n 's,.*Make the empty file \(.fanfold/lock/[0-9]*.free\).*,\1,p')
+ok "... and what to do" test -n "$advice"
+: >"$c/$advice"
+ok "... which gets on" fanfold -C "$c" run
+is "... to its end" done "$(state_of "$c")"
+
 # Killed anywhere it is done again.
 kill_at=$abs_top_builddir/tests/crash/kill_at
 fresh done

@@ -150,9 +150,9 @@ static void test_unfit_variables (void **state)
         { "cat $long_list", NULL },
         { "echo $longer '$lines.'", "$lines would have one item a line" },
         { "echo $longer", NULL },
-        { "echo \"$long\"", "$long has 150005 bytes, which is more" },
-        { "echo ${long%x}", "$long has 150005 bytes, which is more" },
-        { "echo ${#lines}", NULL },
+        { "echo \"$long\"", "$long has 150000 bytes, which is more" },
+        { "echo ${long%x}", "$long has 150000 bytes, which is more" },
+        { "echo ${#lines}", "$lines would have one item a line" },
         { "echo ${lines}", "$lines would have one item a line, and an item "
                            "has a line break; read task.json" },
         { "#!/usr/bin/python3\nprint('$long')", NULL },
@@ -175,6 +175,27 @@ static void test_unfit_variables (void **state)
             assert_int_equal (v.set.n, 0);
             assert_true (has (&v.absent, "long="));
         }
+        script_variables_release (&v);
+    }
+    json_unref (values);
+    free (text);
+}
+
+/* The limit is that of the value, whatever its name. */
+static void test_longest_variable (void **state)
+{
+    char *text = xcalloc (SCRIPT_VARIABLE_MAX + 2, 1);
+    struct json *values = json_object ();
+
+    (void)state;
+    for (size_t more = 0; more < 2; more++) {
+        struct script_variables v = SCRIPT_VARIABLES_INIT;
+
+        memset (text, 'x', SCRIPT_VARIABLE_MAX + more);
+        json_set (values, "x", json_string (text));
+        assert_int_equal (
+            script_variables_make ("echo $x", values, "/d", &v, NULL),
+            more ? -1 : 0);
         script_variables_release (&v);
     }
     json_unref (values);
@@ -391,6 +412,7 @@ int main (void)
         cmocka_unit_test (test_campaign_paths),
         cmocka_unit_test (test_variables),
         cmocka_unit_test (test_unfit_variables),
+        cmocka_unit_test (test_longest_variable),
         cmocka_unit_test (test_many_variables),
         cmocka_unit_test (test_join),
         cmocka_unit_test (test_files),
