@@ -50,6 +50,19 @@ static enum exit_status end_status (const struct campaign *campaign)
     }
 }
 
+/* An edit of a campaign that is done is taken on, and changes nothing by
+ * itself.
+ */
+static void tell_changed (const struct campaign *campaign)
+{
+    const char *stage = status_changed_stage (&campaign->engine);
+
+    if (stage)
+        printf ("campaign.yaml says something else of '%s' than what was done; "
+                "`fanfold redo %s` does it again, and what follows\n",
+                stage, stage);
+}
+
 static bool is_known (const struct plan *plan, const char *stage)
 {
     for (size_t i = 0; i < plan->n_stages; i++) {
@@ -93,6 +106,8 @@ static enum exit_status run (const struct invocation *invocation,
     status = foreground_drive (campaign, stdout, STDOUT_FILENO, 0, false);
     if (status == STATUS_DONE)
         status = end_status (campaign);
+    if (status == STATUS_DONE)
+        tell_changed (campaign);
     if (status == STATUS_DONE && campaign->files.held)
         return complain (STATUS_INVALID,
                          "that was by the definition that was taken on last; "

@@ -287,6 +287,31 @@ bool reason_names_command (const char *why)
     return why && strstr (why, "`fanfold ");
 }
 
+/* More iterations do not help where it has converged. */
+static void done_text (const struct json *view, struct strbuf *out)
+{
+    const char *changed = json_as_string (json_get (view, "changed"));
+    const char *phase = json_get (view, "phase") ? "add a phase, " : "";
+
+    if (*changed)
+        strbuf_addf (
+            out,
+            "campaign.yaml says something else of '%s' than what was "
+            "done; `fanfold redo %s` does it again, and what follows\n",
+            changed, changed);
+    else if (json_as_bool (json_get (view, "converged")))
+        strbuf_addf (
+            out,
+            "to go on %stighten `stop:`, then `fanfold run`; or change "
+            "a stage (levels, systems), then `fanfold redo STAGE`\n",
+            phase);
+    else
+        strbuf_addf (out,
+                     "to go on %sraise `iterations:` or tighten `stop:`, then "
+                     "`fanfold run`\n",
+                     phase);
+}
+
 /* What a person can do where the campaign stands still. */
 static void remedy_text (const struct json *view, struct strbuf *out)
 {
@@ -309,10 +334,7 @@ static void remedy_text (const struct json *view, struct strbuf *out)
     else if (strcmp (state, "paused") == 0)
         strbuf_add_str (out, "`fanfold resume` goes on\n");
     else if (strcmp (state, "done") == 0)
-        strbuf_addf (out,
-                     "to go on %sraise `iterations:` or tighten `stop:`, then "
-                     "`fanfold run`\n",
-                     json_get (view, "phase") ? "add a phase, " : "");
+        done_text (view, out);
 }
 
 static void driver_text (const struct json *view, struct strbuf *out)

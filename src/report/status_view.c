@@ -19,6 +19,7 @@
 #include "report/status_view.h"
 #include "report/task_watch.h"
 #include "report/usage_view.h"
+#include "space/layout.h"
 #include "space/lease.h"
 
 struct json *chain_json (const struct state *state)
@@ -299,6 +300,60 @@ static struct json *driver_view (const struct lease_holder *holder)
     return v;
 }
 
+/* --- what has changed since --- */
+
+/* What the configuration that a stage was prepared by says of it, NULL: nobody
+ * knows.  Caller unrefs.
+ */
+static struct json *stage_before (const struct engine *engine,
+                                  const struct stage_state *stage,
+                                  const char *name)
+{
+    struct strbuf file = STRBUF_INIT;
+    struct json *config, *before;
+    char *path;
+
+    layout_config_file (state_iteration (&engine->state), stage->config, &file);
+    path = engine_path (engine, &file);
+    config = json_read_file (path, NULL);
+    before = json_ref (
+        json_get (json_get (json_get (config, "campaign"), "stages"), name));
+    json_unref (config);
+    free (path);
+    return before;
+}
+
+static bool has_changed (const struct engine *engine,
+                         const struct stage_state *stage, const char *name)
+{
+    const struct json *now = json_get (
+        json_get (json_get (engine->plan->config, "campaign"), "stages"), name);
+    struct json *before = stage_before (engine, stage, name);
+    bool changed = before && now && !json_equal (before, now);
+
+    json_unref (before);
+    return changed;
+}
+
+const char *status_changed_stage (const struct engine *engine)
+{
+    const struct state *state = &engine->state;
+    const struct plan *plan = engine->plan;
+
+    if (state->status != CAMPAIGN_DONE)
+        return NULL;
+    for (size_t i = 0; i < plan->n_stages; i++) {
+        const struct stage *stage = &plan->stages[i];
+        const char *name = stage->family ? stage->family : stage->name;
+        const struct stage_state *s =
+            state_stage (state, state_iteration (state), stage->name);
+
+        if (s && s->status == STAGE_DONE && has_changed (engine, s, name))
+            return name;
+    }
+    return NULL;
+}
+
 struct json *status_json (const struct engine *engine,
                           const struct observations *observations,
                           const struct lease_holder *holder)
@@ -328,6 +383,7 @@ struct json *status_json (const struct engine *engine,
     json_set (v, "schedulers", scheduler_outages_json (state));
     json_set (v, "store_failure",
               state->store_why ? json_string (state->store_why) : NULL);
+    json_set (v, "changed", json_string (status_changed_stage (engine)));
     json_set (v, "used", usage_json (&usage));
     json_set (v, "stages", stages);
     json_set (v, "history", history_view (state));

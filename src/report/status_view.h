@@ -32,6 +32,8 @@ const char *status_word (const struct state *state, bool driven);
  *     "checkpoints": [{"task", "try", "name", "files", "bytes"}] (of tasks that
  *     go on from one), "retired": [SENTENCE on a device]}] (of the current
  *     iteration, in the plan's order),
+ *  "changed" (of a campaign that is done: the first stage that would be another
+ *     one if it were done again; null: none),
  *  "used" (by the campaign, with what was replaced since),
  *  "history": [{"iteration", "wall_s", "used", NAME: value, ...}]}
  * 'observations' adds what the logs say beyond the journal.  Caller unrefs.
@@ -39,6 +41,12 @@ const char *status_word (const struct state *state, bool driven);
 struct json *status_json (const struct engine *engine,
                           const struct observations *observations,
                           const struct lease_holder *holder);
+
+/* Of a campaign that is done: the first stage of its last iteration that
+ * campaign.yaml now says something else of, so that a redo would change what
+ * there is; lent by the plan.  NULL: none.
+ */
+const char *status_changed_stage (const struct engine *engine);
 
 /* "chain" of it alone.  Caller unrefs. */
 struct json *chain_json (const struct state *state);

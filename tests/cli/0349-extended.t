@@ -47,6 +47,24 @@ sed -i 's/{\\"n\\": 5}/{{\\"n\\": 5}}/' "$c/campaign.yaml"
 ok "another stage" fanfold -C "$c" run
 is "... has run once" 5 "$(fanfold -C "$c" result after n)"
 
+# --- converged, and a stage that changed ---
+
+status=$(fanfold -C "$c" status)
+has "of one that has converged status does not ask for more iterations" \
+    'to go on tighten `stop:`, then `fanfold run`; or change a stage (levels, systems), then `fanfold redo STAGE`' "$status"
+sed -i 's/with: {potentials: train.potential}/with: {potentials: train.potential, temperature: [300, 600]}/' "$c/campaign.yaml"
+fanfold -C "$c" run >"$tmp/out"
+is "a stage that changed: run does nothing" 0 $?
+has "... but says what would" \
+    "campaign.yaml says something else of 'explore' than what was done; \`fanfold redo explore\` does it again, and what follows" \
+    "$(cat "$tmp/out")"
+has "... as does status" "\`fanfold redo explore\` does it again" "$(fanfold -C "$c" status)"
+is "... and its JSON" explore "$(fanfold -C "$c" status --json | jq -r .changed)"
+fanfold -C "$c" redo explore --yes >"$tmp/out" 2>&1 || fanfold -C "$c" redo explore >"$tmp/out" 2>&1
+ok "it is done again" fanfold -C "$c" run
+is "... by what it says now" 2 "$(fanfold -C "$c" result explore count)"
+is "... which nothing differs from" null "$(fanfold -C "$c" status --json | jq -r .changed)"
+
 # --- elements ---
 
 sed -i 's/^elements:.*/elements: [O, Si]/; s/iterations: 6/iterations: 7/' "$c/campaign.yaml"
