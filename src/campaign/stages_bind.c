@@ -218,9 +218,9 @@ static void check_lockstep (const struct compilation *c,
 }
 
 /* Where 'text' has no remedy the manual has it. */
-static void complain_of_value (const struct compilation *c,
-                               const struct stage *stage,
-                               const struct binding *binding, const char *text)
+static void complain_once (const struct compilation *c,
+                           const struct stage *stage,
+                           const struct binding *binding, const char *text)
 {
     if (strstr (text, "; "))
         problems_add (c->reader.problems, binding->mark, "%s: %s", stage->title,
@@ -229,6 +229,20 @@ static void complain_of_value (const struct compilation *c,
         problems_add (c->reader.problems, binding->mark,
                       "%s: %s; see %s of %s in fanfold-operators(7)",
                       stage->title, text, binding->port->name, stage->op->name);
+}
+
+/* Of each line of 'text'. */
+static void complain_of_value (const struct compilation *c,
+                               const struct stage *stage,
+                               const struct binding *binding, const char *text)
+{
+    while (*text) {
+        size_t len = strcspn (text, "\n");
+
+        complain_once (c, stage, binding,
+                       arena_strndup (c->reader.arena, text, len));
+        text += len + (text[len] == '\n');
+    }
 }
 
 /* Frames that `with:` names are structures of the campaign's elements. */
@@ -271,15 +285,32 @@ static void warn_of_value (const struct compilation *c,
     strbuf_release (&says);
 }
 
+/* {INPUT: OUTPUT} of what other stages make.  Caller unrefs. */
+static struct json *sources_of (const struct stage *stage)
+{
+    struct json *sources = json_object ();
+
+    for (size_t k = 0; k < stage->n_bindings; k++) {
+        const struct binding *binding = &stage->bindings[k];
+
+        if (binding->stage >= 0 && binding->output)
+            json_set (sources, binding->port->name,
+                      json_string (binding->output));
+    }
+    return sources;
+}
+
 /* What the operator itself asks of its inputs. */
 static void check_values (const struct compilation *c,
                           const struct stage *stage)
 {
     struct json *values = stage_known_values (stage, c->reader.dir);
+    struct json *sources = sources_of (stage);
     const struct known_input known = { .others = values,
                                        .elements = c->plan->elements,
                                        .dir = c->reader.dir,
-                                       .ranks = stage_ranks (stage) };
+                                       .ranks = stage_ranks (stage),
+                                       .sources = sources };
 
     for (size_t k = 0; k < stage->n_bindings; k++) {
         const struct binding *binding = &stage->bindings[k];
@@ -294,6 +325,7 @@ static void check_values (const struct compilation *c,
         else
             warn_of_value (c, stage, binding, &known);
     }
+    json_unref (sources);
     json_unref (values);
 }
 

@@ -91,6 +91,8 @@ floor_libs += %D%/libformats.a
 	%D%/number.h \
 	%D%/packed/packed_file.c \
 	%D%/packed/packed_file.h \
+	%D%/pseudo_element.c \
+	%D%/pseudo_element.h \
 	%D%/qe/pw_scan.c \
 	%D%/qe/pw_scan.h \
 	%D%/qe/qe_xml.c \

@@ -6,25 +6,30 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/strbuf.h"
 #include "operators/kit.h"
 
 struct search {
     const struct template_key *keys;
     const char *name;
     const char *unit;
+    struct strbuf found; /* a line for each that is refused */
 };
 
-static int refuse_ours (const char *key, size_t line, void *arg,
-                        struct error *err)
+static int note_ours (const char *key, size_t line, void *arg,
+                      struct error *err)
 {
-    const struct search *search = arg;
+    struct search *search = arg;
 
+    (void)err;
     for (const struct template_key *ours = search->keys; ours->key; ours++) {
-        if (fnmatch (ours->key, key, 0) == 0)
-            return error_set (
-                err, "%s:%zu: '%s' is filled in by Fanfold for every %s; %s",
-                search->name, line, key, search->unit,
-                ours->instead ? ours->instead : "remove it");
+        if (fnmatch (ours->key, key, 0) != 0)
+            continue;
+        strbuf_addf (&search->found,
+                     "%s%s:%zu: '%s' is filled in by Fanfold for every %s; %s",
+                     search->found.len > 0 ? "\n" : "", search->name, line, key,
+                     search->unit, ours->instead ? ours->instead : "remove it");
+        break;
     }
     return 0;
 }
@@ -33,9 +38,15 @@ int template_check_keys_of (const char *unit, template_scanner *scan,
                             const struct template_key *keys, const char *text,
                             size_t len, const char *name, struct error *err)
 {
-    struct search search = { .keys = keys, .name = name, .unit = unit };
+    struct search search = {
+        .keys = keys, .name = name, .unit = unit, .found = STRBUF_INIT
+    };
+    int rc = scan (text, len, note_ours, &search, err) == 0 ? 0 : -1;
 
-    return scan (text, len, refuse_ours, &search, err) == 0 ? 0 : -1;
+    if (rc == 0 && search.found.len > 0)
+        rc = error_set (err, "%s", search.found.buf);
+    strbuf_release (&search.found);
+    return rc;
 }
 
 int template_check_keys (template_scanner *scan,

@@ -51,6 +51,8 @@ struct known_input {
                                     known */
     const char *dir; /* the campaign's: other paths are relative to it */
     int ranks;       /* of a task; 0: not known */
+    const struct json *sources; /* {INPUT: OUTPUT} of those that another stage
+                                   makes; NULL: not known */
 };
 
 /* How long an output stays that nothing that may still run needs. */

@@ -154,6 +154,7 @@ fails "a full GPU is another try's matter" out_of_memory \
     'torch.OutOfMemoryError: CUDA out of memory.'
 has "... with the place it was in" 'File "/usr/lib/python3/dist-packages/deepmd/train/training.py", line 800' \
     "$(cat "$tmp/said")"
+fails "a backend that dp does not have" no_backend "there is no PyTorch for dp (No module named 'torch'); write backend: tf, jax or pd in the stage, or let setup"
 fails "an end without a word" crash "its last lines are in the log"
 has "... which quotes them" "> [2026-11-21 02:11:19,785] DEEPMD INFO    DeePMD version: 3.1.3" \
     "$(fanfold -C "$c" log train 0)"
@@ -255,7 +256,7 @@ campaign "$c" "backend: pt"
 sed -i 's/models: 2/models: 1/; s/    uses: deepmd.train/&\n    task: {ranks: 2}/' "$c/campaign.yaml"
 sed -i 's/scheduler: local/&, launcher: [env, RANKS=2]/' "$c/site.yaml"
 exits "PyTorch has no ranks under a launcher" 3 fanfold -C "$c" check
-has "... it names both" "campaign.yaml:11:108: stage 'train': backend: under the launcher, 2 ranks of pt would be 2 trainings that write the same files (dp --pt trains ranks under torchrun alone); write task: {ranks: 1}, or backend: tf" \
+has "... it names both" "stage 'train': backend: under the launcher, 2 ranks of pt would be 2 trainings that write the same files (dp --pt trains ranks under torchrun alone); write task: {ranks: 1}, or backend: tf" \
     "$(fanfold -C "$c" check 2>&1)"
 sed -i 's/backend: pt/backend: tf, compress: true/' "$c/campaign.yaml"
 ok "with several ranks" fanfold -C "$c" run
@@ -282,6 +283,12 @@ refuses "another name of the curve" 's/lcurve.out/curve/' "input.json:8: 'traini
 refuses "validation without data" 's/"numb_steps"/"validation_data": {}, &/' \
     "asks for validation, and there are no data for it"
 refuses "what is no JSON" 's/"model": {/"model" {/' "input.json:3:"
+campaign "$tmp/check" "backend: pt"
+sed -i 's/"neuron"/"seed": 1, &/; s/"batch_size"/"systems": ["x"], &/; s/"numb_steps": 40,//; s/lcurve.out/curve/; s/"model": {/&"type_map": ["O", "Si"], /' \
+    "$tmp/check/input.json"
+is "all that is wrong with an input is told at once" \
+    "'model.fitting_net.seed' 'training.training_data.systems' 'training.disp_file' 'training' 'model.type_map'" \
+    "$(fanfold -C "$tmp/check" check 2>&1 | sed -n "s/.*input.json:[0-9]*: \('[^']*'\).*/\1/p" | xargs -d '\n')"
 campaign "$tmp/check" "backend: torch"
 has "no such backend" "backend: 'torch' is none of DeePMD-kit" "$(fanfold -C "$tmp/check" check 2>&1)"
 campaign "$tmp/check" "backend: pt, reuse: {steps: 20, old_ratio: auto}"
@@ -296,6 +303,33 @@ campaign "$tmp/check" "backend: pt, systems: [sets]"
 mkdir -p "$tmp/check/sets/a/set.000"
 echo 0 0 >"$tmp/check/sets/a/type.raw"
 echo Ge >"$tmp/check/sets/a/type_map.raw"
+mkdir "$tmp/check/raw"
+echo 0 0 >"$tmp/check/raw/type.raw"
+echo 0 0 0 0 0 1 >"$tmp/check/raw/coord.raw"
+campaign "$tmp/check" "backend: pt, systems: [raw]"
+has "data that dp does not read" "raw' has no set.*, and dp reads no other form; run \`fanfold convert IN DIR --for deepmd --elements Si\` with it, and name DIR" \
+    "$(fanfold -C "$tmp/check" check 2>&1)"
+fanfold convert "$frames" "$tmp/check/plain" --for deepmd --elements Si >/dev/null
+plain=$(dirname "$(find "$tmp/check/plain" -name type.raw | head -n 1)")
+cp -r "$plain" "$tmp/check/mixed"
+cp "$tmp/check/mixed/set.000/energy.npy" "$tmp/check/mixed/set.000/real_atom_types.npy"
+campaign "$tmp/check" "backend: pt, systems: [mixed]"
+has "systems of the mixed form beside frames" "mixed' is of the mixed form, and datasets are written in the npy form" \
+    "$(fanfold -C "$tmp/check" check 2>&1)"
+campaign "$tmp/check" "backend: pt, systems: ['$plain', mixed]"
+has "... and beside others" "mixed' is of the mixed form, and others are not: dp reads no two forms together" \
+    "$(fanfold -C "$tmp/check" check 2>&1)"
+: >"$tmp/check/old.pth"
+campaign "$tmp/check" "backend: pt, init_model: [old.pth]"
+has "a frozen model is no checkpoint" "old.pth' is a frozen model, and a checkpoint (.pt) is wanted; name that, or write init_frz" \
+    "$(fanfold -C "$tmp/check" check 2>&1)"
+campaign "$tmp/check" "backend: pt, init_model: previous.train.potential"
+has "... nor is one of another stage" "init_model: --init-model of the backend pt begins with a checkpoint, and potential is none; write checkpoint in its place" \
+    "$(fanfold -C "$tmp/check" check 2>&1)"
+campaign "$tmp/check" "backend: pt, init_frz: previous.train.checkpoint"
+has "... nor the other way round" "init_frz: --init-frz-model of the backend pt begins with a frozen model, and checkpoint is none" \
+    "$(fanfold -C "$tmp/check" check 2>&1)"
+campaign "$tmp/check" "backend: pt, systems: [sets]"
 has "data of other elements" "sets/a: atom 1 is 'Ge', which is none of the elements" \
     "$(fanfold -C "$tmp/check" check 2>&1)"
 

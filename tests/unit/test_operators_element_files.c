@@ -39,6 +39,19 @@ static const struct {
       NULL },
     { "{'Sj': 'Si.UPF'}", "'pseudo'",
       "pseudopotentials: 'Sj' is no element; write {Si: FILE}", NULL },
+    { "{'Si': 'v2.UPF', 'O': 'v1.UPF'}", "'pseudo'", NULL, "" },
+    { "{'O': 'v2.UPF'}", "'pseudo'",
+      "pseudopotentials.O: './pseudo/v2.UPF' is of Si; name a file of O",
+      NULL },
+    { "{'Si': 'v1.UPF'}", "'pseudo'",
+      "pseudopotentials.Si: './pseudo/v1.UPF' is of O; name a file of Si",
+      NULL },
+    { "{'Si': 'c.gth'}", "'pseudo'",
+      "pseudopotentials.Si: './pseudo/c.gth' is of C; name a file of Si",
+      NULL },
+    { "{'Si': 'al.orb'}", "'pseudo'",
+      "pseudopotentials.Si: './pseudo/al.orb' is of Al; name a file of Si",
+      NULL },
     { "{'Si': 'x', 'O': 'y'}", "'/nowhere'", NULL,
       "pseudopotentials: there is no '/nowhere' on this host; if the nodes do "
       "not have it either: correct pseudo_dir" },
@@ -58,6 +71,18 @@ static void test_before_anything_runs (void **state)
     assert_int_equal (file_make_dirs ("pseudo", NULL), 0);
     write_text ("pseudo/Si.UPF", "");
     write_text ("pseudo/O.UPF", "");
+    write_text ("pseudo/v2.UPF",
+                "<UPF version=\"2.0.1\">\n  <PP_INFO>\n element=\"C\"\n"
+                "  </PP_INFO>\n  <PP_HEADER generated=\"x\"\n"
+                "    element=\" SI\"\n pseudo_type=\"NC\"/>\n");
+    write_text ("pseudo/v1.UPF",
+                "<PP_INFO>\nElement C\n</PP_INFO>\n<PP_HEADER>\n"
+                "   0                   Version Number\n"
+                "  O                    Element\n   US  Ultrasoft\n"
+                "</PP_HEADER>\n");
+    write_text ("pseudo/c.gth", "# of CP2K\n C GTH-PBE-q4 GTH-PBE\n 2 2\n");
+    write_text ("pseudo/al.orb", "-----\nElement                     Al\n"
+                                 "Energy Cutoff(Ry)           100\n");
     for (size_t i = 0; i < ARRAY_SIZE (cases); i++) {
         struct json *others = json_object (), *files = json_of (cases[i].files);
         struct strbuf says = STRBUF_INIT;

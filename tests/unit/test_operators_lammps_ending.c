@@ -37,6 +37,13 @@ static const struct {
       "ERROR: Unrecognized pair style 'snap' is part of the ML-SNAP package "
       "which is not enabled in this LAMMPS binary. (src/force.cpp:278); "
       "Last command: pair_style snap" },
+    { BANNER "ERROR: Unrecognized pair style 'deepmd' (src/force.cpp:275)\n"
+             "Last command: pair_style deepmd potential_0.pth\n",
+      ENDING_MISTAKE,
+      "this LAMMPS knows no pair_style deepmd; let env of the profile set "
+      "LAMMPS_PLUGIN_PATH to the lib/deepmd_lmp of DeePMD-kit, or name another "
+      "LAMMPS, lammps: [PROGRAM]; Last command: pair_style deepmd "
+      "potential_0.pth" },
     { BANNER "ERROR on proc 3: Non-numeric atom coords - simulation unstable "
              "(src/domain.cpp:548)\n",
       ENDING_DIVERGED,

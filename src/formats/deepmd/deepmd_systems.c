@@ -87,6 +87,24 @@ bool deepmd_has_system (const char *dir)
     return has;
 }
 
+enum deepmd_form deepmd_system_form (const char *dir)
+{
+    enum deepmd_form form = DEEPMD_FORM_NO_SETS;
+    struct strvec names = STRVEC_INIT;
+
+    file_list_dir (dir, &names, NULL);
+    for (size_t i = 0; i < names.n && form == DEEPMD_FORM_NO_SETS; i++) {
+        struct strbuf path = STRBUF_INIT;
+
+        strbuf_addf (&path, "%s/%s/real_atom_types.npy", dir, names.v[i]);
+        if (strncmp (names.v[i], "set.", strlen ("set.")) == 0)
+            form = file_exists (path.buf) ? DEEPMD_FORM_MIXED : DEEPMD_FORM_NPY;
+        strbuf_release (&path);
+    }
+    strvec_release (&names);
+    return form;
+}
+
 int deepmd_system_count (const char *dir, uint64_t *n_frames, struct error *err)
 {
     struct strvec names = STRVEC_INIT;

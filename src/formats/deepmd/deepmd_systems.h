@@ -26,6 +26,12 @@ int deepmd_systems_find (const char *dir, size_t max, struct strvec *systems,
 int deepmd_system_count (const char *dir, uint64_t *n_frames,
                          struct error *err);
 
+/* What `dp` makes of a system: it reads sets of arrays, of the npy form, whose
+ * frames have the same atoms, or of the mixed form, and no text.
+ */
+enum deepmd_form { DEEPMD_FORM_NPY, DEEPMD_FORM_MIXED, DEEPMD_FORM_NO_SETS };
+enum deepmd_form deepmd_system_form (const char *dir);
+
 /* Has each type of the system's atoms the name that it has among 'elements'?
  * By type_map.raw, or, where there is none, by number.
  */

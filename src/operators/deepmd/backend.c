@@ -126,11 +126,30 @@ static void cut_ending (const struct deepmd_backend *backend, char *path)
         path[strlen (path) - strlen (backend->checkpoint[0])] = '\0';
 }
 
+/* A file that is a frozen model. */
+static bool is_frozen (const struct deepmd_backend *backend, const char *path)
+{
+    for (const char *const *e = backend->frozen_endings; *e; e++) {
+        if (ends_with (path, *e))
+            return true;
+    }
+    return false;
+}
+
 char *deepmd_find_checkpoint (const struct deepmd_backend *backend,
                               const char *dir, struct error *err)
 {
-    char *path =
-        find_model (dir, DEEPMD_CHECKPOINT, backend->checkpoint[0], err);
+    char *path;
+
+    if (is_frozen (backend, dir)) {
+        error_set (err,
+                   "'%s' is a frozen model, and a checkpoint (%s) is wanted; "
+                   "name that, or write %s in place of this input",
+                   dir, backend->checkpoint[0],
+                   backend->starts_frozen ? "init_frz" : "another model");
+        return NULL;
+    }
+    path = find_model (dir, DEEPMD_CHECKPOINT, backend->checkpoint[0], err);
 
     if (path)
         cut_ending (backend, path);

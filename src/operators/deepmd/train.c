@@ -71,19 +71,6 @@ static const struct deepmd_backend *backend_of (const struct json *inputs)
     return deepmd_backend_find (json_get_string (inputs, "backend"));
 }
 
-static int check_backend (const struct known_input *input, struct error *err)
-{
-    const char *name = json_as_string (input->value);
-    const struct deepmd_backend *backend = deepmd_backend_find (name);
-
-    if (!backend)
-        return error_set (err,
-                          "backend: '%s' is none of DeePMD-kit; write tf, pt, "
-                          "jax or pd",
-                          name);
-    return deepmd_backend_check_ranks (backend, input->ranks, err);
-}
-
 /* What another stage makes is not there yet. */
 static void doubt_restart (const struct known_input *input, struct strbuf *says)
 {
@@ -125,6 +112,8 @@ static int check_systems (const struct known_input *input, struct error *err)
         rc = deepmd_systems_add (&systems, dir, &elements, err);
         free (dir);
     }
+    if (rc == 0 && is_bound (input, "datasets"))
+        rc = deepmd_systems_refuse_mixed (&systems, &elements, err);
     deepmd_systems_release (&systems);
     strvec_release (&elements);
     return rc < 0 ? error_prefix (err, "systems") : 0;
@@ -140,12 +129,52 @@ const struct deepmd_start deepmd_starts[] = {
     { NULL, NULL },
 };
 
+static bool begins_frozen (const struct deepmd_backend *backend,
+                           const char *input)
+{
+    return strcmp (input, "init_frz") == 0
+           || (strcmp (input, "finetune") == 0 && backend->finetunes_frozen);
+}
+
+/* What another stage makes is known by its name. */
+static int check_sources (const struct deepmd_backend *backend,
+                          const struct json *sources, struct error *err)
+{
+    for (const struct deepmd_start *s = deepmd_starts; s->input; s++) {
+        bool frozen = begins_frozen (backend, s->input);
+        const char *wanted = frozen ? "potential" : "checkpoint";
+        const char *other = frozen ? "checkpoint" : "potential";
+
+        if (strcmp (json_get_string (sources, s->input), other) == 0)
+            return error_set (err,
+                              "%s: %s of the backend %s begins with a %s, and "
+                              "%s is none; write %s in its place",
+                              s->input, s->option, backend->name,
+                              frozen ? "frozen model" : "checkpoint", other,
+                              wanted);
+    }
+    return 0;
+}
+
+static int check_backend (const struct known_input *input, struct error *err)
+{
+    const char *name = json_as_string (input->value);
+    const struct deepmd_backend *backend = deepmd_backend_find (name);
+
+    if (!backend)
+        return error_set (err,
+                          "backend: '%s' is none of DeePMD-kit; write tf, pt, "
+                          "jax or pd",
+                          name);
+    return deepmd_backend_check_ranks (backend, input->ranks, err) < 0
+               ? -1
+               : check_sources (backend, input->sources, err);
+}
+
 char *deepmd_start_model (const struct deepmd_backend *backend,
                           const char *input, const char *dir, struct error *err)
 {
-    bool frozen =
-        strcmp (input, "init_frz") == 0
-        || (strcmp (input, "finetune") == 0 && backend->finetunes_frozen);
+    bool frozen = begins_frozen (backend, input);
 
     if (strcmp (input, "init_frz") == 0 && !backend->starts_frozen) {
         error_set (err, "the backend %s cannot begin with a frozen model",

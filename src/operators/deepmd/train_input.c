@@ -169,17 +169,36 @@ static int check_type_map (const struct template *t,
         json_as_string (json_at (map, i)), i, elements->v[i]);
 }
 
+static int check_keys (const struct template *t, struct error *err)
+{
+    return template_check_keys_of ("model", json_each_key, ours, t->text,
+                                   t->len, t->name, err);
+}
+
+/* All that is wrong, a line each. */
 static int check (const struct template *t, const struct strvec *elements,
                   struct error *err)
 {
-    return check_objects (t, err) < 0 || check_single (t, err) < 0
-                   || template_check_keys_of ("model", json_each_key, ours,
-                                              t->text, t->len, t->name, err)
-                          < 0
-                   || check_names (t, err) < 0 || check_length (t, err) < 0
-                   || check_type_map (t, elements, err) < 0
-               ? -1
-               : 0;
+    static int (*const checks[]) (const struct template *t,
+                                  struct error *err) = {
+        check_single, check_keys, check_names, check_length
+    };
+    struct strbuf all = STRBUF_INIT;
+    struct error one = ERROR_INIT;
+    int rc = 0;
+
+    if (check_objects (t, err) < 0)
+        return -1;
+    for (size_t i = 0; i < ARRAY_SIZE (checks); i++) {
+        if (checks[i](t, &one) < 0)
+            strbuf_addf (&all, "%s%s", all.len > 0 ? "\n" : "", one.text);
+    }
+    if (check_type_map (t, elements, &one) < 0)
+        strbuf_addf (&all, "%s%s", all.len > 0 ? "\n" : "", one.text);
+    if (all.len > 0)
+        rc = error_set (err, "%s", all.buf);
+    strbuf_release (&all);
+    return rc;
 }
 
 int deepmd_input_check (const char *text, size_t len, const char *name,

@@ -44,6 +44,7 @@ struct deepmd_systems {
     size_t *n_of_set; /* how many of them each data set has; owned */
     uint64_t *frames_of_set;
     size_t n_sets;
+    bool mixed, plain; /* of which form there are any */
 };
 
 #define DEEPMD_SYSTEMS_INIT                                                    \
@@ -56,6 +57,13 @@ struct deepmd_systems {
  */
 int deepmd_systems_add (struct deepmd_systems *systems, const char *dir,
                         const struct strvec *elements, struct error *err);
+/* Refuse systems of the mixed form, beside which there are frames, which are
+ * written in the other.
+ */
+int deepmd_systems_refuse_mixed (const struct deepmd_systems *systems,
+                                 const struct strvec *elements,
+                                 struct error *err);
+
 uint64_t deepmd_systems_frames (const struct deepmd_systems *systems);
 void deepmd_systems_release (struct deepmd_systems *systems);
 

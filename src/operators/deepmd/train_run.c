@@ -489,6 +489,28 @@ static const struct code_ending endings[] = {
     { "TimeoutError", ENDING_PASSING, NULL, 0 },
     { "ChildFailedError", ENDING_PASSING,
       "a rank failed; its error is in the log, before that of torchrun", 0 },
+    { "No module named 'tensorflow'", ENDING_MISTAKE,
+      "there is no TensorFlow for dp (No module named 'tensorflow'); write "
+      "backend: pt, jax or pd in the stage, or let setup of the profile load a "
+      "dp that has it",
+      0 },
+    { "No module named 'torch'", ENDING_MISTAKE,
+      "there is no PyTorch for dp (No module named 'torch'); write backend: "
+      "tf, "
+      "jax or pd in the stage, or let setup of the profile load a dp that has "
+      "it",
+      0 },
+    { "No module named 'jax'", ENDING_MISTAKE,
+      "there is no JAX for dp (No module named 'jax'); write backend: tf, pt "
+      "or "
+      "pd in the stage, or let setup of the profile load a dp that has it",
+      0 },
+    { "No module named 'paddle'", ENDING_MISTAKE,
+      "there is no Paddle for dp (No module named 'paddle'); write backend: "
+      "tf, "
+      "pt or jax in the stage, or let setup of the profile load a dp that has "
+      "it",
+      0 },
     { "", ENDING_MISTAKE, NULL, 0 }, /* any other */
     { NULL, ENDING_DONE, NULL, 0 },
 };

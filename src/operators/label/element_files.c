@@ -15,6 +15,7 @@
 #include "base/strbuf.h"
 #include "formats/element.h"
 #include "formats/frame.h"
+#include "formats/pseudo_element.h"
 #include "operators/label/element_files.h"
 #include "operators/label/label_kit.h"
 
@@ -77,6 +78,18 @@ static int complain_of_file (const char *name, const char *symbol,
     return -1;
 }
 
+/* A file that tells no element may be of any. */
+static int check_element (const char *name, const char *symbol,
+                          const char *path, struct error *err)
+{
+    char found[SYMBOL_SIZE];
+
+    if (!pseudo_element (path, found) || strcmp (found, symbol) == 0)
+        return 0;
+    return error_set (err, "%s.%s: '%s' is of %s; name a file of %s", name,
+                      symbol, path, found, symbol);
+}
+
 static int check_one (const char *name, const char *symbol, const char *file,
                       const char *dir, struct error *err)
 {
@@ -91,6 +104,8 @@ static int check_one (const char *name, const char *symbol, const char *file,
     path = path_join (dir, file);
     if (!file_exists (path))
         rc = complain_of_file (name, symbol, dir, file, err);
+    else
+        rc = check_element (name, symbol, path, err);
     free (path);
     return rc;
 }
@@ -144,6 +159,29 @@ char *element_files_dir (const struct label_input *input, const char *name,
     return path_join (input->task->campaign_dir, dir);
 }
 
+static int check_atom (const struct label_input *input, const char *name,
+                       const char *symbol, struct error *err)
+{
+    char *dir = element_files_dir (input, name, err);
+    const struct json *files = json_get (input->inputs, name);
+    char *path = dir ? path_join (dir, json_get_string (files, symbol)) : NULL;
+    int rc = path ? check_element (name, symbol, path, err) : -1;
+
+    free (path);
+    free (dir);
+    return rc;
+}
+
+/* Is it the first of its element? */
+static bool is_first (const struct frame *frame, size_t atom)
+{
+    for (size_t i = 0; i < atom; i++) {
+        if (strcmp (frame->symbols[i], frame->symbols[atom]) == 0)
+            return false;
+    }
+    return true;
+}
+
 int element_files_cover (const struct label_input *input, const char *name,
                          struct error *err)
 {
@@ -160,6 +198,8 @@ int element_files_cover (const struct label_input *input, const char *name,
         if (!(element_mass (symbol) > 0))
             return error_set (err, "atom %zu: '%s' is no element", i + 1,
                               symbol);
+        if (is_first (frame, i) && check_atom (input, name, symbol, err) < 0)
+            return -1;
     }
     return 0;
 }

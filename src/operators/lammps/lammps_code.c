@@ -41,6 +41,11 @@ static const struct code_ending endings[] = {
     { "CUDA_ERROR_", .ending = ENDING_PASSING },
     { "Failed to allocate", .ending = ENDING_PASSING },
     { "Failed to reallocate", .ending = ENDING_PASSING },
+    { "Unrecognized pair style 'deepmd'", .ending = ENDING_MISTAKE,
+      .message =
+          "this LAMMPS knows no pair_style deepmd; let env of the profile "
+          "set LAMMPS_PLUGIN_PATH to the lib/deepmd_lmp of DeePMD-kit, or "
+          "name another LAMMPS, lammps: [PROGRAM]" },
     { "ERROR", .ending = ENDING_MISTAKE },
     { 0 },
 };

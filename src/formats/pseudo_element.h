@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* pseudo_element.h - of which element a pseudopotential, or a set of orbitals,
+ * is: by the header of UPF (version 1 and 2), the first line of GTH, the line
+ * "Element" of ABACUS's orbitals
+ */
+#ifndef FORMATS_PSEUDO_ELEMENT_H
+#define FORMATS_PSEUDO_ELEMENT_H
+
+#include <stdbool.h>
+
+#include "formats/frame.h"
+
+/* False: the file does not say it, or cannot be read. */
+bool pseudo_element (const char *path, char symbol[SYMBOL_SIZE]);
+
+#endif /* !FORMATS_PSEUDO_ELEMENT_H */
