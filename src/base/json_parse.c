@@ -58,6 +58,9 @@ static bool take_digits (struct reading *reading)
     return reading->at > start;
 }
 
+static const char not_finite[] = "NaN and infinities are no numbers of JSON; "
+                                 "write null, or leave the key out";
+
 /* These return the complaint about what begins at 'at', which is then where it
  * is wrong, or NULL and go behind it.
  */
@@ -70,6 +73,8 @@ static const char *scan_number (struct reading *reading)
     zero = take_char (reading, "0");
     if (zero && is_digit (reading))
         return "a number that begins with 0";
+    if (!zero && reading->at < reading->end && *reading->at == 'I')
+        return not_finite;
     if (!zero && !take_digits (reading))
         return "a digit is missing";
     if (take_char (reading, ".") && !take_digits (reading))
@@ -330,11 +335,28 @@ static const char *wrong_at (const struct reading *reading, const char *at)
     return at;
 }
 
+/* What Python writes that JSON lacks. */
+static bool is_not_finite (const struct reading *reading, const char *at)
+{
+    static const char *const words[] = { "NaN", "nan", "Infinity", "inf" };
+    size_t left;
+
+    left = (size_t)(reading->end - at);
+    for (size_t i = 0; i < ARRAY_SIZE (words); i++) {
+        if (strlen (words[i]) <= left
+            && strncmp (at, words[i], strlen (words[i])) == 0)
+            return true;
+    }
+    return false;
+}
+
 /* cJSON stopped at 'at'. */
 static void complain_syntax (const struct reading *reading, const char *at)
 {
     if (at == reading->end || strchr (" \t\n\r", *at))
         complain (reading, at, NULL, "a value is missing");
+    else if (is_not_finite (reading, at))
+        complain (reading, at, NULL, "%s", not_finite);
     else
         complain (reading, at, NULL, "unexpected '%c'", *at);
 }

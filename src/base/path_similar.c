@@ -3,6 +3,7 @@
 #include "config.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/alloc.h"
 #include "base/file.h"
@@ -10,20 +11,60 @@
 #include "base/problems.h"
 #include "base/strvec.h"
 
+/* Those of 'names' that end in 'end', without that, and the others. */
+static void part_names (const struct strvec *names, const char *end,
+                        struct strvec *stems, struct strvec *others)
+{
+    size_t tail = strlen (end);
+
+    for (size_t i = 0; i < names->n; i++) {
+        size_t len = strlen (names->v[i]);
+
+        if (tail > 0 && len > tail
+            && strcmp (names->v[i] + len - tail, end) == 0)
+            strvec_pushf (stems, "%.*s", (int)(len - tail), names->v[i]);
+        else
+            strvec_push (others, names->v[i]);
+    }
+}
+
+/* The name that 'base' is nearly, or NULL.  Of one with the same ending the
+ * rest is compared: C.UPF is not nearly Si.UPF.  Caller frees.
+ */
+static char *nearest_name (const char *base, const struct strvec *names)
+{
+    const char *end = strrchr (base, '.');
+    struct strvec stems = STRVEC_INIT, others = STRVEC_INIT;
+    char *stem, *name = NULL;
+    const char *near;
+
+    end = end ? end : base + strlen (base);
+    stem = xstrndup (base, (size_t)(end - base));
+    part_names (names, end, &stems, &others);
+    if ((near = nearest_word (stem, &stems)))
+        name = xasprintf ("%s%s", near, end);
+    else if ((near = nearest_word (base, &others)))
+        name = xstrdup (near);
+    strvec_release (&others);
+    strvec_release (&stems);
+    free (stem);
+    return name;
+}
+
 char *path_similar (const char *dir, const char *path)
 {
     const char *base = path_base (path);
     char *parent = xstrndup (path, (size_t)(base - path));
     char *where = path_join (dir, parent[0] ? parent : ".");
     struct strvec names = STRVEC_INIT;
-    const char *near = NULL;
-    char *similar = NULL;
+    char *near = NULL, *similar = NULL;
 
     if (file_list_dir (where, &names, NULL) == 0)
-        near = nearest_word (base, &names);
+        near = nearest_name (base, &names);
     if (near)
         similar = xasprintf ("%s%s", parent, near);
     strvec_release (&names);
+    free (near);
     free (where);
     free (parent);
     return similar;

@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
@@ -17,6 +18,9 @@
 #include "base/file.h"
 #include "base/process.h"
 #include "base/spawn.h"
+
+/* The kernel looks no further into the first line of a script. */
+enum { INTERPRETER_MAX = 256 };
 
 /* Filled in by the child, which shares our memory until it execs: volatile,
  * since the compiler sees nobody who would read it.
@@ -185,6 +189,71 @@ static char *find_program (const struct spawn *spec, struct error *err)
     return program;
 }
 
+/* The interpreter that the first line of a file names, "" for none; true where
+ * that line ends as on Windows.
+ */
+static bool read_interpreter (const char *dir, const char *program,
+                              char name[INTERPRETER_MAX])
+{
+    char line[INTERPRETER_MAX];
+    char *path = path_join (dir ? dir : ".", program);
+    int fd = file_open (path, O_RDONLY, 0);
+    ssize_t n = fd >= 0 ? read (fd, line, sizeof (line) - 1) : -1;
+    char *end, *word = line + 2;
+
+    file_close (fd);
+    free (path);
+    name[0] = '\0';
+    if (n < 2 || line[0] != '#' || line[1] != '!')
+        return false;
+    line[n] = '\0';
+    line[strcspn (line, "\n")] = '\0';
+    word += strspn (word, " \t");
+    end = word + strcspn (word, " \t\r");
+    snprintf (name, INTERPRETER_MAX, "%.*s", (int)(end - word), word);
+    return strchr (word, '\r') != NULL;
+}
+
+/* The kernel says of a script whose interpreter is not there that the script is
+ * not there.
+ */
+static void say_why (const struct spawn *spec, const char *program, int number,
+                     struct error *err)
+{
+    char name[INTERPRETER_MAX] = "";
+    bool windows =
+        number == ENOENT && read_interpreter (spec->dir, program, name);
+
+    if (windows)
+        error_set (err,
+                   "its first line ends with a carriage return, as on Windows; "
+                   "run `dos2unix` on it");
+    else if (name[0])
+        error_set (err,
+                   "its first line names the program '%s', which is not there; "
+                   "write one that is, such as #!/usr/bin/env python3",
+                   name);
+    else
+        error_set (err, "%s", strerror (number));
+}
+
+/* What kept the child from becoming the program. */
+static void refused (const struct spawn *spec, const char *program, pid_t pid,
+                     const volatile struct failure *failure, struct error *err)
+{
+    /* It never became the program; its status is of no interest. */
+    TEMP_FAILURE_RETRY (waitpid (pid, NULL, 0));
+    errno = failure->error_number;
+    if (failure->name)
+        error_errno (err, "%s '%s'", failure->what, failure->name);
+    else if (failure->what)
+        error_errno (err, "%s", failure->what);
+    else
+        say_why (spec, program, failure->error_number, err);
+    if (err)
+        err->number = failure->error_number;
+}
+
 pid_t spawn (const struct spawn *spec, struct error *err)
 {
     volatile struct failure failure = { NULL, NULL, 0 };
@@ -198,20 +267,12 @@ pid_t spawn (const struct spawn *spec, struct error *err)
     sigprocmask (SIG_SETMASK, &all, &before);
     pid = vfork_child (spec, program, getpid (), &failure);
     sigprocmask (SIG_SETMASK, &before, NULL);
-    free (program);
     if (pid < 0)
-        return error_errno (err, "no process can be had");
-    if (failure.error_number == 0)
-        return pid;
-    /* It never became the program; its status is of no interest. */
-    TEMP_FAILURE_RETRY (waitpid (pid, NULL, 0));
-    errno = failure.error_number;
-    if (failure.name)
-        return error_errno (err, "%s '%s'", failure.what, failure.name);
-    if (failure.what)
-        return error_errno (err, "%s", failure.what);
-    error_set (err, "%s", strerror (failure.error_number));
-    if (err)
-        err->number = failure.error_number;
-    return -1;
+        error_errno (err, "no process can be had");
+    if (pid > 0 && failure.error_number != 0) {
+        refused (spec, program, pid, &failure, err);
+        pid = -1;
+    }
+    free (program);
+    return pid;
 }

@@ -38,6 +38,7 @@ struct reader {
     yaml_parser_t parser;
     struct yaml_anchors anchors;
     int depth;
+    yaml_mark_t quote, quote_end; /* of the last text in quotes */
 };
 
 static struct mark mark_of (const struct reader *reader, yaml_mark_t mark)
@@ -87,7 +88,6 @@ static const struct {
       "write 'key: value' with a space after the colon" },
     { "did not find expected ',' or ']'", "close the list with ']'" },
     { "did not find expected ',' or '}'", "close the mapping with '}'" },
-    { "found unexpected end of stream", "close the quotes" },
     { "found character that cannot start any token", "put the text in quotes" },
 };
 
@@ -141,6 +141,30 @@ static void add_remedy (const struct reader *reader, struct strbuf *text)
     }
 }
 
+/* A quote that is not closed takes what follows with it, up to the next one:
+ * the line where it was opened is the wrong one.  False: there is none.
+ */
+static bool complain_of_quote (struct reader *reader)
+{
+    const yaml_parser_t *parser = &reader->parser;
+    bool open = parser->context && strstr (parser->context, "quoted scalar")
+                && strstr (parser->problem, "end of stream");
+    bool late = reader->quote.line < reader->quote_end.line
+                && reader->quote_end.line == parser->problem_mark.line;
+
+    if (open)
+        problems_add (reader->problems, mark_of (reader, parser->context_mark),
+                      "the quotes that open here are not closed; close them "
+                      "where the text ends");
+    else if (late)
+        problems_add (reader->problems, mark_of (reader, reader->quote),
+                      "the quotes that open here are closed in line %zu, and "
+                      "what follows there is not YAML; close them where the "
+                      "text ends",
+                      reader->quote_end.line + 1);
+    return open || late;
+}
+
 static void complain_of_syntax (struct reader *reader)
 {
     const yaml_parser_t *parser = &reader->parser;
@@ -156,6 +180,8 @@ static void complain_of_syntax (struct reader *reader)
                       "a tab where YAML wants spaces; replace it");
         return;
     }
+    if (complain_of_quote (reader))
+        return;
     strbuf_add_str (&text, parser->problem);
     if (parser->context) {
         strbuf_addf (&text, " %s", parser->context);
@@ -183,6 +209,17 @@ static bool next_event (struct reader *reader, yaml_event_t *event)
 }
 
 /* --- building --- */
+
+static void note_quotes (struct reader *reader, const yaml_event_t *event)
+{
+    yaml_scalar_style_t style = event->data.scalar.style;
+
+    if (style != YAML_SINGLE_QUOTED_SCALAR_STYLE
+        && style != YAML_DOUBLE_QUOTED_SCALAR_STYLE)
+        return;
+    reader->quote = event->start_mark;
+    reader->quote_end = event->end_mark;
+}
 
 static void check_key (struct reader *reader, const struct yaml_node *node)
 {
@@ -317,6 +354,7 @@ static struct yaml_node *read_node (struct reader *reader,
                            DEPTH_MAX - reader->depth, node);
         break;
     case YAML_SCALAR_EVENT:
+        note_quotes (reader, event);
         take_scalar (reader, event, node);
         break;
     case YAML_SEQUENCE_START_EVENT:

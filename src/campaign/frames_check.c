@@ -47,6 +47,15 @@ static int refuse_element (struct reading *reading, const char *symbol)
 {
     struct strbuf what = STRBUF_INIT, remedy = STRBUF_INIT;
 
+    if (!(element_mass (symbol) > 0)) {
+        strbuf_addf (&what, "has atoms '%s', which is no chemical symbol",
+                     symbol);
+        refuse (reading, what.buf,
+                "write the element there, or name a file "
+                "without such atoms");
+        strbuf_release (&what);
+        return -1;
+    }
     strbuf_addf (&what, "has the element '%s', which the campaign lacks",
                  symbol);
     strbuf_add_str (&remedy, "write elements: [");
@@ -126,6 +135,13 @@ static int look_at_frame (const struct frame *frame, void *arg,
     return reading->atoms > 0 ? 0 : -1;
 }
 
+static bool is_extxyz (const char *path)
+{
+    const char *end = strrchr (path, '.');
+
+    return end && (strcmp (end, ".extxyz") == 0 || strcmp (end, ".xyz") == 0);
+}
+
 /* What the reader says begins with the path as it was opened. */
 static void complain_of_file (const struct reading *reading, const char *path,
                               const struct error *err)
@@ -138,9 +154,11 @@ static void complain_of_file (const struct reading *reading, const char *path,
                        "%s: %s; make it a file that you can read",
                        reading->name, err->text);
     else
-        field_problem (reading->node, "%s: %s%s; convert it to extended XYZ",
-                       reading->name, named ? reading->path : "",
-                       named ? err->text + len : err->text);
+        field_problem (
+            reading->node, "%s: %s%s; %s", reading->name,
+            named ? reading->path : "", named ? err->text + len : err->text,
+            is_extxyz (reading->path) ? "complete that frame, or remove it"
+                                      : "convert it to extended XYZ");
 }
 
 /* False after complaining, and where not all was looked at. */

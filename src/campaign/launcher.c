@@ -113,11 +113,37 @@ void launcher_default (struct profile *profile)
     profile->agents = agents_of (profile, &presets[0]);
 }
 
+/* A command in one text: the list that it should be. */
+static void complain_of_text (const struct yaml_node *node)
+{
+    struct strbuf list = STRBUF_INIT;
+    const char *at = node->text + strspn (node->text, " ");
+
+    while (*at) {
+        size_t len = strcspn (at, " ");
+        bool quoted = memchr (at, '{', len) || memchr (at, ',', len);
+
+        strbuf_addf (&list, "%s%s%.*s%s", list.len > 0 ? ", " : "",
+                     quoted ? "\"" : "", (int)len, at, quoted ? "\"" : "");
+        at += len;
+        at += strspn (at, " ");
+    }
+    field_problem (node, "launcher: '%s' is one text; write a list, [%s]",
+                   node->text, list.buf);
+    strbuf_release (&list);
+}
+
 static void read_preset (const struct yaml_node *node, struct profile *profile)
 {
-    int i = field_choose (node, node->text, presets, ARRAY_SIZE (presets),
-                          sizeof (*presets),
-                          "launcher: there is no preset '%s'", node->text);
+    int i;
+
+    if (strchr (node->text, ' ')) {
+        complain_of_text (node);
+        return;
+    }
+    i = field_choose (node, node->text, presets, ARRAY_SIZE (presets),
+                      sizeof (*presets), "launcher: there is no preset '%s'",
+                      node->text);
 
     if (i < 0)
         return;

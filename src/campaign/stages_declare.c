@@ -176,13 +176,18 @@ struct node_capacity compilation_node (const struct compilation *c,
 {
     struct node_capacity node = profile->node;
     int cores, reserved;
+    int64_t memory_bytes;
 
     strict_memory_count (profile, task, c->reader.this_host, &node);
     if (node.cores > 0 || !c->reader.this_host || !profile_runs_here (profile)
-        || granted_cores (&profile->rules, &cores, &reserved, NULL) < 0
+        || granted_cores (&profile->rules, &cores, &reserved, &memory_bytes,
+                          NULL)
+               < 0
         || cores <= reserved)
         return node;
     node.cores = cores - reserved;
+    if (node.memory_bytes == 0)
+        node.memory_bytes = memory_bytes;
     return node;
 }
 

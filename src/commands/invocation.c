@@ -274,9 +274,45 @@ static int parse_command (int argc, char **argv, struct invocation *invocation)
     return check_count (invocation);
 }
 
+/* What other programs call it. */
+static const char *command_meant (const char *name)
+{
+    static const struct {
+        const char *name, *meant;
+    } others[] = { { "stop", "pause` or `fanfold cancel" },
+                   { "kill", "cancel" },
+                   { "abort", "cancel" },
+                   { "start", "run" },
+                   { "continue", "resume` or `fanfold run" },
+                   { "restart", "retry` or `fanfold redo" },
+                   { "rerun", "redo" },
+                   { "undo", "status --replaced" },
+                   { "rm", "forget` or `fanfold reset" },
+                   { "remove", "forget` or `fanfold reset" },
+                   { "delete", "forget` or `fanfold reset" },
+                   { "clean", "reset" },
+                   { "ls", "status" },
+                   { "list", "status" },
+                   { "show", "explain" },
+                   { "init", "new" },
+                   { "validate", "check" } };
+
+    for (size_t i = 0; i < ARRAY_SIZE (others); i++) {
+        if (strcmp (others[i].name, name) == 0)
+            return others[i].meant;
+    }
+    return NULL;
+}
+
 static enum exit_status no_such_command (const char *name)
 {
     struct strvec names = STRVEC_INIT;
+    const char *meant = command_meant (name);
+
+    if (meant)
+        return complain (STATUS_USAGE,
+                         "there is no command '%s'; see `fanfold %s`", name,
+                         meant);
 
     if (is_campaign_dir (name))
         return complain (STATUS_USAGE,

@@ -137,7 +137,7 @@ static void look_around (const char *host, const struct node_wish *wish,
     cpu_set_t threads;
     int reserved;
 
-    if (granted_cores (&no_rules, &sight.cores, &reserved, NULL) < 0)
+    if (granted_cores (&no_rules, &sight.cores, &reserved, NULL, NULL) < 0)
         sight.cores = 0;
     if (sched_getaffinity (0, sizeof (threads), &threads) == 0)
         sight.threads = CPU_COUNT (&threads);

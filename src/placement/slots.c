@@ -150,13 +150,25 @@ static void keep_gpus (struct given *given, const struct placement *placement,
     free (needed);
 }
 
+/* Of this node no less than the kernel has: its NUMA nodes need not tell all.
+ */
+static int64_t node_memory_bytes (const struct node_shape *shape)
+{
+    int64_t pages = shape->here ? sysconf (_SC_PHYS_PAGES) : 0;
+    int64_t bytes = pages > 0 ? pages * sysconf (_SC_PAGESIZE) : 0;
+
+    return bytes > shape->memory_bytes ? bytes : shape->memory_bytes;
+}
+
 int granted_cores (const struct place_rules *rules, int *cores, int *reserved,
-                   struct error *err)
+                   int64_t *memory_bytes, struct error *err)
 {
     struct given given;
 
     if (given_load (false, &given, err) < 0)
         return -1;
+    if (memory_bytes)
+        *memory_bytes = node_memory_bytes (&given.shape);
     *cores = given.cores;
     *reserved = place_reserved (&given.shape,
                                 &(struct granted){ .cpus = given.cpus }, rules);

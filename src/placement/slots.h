@@ -88,10 +88,11 @@ int slots_cut_together (const struct place_group *wanted, size_t n, int asked,
                         bool bind, struct slots *slots, struct error *err);
 
 /* How many cores this process was given, and how many of them the rules leave
- * to the system.
+ * to the system; the memory of the node (NULL: not of interest), 0 where that
+ * is not known.
  */
 int granted_cores (const struct place_rules *rules, int *cores, int *reserved,
-                   struct error *err);
+                   int64_t *memory_bytes, struct error *err);
 
 /* As place_strict_room, of what this process was given. */
 struct strict_room granted_strict_room (const struct place_group *group,

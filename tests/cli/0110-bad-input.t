@@ -16,6 +16,8 @@ fresh() {
     chmod -R u+rwX "$dir" 2>/dev/null
     rm -rf "$dir"
     loop_campaign "$dir"
+    sed 's/^Si /Xx /' "$dir/initial.extxyz" >"$dir/xx.extxyz"
+    printf '2\nLattice="9 0 0 0 9 0 0 0 9" Properties=species:S:1:pos:R:3\nSi 0 0 0\n' >"$dir/cut.extxyz"
 }
 
 # refused WHAT PLACE WORDS: the files in $dir are; PLACE is campaign.yaml:L:C.
@@ -203,12 +205,24 @@ site "a profile with a line break" site.yaml:3:3 "'a?b' cannot be" 's|here:|"a\\
 site "an unknown scheduler" site.yaml:4:16 "unknown scheduler 'slrum'" 's|: local|: slrum|'
 site "an unknown key of the site" site.yaml:6:26 "did you mean 'settle'" 's|settle|setle|'
 
+site "a launcher in one text" site.yaml:6:15 "'mpirun -n {ranks}' is one text; write a list, [mpirun, -n, \"{ranks}\"]" \
+    '5s|$|\n    launcher: "mpirun -n {ranks}"|'
+edited "a quote that is left open" campaign.yaml:3:12 "the quotes that open here are closed in line" \
+    '3s|Si|"Si|; $s|$|\nmore: "x"|'
+edited "atoms of no element" campaign.yaml:6:18 "has atoms 'Xx', which is no chemical symbol; write the element there" \
+    '6s|initial.extxyz|xx.extxyz|'
+edited "a file that is cut off" campaign.yaml:6:18 "complete that frame, or remove it" '6s|initial.extxyz|cut.extxyz|'
+
 # --- numbers and units ---
 
 edited "a seed that is too large" campaign.yaml:4:7 "whole number" '4s|7|99999999999999999999|'
 edited "no iterations" campaign.yaml:21:60 "from 1 to" '21s|iterations: 6|iterations: 0|'
 edited "a negative number of tries" campaign.yaml:14:21 "whole number from 1" \
     '13s|$|\n    retry: {failed: -1}|'
+fresh
+rm "$dir/site.yaml"
+sed -i '13s|$|\n    task: {memory: 4000TiB}|' "$dir/campaign.yaml"
+refused "more memory than this machine has" campaign.yaml:14:20 "a task wants 3.9 PiB of memory and a node has"
 edited "a walltime in no unit" campaign.yaml:14:22 "such as 90s" \
     '13s|$|\n    task: {walltime: 1 week}|'
 edited "a retry with no factor" campaign.yaml:14:43 "write x2" \
@@ -330,6 +344,8 @@ line_break='a
 fanfold: b'
 told "a command misspelt" 2 "did you mean 'check'" chekc
 told "a command that is none" 2 "there is no command 'frobnicate'; try 'fanfold --help'" frobnicate
+told "a command of other programs" 2 "there is no command 'stop'; see \`fanfold pause\` or \`fanfold cancel\`" stop
+told "... and another one" 2 "there is no command 'kill'; see \`fanfold cancel\`" kill
 told "a command with a line break" 2 "there is no command 'a?fanfold: b'" "$line_break"
 told "a command that is ../" 2 "there is no command '../run'" ../run
 told "an argument too many" 2 "usage: fanfold check; try 'fanfold check --help'" check now

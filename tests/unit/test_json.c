@@ -229,8 +229,11 @@ static void test_refused_text (void **state)
         { "0x10", "t:1:2: text behind the value" },
         { "1.2.3", "t:1:4: text behind the value" },
         { "[1-2]", "t:1:3: unexpected '-'" },
-        { "NaN", "t:1:1: unexpected 'N'" },
-        { "-Infinity", "t:1:2: a digit is missing" },
+        { "NaN", "t:1:1: NaN and infinities are no numbers of JSON; write "
+                 "null, or leave the key out" },
+        { "{\"a\": [-Infinity]}", "t:1:9: NaN and infinities are no" },
+        { "[Nan]", "t:1:2: unexpected 'N'" },
+        { "-Infinity", "t:1:2: NaN and infinities are no" },
         { "1e999", "t:1:1: the number is greater than a double can be" },
         { "[0, -1e999]",
           "t:1:5: key '[1]': the number is greater than a double can be" },

@@ -37,6 +37,10 @@ static const struct {
       "pseudopotentials.Si: there is no 'nothing.like.it' in ./pseudo; name "
       "a file that is there, or another pseudo_dir",
       NULL },
+    { "{'O': 'Ni.UPF'}", "'pseudo'",
+      "pseudopotentials.O: there is no 'Ni.UPF' in ./pseudo; name a file that "
+      "is there, or another pseudo_dir",
+      NULL },
     { "{'Sj': 'Si.UPF'}", "'pseudo'",
       "pseudopotentials: 'Sj' is no element; write {Si: FILE}", NULL },
     { "{'Si': 'v2.UPF', 'O': 'v1.UPF'}", "'pseudo'", NULL, "" },

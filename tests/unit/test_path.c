@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "base/compiler.h"
+#include "base/path_similar.h"
 #include "temp_dir.h"
 
 static void test_join (void **state)
@@ -95,6 +96,34 @@ static void test_base (void **state)
     assert_string_equal (path_base ("c/"), "");
 }
 
+/* Names with the same ending are compared without it. */
+static void test_similar (void **state)
+{
+    static const char *const there[] = { "Carbon.UPF", "C.UPF", "md.in",
+                                         "initial.extxyz" };
+    static const char *const cases[][2] = {
+        { "Si.UPF", NULL },        { "Carbn.UPF", "Carbon.UPF" },
+        { "dm.in", "md.in" },      { "initial.xyz", "initial.extxyz" },
+        { "labels.extxyz", NULL }, { "md", NULL },
+    };
+    struct temp_dir dir;
+
+    (void)state;
+    temp_dir_enter (&dir);
+    for (size_t i = 0; i < ARRAY_SIZE (there); i++)
+        write_text (there[i], "");
+    for (size_t i = 0; i < ARRAY_SIZE (cases); i++) {
+        char *similar = path_similar (".", cases[i][0]);
+
+        if (cases[i][1])
+            assert_string_equal (similar, cases[i][1]);
+        else
+            assert_null (similar);
+        free (similar);
+    }
+    temp_dir_leave (&dir);
+}
+
 int main (void)
 {
     const struct CMUnitTest tests[] = {
@@ -103,6 +132,7 @@ int main (void)
         cmocka_unit_test (test_absolute_from_here),
         cmocka_unit_test (test_inside),
         cmocka_unit_test (test_base),
+        cmocka_unit_test (test_similar),
     };
 
     cmocka_set_message_output (CM_OUTPUT_TAP);

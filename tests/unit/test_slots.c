@@ -130,12 +130,15 @@ static void test_recorded_machine (void **state)
         path_join (srcdir ? srcdir : ".",
                    "tests/fixtures/hwloc/2-packages-6-cores-2-pus.xml");
     int cores, reserved;
+    int64_t memory_bytes;
 
     (void)state;
     setenv ("HWLOC_XMLFILE", path, 1);
-    assert_int_equal (
-        granted_cores (&(struct place_rules){ 0 }, &cores, &reserved, NULL), 0);
+    assert_int_equal (granted_cores (&(struct place_rules){ 0 }, &cores,
+                                     &reserved, &memory_bytes, NULL),
+                      0);
     assert_int_equal (cores, 12);
+    assert_true (memory_bytes > 0);
     expect_slots (
         6, 2, "0,2,4,6,8,10,12,14,16,18,20,22 1,3,5,7,9,11,13,15,17,19,21,23");
     expect_slots (
@@ -305,7 +308,8 @@ static void child_on_one_cpu (int cpu)
     CPU_ZERO (&set);
     CPU_SET (cpu, &set);
     ok = sched_setaffinity (0, sizeof (set), &set) == 0
-         && granted_cores (&(struct place_rules){ 0 }, &cores, &reserved, NULL)
+         && granted_cores (&(struct place_rules){ 0 }, &cores, &reserved, NULL,
+                           NULL)
                 == 0
          && cores == 1
          && slots_cut (&(struct element_wish){ .tasks = { .cores = 1 } },

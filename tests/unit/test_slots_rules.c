@@ -130,11 +130,11 @@ static void test_reserved_of_granted (void **state)
     (void)state;
     setenv ("HWLOC_SYNTHETIC", "pack:2 l3:4 core:2 pu:2", 1);
     granted_cores (&(struct place_rules){ .reserve_one_per_l3 = true }, &cores,
-                   &reserved, NULL);
+                   &reserved, NULL, NULL);
     assert_int_equal (cores, 16);
     assert_int_equal (reserved, 8);
     granted_cores (&(struct place_rules){ .reserved_cores = 3 }, &cores,
-                   &reserved, NULL);
+                   &reserved, NULL, NULL);
     assert_int_equal (reserved, 3);
 }
 

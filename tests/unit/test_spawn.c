@@ -8,14 +8,17 @@
 #include <setjmp.h>
 #include <cmocka.h>
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include "base/error.h"
 #include "base/spawn.h"
+#include "temp_dir.h"
 
 /* No kernel has so many. */
 enum { NO_SUCH_NODE = 1023, BITS = 1024, WORD = 8 * sizeof (unsigned long) };
@@ -94,11 +97,45 @@ static void test_refused (void **state)
     assert_non_null (strstr (err.text, "cannot bind its memory"));
 }
 
+/* The kernel says of both that the script is not there. */
+static void test_scripts (void **state)
+{
+    static const char *const cases[][2] = {
+        { "#!/bin/sh\r\necho\r\n", "its first line ends with a carriage "
+                                   "return, as on Windows; run `dos2unix`" },
+        { "#! /no/pyhton3 -u\n", "its first line names the program "
+                                 "'/no/pyhton3', which is not there; write" },
+        { "#!/no/pyhton3", "names the program '/no/pyhton3'" },
+        { NULL, "No such file or directory" },
+    };
+    static const char *const argv[] = { "./script", NULL };
+    struct temp_dir dir;
+
+    (void)state;
+    temp_dir_enter (&dir);
+    for (size_t i = 0; i < ARRAY_SIZE (cases); i++) {
+        struct spawn spec = { .argv = argv, .out_fd = 1, .err_fd = 2 };
+        struct error err = ERROR_INIT;
+
+        unlink ("script");
+        if (cases[i][0])
+            write_text ("script", cases[i][0]);
+        if (cases[i][0])
+            assert_int_equal (chmod ("script", 0700), 0);
+        assert_int_equal (spawn (&spec, &err), -1);
+        assert_int_equal (err.number, ENOENT);
+        if (!strstr (err.text, cases[i][1]))
+            fail_msg ("%s", err.text);
+    }
+    temp_dir_leave (&dir);
+}
+
 int main (void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test (test_bound),
         cmocka_unit_test (test_refused),
+        cmocka_unit_test (test_scripts),
     };
 
     cmocka_set_message_output (CM_OUTPUT_TAP);

@@ -343,8 +343,14 @@ static void test_syntax_errors_help (void **state)
           "c.yaml:1:8: did not find expected key while parsing a block "
           "mapping; write a: \"{n} b\"\n" },
         { "a: \"x\n",
-          "c.yaml:2:1: found unexpected end of stream while scanning a quoted "
-          "scalar that begins in line 1; close the quotes\n" },
+          "c.yaml:1:4: the quotes that open here are not closed; close them "
+          "where the text ends\n" },
+        { "a: \"x\nb: 1\nc: 2\nd: \"y\"\n",
+          "c.yaml:1:4: the quotes that open here are closed in line 4, and "
+          "what follows there is not YAML; close them where the text ends\n" },
+        { "l: [{k: 'x},\n  {k: 1},\n  {k: 'y'}]\n",
+          "c.yaml:1:9: the quotes that open here are closed in line 3, and "
+          "what follows there is not YAML; close them where the text ends\n" },
     };
 
     (void)state;

@@ -71,7 +71,7 @@ int node_capacity_of (const struct profile *profile,
     }
     if (profile_runs_here (profile)) {
         if (granted_cores (&profile->rules, &all.cores, &all.reserved_cores,
-                           err)
+                           NULL, err)
             < 0)
             return -1;
     } else if (site && site->node_cores > 0) {

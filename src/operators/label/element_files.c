@@ -3,8 +3,10 @@
  */
 #include "config.h"
 
+#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #include "base/alloc.h"
 #include "base/compiler.h"
@@ -59,13 +61,25 @@ static char *known_dir (const struct known_input *input)
     return path_join (input->dir, json_as_string (dir));
 }
 
+/* Files of an element have names such as Si.pbe-n.UPF: one of another element
+ * is not meant.
+ */
+static bool begins_with_symbol (const char *file, const char *symbol)
+{
+    size_t len = strlen (symbol);
+
+    file = path_base (file);
+    return strncasecmp (file, symbol, len) == 0
+           && !isalpha ((unsigned char)file[len]);
+}
+
 static int complain_of_file (const char *name, const char *symbol,
                              const char *dir, const char *file,
                              struct error *err)
 {
     char *similar = path_similar (dir, file);
 
-    if (similar)
+    if (similar && begins_with_symbol (similar, symbol))
         error_set (err, "%s.%s: there is no '%s' in %s; did you mean '%s'?",
                    name, symbol, file, dir, similar);
     else
