@@ -68,7 +68,7 @@ static void on_ended (void *arg, size_t part, const struct group_end *end)
 
     if (!ok)
         keep_failure (group, end);
-    order_ended (&group->order, part, ok, clock_mono_s ());
+    order_ended (&group->order, part, ok, end->partly, clock_mono_s ());
 }
 
 static void on_reported (void *arg, const char *name, struct json *report)

@@ -167,13 +167,14 @@ void order_stop (struct order *order, double now_s)
     order->stop_s = now_s;
 }
 
-void order_ended (struct order *order, size_t part, bool ok, double now_s)
+void order_ended (struct order *order, size_t part, bool ok, bool partly,
+                  double now_s)
 {
     struct part *p = &order->parts[part];
 
     p->busy = false;
     order->n_busy--;
-    if (ok && order->phase < PHASE_RUN)
+    if ((ok || partly) && order->phase < PHASE_RUN)
         p->set_up = true;
     if (!ok && order->phase <= PHASE_RUN)
         order_stop (order, now_s);

@@ -86,8 +86,11 @@ void order_release (struct order *order);
  */
 bool order_take (struct order *order, double now_s, size_t *part);
 
-/* The step of a busy part ended, well or not. */
-void order_ended (struct order *order, size_t part, bool ok, double now_s);
+/* The step of a busy part ended, well or not; 'partly': a command of it did end
+ * well, and what that has set up has its exit, too.
+ */
+void order_ended (struct order *order, size_t part, bool ok, bool partly,
+                  double now_s);
 
 /* A node is gone, with what was busy there; nothing is owed to it. */
 void order_lost (struct order *order, size_t node, double now_s);

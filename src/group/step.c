@@ -117,6 +117,7 @@ static void end_step (struct step *step)
 {
     step->over = true;
     step->pid = 0;
+    step->end.partly = step->command > 0;
 }
 
 /* "program 'local/force:2' ..." */

@@ -164,6 +164,8 @@ struct json *group_end_to_json (const struct group_end *end)
     json_set (v, "exit_code", json_int (end->exit_code));
     json_set (v, "signal", json_int (end->signal));
     json_set (v, "message", json_string (end->message ? end->message : ""));
+    if (end->partly)
+        json_set (v, "partly", json_bool (true));
     if (end->lost_node)
         json_set (v, "lost_node", json_string (end->lost_node));
     if (end->run)
@@ -183,6 +185,7 @@ int group_end_from_json (const struct json *v, struct group_end *end,
         || json_want_bool (v, "machine_error", &read.machine_error, err) < 0
         || json_want_string (v, "message", &message, err) < 0)
         return -1;
+    read.partly = json_as_bool (json_get (v, "partly"));
     if (!json_is_null (json_get (v, "outcome")))
         read.outcome = outcome_from_name (json_get_string (v, "outcome"));
     if (read.outcome == OUTCOME_COUNT)

@@ -76,6 +76,7 @@ struct group_end {
     bool machine_error;   /* it is not the task's fault */
     int exit_code;        /* of the program that failed; -1: none */
     int signal;
+    bool partly;      /* of a step: a command of it ended well */
     char *lost_node;  /* node_failure: which, as the scheduler calls it; owned;
                          NULL: none, or not told */
     char *message;    /* which program failed and how, or ""; owned */

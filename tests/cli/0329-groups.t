@@ -138,6 +138,11 @@ d-;;$setups|d0 f0 f1|$exits;step 'local/d exit'
 node-;;$setups|d0 f0 f1|$exits;step 'local exit'
 CASES
 
+group "$(program d 1 '["step", "d"]')" \
+    '"workspace": "private", "setup": [["step", "node+"], ["step", "node++"]], "exit": [["step", "node-"]]'
+FAIL_AT=node++ exits "a setup that fails half way" 3 fanfold group
+is "... has its exit, too" "node+ node++ node-" "$(xargs <"$LOG")"
+
 # Told to end while something is at work.
 while IFS=';' read -r wait_at told; do
     three_levels

@@ -42,6 +42,7 @@ struct play {
     const char *stop_at;  /* when this one has begun we are told to end */
     const char *survives; /* this one ends of SIGKILL only */
     const char *forever;  /* this one ends of a signal only */
+    bool partly;          /* ... after a command of it that ended well */
     int lost;             /* a node that is lost when programs run; 0: none */
 };
 
@@ -91,7 +92,7 @@ static void end_all (struct play *play, int signal)
         if (play->order.parts[i].busy && !stays)
             order_ended (&play->order, i,
                          !signal && !is_step (play, i, play->fails),
-                         play->now_s);
+                         play->partly, play->now_s);
     }
 }
 
@@ -162,6 +163,12 @@ static void test_orders (void **state)
           NODES PROGRAMS "far/f exit; " NODES_EXIT },
         { { .fails = "far/f:1 setup" },
           SETUPS "local/d exit, far/f:0 exit; " PROGRAMS_EXIT NODES_EXIT },
+        /* ... of what was set up in part, too */
+        { { .fails = "far setup", .partly = true }, NODES NODES_EXIT },
+        { { .fails = "local/d setup", .partly = true },
+          NODES PROGRAMS PROGRAMS_EXIT NODES_EXIT },
+        { { .stop_at = "far/f:0 setup", .partly = true },
+          SETUPS "TERM at 2; " INSTANCES_EXIT PROGRAMS_EXIT NODES_EXIT },
         { { .fails = "far/f:1", .forever = "local/d" },
           SETUPS RUN "TERM at 4; " REPORTS EXITS },
         /* exits that fail keep no other exit from running */
