@@ -178,6 +178,18 @@ static bool refuse_foreign (const struct yaml_node *key, const char *name,
     return true;
 }
 
+/* A key that somebody forgot to fill in is as good as not there. */
+static void warn_of_nothing (const struct yaml_node *key,
+                             const struct yaml_node *value, const char *name)
+{
+    if (yaml_is_null (value) && value->text && value->text[0] == '\0'
+        && !field_reader_of (key)->recorded)
+        field_warning (key,
+                       "key '%s' of %s has no value and does nothing; write "
+                       "one, or remove the key",
+                       key->text, name);
+}
+
 int field_mapping (const struct yaml_node *node, const char *name,
                    const struct field *fields)
 {
@@ -193,8 +205,10 @@ int field_mapping (const struct yaml_node *node, const char *name,
         if (!has_key (fields, key)
             && refuse_foreign (node->keys[i], name, fields))
             continue;
-        field_choose (node->keys[i], key, fields, n, sizeof (*fields),
-                      "unknown key '%s' in %s", key, name);
+        if (field_choose (node->keys[i], key, fields, n, sizeof (*fields),
+                          "unknown key '%s' in %s", key, name)
+            >= 0)
+            warn_of_nothing (node->keys[i], node->items[i], name);
     }
     return 0;
 }

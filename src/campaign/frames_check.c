@@ -28,9 +28,11 @@ struct reading {
     bool labelled;
     const struct plan *plan;
     bool *has;
-    int64_t atoms; /* that are still to be looked at */
-    size_t n;      /* frames read */
-    bool refused;  /* a frame; what is wrong was recorded */
+    int64_t atoms;  /* that are still to be looked at */
+    size_t n;       /* frames read */
+    bool refused;   /* a frame; what is wrong was recorded */
+    double squares; /* sum of those of force components, */
+    size_t components;
 };
 
 /* -1, since one such frame says enough. */
@@ -108,7 +110,9 @@ static int check_labels (struct reading *reading, const struct frame *frame)
         return refuse (reading, "has no energy", remedy);
     if (!frame->forces)
         return refuse (reading, "has no forces", remedy);
+    reading->components += 3 * frame->n_atoms;
     for (size_t i = 0; i < 3 * frame->n_atoms; i++) {
+        reading->squares += frame->forces[i] * frame->forces[i];
         if (!isfinite (frame->forces[i]))
             return refuse (reading, "has a force that is no number",
                            "remove the frame");
@@ -133,6 +137,26 @@ static int look_at_frame (const struct frame *frame, void *arg,
     reading->n++;
     reading->atoms -= (int64_t)frame->n_atoms + 1;
     return reading->atoms > 0 ? 0 : -1;
+}
+
+/* Forces of atoms in a condensed phase are some eV/A at most, on the average;
+ * 1 eV/A is 23 kcal/mol/A.
+ */
+static const double rms_force_most = 15;
+
+static void check_units (const struct reading *reading)
+{
+    double rms = reading->components > 0
+                     ? sqrt (reading->squares / (double)reading->components)
+                     : 0;
+
+    if (rms > rms_force_most)
+        field_warning (reading->node,
+                       "%s: the forces of '%s' are %.3g on the average (root "
+                       "mean square), which is much for eV/A; convert labels "
+                       "of kcal/mol or Hartree, or remove the frames that no "
+                       "model has to know",
+                       reading->name, reading->path, rms);
 }
 
 static bool is_extxyz (const char *path)
@@ -178,6 +202,7 @@ static bool check_path (struct reading *reading)
         field_problem (reading->node,
                        "%s: '%s' has no frame; name a file that has some",
                        reading->name, reading->path);
+    check_units (reading);
     free (path);
     return rc == 0 && reading->n > 0;
 }

@@ -213,6 +213,18 @@ edited "atoms of no element" campaign.yaml:6:18 "has atoms 'Xx', which is no che
     '6s|initial.extxyz|xx.extxyz|'
 edited "a file that is cut off" campaign.yaml:6:18 "complete that frame, or remove it" '6s|initial.extxyz|cut.extxyz|'
 
+# --- what is taken, with a warning ---
+
+fresh
+sed -i 's/^    node: .*/&\n    partition:/' "$dir/site.yaml"
+has "a key without its value" "warning: key 'partition' of profile 'here' has no value and does nothing; write one, or remove the key" \
+    "$(fanfold -C "$dir" check 2>&1)"
+fresh
+sed -i 's/ 0.1 0 0$/ 23.06 0 0/; s/ -0.1 0 0$/ -23.06 30 0/' "$dir/initial.extxyz"
+has "labels in kcal/mol" "warning: data.initial: the forces of 'initial.extxyz' are " "$(fanfold -C "$dir" check 2>&1)"
+has "... and what that may mean" "which is much for eV/A; convert labels of kcal/mol or Hartree" \
+    "$(fanfold -C "$dir" check 2>&1)"
+
 # --- numbers and units ---
 
 edited "a seed that is too large" campaign.yaml:4:7 "whole number" '4s|7|99999999999999999999|'
