@@ -9,9 +9,9 @@ dist_man_MANS = \
 	%D%/fanfold-worker.7 \
 	%D%/fanfold.1
 # End of dist_man_MANS
+dist_doc_DATA = %D%/from-dpgen.md
 EXTRA_DIST += \
 	%D%/architecture.md \
 	%D%/decisions.md \
-	%D%/from-dpgen.md \
 	%D%/testing.md
 # End of EXTRA_DIST

@@ -28,7 +28,9 @@ include examples/prep-run-train/local.mk
 include examples/task-group/local.mk
 include examples/water-cp2k/local.mk
 
-EXTRA_DIST += $(example_campaigns)
+# Installed as they are in the source: below examples/ beside other documentation.
+exampledocdir = $(docdir)
+nobase_dist_exampledoc_DATA = $(example_campaigns)
 
 .PHONY: example-campaigns example-campaigns-clean
 example-campaigns: $(example_campaigns) $(example_programs)

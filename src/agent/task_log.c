@@ -179,7 +179,7 @@ void task_log_last_line (const struct task *task, struct strbuf *message)
         start = last_line (tail, &end);
     }
     if (start == end) {
-        strbuf_add_str (message, " and said nothing");
+        strbuf_add_str (message, " and printed nothing");
         return;
     }
     add_line (message, "; its last line: '", tail + start, tail + end);

@@ -92,7 +92,7 @@ static void check_value (const struct yaml_node *node, const char *name,
         && (isalpha ((unsigned char)dollar[1]) || dollar[1] == '{'
             || dollar[1] == '_'))
         field_problem (node,
-                       "env: %s: nobody replaces '%s'; write the value itself",
+                       "env: %s: '%s' is not replaced; write the value itself",
                        name, dollar);
     else if (strcmp (name, "PATH") == 0 && has_relative (value))
         field_problem (node,

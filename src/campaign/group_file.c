@@ -222,7 +222,7 @@ static void read_workspace (const struct yaml_node *node, void *global)
     if (field_text (node, &word) < 0)
         return;
     i = field_choose (node, word, words, ARRAY_SIZE (words), sizeof (*words),
-                      "workspace: '%s' is no kind of it", word);
+                      "workspace: there is no workspace '%s'", word);
     *(bool *)global = i == 1;
 }
 

@@ -77,8 +77,9 @@ static enum exit_status await (struct campaign *campaign,
     } while (!answer->given && clock_mono_s () < end_s && !*stopping_flag ());
     if (answer->refused)
         return complain (STATUS_FAILED, "%s", answer->text.buf);
-    printf ("%sasked; the driver %s\n", answer->text.buf,
-            answer->given ? "obeys" : "will obey");
+    printf ("%s%s\n", answer->text.buf,
+            answer->given ? "the driver does it now"
+                          : "requested; the driver does it in its next step");
     return STATUS_DONE;
 }
 

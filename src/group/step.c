@@ -166,7 +166,7 @@ static void fail (struct step *step, int status, const struct lines *printed)
     if (*printed->last)
         strbuf_addf (&text, "; its last line: '%s'", printed->last);
     else
-        strbuf_add_str (&text, " and said nothing");
+        strbuf_add_str (&text, " and printed nothing");
     set_message (step, text.buf);
     end_step (step);
     strbuf_release (&text);

@@ -125,7 +125,8 @@ static int read_message (const struct json *v, struct worker_message *m,
                          struct error *err)
 {
     if (json_kind (v) != JSON_KIND_OBJECT)
-        return error_set (err, "it is %s and no object", json_kind_name (v));
+        return error_set (err, "it is %s; a message is an object",
+                          json_kind_name (v));
     if (read_kind (v, m, err) < 0)
         return -1;
     if (m->kind == WORKER_HELLO)

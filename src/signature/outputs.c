@@ -25,7 +25,7 @@
 #include "signature/value.h"
 
 /* Parameters are small values; what is larger belongs into an artifact. */
-static const size_t params_bytes_max = (size_t)64 << 20;
+static const size_t params_bytes_max = (size_t)8 << 20;
 
 bool outputs_have_artifacts (const struct port *ports)
 {
@@ -62,6 +62,12 @@ static int read_params (const char *path, struct strbuf *text,
                                : error_errno (err, "cannot read '%s'", path);
     if (!S_ISREG (st.st_mode))
         return error_set (err, "'%s' is not a regular file", path);
+    if (st.st_size > (off_t)params_bytes_max)
+        return error_set (err,
+                          "params.json has %.1f MiB, and the parameters of a "
+                          "task have at most %zu MiB; make what is large an "
+                          "output file",
+                          (double)st.st_size / 1048576, params_bytes_max >> 20);
     return file_read (path, params_bytes_max, text, err);
 }
 

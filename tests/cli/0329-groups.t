@@ -194,7 +194,7 @@ while IFS='|' read -r status what said command; do
     exits "$what: its status" "$status" fanfold group
     has "$what: its message" "$said" "$(end message)"
 done <<'CASES'
-7|a program that fails|program 'local/d' exited with status 7 and said nothing|["sh", "-c", "exit 7"]
+7|a program that fails|program 'local/d' exited with status 7 and printed nothing|["sh", "-c", "exit 7"]
 137|one that is killed|'local/d' was killed by signal 9 (Killed)|["sh", "-c", "kill -9 $$"]
 1|one that is not there|'local/d' cannot be started: no such program|["no-such-program"]
 5|the second command|with status 5; its last line: 'two'|["echo", "one"], ["sh", "-c", "echo two; exit 5"]

@@ -49,14 +49,14 @@ ok "a task runs" until_status "$c" "$running"
 exits "a second driver is told to go" 4 fanfold -C "$c" advance
 has "... and by whom" "pid $pid" "$(fanfold -C "$c" advance 2>&1)"
 is "... but cron is not" 4: "$(fanfold -C "$c" advance --quiet 2>&1; echo $?:)"
-# Where the driver is slow, the answer is that it will obey.
+# Where the driver is slow, the answer is that it will do it.
 refused() {
     fanfold -C "$c" retry wait >"$tmp/out.2" 2>&1
     [ $? -eq 1 ] && grep -q "'wait' is running" "$tmp/out.2"
 }
 ok "what a driver refuses is told to who asked" until_ok refused
 ok "pause while somebody drives" fanfold -C "$c" pause
-ok "... the driver obeys" until_status "$c" '.state == "paused"'
+ok "... the driver does it" until_status "$c" '.state == "paused"'
 touch "$c/go"
 wait $pid
 is "... follows what runs to its end, and stops" 0 $?

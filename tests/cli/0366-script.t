@@ -186,24 +186,24 @@ has "a command that fails is named with its line" \
     "$(fails "$tmp/f1" "" "      echo said before
       python3 -c 'import sys; sys.exit(3)'")"
 has "... also one that says nothing" \
-    "exited with status 1 at line 3: false and said nothing" \
+    "exited with status 1 at line 3: false and printed nothing" \
     "$(fails "$tmp/f2" "" "      false")"
 has "... in a function" "at line 3: cat /nowhere; its last line: 'cat: /nowhere: No such file" \
     "$(fails "$tmp/f3" "" "      f() { cat /nowhere; }
       f")"
 has "... in a pipe" "exited with status 1 at line 3: cat" \
     "$(fails "$tmp/f4" "" "      false | cat")"
-has "... with a report" "command 'script' exited with status 1 at line 3: false and said nothing" \
+has "... with a report" "command 'script' exited with status 1 at line 3: false and printed nothing" \
     "$(fails "$tmp/f5" 'report: {command: [echo, "{}"]}' "      false")"
 has "a variable that is not set" "script: line 3: nmae: unbound variable" \
     "$(fails "$tmp/f6" "" "      echo \$nmae")"
 has "a slip of syntax" "script: line 3: syntax error" \
     "$(fails "$tmp/f7" "" "      echo (")"
-has "an exit is an exit" "command 'script' exited with status 4 and said nothing" \
+has "an exit is an exit" "command 'script' exited with status 4 and printed nothing" \
     "$(fails "$tmp/f8" "fatal_exits: [9]" "      exit 4")"
 has "... whose status counts" "task 0: fatal" \
     "$(fails "$tmp/f9" "fatal_exits: [9]" "      exit 9")"
-has "after set +e failures are no end" "exited with status 7 and said nothing" \
+has "after set +e failures are no end" "exited with status 7 and printed nothing" \
     "$(fails "$tmp/f10" "" "      set +e
       false
       exit 7")"

@@ -193,16 +193,16 @@ wish() {
 c=$tmp/wish
 begin "$c"
 stopped_at lease.taken advance "$c"
-has "a person asks while somebody drives" "the driver will obey" \
+has "a person asks while somebody drives" "the driver does it in its next step" \
     "$(fanfold -C "$c" pause)"
 goes_on $pid
-is "the driver obeys" paused "$(state_of "$c")"
+is "the driver does it" paused "$(state_of "$c")"
 
 c=$tmp/lastwish
 begin "$c"
 stopped_at lease.releasing advance "$c"
 has "a person asks when the driver has looked for the last time" \
-    "the driver will obey" "$(fanfold -C "$c" pause)"
+    "the driver does it in its next step" "$(fanfold -C "$c" pause)"
 goes_on $pid
 is "it looks again, and obeys" paused "$(state_of "$c")"
 
@@ -264,7 +264,7 @@ for point in round.checked lease.checked submit.intended submit.accepted \
         c=$tmp/$kind-$point
         begin "$c"
         stopped_at $point run "$c"
-        has "$kind" "the driver will obey" "$(fanfold -C "$c" $kind)"
+        has "$kind" "the driver does it in its next step" "$(fanfold -C "$c" $kind)"
         goes_on $pid
         is "the campaign is paused" "0 paused" "$status $(state_of "$c")"
         is "... once" 1 "$(obeyed "$c" $kind)"
@@ -279,7 +279,7 @@ c=$tmp/persons
 begin "$c"
 ok "a campaign is begun" fanfold -C "$c" advance
 stopped_at round.checked pause "$c"
-has "resume while pause is being obeyed" "the driver will obey" \
+has "resume while pause is being done" "the driver does it in its next step" \
     "$(fanfold -C "$c" resume)"
 goes_on $pid
 is "both are obeyed, in their order" "waiting 1 1" \
@@ -294,7 +294,7 @@ mv "$c/train.sh" "$c/away"
 exits "a campaign fails" 1 fanfold -C "$c" run
 mv "$c/away" "$c/train.sh"
 stopped_at lease.checked retry "$c"
-has "retry while retry is being obeyed" "the driver will obey" \
+has "retry while retry is being done" "the driver does it in its next step" \
     "$(fanfold -C "$c" retry)"
 goes_on $pid
 is "retry" 0 $status

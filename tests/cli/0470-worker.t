@@ -107,7 +107,7 @@ starts() {
     has "... told" "$4" "$(fanfold -C "$c" explain work 0)"
 }
 starts "a worker of another protocol" newer 'fatal, 1 try' "$protocol speaks protocol 2, and this program protocol 1; take a worker that does"
-starts "one that does not start" no-hello 'failed, 2 tries' "exited with status 1 before it ended its task and said nothing"
+starts "one that does not start" no-hello 'failed, 2 tries' "exited with status 1 before it ended its task and printed nothing"
 starts "one that exits after hello" hello-and-exit 'failed, 2 tries' "before it ended its task"
 starts "a result before hello" early 'failed, 2 tries' "$protocol wrote result before it said hello"
 starts "a start that takes too long" slow 'timeout, 1 try' "it took longer than its walltime of 1.0s"

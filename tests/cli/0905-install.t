@@ -27,7 +27,14 @@ bin/fanfold-reduce"
 pre=$tmp/with\ blank
 ok "make install to a prefix" make_here install prefix="$pre"
 is "programs and manual pages are there, nothing else" "$programs
-$manuals" "$(files "$pre")"
+$manuals" "$(files "$pre" | grep -v '^share/doc/fanfold/')"
+docs=$pre/share/doc/fanfold
+ok "... but what is for people who come from DP-GEN" \
+    cmp "$abs_top_srcdir/doc/from-dpgen.md" "$docs/from-dpgen.md"
+is "... and the examples" "$(cd "$abs_top_srcdir/examples" && ls -d */ | xargs)" "$(cd "$docs/examples" && ls -d */ | xargs)"
+cp -r "$docs/examples/deepmd-vasp" "$tmp/copied"
+is "... which are whole" "$(cat "$abs_top_srcdir/examples/deepmd-vasp/campaign.yaml")" \
+    "$(cat "$tmp/copied/campaign.yaml")"
 ok "make install to a DESTDIR" make_here install DESTDIR="$tmp/dest" prefix=/opt/x
 is "... the same below it" "$(files "$pre")" "$(files "$tmp/dest/opt/x")"
 

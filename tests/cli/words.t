@@ -31,6 +31,11 @@ replaced '\btroubles?\b' 'machine error' glossary
 replaced 'struct node_room|engine_run\b' 'node_capacity, code_run' -
 replaced '"[^"]*(; |or |^)correct (it|the|that|its|`)' 'what to do' -
 
+replaced '"[^"]*\bobeys?\b' 'the driver does it' -
+replaced 'said nothing"|asks? for more \(|is no kind of|nobody (replaces|seeds)' 'plain words' -
+replaced 'it is told where|, but inputs, count|\band no object\b' 'plain words' -
+replaced '"[^"]*%d tries' '1 try, 2 tries' -
+
 # A word that comes back is seen.
 mkdir -p "$tmp/src"
 echo '/* the wake-up has its word */' >"$tmp/src/a.c"

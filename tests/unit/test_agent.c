@@ -115,7 +115,7 @@ static void test_how_commands_end (void **state)
         { "echo ---; echo no such device; echo; echo '--- ---'; exit 1",
           "start0 end0(failed) done", "its last line: 'no such device'" },
         { "exit 2", "start0 end0(failed) done",
-          "exited with status 2 and said nothing" },
+          "exited with status 2 and printed nothing" },
         { "exit 3", "start0 end0(fatal) done", "status 3" },
         { "kill -9 $$", "start0 end0(failed) done",
           "killed by signal 9 (Killed)" },

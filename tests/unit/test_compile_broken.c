@@ -375,7 +375,7 @@ static const struct broken sites[] = {
       "      A-B: x\n"
       "      TMPDIR: /scratch\n"
       "      FANFOLD_TASK: 1\n",
-      { ":6:13: env: PATH: nobody replaces '$PATH'; write the value itself",
+      { ":6:13: env: PATH: '$PATH' is not replaced; write the value itself",
         ":7:7: env: 'A-B' cannot be the name of a variable; use letters, "
         "digits and _",
         ":8:7: env: TMPDIR: it is the task's directory; remove it",

@@ -312,7 +312,7 @@ static const struct broken bodies[] = {
            "      setup: mkdir x\n"),
       NULL,
       { ":11:7: group has no programs; add programs:",
-        ":11:18: workspace: 'shared' is no kind of it; there is private, "
+        ":11:18: workspace: there is no workspace 'shared'; there is private, "
         "global",
         ":12:7: unknown key 'nods' in group; did you mean 'nodes'?",
         ":13:14: setup: got 'mkdir x'; write a list" } },

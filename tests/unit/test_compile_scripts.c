@@ -100,7 +100,7 @@ static const struct broken broken[] = {
       NULL,
       { ":10:11: env: FANFOLD_X: these names are fanfold's own; take another",
         ":10:25: env: '1x' cannot be the name of a variable; use letters",
-        ":10:35: env: X: nobody replaces '$HOME'; write the value itself",
+        ":10:35: env: X: '$HOME' is not replaced; write the value itself",
         ":10:45: env: Y: without quotes YAML takes 1.50 for" } },
     { DECLARED ("    command: [x]\n    env: [A=b]\n"),
       NULL,

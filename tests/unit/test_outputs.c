@@ -49,7 +49,7 @@ static struct sizes sizes;
 
 /* One step of making a task's directory; paths are below it. */
 struct step {
-    enum { END, DIRECTORY, TEXT, LINK, PIPE, REMOVE } what;
+    enum { END, DIRECTORY, TEXT, LINK, PIPE, REMOVE, LARGE } what;
     const char *path, *text;
 };
 
@@ -85,6 +85,9 @@ static void perform (const char *dir, const struct step *step)
     case REMOVE:
         assert_int_equal (file_remove_tree (path, NULL, NULL), 0);
         break;
+    case LARGE:
+        assert_int_equal (truncate (path, 9 << 20), 0);
+        break;
     case END:
         break;
     }
@@ -110,6 +113,9 @@ static const struct {
     { { { END, NULL, NULL } }, NULL },
     /* parameters */
     { { { REMOVE, "params.json", NULL } }, "output 'rmse' is missing" },
+    { { { LARGE, "params.json", NULL } },
+      "params.json has 9.0 MiB, and the parameters of a task have at most 8 "
+      "MiB; make what is large an output file" },
     { { { TEXT, "params.json", "{}" } },
       "write it as a key of the JSON object {outputs.params}" },
     { { { TEXT, "params.json", "{\"rmse\": \"x\"}" } },
