@@ -139,7 +139,7 @@ static void play_order (const struct group_spec *group, int fails,
             step_name (group, &order.parts[part], order.phase, failed);
         owed += order.phase < PHASE_RUN && !fail;
         owed -= order.phase > PHASE_LAST_REPORT;
-        order_ended (&order, part, !fail, 0);
+        order_ended (&order, part, !fail, false, 0);
     }
     if (order.phase != PHASE_OVER || owed != 0)
         abort ();
