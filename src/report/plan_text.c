@@ -22,13 +22,24 @@ static void pairs_text (const struct json *pairs, const char *title,
                         const char *arrow, const struct json *types,
                         struct strbuf *out)
 {
+    size_t absent = 0;
+
     JSON_FOREACH (pairs, it) {
         const char *type = json_get_string (types, json_iter_key (it));
 
+        if (strcmp (json_as_string (json_iter_value (it)), "absent") == 0) {
+            absent++;
+            continue;
+        }
         strbuf_addf (out, "  %-7s %s %s %s%s%s\n", title, json_iter_key (it),
                      arrow, json_as_string (json_iter_value (it)),
                      type[0] ? " : " : "", type);
         title = "";
+    }
+    if (absent > 0) {
+        strbuf_addf (out, "  %-7s and without ", title);
+        format_count ((int64_t)absent, "optional input", out);
+        strbuf_add_char (out, '\n');
     }
 }
 

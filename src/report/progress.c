@@ -32,6 +32,7 @@ struct progress {
     FILE *to;
     int fd;             /* where it ends */
     int width;          /* of the longest name of a stage */
+    int iteration;      /* that was told last; -1: none */
     bool live;          /* a terminal */
     bool drawn;         /* the live line stands there now */
     char *error;        /* told last; NULL: none */
@@ -52,6 +53,7 @@ struct progress *progress_create (const struct engine *engine, FILE *to, int fd)
     progress->to = to;
     progress->fd = fd;
     progress->width = WIDTH_LEAST;
+    progress->iteration = -1;
     for (size_t i = 0; i < engine->plan->n_stages; i++) {
         int len = (int)strlen (engine->plan->stages[i].name);
 
@@ -196,18 +198,34 @@ static void config_line (struct progress *progress, const struct json *event)
     strbuf_release (&text);
 }
 
+/* Where one begins, or goes on: after a retry, say. */
+static void iteration_line (struct progress *progress, int iteration)
+{
+    const struct iteration_state *it =
+        &progress->engine->state.iterations[iteration];
+    struct strbuf text = STRBUF_INIT;
+
+    if (iteration == progress->iteration)
+        return;
+    progress->iteration = iteration;
+    strbuf_addf (&text, "iteration %d", iteration);
+    if (it->phase)
+        strbuf_addf (&text, ", phase %s", it->phase);
+    print_line (progress, text.buf);
+    strbuf_release (&text);
+}
+
 void progress_event (const struct json *event, void *arg)
 {
+    static const char *const of_iterations[] = { "iteration", "stage",   "skip",
+                                                 "unfit",     "results", NULL };
     struct progress *progress = arg;
     const char *kind = json_get_string (event, "ev");
     struct strbuf text = STRBUF_INIT;
 
-    if (strcmp (kind, "iteration") == 0) {
-        strbuf_addf (&text, "iteration %lld",
-                     (long long)json_get_int (event, "iteration"));
-        if (json_get (event, "phase"))
-            strbuf_addf (&text, ", phase %s", json_get_string (event, "phase"));
-    } else if (strcmp (kind, "stage") == 0) {
+    if (words_contain (of_iterations, kind))
+        iteration_line (progress, (int)json_get_int (event, "iteration"));
+    if (strcmp (kind, "stage") == 0) {
         stage_line (progress, event);
     } else if (strcmp (kind, "config") == 0) {
         config_line (progress, event);

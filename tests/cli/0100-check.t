@@ -9,6 +9,10 @@ is "... as JSON too" true "$(fanfold -C "$tmp/toy" check --json | jq .ok)"
 ok "... plans" fanfold -C "$tmp/toy" plan
 is "... four tasks in train" 4 \
     "$(fanfold -C "$tmp/toy" plan --json | jq '.stages[] | select(.name == "train") | .tasks')"
+fanfold -C "$tmp/vasp" new --template deepmd-vasp >"$tmp/out"
+fanfold -C "$tmp/vasp" plan >"$tmp/out"
+is "... and lists the inputs that are bound" "1 0" \
+    "$(grep -c '          and without 10 optional inputs$' "$tmp/out") $(grep -c '<- absent' "$tmp/out")"
 has "... and shows a script" "agent" "$(fanfold -C "$tmp/toy" plan --script train)"
 has "what new says to do next can be pasted" \
     "fanfold -C '$tmp/a b' check" "$(fanfold -C "$tmp/a b" new)"

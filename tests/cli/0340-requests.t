@@ -104,7 +104,9 @@ has "... says what it does" "wait: task 0 gets new tries" "$(cat "$tmp/out")"
 has "... and who goes on" '`fanfold run`, or `fanfold advance` from cron, goes on' "$(cat "$tmp/out")"
 has "... and so does explain" "retry was asked for: wait: task 0 gets new tries" \
     "$(fanfold -C "$c" explain wait)"
-ok "... mends it" fanfold -C "$c" run
+fanfold -C "$c" run >"$tmp/out" 2>&1
+is "... mends it" 0 $?
+is "... run tells which iteration goes on" "iteration 0" "$(head -n 1 "$tmp/out")"
 is "... with its result" 5 "$(fanfold -C "$c" result then m)"
 exits "a finished campaign cannot be retried" 1 fanfold -C "$c" retry wait
 
