@@ -3,6 +3,7 @@
 #include "config.h"
 
 #include <math.h>
+#include <string.h>
 #include <time.h>
 
 #include "base/clock.h"
@@ -25,14 +26,37 @@ double clock_mono_s (void)
     return read_clock (CLOCK_BOOTTIME);
 }
 
+/* Outside the years 0 to 9999 there is no such text. */
+static time_t with_text (double wall_s)
+{
+    return (time_t)floor (fmin (fmax (wall_s, -62167219200.0), 253402300799.0));
+}
+
+void clock_iso_here (double wall_s, char out[CLOCK_ISO_SIZE])
+{
+    time_t seconds = with_text (wall_s);
+    struct tm tm;
+    size_t n;
+
+    tzset ();
+    localtime_r (&seconds, &tm);
+    if (tm.tm_gmtoff == 0) {
+        clock_iso (wall_s, out);
+        return;
+    }
+    /* "+0100" becomes "+01:00" */
+    n = strftime (out, CLOCK_ISO_SIZE - 1, "%Y-%m-%dT%H:%M:%S%z", &tm);
+    if (n < 2)
+        return;
+    memmove (out + n - 1, out + n - 2, 3);
+    out[n - 2] = ':';
+}
+
 void clock_iso (double wall_s, char out[CLOCK_ISO_SIZE])
 {
-    time_t seconds;
+    time_t seconds = with_text (wall_s);
     struct tm tm;
 
-    /* Outside the years 0 to 9999 there is no such text. */
-    seconds =
-        (time_t)floor (fmin (fmax (wall_s, -62167219200.0), 253402300799.0));
     gmtime_r (&seconds, &tm);
     strftime (out, CLOCK_ISO_SIZE, "%Y-%m-%dT%H:%M:%SZ", &tm);
 }

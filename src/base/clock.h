@@ -11,10 +11,13 @@ double clock_wall_s (void);
  */
 double clock_mono_s (void);
 
-enum { CLOCK_ISO_SIZE = 25 };
+enum { CLOCK_ISO_SIZE = 28 };
 
 /* "2026-11-21T03:43:10Z" */
 void clock_iso (double wall_s, char out[CLOCK_ISO_SIZE]);
+
+/* The same where this process is, for a person: "2026-11-21T04:43:10+01:00". */
+void clock_iso_here (double wall_s, char out[CLOCK_ISO_SIZE]);
 
 /* Sleep, continuing after EINTR unless a handler asked to stop: returns early
  * when *stop becomes non-zero ('stop' may be NULL).

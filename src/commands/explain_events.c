@@ -40,7 +40,7 @@ static void tell (const struct json *event, const char *detail,
     char when[CLOCK_ISO_SIZE];
     va_list ap;
 
-    clock_iso (json_get_double (event, "now_s"), when);
+    clock_iso_here (json_get_double (event, "now_s"), when);
     printf ("%s  ", when);
     va_start (ap, what);
     vprintf (what, ap);

@@ -271,11 +271,11 @@ static void print_run (const struct summary *sum)
     if (sum->hosts.n > NAMES_MAX)
         strbuf_addf (&text, " and %zu more nodes", sum->hosts.n - NAMES_MAX);
     if (sum->first_s > 0) {
-        clock_iso (sum->first_s, when);
+        clock_iso_here (sum->first_s, when);
         strbuf_addf (&text, ", %s", when);
     }
     if (sum->last_s > sum->first_s) {
-        clock_iso (sum->last_s, when);
+        clock_iso_here (sum->last_s, when);
         strbuf_addf (&text, " to %s", when);
     }
     if (sum->wall_s > 0) {

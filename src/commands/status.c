@@ -33,7 +33,7 @@ static int list_replacement (const struct json *event, void *arg,
     (void)err;
     if (!number || strcmp (json_get_string (event, "ev"), "request") != 0)
         return 0;
-    clock_iso (json_get_double (event, "now_s"), when);
+    clock_iso_here (json_get_double (event, "now_s"), when);
     layout_replaced_dir ((int)json_as_int (number), &dir);
     printf ("%s  %s  %s %s, back to iteration %lld: %zu directories\n", dir.buf,
             when, json_get_string (event, "kind"),

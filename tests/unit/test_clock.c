@@ -9,6 +9,7 @@
 #include <cmocka.h>
 
 #include <math.h>
+#include <stdlib.h>
 #include <time.h>
 
 #include "base/clock.h"
@@ -35,6 +36,30 @@ static void test_iso (void **state)
         assert_string_equal (text, cases[i].text);
     }
     clock_iso ((double)NAN, text); /* anything, but no crash */
+}
+
+/* Zones by rules of their own, which need no table of zones. */
+static void test_iso_here (void **state)
+{
+    static const struct {
+        const char *zone, *text;
+    } cases[] = {
+        { "UTC0", "2026-11-21T03:43:10Z" },
+        { "ABC-1", "2026-11-21T04:43:10+01:00" },
+        { "ABC3:30", "2026-11-21T00:13:10-03:30" },
+    };
+    char text[CLOCK_ISO_SIZE];
+
+    (void)state;
+    for (size_t i = 0; i < ARRAY_SIZE (cases); i++) {
+        setenv ("TZ", cases[i].zone, 1);
+        clock_iso_here (1795232590, text);
+        assert_string_equal (text, cases[i].text);
+        clock_iso (1795232590, text);
+        assert_string_equal (text, "2026-11-21T03:43:10Z");
+    }
+    clock_iso_here (1e300, text);
+    unsetenv ("TZ");
 }
 
 static void test_wall_is_now (void **state)
@@ -81,6 +106,7 @@ int main (void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test (test_iso),
+        cmocka_unit_test (test_iso_here),
         cmocka_unit_test (test_wall_is_now),
         cmocka_unit_test (test_mono_does_not_go_back),
         cmocka_unit_test (test_sleep),
