@@ -6,7 +6,6 @@
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 
 #include "base/alloc.h"
 #include "base/compiler.h"
@@ -64,13 +63,19 @@ static char *known_dir (const struct known_input *input)
 /* Files of an element have names such as Si.pbe-n.UPF: one of another element
  * is not meant.
  */
-static bool begins_with_symbol (const char *file, const char *symbol)
+static bool is_of_another (const char *file, const char *symbol)
 {
-    size_t len = strlen (symbol);
+    const char *name = path_base (file);
+    size_t len = 0;
+    char *word;
+    bool another;
 
-    file = path_base (file);
-    return strncasecmp (file, symbol, len) == 0
-           && !isalpha ((unsigned char)file[len]);
+    while (isalpha ((unsigned char)name[len]))
+        len++;
+    word = xstrndup (name, len);
+    another = element_mass (word) > 0 && strcmp (word, symbol) != 0;
+    free (word);
+    return another;
 }
 
 static int complain_of_file (const char *name, const char *symbol,
@@ -79,7 +84,7 @@ static int complain_of_file (const char *name, const char *symbol,
 {
     char *similar = path_similar (dir, file);
 
-    if (similar && begins_with_symbol (similar, symbol))
+    if (similar && !is_of_another (similar, symbol))
         error_set (err, "%s.%s: there is no '%s' in %s; did you mean '%s'?",
                    name, symbol, file, dir, similar);
     else
