@@ -59,7 +59,7 @@ int scheduler_write_script (const struct scheduler *scheduler,
     int rc = -1;
 
     if (scheduler->adapter->render (scheduler, job, &script, err) == ANSWER_OK
-        && file_make_parent (path, err) == 0)
+        && file_make_lasting_parent (path, err) == 0)
         rc = file_write_atomic (path, script.buf, script.len, err);
     strbuf_release (&script);
     return rc;

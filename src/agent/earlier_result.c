@@ -47,6 +47,19 @@ static int set_aside (const struct assignment *a, const struct claim *claim,
     return rc;
 }
 
+/* Who put it there may have died before it brought the name to the disk. */
+static int make_last (const struct assignment *a, int task, struct error *err)
+{
+    struct strbuf out = STRBUF_INIT;
+    int rc;
+
+    strbuf_addf (&out, "%s/", a->campaign_dir);
+    layout_task_out (&a->stage.place, task, &out);
+    rc = file_sync_way (out.buf, a->campaign_dir, err);
+    strbuf_release (&out);
+    return rc;
+}
+
 int earlier_result (const struct assignment *a, const struct claim *claim,
                     int task, size_t index, struct error *err)
 {
@@ -58,7 +71,7 @@ int earlier_result (const struct assignment *a, const struct claim *claim,
         a->campaign_dir, &a->stage.place, task,
         slice_identity (a->slices[index], a->stage.identity), &result, &why)) {
     case TASK_RESULT_THERE:
-        rc = 1;
+        rc = make_last (a, task, err) < 0 ? -1 : 1;
         break;
     case TASK_RESULT_ABSENT:
         break;

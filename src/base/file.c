@@ -362,40 +362,69 @@ bool file_exists (const char *path)
     return file_look (path, NULL) == 1;
 }
 
-/* False with the errno that tells most. */
-static bool make_dir (const char *path)
+/* 1 when it was made, 0 when it is there, -1 with the errno that tells most. */
+static int make_dir (const char *path)
 {
     struct stat st;
     int saved;
 
     if (mkdir (path, 0777) == 0)
-        return true;
+        return 1;
     saved = errno;
     if (stat (path, &st) == 0 && S_ISDIR (st.st_mode))
-        return true;
+        return 0;
     if (saved != EEXIST || errno == ENOENT)
         errno = saved;
-    return false;
+    return -1;
 }
 
 /* Mostly it or the directory it is in is there. */
+static int make_dirs (const char *path, bool lasting, struct error *err)
+{
+    int made = *path == '\0' ? 0 : make_dir (path);
+
+    if (made < 0 && strchr (path, '/')
+        && (errno == ENOENT || errno == ENOTDIR)) {
+        char *dir = parent_of (path);
+        int rc = make_dirs (dir, lasting, err);
+
+        free (dir);
+        if (rc < 0)
+            return -1;
+        made = make_dir (path);
+    }
+    if (made < 0)
+        return error_errno (err, "cannot create directory '%s'", path);
+    if (made > 0 && lasting && file_sync_parent (path, err) < 0) {
+        rmdir (path); /* who finds it takes it for lasting */
+        return -1;
+    }
+    return 0;
+}
+
 int file_make_dirs (const char *path, struct error *err)
 {
-    if (*path == '\0' || make_dir (path))
-        return 0;
-    if (strchr (path, '/') && (errno == ENOENT || errno == ENOTDIR)) {
-        if (file_make_parent (path, err) < 0)
-            return -1;
-        if (make_dir (path))
-            return 0;
-    }
-    return error_errno (err, "cannot create directory '%s'", path);
+    return make_dirs (path, false, err);
+}
+
+int file_make_lasting_dirs (const char *path, struct error *err)
+{
+    return make_dirs (path, true, err);
 }
 
 int file_make_parent (const char *path, struct error *err)
 {
     char *dir = parent_of (path);
-    int rc = file_make_dirs (dir, err);
+    int rc = make_dirs (dir, false, err);
+
+    free (dir);
+    return rc;
+}
+
+int file_make_lasting_parent (const char *path, struct error *err)
+{
+    char *dir = parent_of (path);
+    int rc = make_dirs (dir, true, err);
 
     free (dir);
     return rc;

@@ -132,6 +132,12 @@ int file_make_dirs (const char *path, struct error *err);
 /* mkdir -p for the directory 'path' is in. */
 int file_make_parent (const char *path, struct error *err);
 
+/* The same for what is to outlast a crash of the machine: the name of each
+ * directory that is made is brought to the disk.
+ */
+int file_make_lasting_dirs (const char *path, struct error *err);
+int file_make_lasting_parent (const char *path, struct error *err);
+
 /* After link() from the private name 'path' failed: was it made all the same?
  * Over NFS the answer may be lost, and the repeated request finds the new name
  * there.  Keeps errno.

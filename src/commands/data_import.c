@@ -82,7 +82,7 @@ static int import_one (const struct plan *plan, const struct data_import *one,
     rc = describe (from, heartbeat, &wanted, err);
     if (rc < 0 || is_made (to, note, &wanted))
         goto done;
-    if (file_make_parent (to, err) < 0
+    if (file_make_lasting_parent (to, err) < 0
         || dataset_convert (from, (char *const *)plan->elements,
                             plan->n_elements, to, heartbeat, err)
                < 0

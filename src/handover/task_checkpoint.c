@@ -143,7 +143,7 @@ static int move_one (const char *dir, const char *part, const char *path,
 {
     char *from = path_join (dir, path), *to = path_join (part, path);
     struct error why = ERROR_INIT;
-    int rc = file_make_parent (to, err);
+    int rc = file_make_lasting_parent (to, err);
 
     if (rc == 0 && file_rename (from, to, &why) < 0 && why.number != ENOENT)
         rc = error_copy (err, &why);

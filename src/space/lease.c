@@ -378,7 +378,7 @@ enum lease_answer lease_acquire (const char *dir, double lease_s,
     bool after_crash;
     enum lease_answer answer = LEASE_FAILED;
 
-    if (file_make_dirs (lock_dir, err) == 0)
+    if (file_make_lasting_dirs (lock_dir, err) == 0)
         answer =
             next_epoch (lock_dir, lease_s, stop, &epoch, &after_crash, err);
     if (answer == LEASE_OK

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "handover/task_result.h"
+#include "base/alloc.h"
 #include "base/error.h"
 #include "base/json.h"
 #include "campaign/plan.h"
@@ -129,6 +130,8 @@ void check_renamed (const char *from, const char *to, void *arg)
         free (name);
         disk_each_file (check->world->disk, to, check_durable, check);
     }
+    if (disk_is_file (check->world->disk, to) && !strstr (to, "/work/"))
+        check_durable (to, check);
     if (strstr (from, "/job/") && ends_with (from, "/out"))
         check_fail (check, "'%s' became '%s'", from, to);
 }
@@ -300,6 +303,29 @@ static void note_dependency_job (struct check *check, const struct json *event)
     json_set (check->dependency_jobs, token, json_bool (true));
 }
 
+/* What a driver made before it journals: all of it outlasts a crash of the
+ * machine, but for what only people read and what is said again.
+ */
+static void check_lasting (const char *path, void *arg)
+{
+    struct check *check = arg;
+
+    if (!strstr (path, "/work/") && !ends_with (path, "/log")
+        && !ends_with (path, "/lock/beat"))
+        check_fail (check, "'%s' may be gone after a crash, the journal is not",
+                    path);
+}
+
+/* Of a stage that is over so do the results, whoever made them. */
+static void check_results_last (struct check *check, const struct json *event)
+{
+    char *dir = xasprintf (SCENARIO_DIR "/%s",
+                           json_as_string (json_get (event, "stage")));
+
+    disk_each_fleeting (check->world->disk, dir, 0, check_lasting, check);
+    free (dir);
+}
+
 void check_event (struct check *check, const struct engine *engine,
                   const struct json *event)
 {
@@ -309,6 +335,10 @@ void check_event (struct check *check, const struct engine *engine,
     if (check->traced)
         trace (check, event);
     current = step_aside (check);
+    disk_each_fleeting (check->world->disk, SCENARIO_DIR, current->pid,
+                        check_lasting, check);
+    if (strcmp (kind, "stage") == 0)
+        check_results_last (check, event);
     check_number (check, engine, event);
     if (strcmp (kind, "intent") == 0)
         check_intent (check, engine, event);

@@ -16,7 +16,9 @@
 struct entry {
     char *name;
     struct inode *inode;
-    int host; /* that made it */
+    int host;   /* that made it */
+    int maker;  /* pid; 0: an onlooker */
+    bool lasts; /* its directory was synced since */
     double made_s;
     double shown_s;       /* before: other hosts see ... */
     struct inode *before; /* ... this; NULL: nothing */
@@ -169,6 +171,8 @@ static void entry_set (struct disk *disk, struct inode *dir, const char *name,
     }
     entry->inode = inode;
     entry->host = host;
+    entry->maker = disk->world->current ? disk->world->current->pid : 0;
+    entry->lasts = false;
     entry->made_s = now_s;
     entry->shown_s = host == NOBODY ? 0 : now_s + lateness_s (disk);
     if (host != NOBODY)
@@ -391,6 +395,8 @@ void disk_sync (const struct open_file *file)
 {
     file->inode->durable = file->inode->len;
     file->inode->stale_until_s = 0;
+    for (size_t i = 0; i < file->inode->n; i++)
+        file->inode->entries[i].lasts = true;
 }
 
 void disk_truncate (const struct open_file *file, size_t len)
@@ -592,12 +598,50 @@ int disk_get (const struct disk *disk, const char *path, struct strbuf *out)
     return rc;
 }
 
+bool disk_is_file (const struct disk *disk, const char *path)
+{
+    struct inode *inode;
+
+    return find (disk, NOBODY, path, &inode) == 0 && !inode->is_dir;
+}
+
 bool disk_is_durable (const struct disk *disk, const char *path)
 {
     struct inode *inode;
 
     return find (disk, NOBODY, path, &inode) == 0
            && inode->durable == inode->len;
+}
+
+static void each_fleeting (const struct inode *dir, int maker,
+                           struct strbuf *path,
+                           void (*each) (const char *path, void *arg),
+                           void *arg)
+{
+    size_t len = path->len;
+
+    for (size_t i = 0; i < dir->n; i++) {
+        const struct entry *entry = &dir->entries[i];
+
+        strbuf_addf (path, "/%s", entry->name);
+        if (!entry->lasts && (maker == 0 || entry->maker == maker))
+            each (path->buf, arg);
+        if (entry->inode->is_dir)
+            each_fleeting (entry->inode, maker, path, each, arg);
+        strbuf_truncate (path, len);
+    }
+}
+
+void disk_each_fleeting (const struct disk *disk, const char *path, int maker,
+                         void (*each) (const char *path, void *arg), void *arg)
+{
+    struct strbuf full = STRBUF_INIT;
+    struct inode *inode;
+
+    strbuf_add_str (&full, path);
+    if (find (disk, NOBODY, path, &inode) == 0 && inode->is_dir)
+        each_fleeting (inode, maker, &full, each, arg);
+    strbuf_release (&full);
 }
 
 static void each_below (const struct inode *dir, struct strbuf *path,

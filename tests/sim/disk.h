@@ -89,11 +89,20 @@ void disk_lose_unsynced (struct disk *disk, int host);
 int disk_put (struct disk *disk, const char *path, const char *text);
 int disk_get (const struct disk *disk, const char *path, struct strbuf *out);
 
+bool disk_is_file (const struct disk *disk, const char *path);
+
 /* Is all of a file synced? */
 bool disk_is_durable (const struct disk *disk, const char *path);
 
 /* Call 'each' for every regular file below 'path', in the order of names. */
 void disk_each_file (const struct disk *disk, const char *path,
                      void (*each) (const char *path, void *arg), void *arg);
+
+/* Call 'each' for every name below 'path' that 'maker' (0: anybody) made and
+ * whose directory was not synced since: it may be gone when the disk's host
+ * crashes.
+ */
+void disk_each_fleeting (const struct disk *disk, const char *path, int maker,
+                         void (*each) (const char *path, void *arg), void *arg);
 
 #endif /* !TESTS_SIM_DISK_H */

@@ -216,7 +216,8 @@ static int write_closed (struct engine *engine,
 {
     static const char text[] = "{\"format\": 1}\n";
     char *path = attempt_path (engine->dir, place, LAYOUT_CLOSED);
-    int rc = file_make_parent (path, err); /* nothing may be submitted yet */
+    int rc =
+        file_make_lasting_parent (path, err); /* nothing may be submitted yet */
 
     if (rc == 0)
         rc = file_write_atomic (path, text, sizeof (text) - 1, err);

@@ -371,7 +371,7 @@ static int write_outputs (struct fan_in *f, struct error *err)
     json_set (v, "tasks", json_int (f->state->n_tasks));
     json_set (v, "outputs", json_ref (f->outputs));
     json_set (v, "artifacts", json_ref (f->artifacts));
-    rc = file_make_parent (path, err);
+    rc = file_make_lasting_parent (path, err);
     if (rc == 0)
         rc = json_write_file (path, v, err);
     json_unref (v);

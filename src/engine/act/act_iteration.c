@@ -104,7 +104,7 @@ static int write_config (struct engine *engine, int iteration, int number,
     tell_changes (engine, iteration, event);
     if (json_count (renamed) > 0)
         json_set (event, "renamed", json_ref (renamed));
-    if (file_make_parent (path, err) == 0
+    if (file_make_lasting_parent (path, err) == 0
         && file_write_atomic (path, text.buf, text.len, err) == 0)
         rc = engine_record (engine, json_ref (event), err);
     json_unref (renamed);

@@ -189,7 +189,8 @@ static int cut (struct preparation *p, struct error *err)
     bool sliced = operator_fans_out (op);
     struct json *same;
 
-    if (file_make_dirs (p->run_dir, err) < 0 || drop_checkpoints (p, err) < 0
+    if (file_make_lasting_dirs (p->run_dir, err) < 0
+        || drop_checkpoints (p, err) < 0
         || (sliced && slice_writer_open (&p->slices, p->run_dir, err) < 0))
         return -1;
     same = slices_cut (op, p->d.values, p->made, p->engine->dir, put_slice, p,

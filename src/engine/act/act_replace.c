@@ -28,7 +28,7 @@
 static int leave_marker (const char *target, struct error *err)
 {
     char *held = path_join (target, "nothing-was-here");
-    int rc = file_make_dirs (held, err);
+    int rc = file_make_lasting_dirs (held, err);
 
     free (held);
     return rc;
@@ -61,7 +61,8 @@ static int move_one (struct engine *engine, const char *path, const char *to,
         rc = finish_marker (to, err);
         goto done;
     }
-    if (file_make_parent (to, err) < 0 || (there = file_look (from, err)) < 0)
+    if (file_make_lasting_parent (to, err) < 0
+        || (there = file_look (from, err)) < 0)
         goto done;
     rc = there > 0 ? file_rename (from, to, err) : leave_marker (to, err);
 done:

@@ -209,6 +209,20 @@ static enum task_result look (struct looking *looking, int32_t task,
     return there;
 }
 
+/* Whoever put it there may have died before it brought the name to the disk. */
+static int make_last (struct looking *looking, int32_t task, struct error *err)
+{
+    struct strbuf place = STRBUF_INIT;
+    char *out;
+    int rc;
+
+    layout_task_out (&looking->place, task, &place);
+    out = engine_path (looking->engine, &place);
+    rc = file_sync_way (out, looking->engine->dir, err);
+    free (out);
+    return rc;
+}
+
 static bool is_found (int32_t task, void *arg)
 {
     struct looking *looking = arg;
@@ -218,6 +232,8 @@ static bool is_found (int32_t task, void *arg)
     if (!looking->artifacts)
         return false;
     there = look (looking, task, &why);
+    if (there == TASK_RESULT_THERE && make_last (looking, task, &why) < 0)
+        there = TASK_RESULT_UNREADABLE;
     if (there == TASK_RESULT_UNREADABLE) {
         looking->in_doubt = true;
         error_copy (looking->err, &why);

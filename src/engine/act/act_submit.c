@@ -151,7 +151,8 @@ static int make_ready (struct submitting *s, const struct scheduler *scheduler,
     s->run_dir = path_join (s->engine->dir, s->chunk_dir.buf);
     s->script_path = path_join (s->run_dir, LAYOUT_SCRIPT);
     describe_job (s);
-    if (file_make_dirs (s->run_dir, err) < 0 || write_job_manifest (s, err) < 0)
+    if (file_make_lasting_dirs (s->run_dir, err) < 0
+        || write_job_manifest (s, err) < 0)
         return -1;
     return scheduler_write_script (scheduler, &s->job, s->script_path, err);
 }

@@ -120,7 +120,7 @@ static int move_back (const struct adoption *adoption, const char *from_dir,
     rc = file_look (to, err);
     if (rc == 0)
         rc = lease_check (adoption->engine->lease, err) == 0
-                     && file_make_parent (to, err) == 0
+                     && file_make_lasting_parent (to, err) == 0
                      && file_rename (from, to, err) == 0
                  ? 1
                  : -1;

@@ -300,7 +300,7 @@ static int run_once (struct engine *engine, const struct front_step *step,
     int rc = -1;
 
     if (!task || file_remove_tree (dir, &engine->heartbeat, err) < 0
-        || file_make_dirs (out, err) < 0
+        || file_make_lasting_dirs (out, err) < 0
         || json_write_file (file, task, err) < 0)
         goto done;
     if (write_lists (step, dir, values, err) < 0
@@ -347,7 +347,7 @@ int front_step_keep (const struct engine *engine, const char *dir,
     int rc = -1;
 
     if (file_seal_tree (from, &engine->heartbeat, err) < 0
-        || file_make_parent (place, err) < 0
+        || file_make_lasting_parent (place, err) < 0
         || lease_check (engine->lease, err) < 0)
         goto done;
     point_reached (point);

@@ -58,7 +58,8 @@ static int write_copy (struct engine *engine, const char *from,
     digest_bytes (bytes.buf, bytes.len, hex);
     layout_input_copy (hex, path_base (from), relative);
     to = path_join (engine->dir, relative->buf);
-    if (file_make_parent (to, err) == 0 && lease_check (engine->lease, err) == 0
+    if (file_make_lasting_parent (to, err) == 0
+        && lease_check (engine->lease, err) == 0
         && file_write_atomic (to, bytes.buf, bytes.len, err) == 0)
         rc = file_seal_tree (to, &engine->heartbeat, err);
 done:

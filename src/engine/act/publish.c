@@ -52,7 +52,7 @@ static int put_in_place (struct engine *engine, const char *format,
     layout_dataset_dir (format, iteration, &relative);
     to = engine_path (engine, &relative);
     if (file_seal_tree (from, &engine->heartbeat, err) < 0
-        || file_make_parent (to, err) < 0
+        || file_make_lasting_parent (to, err) < 0
         || lease_check (engine->lease, err) < 0)
         goto done;
     point_reached ("publish.checked");

@@ -37,7 +37,7 @@ static int leave (const char *dir, const char *folder, const struct json *v,
                   struct error *err)
 {
     char *path = fresh_path (dir, folder);
-    int rc = file_make_parent (path, err);
+    int rc = file_make_lasting_parent (path, err);
 
     if (rc == 0)
         rc = json_write_file (path, v, err);

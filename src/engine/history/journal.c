@@ -427,7 +427,7 @@ static int create_segment (struct journal *journal, struct error *err)
                    journal->end.epoch, journal->epoch, journal->end.epoch);
         goto done;
     }
-    if (file_make_parent (path, err) < 0
+    if (file_make_lasting_parent (path, err) < 0
         || segment_head (journal, &line, err) < 0)
         goto done;
     unlink (temp);

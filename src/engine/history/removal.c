@@ -66,7 +66,7 @@ int removals_write (const char *dir, const struct stage_place *place,
 
     json_set (file, "format", json_int (1));
     json_set (file, "outputs", json_ref (removals));
-    rc = file_make_parent (path, err);
+    rc = file_make_lasting_parent (path, err);
     /* Of a driver that was killed right here; in this directory only drivers
      * write.
      */
