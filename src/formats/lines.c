@@ -140,13 +140,24 @@ void lines_skip (struct lines *lines, const char *after, size_t n)
     lines->number += n;
 }
 
+int lines_check_end (const struct lines *lines, struct error *err)
+{
+    if (lines->complete)
+        return 0;
+    return lines_error (lines, err,
+                        "the file ends here without a line break, so its last "
+                        "number may be cut; write it again or, if it is whole, "
+                        "run `echo >>%s`",
+                        lines->file.name);
+}
+
 int lines_next_of (struct lines *lines, const char *table, struct error *err)
 {
     int rc = lines_next (lines, err);
 
     if (rc == 0)
         return lines_error (lines, err, "the file ends within the %s", table);
-    return rc < 0 ? -1 : 0;
+    return rc < 0 ? -1 : lines_check_end (lines, err);
 }
 
 /* Only once the first line was read it is known that a file is compressed. */

@@ -60,8 +60,15 @@ void lines_close (struct lines *lines);
  */
 int lines_next (struct lines *lines, struct error *err);
 
-/* Go to the next line of what 'table' calls it, in which no file may end. */
+/* Go to the next line of what 'table' calls it, in which no file may end, nor
+ * be cut.
+ */
 int lines_next_of (struct lines *lines, const char *table, struct error *err);
+
+/* 0, or -1 when the line at hand is the last and no line break ends it: its
+ * last number may lack digits.
+ */
+int lines_check_end (const struct lines *lines, struct error *err);
 
 /* At most so many bytes follow the line at hand: what an announced count of
  * something can be checked against before memory is taken for it.

@@ -231,6 +231,7 @@ static inline void write_types (const char *dir)
 
     for (int i = 0; i < ATOMS; i++)
         strbuf_addf (&types, "%d%s", i % 2, i % 7 ? " " : "\n");
+    strbuf_add_char (&types, '\n');
     write_strbuf (path, &types);
     free (path);
     path = path_join (dir, "type_map.raw");

@@ -141,7 +141,7 @@ static void test_sets (void **state)
     put ("a/coord.raw", "not looked at\n");
     expect ("a", "H3O4 e-1 box5 | H7O8 box5 | ");
     put ("a/nopbc", "");
-    put ("a/type_map.raw", "Si C");
+    put ("a/type_map.raw", "Si C\n");
     assert_int_equal (file_remove_tree ("a/set.000/box.npy", NULL, NULL), 0);
     assert_int_equal (file_remove_tree ("a/set.001", NULL, NULL), 0);
     expect ("a", "C3Si4 e-1 | ");
@@ -194,7 +194,7 @@ static void test_raw (void **state)
 
     (void)state;
     temp_dir_enter (&dir);
-    put ("d/r/type.raw", "0 1");
+    put ("d/r/type.raw", "0 1\n");
     put ("d/r/coord.raw", "1 0 0 2 0 0\n\n3 0 0 4 0 0\n");
     put ("d/r/box.raw", "5 0 0 0 5 0 0 0 5\n6 0 0 0 6 0 0 0 6\n");
     put ("d/r/energy.raw", "-1\n-2\n");
@@ -292,11 +292,11 @@ static void test_convert (void **state)
 
     (void)state;
     temp_dir_enter (&dir);
-    put ("d/a/type.raw", "0");
+    put ("d/a/type.raw", "0\n");
     put ("d/a/coord.raw", "1 0 0\n");
     put ("d/a/box.raw", "5 0 0 0 5 0 0 0 5\n");
     put ("d/a/energy.raw", "-1\n");
-    put ("d/b/type.raw", "1");
+    put ("d/b/type.raw", "1\n");
     put ("d/b/coord.raw", "2 0 0\n");
     put ("d/b/nopbc", "");
     if (dataset_convert ("d", elements, 2, "all.extxyz", NULL, &err) < 0)

@@ -185,6 +185,73 @@ static void test_vasp (void **state)
     strbuf_release (&xml);
 }
 
+/* --- files that end in a number --- */
+
+/* A file whose last line ends in 1.5488, which "1." was, too. */
+static const struct {
+    const char *name;
+    const char *text;
+    const char *read; /* what is read: NAME, or the directory that it is in */
+} ended[] = {
+    { "a", "1\n" HEAD "\nSi 0 0 1.5488\n", "a" },
+    { "POSCAR", "x\n1\n9 0 0\n0 9 0\n0 0 9\nSi\n1\nC\n0 0 1.5488\n", "POSCAR" },
+    { "s",
+      "ATOMIC_SPECIES\nSi 28 Si.upf\nLATTICE_CONSTANT\n10\n"
+      "LATTICE_VECTORS\n1 0 0\n0 1 0\n0 0 1\nATOMIC_POSITIONS\n"
+      "Cartesian_angstrom\nSi\n0\n1\n0.5 0 1.5488\n",
+      "s" },
+    { "d",
+      "one atom\n\n1 atoms\n1 atom types\n\n0 5 xlo xhi\n0 5 ylo yhi\n"
+      "0 5 zlo zhi\n\nAtoms # atomic\n\n1 1 0 0 1.5488\n",
+      "d" },
+    { "raw/coord.raw", "0 0 1\n0 0 1.5488\n", "raw" },
+    { "raw/energy.raw", "1\n1.5488\n", "raw" },
+    { "raw/type.raw", "0\n", "raw" },
+    { "raw/type_map.raw", "Si\n", "raw" },
+};
+
+static void test_ended (void **state)
+{
+    struct frame_options options = FRAME_OPTIONS_INIT;
+    struct temp_dir dir;
+
+    (void)state;
+    options.elements = elements;
+    options.n_elements = 2;
+    temp_dir_enter (&dir);
+    assert_int_equal (file_make_dirs ("raw", NULL), 0);
+    write_text ("raw/box.raw", "9 0 0 0 9 0 0 0 9\n9 0 0 0 9 0 0 0 9\n");
+    for (size_t i = 0; i < ARRAY_SIZE (ended); i++)
+        write_text (ended[i].name, ended[i].text);
+    for (size_t i = 0; i < ARRAY_SIZE (ended); i++) {
+        struct strbuf text = STRBUF_INIT, notes = STRBUF_INIT;
+        size_t len = strlen (ended[i].text);
+
+        if (describe (ended[i].read, &options, &text, &notes, NULL) < 0)
+            fail_msg ("%s is not read", ended[i].name);
+        for (size_t cut = 1; cut < 4 && cut < len; cut++) {
+            struct error err = ERROR_INIT;
+
+            strbuf_reset (&text);
+            assert_int_equal (file_write_atomic (ended[i].name, ended[i].text,
+                                                 len - cut, NULL),
+                              0);
+            if (ended[i].text[len - cut - 1] == '\n')
+                break;
+            if (describe (ended[i].read, &options, &text, &notes, &err) >= 0)
+                fail_msg ("%s without its last %zu bytes: %s", ended[i].name,
+                          cut, text.buf);
+            if (!strstr (err.text, "without a line break")
+                || !strstr (err.text, ended[i].name))
+                fail_msg ("%s: %s", ended[i].name, err.text);
+        }
+        write_text (ended[i].name, ended[i].text);
+        strbuf_release (&text);
+        strbuf_release (&notes);
+    }
+    temp_dir_leave (&dir);
+}
+
 static void test_deepmd (void **state)
 {
     struct frame_options options = FRAME_OPTIONS_INIT;
@@ -648,6 +715,7 @@ int main (void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test (test_formats),
         cmocka_unit_test (test_vasp),
+        cmocka_unit_test (test_ended),
         cmocka_unit_test (test_deepmd),
         cmocka_unit_test (test_packed),
         cmocka_unit_test (test_labels),

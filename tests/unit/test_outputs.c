@@ -150,6 +150,8 @@ static const struct {
       "output 'frames': 'frames.extxyz' is not a regular file" },
     { { { TEXT, "out/frames.extxyz", "2\n\nSi 0 0 0\n" } },
       "output 'frames': " },
+    { { { TEXT, "out/frames.extxyz", "1\n\nSi 0 0 1.54" } },
+      "the file ends here without a line break" },
     { { { TEXT, "out/frames.extxyz", "" } }, NULL }, /* no frames is legal */
     { { { DIRECTORY, "out/all/dumps/c", NULL } },
       "output 'dumps': 'c' is not a regular file" },

@@ -39,7 +39,7 @@ static void test_ways_to_write_it (void **state)
     static const char *const texts[] = {
         HEAD "H O\n1 1\nDirect\n" TWO,
         HEAD "  H   O\n  1   1\ndirect\n" TWO,
-        HEAD "H O\r\n1 1\r\nDirect\r\n0 0 0\r\n.5 .25 .125",
+        HEAD "H O\r\n1 1\r\nDirect\r\n0 0 0\r\n.5 .25 .125\r\n",
         HEAD "H_h O_s_GW\n1 1 ! counts\nDirect\n" TWO,
         HEAD "H/730573f9 O/0f72\n1 1\nDirect\n" TWO,
         HEAD "H O # elements\n1 1\nfractional\n" TWO,

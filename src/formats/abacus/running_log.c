@@ -367,7 +367,8 @@ int abacus_log_read (struct lines *lines, struct frame *frame, bool *converged,
     struct single_point point = { .lines = lines };
     int rc;
 
-    while ((rc = lines_next (lines, err)) > 0 && read_line (&point, err) == 0)
+    while ((rc = lines_next (lines, err)) > 0
+           && lines_check_end (lines, err) == 0 && read_line (&point, err) == 0)
         ;
     rc = rc != 0 ? -1 : make_frame (&point, frame, err);
     if (rc == 0)

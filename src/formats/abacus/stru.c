@@ -159,7 +159,7 @@ static int next_line (struct reading *r, struct error *err)
                 lines->end = c;
         }
         if (!lines_at_end (lines))
-            return 1;
+            return lines_check_end (lines, err) < 0 ? -1 : 1;
     }
     return rc;
 }

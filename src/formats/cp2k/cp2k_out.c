@@ -503,7 +503,8 @@ int cp2k_out_read (struct lines *lines, struct frame *frame, bool *converged,
                                   .periodic = { true, true, true } };
     int rc;
 
-    while ((rc = lines_next (lines, err)) > 0 && read_line (&point, err) == 0)
+    while ((rc = lines_next (lines, err)) > 0
+           && lines_check_end (lines, err) == 0 && read_line (&point, err) == 0)
         ;
     rc = rc != 0 ? -1 : make_frame (&point, frame, err);
     if (rc == 0)

@@ -124,6 +124,8 @@ static int next_line (struct table *table, struct error *err)
     while (rc == 1 && lines_at_end (&table->lines));
     if (rc != 1)
         return rc;
+    if (lines_check_end (&table->lines, err) < 0)
+        return -1;
     if (!take_numbers (table, &n) || (table->width > 0 && n != table->width))
         return table->width > 0
                    ? lines_error (&table->lines, err, "expected %zu numbers",

@@ -25,6 +25,7 @@ static int read_types (struct deepmd_types *types, const char *path,
 
     lines_of_text (&lines, text.buf, text.len, path, 1);
     while (rc == 0 && lines_next (&lines, NULL) == 1) {
+        rc = lines_check_end (&lines, err);
         while (rc == 0 && !lines_at_end (&lines)) {
             int64_t type = 0;
 
@@ -60,6 +61,8 @@ static int read_names (struct deepmd_types *types, const char *path,
     if (lines_open (&lines, path, 0, err) < 0)
         return -1;
     while ((rc = lines_next (&lines, err)) == 1) {
+        if ((rc = lines_check_end (&lines, err)) < 0)
+            break;
         while (lines_take_word (&lines, &word, &len))
             strvec_pushf (&types->names, "%.*s", (int)len, word);
     }

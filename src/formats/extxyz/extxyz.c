@@ -34,14 +34,16 @@ static int read_count (struct lines *lines, size_t *n_atoms, struct error *err)
     return 1;
 }
 
-/* Go to a line that must be there: 1, 0 when the file ends before, or -1. */
+/* Go to a line that must be there, to its end: 1, 0 when the file ends before,
+ * or -1.
+ */
 static int need_line (struct lines *lines, struct error *err)
 {
     int rc = lines_next (lines, err);
 
     if (rc == 0)
         lines_error (lines, err, "the file ends within a frame");
-    return rc;
+    return rc == 1 && lines_check_end (lines, err) < 0 ? 0 : rc;
 }
 
 /* An atom takes at least a character and a separator a column: 1, or 0 when the
@@ -141,7 +143,7 @@ static int read_atoms (struct lines *lines,
     for (size_t i = 0; rc == 1 && i < n_atoms; i++) {
         rc = need_line (lines, err);
         if (rc == 1 && read_atom (lines, columns, frame, i, err) < 0)
-            rc = lines->complete ? -1 : 0; /* the file ends within the line */
+            rc = -1;
     }
     return rc;
 }
@@ -162,7 +164,7 @@ static int read_frame (struct lines *lines, size_t n_atoms,
                                 reading, &head, &columns, err)
                < 0) {
         lines_prefix (lines, err);
-        rc = lines->complete ? -1 : 0;
+        rc = -1;
     }
     if (rc == 1)
         rc = read_atoms (lines, &columns, n_atoms, frame, err);
@@ -267,10 +269,6 @@ int extxyz_next (struct lines *lines, struct frame *frame, uint64_t *offset,
     bool cut;
     int rc = next_frame (lines, NULL, &made, &start, &cut, err);
 
-    if (rc == 1 && !lines->complete) {
-        frame_release (&made); /* "9.75" may have been "9.758" */
-        cut = true;
-    }
     *truncated |= cut;
     if (rc != 1 || cut)
         return cut ? 0 : rc;

@@ -207,7 +207,8 @@ static int read_atoms (struct data_file *file, struct error *err)
             return lines_error (&file->lines, err,
                                 "the file ends after %zu of %zu atoms", i,
                                 file->frame.n_atoms);
-        if (read_atom (file, i, err) < 0)
+        if (lines_check_end (&file->lines, err) < 0
+            || read_atom (file, i, err) < 0)
             return -1;
     }
     return 0;

@@ -37,7 +37,7 @@ static int need_line (struct lines *lines, const char *what, struct error *err)
     if (rc == 0)
         return lines_error (lines, err, "the file ends where %s should be",
                             what);
-    return rc;
+    return rc < 0 ? -1 : lines_check_end (lines, err);
 }
 
 static bool is_comment (const char *word)
