@@ -26,6 +26,8 @@ floor_libs += %D%/libreport.a
 	%D%/reuse_view.h \
 	%D%/scheduler_view.c \
 	%D%/scheduler_view.h \
+	%D%/science_view.c \
+	%D%/science_view.h \
 	%D%/status_text.c \
 	%D%/status_view.c \
 	%D%/status_view.h \

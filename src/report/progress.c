@@ -23,6 +23,7 @@
 #include "report/progress.h"
 #include "report/reuse_view.h"
 #include "report/scheduler_view.h"
+#include "report/science_view.h"
 
 /* How far apart the calls of progress_wait are. */
 #define BEAT_S 1.0
@@ -39,6 +40,7 @@ struct progress {
     struct json *told;  /* {PROFILE: what its scheduler was told to say} */
     struct json *whys;  /* {STAGE: why its tasks failed, as told last} */
     struct json *waits; /* {PROFILE: the longest call that was told} */
+    int science_at;     /* the iteration that was looked at last; -1: none */
     double wait_began_s, beat_s; /* mono: of the call that lasts */
 };
 
@@ -54,6 +56,7 @@ struct progress *progress_create (const struct engine *engine, FILE *to, int fd)
     progress->fd = fd;
     progress->width = WIDTH_LEAST;
     progress->iteration = -1;
+    progress->science_at = -1;
     for (size_t i = 0; i < engine->plan->n_stages; i++) {
         int len = (int)strlen (engine->plan->stages[i].name);
 
@@ -127,6 +130,20 @@ static void stage_line (struct progress *progress, const struct json *event)
     strbuf_release (&text);
 }
 
+/* What looks wrong up to this iteration, once. */
+static void science_told (struct progress *progress, int iteration)
+{
+    struct strvec lines = STRVEC_INIT;
+
+    if (progress->science_at == iteration)
+        return;
+    progress->science_at = iteration;
+    science_lines (progress->engine, iteration, &lines);
+    for (size_t i = 0; i < lines.n; i++)
+        print_line (progress, lines.v[i]);
+    strvec_release (&lines);
+}
+
 static void closing_line (struct progress *progress, const struct json *event)
 {
     struct strbuf text = STRBUF_INIT;
@@ -145,6 +162,7 @@ static void closing_line (struct progress *progress, const struct json *event)
                  (long long)json_get_int (event, "iteration"),
                  row.len > 0 ? ":" : "", row.buf);
     print_line (progress, text.buf);
+    science_told (progress, (int)json_get_int (event, "iteration"));
     strbuf_release (&row);
     strbuf_release (&text);
 }
@@ -370,9 +388,12 @@ void progress_destroy (struct progress *progress, const struct state *state)
     if (!progress)
         return;
     erase (progress);
-    if (state && state->status == CAMPAIGN_DONE)
-        fprintf (progress->to, "%s: done: %s\n", progress->engine->plan->name,
+    if (state && state->status == CAMPAIGN_DONE) {
+        science_told (progress, state_iteration (state));
+        fprintf (progress->to, "%s: %s: %s\n", progress->engine->plan->name,
+                 science_ending_word (science_ending (progress->engine)),
                  state->why ? state->why : "");
+    }
     fflush (progress->to);
     json_unref (progress->told);
     json_unref (progress->whys);

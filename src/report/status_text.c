@@ -12,6 +12,7 @@
 #include "engine/history/state.h"
 #include "report/reuse_view.h"
 #include "report/scheduler_view.h"
+#include "report/science_view.h"
 #include "report/status_view.h"
 #include "report/table.h"
 #include "report/usage_view.h"
@@ -369,13 +370,23 @@ static void schedulers_text (const struct json *list, struct strbuf *out)
     }
 }
 
+static void science_text (const struct json *science, struct strbuf *out)
+{
+    for (size_t i = 0; i < json_count (science); i++)
+        strbuf_addf (out, "%s\n", json_as_string (json_at (science, i)));
+}
+
 void status_text (const struct json *view, struct strbuf *out)
 {
     const char *why = json_get_string (view, "why");
+    const struct json *ended = json_get (view, "ended");
 
     strbuf_addf (out, "%s: %s%s%s%s\n", json_get_string (view, "campaign"),
-                 json_get_string (view, "state"), *why ? " (" : "", why,
-                 *why ? ")" : "");
+                 json_is_null (ended)
+                     ? json_get_string (view, "state")
+                     : science_ending_word (json_as_string (ended)),
+                 *why ? " (" : "", why, *why ? ")" : "");
+    science_text (json_get (view, "science"), out);
     driver_text (view, out);
     remedy_text (view, out);
     schedulers_text (json_get (view, "schedulers"), out);

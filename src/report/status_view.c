@@ -9,6 +9,7 @@
 #include "arrays/outcome.h"
 #include "base/compiler.h"
 #include "base/json.h"
+#include "base/strvec.h"
 #include "base/strbuf.h"
 #include "campaign/plan.h"
 #include "engine/history/engine.h"
@@ -16,6 +17,7 @@
 #include "engine/observe/observe.h"
 #include "engine/observe/running_reports.h"
 #include "report/scheduler_view.h"
+#include "report/science_view.h"
 #include "report/status_view.h"
 #include "report/task_watch.h"
 #include "report/usage_view.h"
@@ -354,6 +356,18 @@ const char *status_changed_stage (const struct engine *engine)
     return NULL;
 }
 
+static struct json *science_view (const struct engine *engine)
+{
+    struct strvec lines = STRVEC_INIT;
+    struct json *view = json_array ();
+
+    science_lines (engine, state_iteration (&engine->state), &lines);
+    for (size_t i = 0; i < lines.n; i++)
+        json_push (view, json_string (lines.v[i]));
+    strvec_release (&lines);
+    return view;
+}
+
 struct json *status_json (const struct engine *engine,
                           const struct observations *observations,
                           const struct lease_holder *holder)
@@ -374,6 +388,11 @@ struct json *status_json (const struct engine *engine,
     json_set (v, "state", json_string (status_word (state, holder->held)));
     json_set (v, "why", json_string (state->why));
     json_set (v, "converged", json_bool (state->converged));
+    json_set (v, "ended",
+              state->status == CAMPAIGN_DONE
+                  ? json_string (science_ending (engine))
+                  : json_null ());
+    json_set (v, "science", science_view (engine));
     json_set (v, "iteration",
               iteration < 0 ? json_null () : json_int (iteration));
     if (iteration >= 0 && state->iterations[iteration].phase)

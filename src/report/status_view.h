@@ -19,8 +19,9 @@ enum { STATUS_FAILURES_SHOWN = 3 };
 /* "running", "waiting" (nobody drives), "paused", "done" or "failed". */
 const char *status_word (const struct state *state, bool driven);
 
-/* {"campaign", "dir", "state", "why", "converged", "iteration" (null before
- *  the first), "driver": {"host", "pid"} or null,
+/* {"campaign", "dir", "state", "why", "converged", "ended" ("converged",
+ *  "limit", "all": science_view.h; null before), "science" [SENTENCE],
+ *  "iteration" (null before the first), "driver": {"host", "pid"} or null,
  *  "chain": null, or [{"job": ID or null, "after": ID or null, "at_s": seconds
  *     since 1970 or null}],
  *  "schedulers": [{"profile", "scheduler", "full", "why", "since_s"}] (that

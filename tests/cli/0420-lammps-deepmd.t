@@ -156,6 +156,46 @@ has "... and the members are named" "potentials[0] and [2] are the same, byte fo
 sed -i 's/committee: deepmd/&\n      identical_members: allow/' "$tmp/twice/campaign.yaml"
 ok "... or allowed" sh -c "fanfold -C '$tmp/twice' reset --yes; fanfold -C '$tmp/twice' run"
 
+# --- what looks wrong though all tasks are ok ---
+
+# odd STOP LEVELS: what a campaign says while it runs ($tmp/odd.run) and then.
+odd() {
+    campaign odd "{levels: {force: $2}, pick: {quota: 3}}" <<'END'
+committee: deepmd
+potentials: [m0.pb, m1.pb]
+END
+    sed -i "s/^stop:.*/stop: $1/" "$tmp/odd/campaign.yaml"
+    fanfold -C "$tmp/odd" run >"$tmp/odd.run" 2>&1
+    fanfold -C "$tmp/odd" status >"$tmp/odd.status"
+    fanfold -C "$tmp/odd" status --json >"$tmp/odd.json"
+}
+
+odd '{iterations: 1}' '[0.07, 0.2]'
+is "nothing looks wrong" '[]' "$(jq -c .science "$tmp/odd.json")"
+is "... and without rules all was done" '"all"' "$(jq .ended "$tmp/odd.json")"
+has "... which run says" "water: done: all iterations are done" "$(cat "$tmp/odd.run")"
+
+odd '{when: select.accurate > 0.5, iterations: 5}' '[5, 6]'
+has "no candidates in iteration 0" "none of 20 frames of iteration 0 is a candidate (accurate 100%)" "$(cat "$tmp/odd.run")"
+has "... in the status, too" "stage 'select': none of 20 frames" "$(cat "$tmp/odd.status")"
+has "... though it is done" "water: done (converged)" "$(cat "$tmp/odd.status")"
+
+odd '{when: select.accurate > 0.5, iterations: 2}' '[0, 0.5]'
+has "no frame was accurate" "stage 'select': no frame was accurate in 2 iterations" "$(cat "$tmp/odd.run")"
+has "... and it is not called done" "water: ended: the iteration limit was reached before the stop rule held" "$(cat "$tmp/odd.run")"
+has "... nor by the status" "water: ended (the iteration limit" "$(cat "$tmp/odd.status")"
+is "... which says why" '"limit"' "$(jq .ended "$tmp/odd.json")"
+is "... once" 1 "$(grep -c 'no frame was accurate' "$tmp/odd.run")"
+has "... and again where nothing is to do" "no frame was accurate in 2 iterations" "$(fanfold -C "$tmp/odd" run 2>&1)"
+
+cp "$tmp/bin/lmp" "$tmp/lmp.good"
+sed -i 's/^    }.* conf.data >md.dump$/    }'"'"' conf.data | head -n 12 >md.dump\necho "ERROR: Lost atoms: original 3 current 0"; exit 1/' "$tmp/bin/lmp"
+odd '{iterations: 1}' '[0.07, 0.2]'
+cp "$tmp/lmp.good" "$tmp/bin/lmp"
+has "all trajectories ended early" "stage 'explore': all 2 trajectories of iteration 0 ended early" "$(cat "$tmp/odd.run")"
+has "... and all frames are lost" "stage 'select': all 20 frames of iteration 0 failed, 20 of them lost" "$(cat "$tmp/odd.status")"
+is "... both for programs" 2 "$(jq '.science | length' "$tmp/odd.json")"
+
 # --- what check says ---
 
 # refused WHAT SAYS [SELECT]: the inputs of explore are on standard input.

@@ -1,0 +1,152 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* science_view.c - what looks wrong with what a campaign found */
+#include "config.h"
+
+#include <string.h>
+
+#include "base/json.h"
+#include "base/strvec.h"
+#include "campaign/plan.h"
+#include "engine/history/engine.h"
+#include "engine/history/outputs_store.h"
+#include "engine/history/state.h"
+#include "report/science_view.h"
+#include "signature/operator.h"
+#include "space/layout.h"
+
+/* So many iterations without an accurate frame are no beginning any more. */
+enum { ITERATIONS_WITHOUT = 2 };
+
+/* What the stage found, lent; NULL: nothing yet, or it cannot be read. */
+static const struct json *found_by (const struct engine *engine,
+                                    const struct stage *stage, int iteration)
+{
+    const struct stage_state *s =
+        state_stage (&engine->state, iteration, stage->name);
+    struct stage_place place;
+
+    if (!s || s->status != STAGE_DONE)
+        return NULL;
+    place =
+        state_place (&engine->state, iteration, stage->name, stage->op->code);
+    return outputs_store_get (engine->outputs, &place, NULL);
+}
+
+/* --- exploring --- */
+
+static void look_at_trajectories (const struct stage *stage, int iteration,
+                                  const struct json *found,
+                                  struct strvec *lines)
+{
+    const struct json *ends = json_get (found, "blown_up");
+    size_t early = 0, n = 0;
+
+    for (size_t i = 0; i < json_count (ends); i++) {
+        n += !json_is_null (json_at (ends, i));
+        early += json_as_bool (json_at (ends, i));
+    }
+    if (n > 0 && early == n)
+        strvec_pushf (lines,
+                      "stage '%s': all %zu trajectories of iteration %d ended "
+                      "early; look at the time step, the temperature and the "
+                      "potential",
+                      stage->name, n, iteration);
+}
+
+/* --- selecting --- */
+
+static bool none_accurate (const struct json *found)
+{
+    return json_get_int (found, "total") > 0
+           && json_get_double (found, "accurate") == 0;
+}
+
+/* In how many iterations up to this one no frame was accurate. */
+static int iterations_without (const struct engine *engine,
+                               const struct stage *stage, int iteration)
+{
+    int n = 0;
+
+    while (iteration - n >= 0
+           && none_accurate (found_by (engine, stage, iteration - n)))
+        n++;
+    return n;
+}
+
+static void look_at_frames (const struct engine *engine,
+                            const struct stage *stage, int iteration,
+                            const struct json *found, struct strvec *lines)
+{
+    long long total = json_get_int (found, "total");
+    int without;
+
+    if (json_kind (json_get (found, "total")) != JSON_KIND_INT)
+        return;
+    if (total == 0) {
+        strvec_pushf (lines, "stage '%s': there were no frames in iteration %d",
+                      stage->name, iteration);
+    } else if (json_get_double (found, "failed") == 1) {
+        strvec_pushf (
+            lines,
+            "stage '%s': all %lld frames of iteration %d failed, %lld "
+            "of them lost; look at levels and at the dynamics",
+            stage->name, total, iteration,
+            (long long)json_get_int (found, "lost"));
+    } else if (iteration == 0 && json_get_int (found, "candidates") == 0) {
+        strvec_pushf (lines,
+                      "stage '%s': none of %lld frames of iteration 0 is a "
+                      "candidate (accurate %.4g%%); look at levels, and "
+                      "whether the members differ",
+                      stage->name, total,
+                      100 * json_get_double (found, "accurate"));
+    }
+    without = iterations_without (engine, stage, iteration);
+    if (without >= ITERATIONS_WITHOUT)
+        strvec_pushf (lines,
+                      "stage '%s': no frame was accurate in %d iterations; "
+                      "look at levels, and whether the training learns",
+                      stage->name, without);
+}
+
+void science_lines (const struct engine *engine, int iteration,
+                    struct strvec *lines)
+{
+    for (size_t i = 0; i < engine->plan->n_stages; i++) {
+        const struct stage *stage = &engine->plan->stages[i];
+        bool selects = strcmp (stage->op->name, "model_devi.select") == 0;
+        const struct json *found = NULL;
+        int at = iteration;
+
+        if (!selects && !port_find (stage->op->outputs, "blown_up"))
+            continue;
+        while (at >= 0 && !(found = found_by (engine, stage, at)))
+            at--;
+        if (found && selects)
+            look_at_frames (engine, stage, at, found, lines);
+        else if (found)
+            look_at_trajectories (stage, at, found, lines);
+    }
+}
+
+/* --- how it ended --- */
+
+static bool has_rules (const struct plan *plan)
+{
+    bool any = plan->stop != NULL;
+
+    for (size_t i = 0; i < plan->n_phases; i++)
+        any = any || plan->phases[i].until;
+    return any;
+}
+
+const char *science_ending (const struct engine *engine)
+{
+    if (engine->state.converged)
+        return "converged";
+    return has_rules (engine->plan) ? "limit" : "all";
+}
+
+const char *science_ending_word (const char *ending)
+{
+    return strcmp (ending, "limit") == 0 ? "ended" : "done";
+}

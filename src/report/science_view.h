@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* science_view.h - what looks wrong with what a campaign found, though all of
+ * its tasks are ok
+ */
+#ifndef REPORT_SCIENCE_VIEW_H
+#define REPORT_SCIENCE_VIEW_H
+
+#include <stdbool.h>
+
+struct engine;
+struct strvec;
+
+/* Push a sentence for each stage that explores or selects, of the newest
+ * iteration up to 'iteration' in which it is done: all trajectories ended
+ * early, all frames failed, none is a candidate in iteration 0, none was
+ * accurate in several iterations.  Results that cannot be read tell nothing.
+ */
+void science_lines (const struct engine *engine, int iteration,
+                    struct strvec *lines);
+
+/* What a campaign that is done came to: "converged"; "limit", its rules (stop:,
+ * until:) did not hold before its iterations were over; "all", it has none.
+ */
+const char *science_ending (const struct engine *engine);
+
+/* "done", or "ended" where that is "limit". */
+const char *science_ending_word (const char *ending);
+
+#endif /* !REPORT_SCIENCE_VIEW_H */
