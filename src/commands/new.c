@@ -17,6 +17,7 @@
 #include "base/file.h"
 #include "base/strbuf.h"
 #include "base/strvec.h"
+#include "campaign/field_reader.h"
 #include "commands/command.h"
 #include "commands/template_files.h"
 
@@ -88,13 +89,9 @@ static const char new_site[] =
  */
 static char *campaign_name (const char *dir)
 {
-    static const char legal[] = "abcdefghijklmnopqrstuvwxyz"
-                                "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.-";
     char *full = path_absolute (dir);
     const char *base = path_base (full);
-    bool fit =
-        *base && !strchr (".-_", *base) && base[strspn (base, legal)] == '\0';
-    char *name = xstrdup (fit ? base : "campaign");
+    char *name = xstrdup (word_is_title (base) ? base : "campaign");
 
     free (full);
     return name;

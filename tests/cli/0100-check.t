@@ -132,4 +132,25 @@ is "every problem has a remedy" 0 \
 
 exits "no campaign here" 3 fanfold -C "$tmp" check
 
+# --- names of the directory ---
+
+bad=$(printf '%s/x\377' "$tmp")
+loop_campaign "$bad"
+exits "a directory whose name is no UTF-8 is refused" 3 fanfold -C "$bad" check
+has "... and why" 'x\xff/campaign.yaml: the name of the directory is not UTF-8' \
+    "$(fanfold -C "$bad" check 2>&1)"
+exits "... by run, too" 3 fanfold -C "$bad" run
+is "... which makes nothing there" "" "$(find "$bad" -name .fanfold)"
+bad="$tmp/a
+b"
+loop_campaign "$bad"
+exits "... one with a line break" 3 fanfold -C "$bad" check
+good=$(printf '%s/\303\251t\303\251 1' "$tmp")
+loop_campaign "$good"
+exits "... but not accents and blanks" 0 fanfold -C "$good" check
+long=$(printf 'n%.0s' $(seq 65))
+fanfold -C "$tmp/$long" new >/dev/null
+exits "new in a directory of 65 letters writes a good campaign" 0 fanfold -C "$tmp/$long" check
+is "... which has another name" campaign "$(sed -n 's/^campaign: //p' "$tmp/$long/campaign.yaml")"
+
 done_testing

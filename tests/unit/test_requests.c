@@ -346,6 +346,17 @@ static void test_wake (void **unused)
     assert_int_equal (count_files (LAYOUT_WAKE_DIR), 0);
 }
 
+/* A campaign that was moved away is not made anew. */
+static void test_directory_that_is_gone (void **unused)
+{
+    struct error err = ERROR_INIT;
+
+    (void)unused;
+    assert_int_equal (wake_message_leave ("gone", &err), -1);
+    assert_string_equal (err.text, "'gone' is not there any more");
+    assert_false (file_exists ("gone"));
+}
+
 int main (void)
 {
     const struct CMUnitTest tests[] = {
@@ -355,6 +366,8 @@ int main (void)
         cmocka_unit_test_setup_teardown (test_oldest_first, enter, leave),
         cmocka_unit_test_setup_teardown (test_obeyed_once, enter, leave),
         cmocka_unit_test_setup_teardown (test_strange_files, enter, leave),
+        cmocka_unit_test_setup_teardown (test_directory_that_is_gone, enter,
+                                         leave),
         cmocka_unit_test_setup_teardown (test_wake, enter, leave),
     };
 

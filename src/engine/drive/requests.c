@@ -37,8 +37,12 @@ static int leave (const char *dir, const char *folder, const struct json *v,
                   struct error *err)
 {
     char *path = fresh_path (dir, folder);
-    int rc = file_make_lasting_parent (path, err);
+    int there = file_look (dir, err), rc = -1;
 
+    if (there == 0) /* whoever moved it does not want it here again */
+        error_set (err, "'%s' is not there any more", dir);
+    else if (there > 0)
+        rc = file_make_lasting_parent (path, err);
     if (rc == 0)
         rc = json_write_file (path, v, err);
     free (path);
