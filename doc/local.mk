@@ -13,5 +13,6 @@ dist_doc_DATA = %D%/from-dpgen.md
 EXTRA_DIST += \
 	%D%/architecture.md \
 	%D%/decisions.md \
+	%D%/security.md \
 	%D%/testing.md
 # End of EXTRA_DIST

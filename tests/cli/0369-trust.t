@@ -69,6 +69,30 @@ else
     not_here "files of other users and groups, which only root can make"
 fi
 
+# --- the spool ---
+
+s=$tmp/spooled
+loop_campaign "$s"
+# refused WHAT: the spool is, and what is there stays as it was.
+refused() {
+    fanfold -C "$s" run >"$tmp/said" 2>&1 &
+    pid=$!
+    ok "$1 is refused as a spool" until_ok grep -q 'is not a directory of ours' "$tmp/said"
+    kill -KILL $pid
+    wait $pid 2>/dev/null
+}
+before=$FANFOLD_SPOOL
+FANFOLD_SPOOL=$tmp/alink
+mkdir "$tmp/other"
+ln -s "$tmp/other" "$FANFOLD_SPOOL"
+refused "a link"
+is "... and nothing is where it leads" "" "$(ls "$tmp/other")"
+FANFOLD_SPOOL=$tmp/open
+mkdir -m 777 "$FANFOLD_SPOOL"
+fanfold -C "$s" run >/dev/null 2>&1
+is "one that is open to all is closed" 700 "$(stat -c %a "$FANFOLD_SPOOL")"
+FANFOLD_SPOOL=$before
+
 # --- links that somebody planted ---
 
 # A stage with all that writes files: tasks, what they print, prepare and collect.

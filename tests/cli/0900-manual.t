@@ -50,6 +50,15 @@ printf '.Li {"ok", 1}\n.Li "two words" , "x y"\n.\\" a "note\n' >"$tmp/quotes.1"
 is "... a quote within a word is seen" '.Li {"ok", 1} ' "$(misquoted "$tmp/quotes.1")"
 is "NEWS begins with this version" "$(fanfold --version | awk '{ print $2 }')" \
     "$(sed -n 's/^## \([0-9.]*\).*/\1/p' "$abs_top_srcdir/NEWS.md" | head -1)"
+# Tests that the manuals name are there.
+for name in $(grep -ohE '(test_[a-z0-9_]+|tests/cli/[0-9]{4}-[a-z-]+\.t|tests/[a-z]+|scripts/[a-z-]+)' \
+    "$abs_top_srcdir/doc/security.md" | sort -u); do
+    case $name in
+    test_*) path=tests/unit/$name.c ;;
+    *) path=$name ;;
+    esac
+    ok "security.md: $name is there" test -e "$abs_top_srcdir/$path"
+done
 is "not linked to MPI" 0 "$(ldd "$(command -v fanfold)" | grep -c libmpi)"
 
 # Every sh block of the README: the two commands are what CI itself runs; building
