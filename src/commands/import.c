@@ -119,12 +119,13 @@ static void print_report (const struct draft *draft, const char *dir)
     size_t unsupported = key_report_count (&draft->report, KEY_UNSUPPORTED);
 
     shell_quote (dir, &word);
-    draft_report (draft, &text);
+    draft_summary (draft, &text);
     printf ("wrote campaign.yaml, site.yaml, import.txt and %zu further files "
             "in %s\n",
             draft->paths.n + json_count (draft->copies), dir);
     fputs (text.buf, stdout);
-    printf ("\n%zu keys translated, %zu not supported, %zu unknown\n"
+    printf ("\n%zu keys translated, %zu not supported, %zu unknown: import.txt "
+            "has all\n"
             "next: fanfold -C %s check\n",
             key_report_count (&draft->report, KEY_TRANSLATED), unsupported,
             unknown, word.buf);

@@ -97,6 +97,7 @@ enum flag_use {
     USE_ACCOUNT,
     USE_QOS,
     USE_GRES,
+    USE_GPUS,
     USE_OURS
 };
 
@@ -118,6 +119,9 @@ static const struct {
     { "-A", NULL, USE_ACCOUNT, "account of the profile" },
     { "--account", NULL, USE_ACCOUNT, "account of the profile" },
     { "--gres", NULL, USE_GRES, "gres of the profile, task.gpus of the stage" },
+    { "--gpus", NULL, USE_GPUS, "task.gpus of the stage" },
+    { "-G", NULL, USE_GPUS, "task.gpus of the stage" },
+    { "--gpus-per-node", NULL, USE_GPUS, "task.gpus of the stage" },
     { "-J", NULL, USE_OURS, NULL },
     { "--job-name", NULL, USE_OURS, NULL },
     { "-N", NULL, USE_OURS, NULL },
@@ -144,6 +148,8 @@ static const struct {
 static bool use (struct batch_flags *flags, enum flag_use how,
                  const char *value)
 {
+    char *gres;
+
     if (!*value && how != USE_OURS)
         return false;
     switch (how) {
@@ -162,6 +168,11 @@ static bool use (struct batch_flags *flags, enum flag_use how,
         break;
     case USE_GRES:
         add_gres (flags, value);
+        break;
+    case USE_GPUS: /* "2", "a100:2" */
+        gres = xasprintf ("gpu:%s", value);
+        add_gres (flags, gres);
+        free (gres);
         break;
     case USE_OURS:
         break;
@@ -310,7 +321,8 @@ static void add_directive (struct batch_flags *flags, bool batch,
 
     if (words->v[first][0] != '-' || end[strlen (end) - 1] == '=') {
         key_report_say (report, path, KEY_UNSUPPORTED,
-                        "left out: it says nothing that is understood");
+                        "left out: '%.60s' is no option that is understood",
+                        words->v[first]);
     } else if (!batch) {
         key_report_say (report, path, KEY_NOT_NEEDED,
                         "left out: the profile has no scheduler");

@@ -8,6 +8,7 @@
 #include "base/alloc.h"
 #include "base/error.h"
 #include "base/json.h"
+#include "base/problems.h"
 #include "import/document.h"
 #include "import/dpgen.h"
 #include "import/dpgen_keys.h"
@@ -65,6 +66,32 @@ static int refuse (const struct json *param, struct error *err)
                           "lmp_d3.enable: the committee is the only pair_style "
                           "of lammps.explore; train on labels that have the "
                           "dispersion");
+    return 0;
+}
+
+/* Inputs of the other programs of DP-GEN. */
+static int refuse_others (const struct json *param, struct error *err)
+{
+    static const struct {
+        const char *key, *program;
+    } others[] = {
+        { "pick_data", "simplify" },    { "init_pick_number", "simplify" },
+        { "super_cell", "init_bulk" },  { "md_nstep", "init_bulk" },
+        { "skip_relax", "init_bulk" },  { "millers", "init_surf" },
+        { "interaction", "autotest" },  { "properties", "autotest" },
+        { "relaxation", "autotest" },   { "interactions", "autotest" },
+        { "dataset", "init_reaction" },
+    };
+
+    for (size_t i = 0; i < ARRAY_SIZE (others); i++) {
+        if (json_get (param, others[i].key)
+            && !json_get (param, "model_devi_jobs"))
+            return error_set (err,
+                              "%s: that is an input of `dpgen %s`, which has "
+                              "no counterpart here; inputs of `dpgen run` are "
+                              "imported",
+                              others[i].key, others[i].program);
+    }
     return 0;
 }
 
@@ -130,12 +157,35 @@ static int check_progress (const struct dpgen *dpgen, struct error *err)
 
 /* --- the head --- */
 
+/* A key without which DP-GEN does not run, either. */
+static int say_missing (const struct json *param, const char *key,
+                        struct error *err)
+{
+    struct strvec names = STRVEC_INIT;
+    const char *nearest;
+
+    JSON_FOREACH (param, it)
+        strvec_push (&names, json_iter_key (it));
+    nearest = nearest_word (key, &names);
+    if (nearest)
+        error_set (err, "%s: it is missing; is '%s' meant to be it?", key,
+                   nearest);
+    else
+        error_set (err, "%s: it is missing", key);
+    strvec_release (&names);
+    return -1;
+}
+
 static int add_head (struct dpgen *dpgen, struct error *err)
 {
     struct outline *campaign = &dpgen->draft->campaign;
     int64_t models = 4;
 
-    if (key_int (dpgen->param, "", "numb_models", &models, err) < 0)
+    int rc = key_int (dpgen->param, "", "numb_models", &models, err);
+
+    if (rc > 0)
+        rc = say_missing (dpgen->param, "numb_models", err);
+    if (rc < 0)
         return -1;
     outline_set (campaign, "format", json_int (1), NULL);
     outline_set (campaign, "campaign", json_string ("dpgen"), NULL);
@@ -451,9 +501,10 @@ int dpgen_translate (const struct json *param,
 
     memcpy (dpgen.stages, stages, sizeof (dpgen.stages));
     memset (stages, 0, sizeof (dpgen.stages));
-    if (refuse (param, err) == 0 && read_elements (&dpgen, err) == 0
-        && read_jobs (&dpgen, err) == 0 && check_progress (&dpgen, err) == 0
-        && add_head (&dpgen, err) == 0 && dpgen_add_labelling (&dpgen, err) == 0
+    if (refuse_others (param, err) == 0 && refuse (param, err) == 0
+        && read_elements (&dpgen, err) == 0 && read_jobs (&dpgen, err) == 0
+        && check_progress (&dpgen, err) == 0 && add_head (&dpgen, err) == 0
+        && dpgen_add_labelling (&dpgen, err) == 0
         && dpgen_add_training (&dpgen, err) == 0 && add_jobs (&dpgen, err) == 0)
         rc = 0;
     if (rc == 0) {

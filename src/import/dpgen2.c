@@ -24,7 +24,7 @@ static int read_parts (struct dpgen2 *dpgen2, struct error *err)
     struct json *inputs = NULL, *train = NULL;
     const char *type = "dp", *explore = "lmp";
     int64_t temperature = 0;
-    bool multitask = false;
+    bool multitask = false, of_config = false;
 
     if (key_mapping (dpgen2->input, "", "inputs", &inputs, err) < 0
         || key_mapping (dpgen2->input, "", "train", &train, err) < 0
@@ -39,6 +39,9 @@ static int read_parts (struct dpgen2 *dpgen2, struct error *err)
     if (key_text (train, "train.", "type", &type, err) < 0
         || key_text (dpgen2->explore, "explore.", "type", &explore, err) < 0
         || key_bool (inputs, "inputs.", "multitask", &multitask, err) < 0
+        || key_bool (json_get (train, "config"), "train.config.", "multitask",
+                     &of_config, err)
+               < 0
         || key_int (inputs, "inputs.", "use_ele_temp", &temperature, err) < 0)
         return -1;
     if (strcmp (type, "dp") != 0)
@@ -52,9 +55,11 @@ static int read_parts (struct dpgen2 *dpgen2, struct error *err)
                           "explore.type: '%s' has no operator here, only lmp "
                           "has; explore with an operator of your own",
                           explore);
-    if (multitask)
-        return error_set (err, "inputs.multitask: a training of several tasks "
-                               "needs an operator of your own");
+    if (multitask || of_config)
+        return error_set (err,
+                          "%s.multitask: a training of several tasks needs an "
+                          "operator of your own",
+                          multitask ? "inputs" : "train.config");
     if (temperature != 0)
         return error_set (err, "inputs.use_ele_temp: only 0 is supported");
     return 0;
@@ -566,16 +571,40 @@ static void say_keys (struct dpgen2 *dpgen2)
     }
 }
 
+/* As fanfold-campaign(5) has names of campaigns. */
+static bool is_title (const char *name)
+{
+    static const char characters[] = "abcdefghijklmnopqrstuvwxyz"
+                                     "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+                                     "0123456789_.-";
+    size_t len = strlen (name);
+
+    return len > 0 && len <= 64 && !strchr ("_.-", name[0])
+           && strspn (name, characters) == len;
+}
+
 static void add_head (struct dpgen2 *dpgen2, int64_t models)
 {
     struct outline *campaign = &dpgen2->draft->campaign;
+    const struct json *given = json_get (dpgen2->input, "name");
+    const char *name =
+        json_kind (given) == JSON_KIND_STRING ? json_as_string (given) : NULL;
+    bool named = name && is_title (name);
 
     outline_set (&dpgen2->draft->site, "format", json_int (1), NULL);
     outline_set (campaign, "format", json_int (1), NULL);
-    outline_set (campaign, "campaign", json_string ("dpgen2"), NULL);
+    outline_set (campaign, "campaign", json_string (named ? name : "dpgen2"),
+                 named ? "name" : NULL);
+    if (name && !named)
+        key_report_say (&dpgen2->draft->report, "name", KEY_UNSUPPORTED,
+                        "left out: '%.80s' cannot be the name of a campaign",
+                        name);
     outline_set (campaign, "elements", json_ref (dpgen2->elements),
                  "inputs.type_map");
-    outline_set (campaign, "models", json_int (models), "train.numb_models");
+    outline_set (campaign, "models", json_int (models),
+                 json_get (json_get (dpgen2->input, "train"), "numb_models")
+                     ? "train.numb_models"
+                     : NULL);
 }
 
 static void add_history (struct outline *campaign)

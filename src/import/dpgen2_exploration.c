@@ -381,6 +381,28 @@ static int add_template (struct group *g, struct json *runs, struct error *err)
     return rc;
 }
 
+/* `relative` of the stage is that of the first group. */
+static void say_relative (const struct group *g)
+{
+    static const char *const keys[] = { "relative_f_epsilon",
+                                        "relative_v_epsilon" };
+    const struct json *first =
+        json_at (json_at (json_get (g->dpgen2->explore, "stages"), 0), 0);
+
+    for (size_t i = 0; i < ARRAY_SIZE (keys); i++) {
+        const struct json *v = json_get (g->v, keys[i]);
+        char *path = xasprintf ("%s%s", g->prefix, keys[i]);
+
+        if (v && !json_equal (v, json_get (first, keys[i])))
+            key_report_say (&g->dpgen2->draft->report, path, KEY_UNSUPPORTED,
+                            "left out: all groups have that of "
+                            "explore.stages[0][0]%s",
+                            json_get (first, keys[i]) ? ""
+                                                      : ", which has none");
+        free (path);
+    }
+}
+
 static int add_group (struct group *g, struct json *runs, struct error *err)
 {
     const char *type;
@@ -404,6 +426,7 @@ static int add_group (struct group *g, struct json *runs, struct error *err)
                         "lmp-template are); explore with an operator of your "
                         "own",
                         g->prefix, type);
+    say_relative (g);
     key_report_table (&g->dpgen2->draft->report, g->v, g->prefix,
                       dpgen2_group_keys, NULL);
     return rc;

@@ -79,10 +79,22 @@ static int set_by_element (struct dpgen2 *dpgen2, const struct json *config,
     return rc;
 }
 
+static void say_idle (struct dpgen2 *dpgen2, const struct json *config,
+                      const char *key, const char *words)
+{
+    char *path = xasprintf ("%s%s", where, key);
+
+    if (json_get (config, key))
+        key_report_say (&dpgen2->draft->report, path, KEY_NOT_NEEDED, "%s",
+                        words);
+    free (path);
+}
+
 /* The INCAR with what DPGEN2 says beside it, unless it says so itself. */
 static int add_vasp (struct dpgen2 *dpgen2, const struct json *config,
                      struct error *err)
 {
+    static const char in_incar[] = "no effect: the INCAR has KSPACING";
     struct strbuf text = STRBUF_INIT;
     double spacing;
     bool gamma = true;
@@ -93,7 +105,14 @@ static int add_vasp (struct dpgen2 *dpgen2, const struct json *config,
             || (rc = key_number (config, where, "kspacing", &spacing, err))
                    < 0))
         rc = -1;
-    else if (rc == 0 && !strstr (text.buf, "KSPACING")) {
+    else if (rc > 0 && text.len > 0)
+        say_idle (dpgen2, config, "kgamma",
+                  "no effect: only with kspacing, without which the INCAR or "
+                  "KPOINTS say it");
+    else if (rc == 0 && strstr (text.buf, "KSPACING")) {
+        say_idle (dpgen2, config, "kgamma", in_incar);
+        say_idle (dpgen2, config, "kspacing", in_incar);
+    } else if (rc == 0) {
         strbuf_add_str (&text, text.len > 0 && text.buf[text.len - 1] != '\n'
                                    ? "\nKSPACING = "
                                    : "KSPACING = ");

@@ -351,6 +351,23 @@ static int refuse_style (const char *style, struct error *err)
                       style);
 }
 
+static void add_files (struct dpgen *dpgen, const struct json *files)
+{
+    struct json *list = json_array ();
+
+    for (size_t i = 0; i < json_count (files); i++) {
+        char *path = draft_locate (dpgen->draft, NULL,
+                                   json_as_string (json_at (files, i)));
+
+        json_push (list, json_string (path));
+        free (path);
+    }
+    if (json_count (list) > 0)
+        set_with (dpgen, "files", json_ref (list),
+                  "machine file: fp.user_forward_files");
+    json_unref (list);
+}
+
 static int add_stage (struct dpgen *dpgen, size_t s, struct error *err)
 {
     struct outline *campaign = &dpgen->draft->campaign;
@@ -376,6 +393,7 @@ static int add_stage (struct dpgen *dpgen, size_t s, struct error *err)
     set_with (dpgen, "frames", json_string ("previous.select.frames"), NULL);
     if (styles[s].add (dpgen, err) < 0)
         return -1;
+    add_files (dpgen, machine->files);
     words = own_words (machine->program);
     if (json_count (words) > 0)
         set_with (dpgen, styles[s].program, json_ref (words),

@@ -43,6 +43,11 @@ static struct json *batch_size (struct dpgen *dpgen)
     const struct json *later = json_get (dpgen->param, "sys_batch_size");
     struct json *list, *of_later;
 
+    if (json_count (init) == 0 && json_count (later) > 0)
+        key_report_say (&dpgen->draft->report, "sys_batch_size",
+                        KEY_UNSUPPORTED,
+                        "left out: without init_batch_size all data sets have "
+                        "\"auto\"");
     if (json_count (init) == 0 || has_auto (init) || has_auto (later))
         return json_string ("auto");
     of_later = one_size (json_count (later) > 0 ? later : init);

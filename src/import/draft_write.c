@@ -163,7 +163,7 @@ int draft_write (const struct draft *draft, const char *origin, const char *dir,
 
 /* --- what a person is told --- */
 
-void draft_report (const struct draft *draft, struct strbuf *out)
+static void add_remarks (const struct draft *draft, struct strbuf *out)
 {
     if (draft->absent.n > 0)
         strbuf_add_str (out, "\nNamed, and not there:\n");
@@ -173,5 +173,17 @@ void draft_report (const struct draft *draft, struct strbuf *out)
         strbuf_add_str (out, "\nTo be known:\n");
     for (size_t i = 0; i < draft->remarks.n; i++)
         strbuf_addf (out, "  %s\n", draft->remarks.v[i]);
+}
+
+void draft_report (const struct draft *draft, struct strbuf *out)
+{
+    add_remarks (draft, out);
     key_report_text (&draft->report, out);
+}
+
+void draft_summary (const struct draft *draft, struct strbuf *out)
+{
+    add_remarks (draft, out);
+    key_report_fate_text (&draft->report, KEY_UNSUPPORTED, out);
+    key_report_fate_text (&draft->report, KEY_UNKNOWN, out);
 }

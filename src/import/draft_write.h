@@ -22,4 +22,7 @@ int draft_write (const struct draft *draft, const char *origin, const char *dir,
 /* Append the report for people: files that are missing, remarks, keys. */
 void draft_report (const struct draft *draft, struct strbuf *out);
 
+/* The same without the keys of which nothing is to be done. */
+void draft_summary (const struct draft *draft, struct strbuf *out);
+
 #endif /* !IMPORT_DRAFT_WRITE_H */

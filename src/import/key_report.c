@@ -173,18 +173,22 @@ size_t key_report_count (const struct key_report *report, enum key_fate fate)
     return n;
 }
 
+void key_report_fate_text (const struct key_report *report, enum key_fate fate,
+                           struct strbuf *out)
+{
+    if (key_report_count (report, fate) > 0)
+        strbuf_addf (out, "\n%s:\n", fates[fate].heading);
+    for (size_t i = 0; i < report->n; i++) {
+        if (report->v[i].fate == fate)
+            strbuf_addf (out, "  %-30s %s\n", report->v[i].path,
+                         report->v[i].words);
+    }
+}
+
 void key_report_text (const struct key_report *report, struct strbuf *out)
 {
-    for (size_t f = 0; f < ARRAY_SIZE (order); f++) {
-        if (key_report_count (report, order[f]) == 0)
-            continue;
-        strbuf_addf (out, "\n%s:\n", fates[order[f]].heading);
-        for (size_t i = 0; i < report->n; i++) {
-            if (report->v[i].fate == order[f])
-                strbuf_addf (out, "  %-30s %s\n", report->v[i].path,
-                             report->v[i].words);
-        }
-    }
+    for (size_t f = 0; f < ARRAY_SIZE (order); f++)
+        key_report_fate_text (report, order[f], out);
 }
 
 struct json *key_report_json (const struct key_report *report)

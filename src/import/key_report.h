@@ -83,7 +83,11 @@ void key_report_table (struct key_report *report, const struct json *object,
                        const char *prefix, const struct known_key *table,
                        const struct known_key *more);
 
-/* As text for people, keys of one fate together. */
+/* As text for people: those of one fate, with a heading if there are any. */
+void key_report_fate_text (const struct key_report *report, enum key_fate fate,
+                           struct strbuf *out);
+
+/* Keys of one fate together. */
 void key_report_text (const struct key_report *report, struct strbuf *out);
 
 /* [{"key", "fate", "words"}]; the caller unrefs. */

@@ -18,6 +18,7 @@ void stage_machine_release (struct stage_machine *stage)
     free (stage->profile);
     json_unref (stage->task);
     json_unref (stage->program);
+    json_unref (stage->files);
     *stage = (struct stage_machine){ .profile = NULL };
 }
 
@@ -44,6 +45,21 @@ static const struct json *stage_mapping (const struct json *stage,
         stage = json_at (stage, 0);
     }
     return stage;
+}
+
+/* Files that are copied to tasks: labels have them as `files`. */
+static void take_files (struct draft *draft, const struct json *object,
+                        const char *key, const char *path,
+                        enum import_stage which, struct stage_machine *out)
+{
+    struct json *list = json_get (object, key);
+
+    if (which != IMPORT_LABEL || json_kind (list) != JSON_KIND_ARRAY
+        || json_count (list) == 0)
+        return;
+    out->files = json_ref (list);
+    key_report_say (&draft->report, path, KEY_TRANSLATED,
+                    "files of the stage label");
 }
 
 static int add_nested (struct draft *draft, const struct json *stage,
@@ -73,6 +89,8 @@ static int add_nested (struct draft *draft, const struct json *stage,
     if (json_kind (json_get (stage, "command")) == JSON_KIND_STRING)
         source.command = json_get_string (stage, "command");
     machine_add_profile (draft, &source, out);
+    take_files (draft, stage, "user_forward_files", "fp.user_forward_files",
+                which, out);
     key_report_table (&draft->report, stage, prefix, machine_stage_keys, NULL);
 done:
     free (prefix);
@@ -105,6 +123,8 @@ static void add_flat (struct draft *draft, const struct json *machine,
     else if (which == IMPORT_TRAIN && json_kind (path) == JSON_KIND_STRING)
         source.command = dp = xasprintf ("%s/bin/dp", json_as_string (path));
     machine_add_profile (draft, &source, out);
+    take_files (draft, machine, "fp_user_forward_files",
+                "fp_user_forward_files", which, out);
     free (machine_key);
     free (resources_key);
     free (command_key);

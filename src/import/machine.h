@@ -20,7 +20,8 @@ struct stage_machine {
     char *profile;
     struct json *task; /* `task:` of the stage; {}: the operator's */
     struct json
-        *program; /* argv of the stage's program; [] when none is told */
+        *program;       /* argv of the stage's program; [] when none is told */
+    struct json *files; /* what is copied to its tasks; NULL: nothing */
 };
 
 /* Of one stage, as DP-GEN and DPGEN2 both have it. */

@@ -36,8 +36,10 @@ static bool same_word (const char *a, const char *b)
     return strcasecmp (a, b) == 0;
 }
 
+/* *none_such: what it is called there, if Fanfold has none such. */
 static const char *scheduler_of (struct draft *draft,
-                                 const struct machine_source *source)
+                                 const struct machine_source *source,
+                                 const char **none_such)
 {
     static const char *const keys[] = { "batch_type", "machine_type", "batch",
                                         NULL };
@@ -58,11 +60,7 @@ static const char *scheduler_of (struct draft *draft,
                     "this host (local): name yours in site.yaml",
                     batch);
     free (path);
-    draft_remark (draft,
-                  "site.yaml: the scheduler '%s' is not one of Fanfold's "
-                  "(slurm, pbs, torque, local, allocation); the profile '%s' "
-                  "is local until you change it",
-                  batch, source->profile);
+    *none_such = batch;
     return "local";
 }
 
@@ -394,6 +392,25 @@ static void say_keys (struct draft *draft, const struct machine_source *source)
     free (resources);
 }
 
+/* DP-GEN's job has the cores it asks for, an element has a node. */
+static void remark_nodes (struct profile *p, const struct stage_machine *stage)
+{
+    static const char *const cores_names[] = { "cpu_per_node", "task_per_node",
+                                               NULL };
+    int64_t cores = profile_count (p, cores_names, 0);
+
+    if (cores < 1 || strcmp (p->scheduler, "local") == 0
+        || strcmp (stage->profile, p->source->profile) != 0
+        || json_get_int (stage->task, "nodes") > 1)
+        return;
+    draft_remark (p->draft,
+                  "site.yaml: jobs of the profile '%s' have whole nodes, where "
+                  "DP-GEN's ask for %lld core%s; where nodes are shared write "
+                  "`node: {cores: %lld}` into it",
+                  stage->profile, (long long)cores, cores == 1 ? "" : "s",
+                  (long long)cores);
+}
+
 void machine_add_profile (struct draft *draft,
                           const struct machine_source *source,
                           struct stage_machine *out)
@@ -404,9 +421,10 @@ void machine_add_profile (struct draft *draft,
                          .setup = json_array (),
                          .env = json_object () };
     struct program_words words;
+    const char *none_such = NULL;
 
     batch_flags_init (&p.flags);
-    p.scheduler = scheduler_of (draft, source);
+    p.scheduler = scheduler_of (draft, source, &none_such);
     remark_host (draft, source);
     profile_read_resources (&p);
     read_command (&p, &words);
@@ -417,6 +435,13 @@ void machine_add_profile (struct draft *draft,
     write_keys (&p, &words, out->task);
     out->program = argv_of (&words);
     out->profile = keep_profile (draft, source->profile, p.keys);
+    if (none_such && strcmp (out->profile, source->profile) == 0)
+        draft_remark (draft,
+                      "site.yaml: the scheduler '%s' is not one of Fanfold's "
+                      "(slurm, pbs, torque, local, allocation); the profile "
+                      "'%s' is local until you change it",
+                      none_such, out->profile);
+    remark_nodes (&p, out);
     say_keys (draft, source);
     program_words_release (&words);
     batch_flags_release (&p.flags);

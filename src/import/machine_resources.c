@@ -182,6 +182,7 @@ static void add_named_flags (struct profile *p, const char *key,
 static void add_kwarg (struct profile *p, const char *key,
                        const struct json *value, const char *path)
 {
+    bool is_size = strcmp (key, "slurm_job_size") == 0;
     bool is_memory = strcmp (key, "mem") == 0 || strcmp (key, "memory") == 0;
     const char *text = json_as_string (value);
     char *flag = NULL;
@@ -193,13 +194,84 @@ static void add_kwarg (struct profile *p, const char *key,
     if (flag)
         batch_flags_add (&p->flags, p->scheduler, flag, path,
                          &p->draft->report);
+    else if (is_size)
+        key_report_say (&p->draft->report, path, KEY_NOT_NEEDED,
+                        "Fanfold bundles tasks by the time they take");
     else
         key_report_say (&p->draft->report, path, KEY_UNSUPPORTED,
                         is_memory
                             ? "left out: it has no unit; say task.memory of "
                               "the stage"
-                            : "left out: say it in directives of the profile");
+                            : "left out: no setting that Fanfold has");
     free (flag);
+}
+
+/* One line of prepend_script: a command that needs no shell, or a variable. */
+static void add_line (struct profile *p, const char *line, const char *path)
+{
+    struct strvec words = STRVEC_INIT;
+    struct json *argv = json_array ();
+    const char *equals;
+
+    strvec_split (&words, line, " \t\r\n");
+    equals = words.n == 2 ? strchr (words.v[1], '=') : NULL;
+    for (size_t i = 0; i < words.n; i++)
+        json_push (argv, json_string (words.v[i]));
+    if (words.n == 0 || words.v[0][0] == '#')
+        ;
+    else if (strpbrk (line, "$`'\"\\;|&<>()*?[]{}~!"))
+        key_report_say (&p->draft->report, path, KEY_UNSUPPORTED,
+                        "left out, since it needs a shell: '%.80s'; write it "
+                        "into setup of the profile, [[sh, FILE]] or word by "
+                        "word",
+                        line);
+    else if (equals && strcmp (words.v[0], "export") == 0) {
+        char *name = xstrndup (words.v[1], (size_t)(equals - words.v[1]));
+
+        json_set (p->env, name, json_string (equals + 1));
+        key_report_say (&p->draft->report, path, KEY_TRANSLATED,
+                        "env of the profile");
+        free (name);
+    } else {
+        json_push (p->setup, json_ref (argv));
+        key_report_say (&p->draft->report, path, KEY_TRANSLATED,
+                        "setup of the profile");
+    }
+    json_unref (argv);
+    strvec_release (&words);
+}
+
+static void add_prepended (struct profile *p)
+{
+    const struct json *lines =
+        json_get (p->source->resources, "prepend_script");
+
+    for (size_t i = 0; i < json_count (lines); i++) {
+        char *name = xasprintf ("prepend_script[%zu]", i);
+        char *path = profile_key (p, name);
+
+        add_line (p, json_as_string (json_at (lines, i)), path);
+        free (path);
+        free (name);
+    }
+}
+
+/* A strategy that goes on without the last tasks. */
+static void say_strategy (struct profile *p)
+{
+    const struct json *strategy = json_get (p->source->resources, "strategy");
+    double ratio = 0;
+    char *path;
+
+    if (key_number (strategy, "", "ratio_unfinished", &ratio, NULL) != 0
+        || ratio <= 0 || ratio > 1)
+        return;
+    path = profile_key (p, "strategy.ratio_unfinished");
+    key_report_say (&p->draft->report, path, KEY_UNSUPPORTED,
+                    "left out: to go on without the last tasks write "
+                    "`success: %g` into the stage %s",
+                    1 - ratio, p->source->profile);
+    free (path);
 }
 
 static void add_kwargs (struct profile *p)
@@ -260,6 +332,8 @@ void profile_read_resources (struct profile *p)
     add_named_flags (p, "exclude_list", "--exclude=");
     add_named_flags (p, "constraint_list", "--constraint=");
     add_kwargs (p);
+    add_prepended (p);
+    say_strategy (p);
     add_plain_limits (p);
     free (path);
 }

@@ -16,6 +16,41 @@
 
 static struct json *copy_of (const struct json *v, bool of_model);
 
+/* Keys of DeePMD-kit 0.x and slips of published inputs, which DeePMD-kit 2 and
+ * 3 refuse.
+ */
+static bool is_refused (const char *key)
+{
+    static const char *const keys[] = { "coord_norm", "sedd", "use_smooth",
+                                        "restart", "load_ckpt" };
+
+    for (size_t i = 0; i < ARRAY_SIZE (keys); i++) {
+        if (strcmp (key, keys[i]) == 0)
+            return true;
+    }
+    return false;
+}
+
+static void say_refused (const struct json *of, const char *prefix,
+                         struct key_report *report)
+{
+    JSON_FOREACH (of, it) {
+        char *path = xasprintf ("%s%s", prefix, json_iter_key (it));
+        char *below = xasprintf ("%s.", path);
+
+        if (is_refused (json_iter_key (it)))
+            key_report_say (report, path, KEY_UNSUPPORTED,
+                            "left out: DeePMD-kit 2 and 3 refuse it%s",
+                            strcmp (json_iter_key (it), "sedd") == 0
+                                ? "; seeds are set for each model"
+                                : "");
+        else if (json_kind (json_iter_value (it)) == JSON_KIND_OBJECT)
+            say_refused (json_iter_value (it), below, report);
+        free (below);
+        free (path);
+    }
+}
+
 static struct json *copy_object (const struct json *v, bool of_model)
 {
     struct json *copy = json_object ();
@@ -23,7 +58,8 @@ static struct json *copy_object (const struct json *v, bool of_model)
     JSON_FOREACH (v, it) {
         const char *key = json_iter_key (it);
 
-        if ((of_model && strcmp (key, "seed") == 0) || key[0] == '_')
+        if ((of_model && strcmp (key, "seed") == 0) || key[0] == '_'
+            || is_refused (key))
             continue;
         json_set (copy, key,
                   copy_of (json_iter_value (it),
@@ -32,7 +68,7 @@ static struct json *copy_object (const struct json *v, bool of_model)
     return copy;
 }
 
-/* Without seeds of the model, and without comments. */
+/* Without seeds of the model, without comments, and what is refused. */
 static struct json *copy_of (const struct json *v, bool of_model)
 {
     struct json *copy;
@@ -89,6 +125,7 @@ void training_input_say (const struct json *given, const char *prefix,
     const struct json *of[] = { training,
                                 json_get (training, "training_data") };
 
+    say_refused (given, prefix, report);
     for (size_t i = 0; i < ARRAY_SIZE (of); i++) {
         say_left_out (of[i], paths[i], "sys_probs", why, report);
         say_left_out (of[i], paths[i], "sys_weights", why, report);

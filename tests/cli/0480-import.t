@@ -144,7 +144,7 @@ matches "... in the first training" 'finetune' "$(phase job_00)"
 is "... and in no other" 1 "$(grep -c finetune "$c/campaign.yaml")"
 import '.training_iter0_model_path = ["start"]'
 ok "checkpoints that no training begins with are in no input" sh -c "! grep -q init_model '$c/campaign.yaml'"
-matches "... which is told" 'training_iter0_model_path +training_init_model is false' "$said"
+matches "... which is told" 'training_iter0_model_path +training_init_model is false' "$(cat "$c/import.txt")"
 import '.training_iter0_model_path = ["start"] | .training_init_model = true'
 matches "... and with training_init_model in that of the first" \
     'init_model:[^}]*from: previous.train.checkpoint,? default: +\[/[^]]*/start\]' "$(tr -s '\n ' ' ' <"$c/campaign.yaml")"
@@ -284,7 +284,7 @@ ok "... and what lies in its labelling is no data" sh -c "! grep -q 02.fp '$c/ca
 ok "... which passes check" fanfold -C "$c" check
 goes_on '0 3' 'del(.training_init_model) | .training_finetune_model = ["start.pb", "start.pb"]'
 ok "... and begins with nothing that is for the first" sh -c "! grep -q finetune '$c/campaign.yaml'"
-matches "... which is told" 'training_finetune_model +of the first training, which is done' "$said"
+matches "... which is told" 'training_finetune_model +of the first training, which is done' "$(cat "$c/import.txt")"
 mkdir -p "$r/iter.000000/02.fp/task.000.000000" "$r/iter.000000/02.fp/task.000.000001" \
     "$r/iter.000000/02.fp/task.000.000002/OUT.ABACUS" "$r/iter.000000/02.fp/task.000.000003"
 cp "$abs_top_srcdir/tests/fixtures/vasp/md.OUTCAR" "$r/iter.000000/02.fp/task.000.000000/OUTCAR"
@@ -351,5 +351,88 @@ printf 'K_POINTS\n0\nGamma\n2 2 2 0 0 0\n' >"$d/KPT"
 import "$abacus | .fp_kpt_file = \"KPT\""
 ok "... and the file of k points names its key" grep -q 'abacus/KPT  # fp_kpt_file' "$c/campaign.yaml"
 says "another backend is that of train" '.train_backend = "pytorch"' 'backend: pt( |$)'
+
+# --- what has no effect is not called translated ---
+
+# fate WHAT JQ KEY FATE WORDS: of the import's report.
+fate() {
+    change "$2"
+    row=$(fanfold import dpgen "$d/param.json" "$d/machine.json" "$c" --json |
+        jq -r --arg key "$3" '.keys[] | select(.key == $key) | "\(.fate): \(.words)"')
+    has "$1" "$4" "$row"
+    has "... $5" "$5" "$row"
+}
+fate "sys_batch_size alone" 'del(.init_batch_size)' sys_batch_size unsupported "without init_batch_size"
+fate "coord_norm, which DeePMD-kit refuses" '.default_training_param.training.coord_norm = true' \
+    default_training_param.training.coord_norm unsupported "DeePMD-kit 2 and 3 refuse it"
+is "... is not in the input" false "$(jq '.training | has("coord_norm")' "$c/deepmd/input.json")"
+fate "... sedd" '.default_training_param.model.fitting_net.sedd = 1' \
+    default_training_param.model.fitting_net.sedd unsupported "seeds are set for each model"
+is "... neither" false "$(jq '.model.fitting_net | has("sedd")' "$c/deepmd/input.json")"
+
+# refused WHAT JQ TEXT
+refused() {
+    import "$2"
+    has "$1" "$3" "$said"
+    ok "... and nothing is written" test ! -e "$c"
+}
+refused "a misspelt numb_models" '.num_models = .numb_models | del(.numb_models)' \
+    "numb_models: it is missing; is 'num_models' meant to be it?"
+refused "an input of simplify" 'del(.model_devi_jobs) | .pick_data = "x"' \
+    'pick_data: that is an input of `dpgen simplify`'
+refused "... of init_bulk" '{super_cell: [1, 1, 1], elements: ["Si"]}' 'an input of `dpgen init_bulk`'
+refused "... of autotest" '{structures: ["confs/*"], relaxation: {}}' 'an input of `dpgen autotest`'
+
+import .
+ok "the screen has what is to be done, import.txt the rest" \
+    test "$(printf '%s\n' "$said" | wc -l)" -lt "$(wc -l <"$c/import.txt")"
+is "... no key that was translated" "" "$(printf '%s\n' "$said" | grep 'fp_task_max')"
+
+jq '.fp.user_forward_files = ["pp/Si.upf"]' "$d/machine.json" >"$d/forward.json"
+change .
+fanfold import dpgen "$d/param.json" "$d/forward.json" "$c" >/dev/null
+ok "user_forward_files of fp are files of the stage label" grep -q 'files: \[.*/pp/Si.upf\]' "$c/campaign.yaml"
+ok "... which check takes" fanfold -C "$c" check
+
+# --- DPGEN2 ---
+
+printf '{"model": {"descriptor": {"type": "se_e2_a"}}, "learning_rate": {}, "loss": {}, "training": {"numb_steps": 9}}' >"$d/train.json"
+printf 'ENCUT = 300\n' >"$d/INCAR"
+printf 'ENCUT = 300\nKSPACING = 0.3\n' >"$d/INCAR.k"
+two='{
+ "name": "silicon-2",
+ "inputs": {"type_map": ["Si"], "mass_map": [28.085], "init_data_sys": ["init/a"]},
+ "train": {"type": "dp", "config": {}, "template_script": "train.json"},
+ "explore": {"type": "lmp", "config": {"command": "lmp"},
+  "convergence": {"type": "fixed-levels", "conv_accuracy": 0.9, "level_f_lo": 0.05, "level_f_hi": 0.5},
+  "max_numb_iter": 5,
+  "configurations": [{"type": "file", "files": ["confs/1/POSCAR"]}],
+  "stages": [[
+   {"type": "lmp-md", "ensemble": "nvt", "nsteps": 50, "temps": [50], "trj_freq": 10, "conf_idx": [0], "n_sample": 1, "relative_f_epsilon": 0.1},
+   {"type": "lmp-md", "ensemble": "nvt", "nsteps": 50, "temps": [90], "trj_freq": 10, "conf_idx": [0], "n_sample": 1, "relative_f_epsilon": 0.2}]]},
+ "fp": {"type": "vasp", "task_max": 2, "inputs_config": {"pp_files": {"Si": "pp/Si.upf"}, "incar": "INCAR", "kgamma": true}, "run_config": {"command": "vasp"}}}'
+# fate2 WHAT JQ KEY FATE WORDS
+fate2() {
+    n=$((n + 1))
+    c=$tmp/c$n
+    printf '%s' "$two" | jq "$2" >"$d/input.json"
+    row=$(fanfold import dpgen2 "$d/input.json" "$c" --json |
+        jq -r --arg key "$3" '.keys[] | select(.key == $key) | "\(.fate): \(.words)"')
+    has "$1: $4" "$4: " "$row"
+    has "... $5" "$5" "$row"
+}
+fate2 "name" . name translated campaign
+ok "... is the campaign's" grep -q '^campaign: silicon-2  # name' "$c/campaign.yaml"
+ok "numb_models that is not given is no origin" grep -qx 'models: 4' "$c/campaign.yaml"
+fate2 "a name that is none" '.name = "a b"' name unsupported "cannot be the name of a campaign"
+fate2 "relative_f_epsilon of the first group" . 'explore.stages[0][0].relative_f_epsilon' translated relative
+fate2 "... of another" . 'explore.stages[0][1].relative_f_epsilon' unsupported "that of explore.stages[0][0]"
+fate2 "kgamma alone" . fp.inputs_config.kgamma "not needed" "only with kspacing"
+fate2 "... with kspacing" '.fp.inputs_config.kspacing = 0.2' fp.inputs_config.kgamma translated KGAMMA
+fate2 "... both beside KSPACING" '.fp.inputs_config |= (.kspacing = 0.2 | .incar = "INCAR.k")' \
+    fp.inputs_config.kspacing "not needed" "the INCAR has KSPACING"
+printf '%s' "$two" | jq '.train.config.multitask = true' >"$d/input.json"
+has "multitask of train.config is refused" "train.config.multitask: a training of several tasks" \
+    "$(fanfold import dpgen2 "$d/input.json" "$tmp/none" 2>&1)"
 
 done_testing

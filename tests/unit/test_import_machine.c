@@ -181,6 +181,9 @@ static const struct {
 } flags[] = {
     { "slurm", "#SBATCH -t 96:0:0", "96h ()", NULL },
     { "slurm", "#SBATCH --time=90", "90m ()", NULL },
+    { "slurm", "#SBATCH --gpus=2", "gpus 2 ()", "task.gpus" },
+    { "slurm", "#SBATCH -G a100:2", "gres gpu:a100 gpus 2 ()", "task.gpus" },
+    { "slurm", "exclusive", "()", "'exclusive' is no option" },
     { "slurm", "#SBATCH -t 1-0", "24h ()", NULL },
     { "slurm", "#SBATCH --mem=16G", "mem 16384 ()", NULL },
     { "slurm", "#SBATCH --mem=512", "mem 512 ()", NULL },
@@ -272,7 +275,8 @@ static const struct {
     const char *json;
     const char *site;    /* without format and newlines' ends */
     const char *tasks;   /* of the three stages */
-    const char *said[4]; /* words of the report and the remarks */
+    const char *said[4]; /* words of the report and the remarks; with ! before
+                            them: not there */
 } machines[] = {
     /* api 1.0, the stage a list, passwords, para_deg */
     { "{\"train\": [{\"command\": \"dp\", \"machine\": {\"batch_type\": "
@@ -325,6 +329,32 @@ static const struct {
       "label{nodes: 2, ranks: 8, cores: 16}",
       { "'$HOME/env.sh' is not replaced", "'$NODES' is not replaced",
         "'srun' is told no number of ranks; the stage has 32" } },
+    /* prepend_script; sizes of dpdispatcher; a strategy; GPUs by a line */
+    { "{\"train\": {\"command\": \"dp\", \"machine\": {\"batch_type\": "
+      "\"Slurm\"}, \"resources\": {\"cpu_per_node\": 1, \"prepend_script\": "
+      "[\"module load cuda\", \"export A=1\", \"ulimit -s $X\"], "
+      "\"strategy\": {\"ratio_unfinished\": 0.25}, \"kwargs\": "
+      "{\"slurm_job_size\": 4, \"custom_gpu_line\": \"#SBATCH --gpus=2\"}}}}",
+      "format: 1\nprofiles:\n  train: {scheduler: slurm, env: {A: \"1\"}, "
+      "setup: [[module, load, cuda]]}\n"
+      "  explore: {scheduler: local, node: {cores: 1}}\n",
+      "train{cores: 1, gpus: 2}explore{cores: 1}explore{cores: 1}",
+      { "prepend_script[2] left out, since it needs a shell: 'ulimit -s $X'",
+        "slurm_job_size Fanfold bundles tasks",
+        "write `success: 0.75` into the stage train",
+        "the profile 'train' have whole nodes, where DP-GEN's ask for 1 core; "
+        "where nodes are shared write `node: {cores: 1}`" } },
+    /* one scheduler that is none, three times: one profile, told once */
+    { "{\"train\": {\"machine\": {\"batch_type\": \"LSF\"}}, "
+      "\"model_devi\": {\"machine\": {\"batch_type\": \"LSF\"}}, "
+      "\"fp\": {\"machine\": {\"batch_type\": \"LSF\"}, "
+      "\"user_forward_files\": [\"vdw.bindat\"]}}",
+      "format: 1\n"
+      "profiles: {train: {scheduler: local, node: {cores: 1}}}\n",
+      "train{cores: 1}train{cores: 1}train{cores: 1}",
+      { "the profile 'train' is local until you change it",
+        "!the profile 'explore' is local", "!the profile 'label' is local",
+        "fp.user_forward_files          files of the stage label" } },
     /* with_mpi; what only Slurm has; a number as memory; no scheduler */
     { "{\"train\": {\"command\": \"dp\", \"machine\": {\"batch_type\": "
       "\"Shell\"}, \"resources\": {\"queue_name\": \"q\", "
@@ -385,8 +415,12 @@ static void test_machines (void **state)
         for (size_t r = 0; r < draft.remarks.n; r++)
             strbuf_addf (&site, "%s\n", draft.remarks.v[r]);
         for (size_t w = 0; w < ARRAY_SIZE (machines[i].said); w++) {
-            if (machines[i].said[w] && !strstr (site.buf, machines[i].said[w]))
-                fail_msg ("no '%s' in %s", machines[i].said[w], site.buf);
+            const char *words = machines[i].said[w];
+            bool absent = words && *words == '!';
+
+            if (words && !strstr (site.buf, words + absent) != absent)
+                fail_msg ("%s '%s' in %s", absent ? "a" : "no", words,
+                          site.buf);
         }
         assert_null (strstr (site.buf, "secret"));
         draft_release (&draft);
