@@ -182,4 +182,8 @@ mkdir empty
 ok "a directory without deviations" refuses 1 'there is no model_devi' empty
 ok "another kind of file" refuses 1 'expected a step and the columns' "$abs_top_srcdir/README.md"
 
+mkfifo fifo
+timeout 60 fanfold select --set 'levels.force=[0.06, 0.2]' fifo >answer 2>&1
+has "a pipe is refused, not waited for" "'fifo' is a pipe or a device" "$(cat answer)"
+
 done_testing
