@@ -33,8 +33,8 @@ struct element_logs {
 
 /* Read results-<element>.<n> in 'dir', which must be the next in order; an
  * absent file is as good as an empty one, and one that is damaged as one that
- * ends before that: like a log that shows late.  'journaled_bytes' of it are known to
- * count.  The limits are to be set anew.
+ * ends before that: like a log that shows late.  'journaled_bytes' of it are
+ * known to count.  The limits are to be set anew.
  */
 int element_logs_add (struct element_logs *logs, const char *dir,
                       int64_t element, int64_t n, uint64_t journaled_bytes,
