@@ -19,6 +19,7 @@ EXTRA_DIST += \
 	%D%/build \
 	%D%/crash-sweep \
 	%D%/fuzz \
+	%D%/model \
 	%D%/packages \
 	%D%/quickstart \
 	%D%/simulate \

@@ -533,6 +533,7 @@ cli_tests = \
 	%D%/cli/0362-image.t \
 	%D%/cli/0361-provenance.t \
 	%D%/cli/0380-simulate.t \
+	%D%/cli/0382-model.t \
 	%D%/cli/0390-doctor.t \
 	%D%/cli/0421-lammps-systems.t \
 	%D%/cli/0423-gpumd-train.t \
@@ -725,7 +726,10 @@ test_support = \
 	%D%/unit/store_scene.h \
 	%D%/unit/super_operator_scene.h \
 	%D%/unit/temp_dir.h \
-	%D%/unit/toy_world.h
+	%D%/unit/toy_world.h \
+	%D%/model/campaign.pml \
+	%D%/model/lease.pml \
+	%D%/model/protocol.pml
 # End of test_support
 
 EXTRA_DIST += $(test_support)

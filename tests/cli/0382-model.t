@@ -1,0 +1,23 @@
+#!/bin/sh
+# 0382-model - the protocol model: its small configurations, and that it notices
+. "$abs_top_srcdir/tests/cli/tap.sh"
+
+if ! command -v spin >/dev/null; then
+    not_here "the protocol model: spin is not installed"
+    done_testing
+fi
+
+model=$abs_top_srcdir/scripts/model
+"$model" --quick >"$tmp/log" 2>&1
+is "nothing is violated" 0 "$?"
+sed 's/^/# /' "$tmp/log"
+is "all was searched" 3 "$(grep -c 'states, no violation' "$tmp/log")"
+
+# A model whose property cannot be violated shows nothing.
+"$model" --faults --only 12 >"$tmp/log" 2>&1
+is "a fault of the protocol is found" 0 "$?"
+is "it is that one" "found: released before the id is recorded" "$(cat "$tmp/log")"
+"$model" --fast >"$tmp/log" 2>&1
+is "an unknown option is a usage error" 2 "$?"
+
+done_testing
