@@ -236,8 +236,8 @@ static const struct broken functions[] = {
 static const struct broken bindings[] = {
     { OPERATOR "  fit: {type: train, uses: mlp.fit, with: {images: a.npy}}\n",
       NULL,
-      { ":20:52: input 'images' of function 'fit': no such file 'a.npy'; did "
-        "you mean" } },
+      { ":20:52: input 'images' of function 'fit': no such file 'a.npy'; "
+        "write a path that is relative" } },
     { OPERATOR "  fit: {type: train, uses: mlp.fit, with: {rate: fast}}\n",
       NULL,
       { ":20:50: input 'rate' of function 'fit': expected float, got 'fast'; "
