@@ -88,6 +88,8 @@ ln -s "$tmp/other" "$FANFOLD_SPOOL"
 refused "a link"
 is "... and nothing is where it leads" "" "$(ls "$tmp/other")"
 FANFOLD_SPOOL=$tmp/open
+s=$tmp/spooled-2
+loop_campaign "$s"
 mkdir -m 777 "$FANFOLD_SPOOL"
 fanfold -C "$s" run >/dev/null 2>&1
 is "one that is open to all is closed" 700 "$(stat -c %a "$FANFOLD_SPOOL")"
