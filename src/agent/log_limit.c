@@ -100,7 +100,7 @@ static off_t cut_appending (struct log_limit *log, int appending, int64_t limit,
     int fd;
 
     snprintf (path, sizeof (path), "/proc/self/fd/%d", appending);
-    fd = file_open (path, O_RDWR, 0);
+    fd = open (path, O_RDWR | O_CLOEXEC); /* a link of the kernel's: followed */
     if (fd < 0)
         return size;
     if (log->head == 0)

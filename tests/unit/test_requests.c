@@ -158,7 +158,7 @@ static const struct {
     { { BEGIN, SKIP_ASKED }, "redo", "label", NULL },
     { { BEGIN, PREPARED, FAILED, SKIP_ASKED }, "redo", "label", NULL },
     { { BEGIN, FINISHED ("done") }, "resume", NULL, "the campaign is done" },
-    { { BEGIN, FINISHED ("done") }, "retry", NULL, "run `fanfold redo`" },
+    { { BEGIN, FINISHED ("done") }, "retry", NULL, "run `fanfold redo STAGE`" },
 };
 
 static void test_obeyed_or_refused (void **unused)
