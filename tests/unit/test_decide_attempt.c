@@ -348,6 +348,14 @@ static const struct row running[] = {
       "s...",
       .actions = JUDGED "'tried':'0','outcomes':{'timeout':'0'}}; "
                         "{'ev':'ended','token':'ta'}" },
+    { "judged, and told of at the last moment: each is recorded once",
+      runs,
+      { OVER "990}" },
+      "TF|",
+      "sf..",
+      .actions = JUDGED "'tried':'0-1',"
+                        "'outcomes':{'failed':'1','timeout':'0'}}; "
+                        "{'ev':'ended','token':'ta'}" },
     { "lost",
       runs,
       { OVER "940}" },

@@ -96,8 +96,9 @@ static bool is_all_ok (const struct json *results)
            && !json_get (results, "retired");
 }
 
-/* Record what is new of a submission.  What was cancelled because we asked is
- * nobody else's doing: after a resume it runs again.
+/* Record what is new of a submission, once in a round: the state does not hold
+ * it yet, and tries and node-hours would count again.  What was cancelled
+ * because we asked is nobody else's doing: after a resume it runs again.
  */
 static void record_results (const struct deciding *d, int stage,
                             const struct stage_state *state,
@@ -184,22 +185,22 @@ static void decide_over (const struct deciding *d, int stage,
     double now_s = d->observations->now_s;
     bool known = submission_is_known (seen);
     double left_s = s->intended_s + profile->settle_s - now_s;
+    bool over = known || left_s <= 0;
+    bool recorded = s->over_s > 0 && s->over_s <= now_s;
 
-    if (known || left_s <= 0) {
-        if (s->over_s == 0 || s->over_s > now_s) {
-            record_token (d, "over", s);
-            return;
-        }
+    if (over && recorded)
         left_s = s->over_s - now_s
                  + (known ? profile->visibility_s : profile->settle_s);
-    }
-    if (left_s > 0) {
+    record_results (d, stage, state, s, attempt, seen,
+                    over && recorded && left_s <= 0);
+    if (over && !recorded) {
+        record_token (d, "over", s);
+    } else if (left_s > 0) {
         actions_wait (d->actions, left_s);
         actions_wait (d->actions, profile->poll_s);
-        return;
+    } else {
+        record_end (d, state, s, attempt);
     }
-    record_results (d, stage, state, s, attempt, seen, true);
-    record_end (d, state, s, attempt);
 }
 
 /* It is queued or running.  Where jobs wake the campaign its end will; a
@@ -226,12 +227,16 @@ static void decide_released (const struct deciding *d, int stage,
                              const struct observed_attempt *attempt,
                              const struct observed_submission *seen)
 {
+    bool complete = submission_is_complete (state, attempt, seen);
+
     record_note (d, s, seen);
-    record_results (d, stage, state, s, attempt, seen, false);
-    if (submission_is_complete (state, attempt, seen)) {
-        record_end (d, state, s, attempt);
-    } else if (seen->polled && !submission_is_live (seen)) {
+    if (!complete && seen->polled && !submission_is_live (seen)) {
         decide_over (d, stage, state, s, attempt, seen);
+        return;
+    }
+    record_results (d, stage, state, s, attempt, seen, false);
+    if (complete) {
+        record_end (d, state, s, attempt);
     } else {
         if (seen->polled && s->over_s > 0)
             record_token (d, "back", s);
