@@ -109,6 +109,52 @@ static int parse (const char *text, struct frame *frame, struct error *err)
     return abacus_log_parse (text, strlen (text), "x", frame, &converged, err);
 }
 
+/* A cell that is sheared and left-handed, of 1000 bohr^3. */
+#define SHEARED                                                                \
+    "   lattice constant (Bohr) = 10\n"                                        \
+    " Lattice vectors: (Cartesian coordinate: in unit of a_0)\n"               \
+    " +0 +1 +0\n +1 +0 +0\n +0.5 +0 +1\n"
+#define DIRECT                                                                 \
+    "DIRECT COORDINATES\n    atom   x   y   z  mag\n"                          \
+    "taud_Cl1 0.5 0.2 0.1 0.0\ntaud_H1 0.1 0.2 0.3 0.0\n\n"
+#define CARTESIAN                                                              \
+    "CARTESIAN COORDINATES ( UNIT = 10 Bohr ).\n    atom   x   y   z  mag\n"   \
+    "tauc_Cl1 0.25 0.5 0.1 0.0\ntauc_H1 0.35 0.1 0.3 0.0\n\n"
+
+static void test_sheared_cell (void **state)
+{
+    static const char *const places[] = { DIRECT, CARTESIAN, CARTESIAN DIRECT,
+                                          DIRECT CARTESIAN };
+    static const double expected[] = { 2.5, 5, 1, 3.5, 1, 3 }; /* bohr */
+    static const double stress[] = { 1, 2, 3, 2, 5, 6, 3, 6, -9 };
+    const double unit = 1000 * bohr * bohr * bohr * kbar;
+
+    (void)state;
+    for (size_t i = 0; i < ARRAY_SIZE (places); i++) {
+        struct strbuf text = STRBUF_INIT;
+        struct frame frame = FRAME_INIT;
+        struct error err = ERROR_INIT;
+
+        strbuf_addf (&text,
+                     SHEARED "%s" SCF ENERGY FORCES_HEAD
+                             " Cl1 1 2 3\n H1 4 5 6\n -----\n\n" STRESS_HEAD
+                             " 1 2 3\n 2 5 6\n 3 6 -9\n -----\n" END,
+                     places[i]);
+        if (parse (text.buf, &frame, &err) < 0)
+            fail_msg ("case %zu: %s", i, err.text);
+        assert_int_equal (frame.n_atoms, 2);
+        assert_string_equal (frame.symbols[0], "Cl");
+        for (int k = 0; k < 6; k++) {
+            expect_near (frame.positions[k] / bohr, expected[k], 1e-9);
+            expect_near (frame.forces[k], k + 1, 0);
+        }
+        for (int k = 0; k < 9; k++)
+            expect_near (frame.virial[k] / unit, stress[k], 1e-9);
+        frame_release (&frame);
+        strbuf_release (&text);
+    }
+}
+
 static void test_no_stress (void **state)
 {
     struct frame frame = FRAME_INIT;
@@ -205,6 +251,7 @@ int main (void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test (test_generations),
         cmocka_unit_test (test_unconverged),
+        cmocka_unit_test (test_sheared_cell),
         cmocka_unit_test (test_no_stress),
         cmocka_unit_test (test_malformed),
         cmocka_unit_test (test_cut_anywhere),

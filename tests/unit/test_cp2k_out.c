@@ -16,7 +16,8 @@
 #include "formats/cp2k/cp2k_out.h"
 #include "formats/frame.h"
 
-static const double hartree = 27.211386245988, bohr = 0.529177210903;
+#define hartree 27.211386245988
+#define bohr 0.529177210903
 static const double gpa = 1 / 160.2176634; /* in eV/A^3 */
 
 static void expect_near (double found, double expected, double tolerance)
@@ -179,6 +180,59 @@ static void test_variants (void **state)
     }
 }
 
+/* In a cell that is sheared and left-handed, of 24 A^3. */
+#define SHEARED                                                                \
+    " CELL| Vector a [angstrom]:  0.0  2.0  0.0   |a| =    2.0\n"              \
+    " CELL| Vector b [angstrom]:  3.0  0.0  0.0   |b| =    3.0\n"              \
+    " CELL| Vector c [angstrom]:  0.0  3.0  4.0   |c| =    5.0\n"
+
+static const struct {
+    const char *energy;
+    double ev;
+    const char *force;
+    double ev_a;
+    const char *stress;
+    double gpa;
+} units[] = {
+    { "a.u.", hartree, "a.u.", hartree / bohr, "GPa", 1 },
+    { "hartree", hartree, "hartree/bohr", hartree / bohr, "kbar", 0.1 },
+    { "eV", 1, "eV/angstrom", 1, "MPa", 1e-3 },
+    { "EV", 1, "EV/ANGSTROM", 1, "bar", 1e-4 },
+    { "Hartree", hartree, "Hartree/Bohr", hartree / bohr, "Pa", 1e-9 },
+};
+
+static void test_units (void **state)
+{
+    static const double stress[] = { 1, 2, 3, 2, 5, 6, 3, 6, -9 };
+
+    (void)state;
+    for (size_t i = 0; i < ARRAY_SIZE (units); i++) {
+        const double unit = units[i].gpa * gpa * 24;
+        struct strbuf text = STRBUF_INIT;
+        struct frame frame = FRAME_INIT;
+        struct error err = ERROR_INIT;
+        bool converged;
+
+        strbuf_addf (&text,
+                     SHEARED ATOMS SCF
+                     " ENERGY| Total FORCE_EVAL ( QS ) energy [%s]: -2.0\n"
+                     " ATOMIC FORCES in [%s]\n\n # Atom Kind Element X Y Z\n"
+                     " 1 1 H 1.0 2.0 3.0\n SUM OF ATOMIC FORCES 1\n"
+                     " STRESS| Analytical stress tensor [%s]\n"
+                     " STRESS|   x   y   z\n STRESS| x 1 2 3\n"
+                     " STRESS| y 2 5 6\n STRESS| z 3 6 -9\n" END,
+                     units[i].energy, units[i].force, units[i].stress);
+        if (parse (text.buf, &frame, &converged, &err) < 0)
+            fail_msg ("case %zu: %s", i, err.text);
+        expect_near (frame.energy, -2 * units[i].ev, 1e-12);
+        expect_near (frame.forces[2], 3 * units[i].ev_a, 1e-12);
+        for (int k = 0; k < 9; k++)
+            expect_near (frame.virial[k] / unit, stress[k], 1e-9);
+        frame_release (&frame);
+        strbuf_release (&text);
+    }
+}
+
 static const struct {
     const char *text;
     const char *message;
@@ -308,9 +362,13 @@ static void test_cut_anywhere (void **state)
 int main (void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test (test_generations),  cmocka_unit_test (test_silicon),
-        cmocka_unit_test (test_unconverged),  cmocka_unit_test (test_variants),
-        cmocka_unit_test (test_malformed),    cmocka_unit_test (test_aborted),
+        cmocka_unit_test (test_generations),
+        cmocka_unit_test (test_silicon),
+        cmocka_unit_test (test_unconverged),
+        cmocka_unit_test (test_variants),
+        cmocka_unit_test (test_units),
+        cmocka_unit_test (test_malformed),
+        cmocka_unit_test (test_aborted),
         cmocka_unit_test (test_cut_anywhere),
     };
 

@@ -68,6 +68,8 @@ static int describe (const struct frame *frame, void *arg, struct error *err)
         strbuf_addf (text, " v%g", frame->virial[8]);
     if (frame->periodic[0])
         strbuf_addf (text, " box%g", frame->cell[0]);
+    if (frame->info)
+        strbuf_addf (text, " %s", frame->info);
     strbuf_add_str (text, " | ");
     return 0;
 }
@@ -185,6 +187,36 @@ static void test_mixed (void **state)
     put_npy ("m/set.000/real_atom_types.npy", "<i8", 2,
              (double[]){ -1, -1, -1, 1, 1, -1 }, 6);
     expect_error ("m", "frame 0: it has no atoms");
+    temp_dir_leave (&dir);
+}
+
+/* Parameters of atoms, some for each: those of no atom go with it. */
+static void test_parameters_of_mixed (void **state)
+{
+    static const double values[] = { 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12 };
+    static const double box[] = { 5, 0, 0, 0, 6, 0, 0, 0, 7,
+                                  5, 0, 0, 0, 6, 0, 0, 0, 7 };
+    struct temp_dir dir;
+
+    (void)state;
+    temp_dir_enter (&dir);
+    put ("m/type.raw", "0\n0\n0\n");
+    put ("m/type_map.raw", "H\nC\nO\n");
+    put_npy ("m/set.000/coord.npy", "<f8", 2, (double[18]){ 0 }, 18);
+    put_npy ("m/set.000/box.npy", "<f8", 2, box, 18);
+    put_npy ("m/set.000/real_atom_types.npy", "<i8", 2,
+             (double[]){ 2, -1, 0, 1, 1, -1 }, 6);
+    put_npy ("m/set.000/aparam.npy", "<f8", 2, values, 6);
+    expect ("m", "O0H0 box5 aparam=\"1.0 3.0\" | "
+                 "C0C0 box5 aparam=\"4.0 5.0\" | ");
+    put_npy ("m/set.000/aparam.npy", "<f8", 2, values, 12);
+    expect ("m", "O0H0 box5 aparam=\"1.0 2.0 5.0 6.0\" | "
+                 "C0C0 box5 aparam=\"7.0 8.0 9.0 10.0\" | ");
+    /* of the whole frame, as many as there are atoms */
+    put_npy ("m/set.000/fparam.npy", "<f8", 2, values, 6);
+    put_npy ("m/set.000/aparam.npy", "<f8", 2, values, 6);
+    expect ("m", "O0H0 box5 fparam=\"1.0 2.0 3.0\" aparam=\"1.0 3.0\" | "
+                 "C0C0 box5 fparam=\"4.0 5.0 6.0\" aparam=\"4.0 5.0\" | ");
     temp_dir_leave (&dir);
 }
 
@@ -311,9 +343,13 @@ static void test_convert (void **state)
 int main (void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test (test_npy),     cmocka_unit_test (test_sets),
-        cmocka_unit_test (test_mixed),   cmocka_unit_test (test_raw),
-        cmocka_unit_test (test_links),   cmocka_unit_test (test_refusals),
+        cmocka_unit_test (test_npy),
+        cmocka_unit_test (test_sets),
+        cmocka_unit_test (test_mixed),
+        cmocka_unit_test (test_parameters_of_mixed),
+        cmocka_unit_test (test_raw),
+        cmocka_unit_test (test_links),
+        cmocka_unit_test (test_refusals),
         cmocka_unit_test (test_convert),
     };
 

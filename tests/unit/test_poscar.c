@@ -80,22 +80,61 @@ static void test_ways_to_write_it (void **state)
     frame_release (&frame);
 }
 
+#define HALVES "D\n.5 .5 .5"
+#define THERE "C\n.75 .625 .5"
+#define ROWS "1 0 0\n.5 1 0\n0 .25 1"
+#define LEFT_HANDED ".5 1 0\n1 0 0\n0 .25 1"
+
+static const struct {
+    const char *cell;
+    const char *places[2]; /* of the same atom */
+    double expected[9], position[3];
+} sheared[] = {
+    { "2\n" ROWS,
+      { HALVES, THERE },
+      { 2, 0, 0, 1, 2, 0, 0, .5, 2 },
+      { 1.5, 1.25, 1 } },
+    { "-8\n" ROWS,
+      { HALVES, THERE },
+      { 2, 0, 0, 1, 2, 0, 0, .5, 2 },
+      { 1.5, 1.25, 1 } },
+    { "-8\n" LEFT_HANDED,
+      { HALVES, THERE },
+      { 1, 2, 0, 2, 0, 0, 0, .5, 2 },
+      { 1.5, 1.25, 1 } },
+    /* three scales are those of x, y and z, not of the vectors */
+    { "2 4 8\n" ROWS,
+      { HALVES, THERE },
+      { 2, 0, 0, 1, 4, 0, 0, 1, 8 },
+      { 1.5, 2.5, 4 } },
+    { "2 4 8\n" LEFT_HANDED,
+      { HALVES, THERE },
+      { 1, 4, 0, 2, 0, 0, 0, 1, 8 },
+      { 1.5, 2.5, 4 } },
+};
+
 /* Cell vectors are rows. */
 static void test_triclinic (void **state)
 {
-    struct frame frame = FRAME_INIT;
-
     (void)state;
-    assert_int_equal (parse ("x\n2\n1 0 0\n.5 1 0\n0 .25 1\nSi\n1\nDirect\n"
-                             "0.5 0.5 0.5\n",
-                             &frame, NULL),
-                      0);
-    expect_near (frame.cell[3], 1);
-    expect_near (frame.cell[7], 0.5);
-    expect_near (frame.positions[0], 1.5);
-    expect_near (frame.positions[1], 1.25);
-    expect_near (frame.positions[2], 1);
-    frame_release (&frame);
+    for (size_t i = 0; i < ARRAY_SIZE (sheared); i++) {
+        for (size_t p = 0; p < ARRAY_SIZE (sheared[i].places); p++) {
+            struct strbuf text = STRBUF_INIT;
+            struct frame frame = FRAME_INIT;
+            struct error err = ERROR_INIT;
+
+            strbuf_addf (&text, "x\n%s\nSi\n1\n%s\n", sheared[i].cell,
+                         sheared[i].places[p]);
+            if (parse (text.buf, &frame, &err) < 0)
+                fail_msg ("%s: %s", text.buf, err.text);
+            for (int k = 0; k < 9; k++)
+                expect_near (frame.cell[k], sheared[i].expected[k]);
+            for (int k = 0; k < 3; k++)
+                expect_near (frame.positions[k], sheared[i].position[k]);
+            frame_release (&frame);
+            strbuf_release (&text);
+        }
+    }
 }
 
 static void test_refused (void **state)

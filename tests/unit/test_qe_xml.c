@@ -116,6 +116,40 @@ static void test_only_output_counts (void **state)
     frame_release (&frame);
 }
 
+/* The volume has no sign, whichever way the vectors of the cell turn. */
+static void test_sheared_cells (void **state)
+{
+    static const char *const cells[] = {
+        "<a1>2 0 0</a1><a2>1 3 0</a2><a3>0 -1 4</a3>",
+        "<a1>1 3 0</a1><a2>2 0 0</a2><a3>0 -1 4</a3>", /* left-handed */
+    };
+    static const double stress[] = { 1, 2, 3, 2, 5, 6, 3, 6, -9 };
+    const double hartree = 27.211386245988, bohr = 0.529177210903;
+
+    (void)state;
+    for (size_t i = 0; i < ARRAY_SIZE (cells); i++) {
+        struct strbuf text = STRBUF_INIT;
+        struct frame frame = FRAME_INIT;
+        struct error err = ERROR_INIT;
+
+        strbuf_addf (
+            &text,
+            OUTPUT (SCF ("true") "<atomic_structure><atomic_positions>" H_ATOM
+                                 "</atomic_positions><cell>%s</cell>"
+                                 "</atomic_structure>" ENERGY FORCES
+                                 "<stress>1 2 3 2 5 6 3 6 -9</stress>"),
+            cells[i]);
+        if (parse (text.buf, &frame, &err) < 0)
+            fail_msg ("%s", err.text);
+        expect_near (frame.cell[7], -bohr, 1e-12);
+        expect_near (frame.positions[2], 3 * bohr, 1e-12);
+        for (int k = 0; k < 9; k++)
+            expect_near (frame.virial[k], stress[k] * 24 * hartree, 1e-9);
+        frame_release (&frame);
+        strbuf_release (&text);
+    }
+}
+
 static void test_no_stress (void **state)
 {
     struct frame frame = FRAME_INIT;
@@ -207,6 +241,7 @@ int main (void)
         cmocka_unit_test (test_silicon),
         cmocka_unit_test (test_unconverged),
         cmocka_unit_test (test_only_output_counts),
+        cmocka_unit_test (test_sheared_cells),
         cmocka_unit_test (test_no_stress),
         cmocka_unit_test (test_malformed),
         cmocka_unit_test (test_deep_nesting),
