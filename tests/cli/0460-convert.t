@@ -37,6 +37,10 @@ has "its energy" " REF_energy=-1.5 " "$(sed -n 2p mace.xyz)"
 has "its forces" ":REF_forces:R:3 " "$(sed -n 2p mace.xyz)"
 has "its stress, negative under compression" 'REF_stress="-0.1 -0.0 -0.0 -0.0 -0.2 -0.0 -0.0 -0.0 -0.3"' \
     "$(sed -n 2p mace.xyz)"
+sed 's/4 0 0 0 5 0 0 0 6/0 5 0 4 0 0 0 0 6/' two.xyz >left.xyz
+fanfold convert left.xyz left-mace.xyz --for mace
+has "... of a left-handed cell, too" 'REF_stress="-0.1 -0.0 -0.0 -0.0 -0.2 -0.0 -0.0 -0.0 -0.3"' \
+    "$(sed -n 2p left-mace.xyz)"
 fanfold convert two.xyz nep.xyz --for nep
 has "to NEP: a virial, positive under compression" \
     'force:R:3 energy=-1.5 virial="12.0 0.0 0.0 0.0 24.0 0.0 0.0 0.0 36.0"' "$(sed -n 2p nep.xyz)"

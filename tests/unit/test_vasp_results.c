@@ -165,6 +165,27 @@ static void test_what_it_says (void **state)
     }
 }
 
+/* The virial has the sign of the stress, whichever way the cell turns. */
+static void test_left_handed (void **state)
+{
+    (void)state;
+    for (size_t k = 0; k < ARRAY_SIZE (fixtures); k++) {
+        struct reading right, left;
+
+        read_edited (fixtures[k], NULL, &right);
+        read_edited (fixtures[k], EDITS ({ "  5.30000000", " -5.30000000" }),
+                     &left);
+        expect_frames (&right, 3);
+        expect_frames (&left, 3);
+        assert_true (left.frames[0].cell[8] < 0);
+        for (int i = 0; i < 9; i++)
+            expect_near (left.frames[2].virial[i], right.frames[2].virial[i],
+                         1e-9);
+        reading_release (&right);
+        reading_release (&left);
+    }
+}
+
 /* Both files hold the same, as far as OUTCAR has digits. */
 static void test_both_agree (void **state)
 {
@@ -573,6 +594,7 @@ int main (void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test (test_what_it_says),
+        cmocka_unit_test (test_left_handed),
         cmocka_unit_test (test_both_agree),
         cmocka_unit_test (test_unconverged),
         cmocka_unit_test (test_ways_to_print_it),
