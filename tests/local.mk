@@ -105,6 +105,7 @@ unit_tests = \
 	%D%/unit/test_hash.t \
 	%D%/unit/test_input_watch.t \
 	%D%/unit/test_identity.t \
+	%D%/unit/test_identity_keys.t \
 	%D%/unit/test_inputs.t \
 	%D%/unit/test_job_script.t \
 	%D%/unit/test_job_view.t \
