@@ -79,8 +79,7 @@ static bool fits_node (const struct runner_process *r,
                || in_use_bytes + job->memory_bytes <= r->node.memory_bytes);
 }
 
-/* Could the node ever, and is there memory? */
-static bool has_room (const struct runner_process *r,
+bool runner_has_room (const struct runner_process *r,
                       const struct spool_job *job)
 {
     return fits_node (r, job, memory_in_use (r));
@@ -197,7 +196,7 @@ static int take_of_job (struct runner_process *r, const struct spool_job *job,
             continue;
         r->busy_s = clock_mono_s ();
         rc = look_at_others (r, job, err);
-        if (rc < 0 || !has_room (r, job) || !has_time (r, job)
+        if (rc < 0 || !runner_has_room (r, job) || !has_time (r, job)
             || is_kept_away (r, job, &r->runners))
             break;
         rc = try_element (r, job, &elements, &r->runners, e, err);

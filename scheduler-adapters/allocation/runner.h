@@ -59,6 +59,12 @@ struct runner_process {
 /* Look at the other runners, unless that was done a moment ago. */
 int runner_see_others (struct runner_process *r, struct error *err);
 
+/* Could the node ever run an element of the job, and is there memory for it
+ * beside what runs?
+ */
+bool runner_has_room (const struct runner_process *r,
+                      const struct spool_job *job);
+
 /* Would the node ever do, in time? */
 bool runner_could_run (struct runner_process *r, const struct spool_job *job);
 

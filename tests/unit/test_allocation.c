@@ -19,8 +19,10 @@
 #include <time.h>
 
 #include "allocation/allocation.h"
+#include "allocation/runner.h"
 #include "arrays/array_job.h"
 #include "base/compiler.h"
+#include "fsync_calls.h"
 #include "job_around.h"
 #include "spool.h"
 #include "temp_dir.h"
@@ -427,6 +429,159 @@ static void test_places_of_runners_that_were_not_seen (void **state)
     end_job ();
 }
 
+/* What is not durable is taken once more after a power loss. */
+static void test_what_becomes_of_an_element_lasts (void **state)
+{
+    (void)state;
+    make_runner (SET "/r");
+    make_job (2);
+    fsync_watch ("spool/" TOKEN "/taken-1");
+    assert_int_equal (take (1, "47.host.0/r"), 0);
+    assert_true (fsync_watched.name_lasts);
+    fsync_watch ("spool/" TOKEN "/place-1.0");
+    assert_int_equal (take (2, "47.host.0/r"), 0);
+    assert_true (file_exists (fsync_watched.path));
+    assert_true (fsync_watched.name_lasts);
+    fsync_watch ("spool/" TOKEN "/ended-1-ok");
+    assert_int_equal (element_end (&job, 1, OUTCOME_OK, NULL), 0);
+    assert_true (file_exists (fsync_watched.path));
+    assert_true (fsync_watched.name_lasts);
+    fsync_watch ("spool/" TOKEN "/cancel-3");
+    assert_int_equal (spool_mark (job.dir, "cancel-3", NULL), 0);
+    assert_true (fsync_watched.name_lasts);
+    end_job ();
+}
+
+/* --- what nodes have --- */
+
+/* Elements of two cores that run on a node of 8 cores and 10 bytes, and one
+ * more.
+ */
+static void test_room (void **state)
+{
+    static const struct {
+        int64_t node_bytes, running_bytes[3], bytes;
+        int cores, gpus;
+        bool room;
+    } cases[] = {
+        { 10, { 0 }, 10, 8, 2, true },
+        { 10, { 0 }, 11, 1, 0, false },
+        { 10, { 0 }, 1, 9, 0, false },
+        { 10, { 0 }, 1, 1, 3, false },
+        { 10, { 6 }, 4, 1, 0, true },
+        { 10, { 6 }, 5, 1, 0, false },
+        { 10, { 6 }, 6, 1, 0, false },
+        { 10, { 3, 3 }, 4, 1, 0, true },
+        { 10, { 3, 3 }, 5, 1, 0, false },
+        { 10, { 3, 3, 4 }, 1, 1, 0, false },
+        { 10, { 3, 3, 4 }, 0, 1, 0, true },
+        { 0, { 6, 6 }, 6, 1, 0, true }, /* it is not known */
+    };
+
+    (void)state;
+    for (size_t i = 0; i < ARRAY_SIZE (cases); i++) {
+        struct run runs[3] = { 0 };
+        struct run *list[3] = { 0 };
+        struct runner_process r = { .runs = list };
+        struct spool_job next = { .memory_bytes = cases[i].bytes,
+                                  .cores = cases[i].cores,
+                                  .gpus = cases[i].gpus };
+
+        print_message ("# %zu\n", i);
+        r.node.cores = 8;
+        r.node.shape.n_gpus = 2;
+        r.node.memory_bytes = cases[i].node_bytes;
+        for (; r.n_runs < 3 && cases[i].running_bytes[r.n_runs] > 0;
+             r.n_runs++) {
+            runs[r.n_runs].job.memory_bytes = cases[i].running_bytes[r.n_runs];
+            list[r.n_runs] = &runs[r.n_runs];
+        }
+        assert_true (runner_has_room (&r, &next) == cases[i].room);
+    }
+}
+
+/* Nodes with "cores/GPUs/bytes", a runner each, "!": it is dead. */
+static void make_runners (const char *const *nodes)
+{
+    write_text ("hosts", "");
+    setenv ("PBS_NODEFILE", "hosts", 1);
+    for (size_t i = 0; nodes[i]; i++) {
+        char path[60], text[200];
+        int cores, gpus, bytes;
+        char dead = ' ';
+
+        assert_true (
+            sscanf (nodes[i], "%d/%d/%d%c", &cores, &gpus, &bytes, &dead) >= 3);
+        snprintf (path, sizeof (path), SET "/r%zu", i);
+        snprintf (text, sizeof (text),
+                  "{\"node\": \"n%zu\", \"cores\": %d, \"gpus\": %d, "
+                  "\"memory_bytes\": %d}",
+                  i, cores, gpus, bytes);
+        write_text (path, text);
+        if (dead == '!') {
+            strcat (path, ".dead");
+            write_text (path, "node_failure");
+            continue;
+        }
+        FILE *hosts = fopen ("hosts", "a");
+
+        assert_non_null (hosts);
+        fprintf (hosts, "n%zu\n", i);
+        fclose (hosts);
+    }
+}
+
+/* What all that live have; how many would do for an element of 4 cores, one
+ * GPU and 8 bytes.
+ */
+static void test_what_nodes_have (void **state)
+{
+    static const char *const no_agents[] = { "false", NULL };
+    static const struct {
+        const char *nodes[4];
+        int cores, gpus, bytes, fit;
+    } cases[] = {
+        { { "8/2/9" }, 8, 2, 9, 1 },
+        { { "8/2/9", "4/1/7" }, 4, 1, 7, 1 },
+        { { "4/1/7", "8/2/9" }, 4, 1, 7, 1 },
+        { { "4/2/9", "8/1/8" }, 4, 1, 8, 2 },
+        { { "8/2/0", "4/1/7" }, 4, 1, 7, 1 }, /* 0: it is not known */
+        { { "4/1/7", "8/2/0" }, 4, 1, 7, 1 },
+        { { "8/2/9", "2/0/3!" }, 8, 2, 9, 1 },
+        { { "2/0/3!", "8/2/9" }, 8, 2, 9, 1 },
+        { { "8/2/9!", "4/1/7" }, 4, 1, 7, 0 },
+        { { "3/1/9", "4/0/9", "4/1/8" }, 3, 0, 8, 1 },
+    };
+    const struct scheduler scheduler = { .adapter = &allocation_adapter,
+                                         .spool = "spool",
+                                         .agents = no_agents };
+    const struct spool_job element = { .cores = 4,
+                                       .gpus = 1,
+                                       .memory_bytes = 8 };
+
+    (void)state;
+    for (size_t i = 0; i < ARRAY_SIZE (cases); i++) {
+        struct scheduler_limits limits;
+        struct runners runners;
+        struct error err = ERROR_INIT;
+
+        print_message ("# %zu\n", i);
+        assert_int_equal (file_remove_tree (SET, NULL, NULL), 0);
+        assert_int_equal (file_make_dirs (SET, NULL), 0);
+        make_runners (cases[i].nodes);
+        if (allocation_adapter.limits (&scheduler, &limits, &err) != ANSWER_OK)
+            fail_msg ("%s", err.text);
+        assert_int_equal (limits.node_cores, cases[i].cores);
+        assert_int_equal (limits.node_gpus, cases[i].gpus);
+        assert_int_equal (limits.node_memory_bytes, cases[i].bytes);
+        runners = look ();
+        assert_int_equal (runners_count_nodes (&runners, &element),
+                          cases[i].fit);
+        runners_release (&runners);
+    }
+    unsetenv ("PBS_NODEFILE");
+}
+
 /* --- time --- */
 
 static void test_time (void **state)
@@ -569,6 +724,9 @@ int main (void)
         IN_DIR (test_cancelled_elements_do_not_begin),
         IN_DIR (test_places),
         IN_DIR (test_places_of_runners_that_were_not_seen),
+        IN_DIR (test_what_becomes_of_an_element_lasts),
+        cmocka_unit_test (test_room),
+        IN_DIR (test_what_nodes_have),
         IN_DIR (test_time),
         IN_DIR (test_a_runner_on_a_bare_node),
         IN_DIR (test_time_passes_before_a_runner_begins),
