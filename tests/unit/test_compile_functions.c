@@ -114,6 +114,24 @@ static void test_beside_stages (void **unused)
     temp_dir_remove (dir);
 }
 
+/* What a function says itself goes before `defaults:`. */
+static void test_defaults (void **unused)
+{
+    char *dir = make_directory ();
+    struct plan *plan = compile_good (
+        dir, OPERATOR "  fit: {type: train, uses: mlp.fit}\n"
+                      "  own: {type: train, uses: mlp.fit, task: {walltime: "
+                      "7m}}\n"
+                      "defaults: {task: {walltime: 3m}}\n");
+
+    (void)unused;
+    assert_true (plan->functions[0].stage.needs.walltime_s == 180);
+    assert_non_null (strstr (plan->functions[0].stage_text, "3m"));
+    assert_true (plan->functions[1].stage.needs.walltime_s == 420);
+    plan_destroy (plan);
+    temp_dir_remove (dir);
+}
+
 /* In a call paths and {campaign} lead back, and no stage is referred to. */
 static void test_texts (void **unused)
 {
@@ -326,6 +344,7 @@ int main (void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test (test_functions_alone),
         cmocka_unit_test (test_beside_stages),
+        cmocka_unit_test (test_defaults),
         cmocka_unit_test (test_texts),
         cmocka_unit_test (test_campaign_from_call),
         cmocka_unit_test (test_call),

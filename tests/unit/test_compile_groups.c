@@ -173,6 +173,39 @@ static void test_node_map (void **state)
     plan_destroy (plan);
 }
 
+/* What two nodes need besides their programs is needed where both went. */
+static void test_folded_extras (void **state)
+{
+    static const char *const maps[] = { "near: far", "far: near" };
+
+    (void)state;
+    for (size_t i = 0; i < ARRAY_SIZE (maps); i++) {
+        struct strbuf text = STRBUF_INIT;
+        const struct stage *stage;
+        struct plan *plan;
+
+        strbuf_addf (&text,
+                     STAGES
+                     "  b: {uses: my.op, node_map: {%s}}\n"
+                     "operators:\n"
+                     "  my.op:\n"
+                     "    group:\n"
+                     "      nodes: {near: {cores: 3, gpus: 1, memory: 2GiB}, "
+                     "far: {cores: 5, gpus: 2, memory: 8GiB}}\n"
+                     "      programs:\n"
+                     "        a: {node: near, command: [a]}\n"
+                     "        b: {node: far, command: [b]}\n",
+                     maps[i]);
+        stage = compiled (text.buf, "b", &plan);
+        assert_int_equal (stage->needs.nodes, 1);
+        assert_int_equal (stage->needs.cores, 3 + 5 + 2);
+        assert_int_equal (stage->needs.gpus, 3);
+        assert_int_equal (stage->needs.memory_bytes, (int64_t)10 << 30);
+        plan_destroy (plan);
+        strbuf_release (&text);
+    }
+}
+
 /* A group that is prepared keeps its programs; what else is edited counts where
  * they still fit what the task has.
  */
@@ -479,6 +512,7 @@ int main (void)
         cmocka_unit_test (test_group),
         cmocka_unit_test (test_needs),
         cmocka_unit_test (test_node_map),
+        cmocka_unit_test (test_folded_extras),
         cmocka_unit_test (test_kept),
         cmocka_unit_test (test_shared_gpus),
         cmocka_unit_test (test_report_of_command),

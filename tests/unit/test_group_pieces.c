@@ -10,7 +10,10 @@
 
 #include <netinet/in.h>
 #include <string.h>
+#include <sys/random.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include "base/compiler.h"
@@ -262,6 +265,26 @@ static void test_params (void **state)
     }
 }
 
+/* What the machine refuses is no fault of the program that wrote the file. */
+static void test_params_that_cannot_be_read (void **state)
+{
+    struct rlimit files, none;
+    struct error err = ERROR_INIT;
+    enum params_joined rc;
+
+    (void)state;
+    write_text ("params.d.json", "{}");
+    assert_int_equal (getrlimit (RLIMIT_NOFILE, &files), 0);
+    none = files;
+    none.rlim_cur = 0;
+    assert_int_equal (setrlimit (RLIMIT_NOFILE, &none), 0);
+    rc = params_join (&group, &err);
+    assert_int_equal (setrlimit (RLIMIT_NOFILE, &files), 0);
+    assert_int_equal (rc, PARAMS_FAILED);
+    assert_non_null (strstr (err.text, "params.d.json"));
+    unlink ("params.d.json");
+}
+
 /* --- placeholders --- */
 
 static void expect_values_in (const struct group_spec *of, size_t part,
@@ -341,16 +364,42 @@ static void test_values (void **state)
                    "{'instances':2,'outputs.params':'params.f.1.json'}");
 }
 
+/* Names that nodes had before are hosts, too. */
+static void test_values_of_folded_nodes (void **state)
+{
+    static const char *const folded_nodes[] = { "near", "local", "away", "far",
+                                                NULL };
+    struct group_spec folded = group;
+
+    (void)state;
+    folded.folded = folded_nodes;
+    expect_values_in (&folded, 0, "hosts.local hosts.far hosts.near hosts.away",
+                      "{'hosts.local':'n1','hosts.far':'n2','hosts.near':'n1',"
+                      "'hosts.away':'n2'}");
+}
+
 /* --- ports --- */
+
+/* In place of the C library's: where a port is looked for first. */
+static uint32_t drawn;
+
+ssize_t getrandom (void *bytes, size_t n, unsigned flags)
+{
+    if (n != sizeof (drawn))
+        return syscall (SYS_getrandom, bytes, n, flags);
+    memcpy (bytes, &drawn, n);
+    return (ssize_t)n;
+}
 
 enum { PORTS = 200 };
 
-/* As many as one owns are different, and can be listened on. */
+/* As many as one owns are different, though all are looked for at one place. */
 static void test_ports (void **state)
 {
     int fds[PORTS], ports[PORTS];
 
     (void)state;
+    drawn = (uint32_t)getpid () * PORTS;
     for (size_t i = 0; i < PORTS; i++) {
         ports[i] = port_take (&fds[i], NULL);
         assert_in_range (ports[i], PORT_FIRST, PORT_FIRST + PORT_COUNT - 1);
@@ -366,18 +415,21 @@ static void test_port_of_a_stranger (void **state)
 {
     struct sockaddr_in here = { .sin_family = AF_INET,
                                 .sin_addr.s_addr = htonl (INADDR_LOOPBACK) };
-    int listener = socket (AF_INET, SOCK_STREAM, 0), fd;
-    int port = port_take (&fd, NULL);
+    int listener = socket (AF_INET, SOCK_STREAM, 0), fd, port;
 
     (void)state;
+    drawn = (uint32_t)getpid () * PORTS;
+    port = port_take (&fd, NULL);
     here.sin_port = htons ((uint16_t)port);
     assert_int_equal (bind (listener, (struct sockaddr *)&here, sizeof (here)),
                       0);
     assert_int_equal (listen (listener, 1), 0);
     assert_false (port_is_free (port));
+    close (fd);
+    assert_int_not_equal (port_take (&fd, NULL), port);
+    close (fd);
     close (listener);
     assert_true (port_is_free (port));
-    close (fd);
 }
 
 int main (void)
@@ -389,7 +441,9 @@ int main (void)
         cmocka_unit_test (test_thin),
         cmocka_unit_test (test_records),
         cmocka_unit_test (test_params),
+        cmocka_unit_test (test_params_that_cannot_be_read),
         cmocka_unit_test (test_values),
+        cmocka_unit_test (test_values_of_folded_nodes),
         cmocka_unit_test (test_values_of_a_command),
         cmocka_unit_test (test_ports),
         cmocka_unit_test (test_port_of_a_stranger),

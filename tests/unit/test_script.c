@@ -363,6 +363,38 @@ static void test_container (void **state)
     }
 }
 
+/* A group's workspace is elsewhere; in a call of a function the campaign is the
+ * caller's.
+ */
+static void test_what_a_container_sees (void **state)
+{
+    static const char *const template[] = { "{campaign}", "{workspace}",
+                                            "{dir}", NULL };
+    static const struct {
+        const char *workspace, *caller, *argv;
+    } rows[] = {
+        { NULL, NULL, "['/c','/c/d','/c/d']" },
+        { "/w", NULL, "['/c','/w','/c/d']" },
+        { NULL, "/up", "['/up','/c/d','/c/d']" },
+        { "/w", "/up", "['/up','/w','/c/d']" },
+    };
+
+    (void)state;
+    for (size_t i = 0; i < ARRAY_SIZE (rows); i++) {
+        const struct container c = { .argv = template,
+                                     .image = "/c/x.sif",
+                                     .dir = "/c/d",
+                                     .workspace = rows[i].workspace };
+        struct json *values = json_of ("{'campaign':'/c'}");
+
+        if (rows[i].caller)
+            json_set (values, CALLER_PLACEHOLDER, json_string (rows[i].caller));
+        assert_int_equal (container_set (&c, values, NULL), 0);
+        assert_json (json_get (values, CONTAINER_PLACEHOLDER), rows[i].argv);
+        json_unref (values);
+    }
+}
+
 static void test_no_image (void **state)
 {
     static const char *const command[] = { "{n}", NULL };
@@ -417,6 +449,7 @@ int main (void)
         cmocka_unit_test (test_join),
         cmocka_unit_test (test_files),
         cmocka_unit_test (test_container),
+        cmocka_unit_test (test_what_a_container_sees),
         cmocka_unit_test (test_no_image),
         cmocka_unit_test (test_image_path),
     };

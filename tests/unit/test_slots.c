@@ -338,6 +338,26 @@ static void test_this_machine (void **state)
     assert_int_equal (status, 0);
 }
 
+/* What the kernel gets is what is told: the mask has all of its words. */
+static void test_memory_of_this_machine (void **state)
+{
+    const struct element_wish wish = { .tasks = { .cores = 1 },
+                                       .rules = { .strict_memory = true } };
+    struct slots slots = SLOTS_INIT;
+    struct strbuf text = STRBUF_INIT;
+
+    (void)state;
+    assert_int_equal (slots_cut (&wish, &slots, NULL), 0);
+    assert_true (slots.n > 0);
+    assert_string_not_equal (slots.v[0].memory, "");
+    cpu_list_format ((const cpu_set_t *)slots.v[0].memory_nodes,
+                     slots.v[0].memory_bits / 8, &text);
+    assert_string_equal (text.buf, slots.v[0].memory);
+    assert_int_equal (slots.v[0].memory_bits % (8 * sizeof (unsigned long)), 0);
+    strbuf_release (&text);
+    slots_release (&slots);
+}
+
 static void test_cpu_lists (void **state)
 {
     static const struct {
@@ -378,6 +398,7 @@ int main (void)
         cmocka_unit_test_teardown (test_too_few_devices, forget_machine),
         cmocka_unit_test_teardown (test_no_such_machine, forget_machine),
         cmocka_unit_test_setup (test_this_machine, forget_machine),
+        cmocka_unit_test_setup (test_memory_of_this_machine, forget_machine),
         cmocka_unit_test (test_cpu_lists),
     };
     char *dir;
