@@ -730,7 +730,10 @@ test_support = \
 	%D%/unit/toy_world.h \
 	%D%/model/campaign.pml \
 	%D%/model/lease.pml \
-	%D%/model/protocol.pml
+	%D%/model/protocol.pml \
+	%D%/model/tamper.awk \
+	%D%/model/trace.awk \
+	%D%/model/trace.pml
 # End of test_support
 
 EXTRA_DIST += $(test_support)

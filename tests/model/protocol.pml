@@ -2,8 +2,9 @@
 /* protocol.pml - one stage as the journal tells of it: which event may follow
  * which, and what it changes (src/engine/history/fold_*.c, decide/)
  *
- * campaign.pml records by these, and trace.pml reads journals by them; both
- * assert 'legal'.  SUBS submissions, TASKS tasks and JOBS ids at most.
+ * campaign.pml records by these and asserts 'legal'; trace.pml reads journals
+ * by them and tells where it is not.  SUBS submissions, TASKS tasks and JOBS
+ * ids at most.
  */
 #define S_NONE 0
 #define S_INTENDED 1

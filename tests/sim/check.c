@@ -414,6 +414,31 @@ void check_fold (struct check *check, const struct engine *engine)
     check->world->current = current;
 }
 
+static int print_event (const struct json *event, void *arg, struct error *err)
+{
+    struct strbuf text = STRBUF_INIT;
+
+    (void)arg;
+    (void)err;
+    json_dump (event, JSON_COMPACT, &text);
+    printf ("%s\n", text.buf);
+    strbuf_release (&text);
+    return 0;
+}
+
+void check_print_journal (struct check *check)
+{
+    struct process *current = step_aside (check);
+    struct journal_position position = { 0 };
+    struct error err = ERROR_INIT;
+
+    if (journal_read (check->scenario->plan->dir, &position, print_event, NULL,
+                      &err)
+        < 0)
+        check_fail (check, "the journal cannot be read: %s", err.text);
+    check->world->current = current;
+}
+
 /* --- the end --- */
 
 struct results {

@@ -60,4 +60,7 @@ void check_end (struct check *check, const struct json *calm);
 /* {path: text} of the results on the disk. */
 struct json *check_results (const struct world *world);
 
+/* All events of the journal on standard output, a line each. */
+void check_print_journal (struct check *check);
+
 #endif /* !TESTS_SIM_CHECK_H */

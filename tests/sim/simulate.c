@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* simulate.c - campaigns in simulated worlds, one for each seed
  *
- * usage: simulate [--seeds N] [--first S] [--jobs N] [--trace]
+ * usage: simulate [--seeds N] [--first S] [--jobs N] [--trace | --journals]
  *
  * The program's own code (drivers, agents, everything they read and write)
  * runs in one process against a simulated scheduler, file system, clock and
@@ -42,6 +42,7 @@ static const double epilogue_s = 3000;
 enum { BUDGET_MAX = 60, STEPS_MAX = 300 * 1000 };
 
 static bool traced;   /* --trace */
+static bool journals; /* --journals */
 static double slow_s; /* --slow-ms: drivers' calls take so long */
 
 /* What all worlds saw together. */
@@ -268,6 +269,10 @@ static void play_wild (uint64_t seed, const struct json *calm,
 
     begin (&play, seed, false);
     go_through (&play);
+    if (journals) {
+        printf ("seed %" PRIu64 "\n", seed);
+        check_print_journal (&play.check);
+    }
     check_end (&play.check, calm);
     if (play.check.n > 0)
         printf ("# seed %" PRIu64 ":\n%s", seed, play.check.violations.buf);
@@ -392,7 +397,7 @@ static int play_all (const struct options *options, struct figures *all)
 static int usage (void)
 {
     fputs ("usage: simulate [--seeds N] [--first S] [--jobs N] "
-           "[--slow-ms MS] [--trace]\n",
+           "[--slow-ms MS] [--trace | --journals]\n",
            stderr);
     return 2;
 }
@@ -420,8 +425,9 @@ int main (int argc, char **argv)
                                ? &options.slow_ms
                                : NULL;
 
-        if (strcmp (argv[i], "--trace") == 0) {
-            traced = true;
+        if (strcmp (argv[i], "--trace") == 0
+            || strcmp (argv[i], "--journals") == 0) {
+            *(argv[i][2] == 't' ? &traced : &journals) = true;
             i--;
             continue;
         }
