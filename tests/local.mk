@@ -243,6 +243,7 @@ unit_tests = \
 	%D%/unit/test_usage.t \
 	%D%/unit/test_value.t \
 	%D%/unit/test_worker_message.t \
+	%D%/unit/test_worker_task.t \
 	%D%/unit/test_whole_frames.t \
 	%D%/unit/test_yaml_node.t \
 	%D%/unit/test_yaml_tree.t \

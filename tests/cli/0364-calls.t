@@ -346,4 +346,35 @@ is "it is called like any other" '{"total":6,"items":[2,3]}' "$(fanfold call fit
 is "... again, from what it made" '{"total":13,"items":[2,5]}' "$(fanfold call fit n=5 | jq -c .)"
 is "... which then was told" 13 "$(jq .total told)"
 
+# --- of a stage ---
+
+# The second task of `make` fails, and there is one iteration, 0.
+mkdir "$tmp/stage"
+cd "$tmp/stage" || exit 1
+cat >campaign.yaml <<'END'
+format: 1
+campaign: stage
+stop: {iterations: 1}
+stages:
+  make: {uses: my.make, with: {n: [1, 2, 3]}, success: 0.6, retry: {failed: 1}}
+functions:
+  sum: {type: predict, uses: my.sum, with: {all: latest.make.m}}
+operators:
+  my.make:
+    fan_out: [n]
+    inputs: {n: {type: int}}
+    outputs: {m: {type: int}}
+    command: [sh, -c, '[ "$1" != 2 ] && echo "{\"m\": $1}" >params.json', sh, "{n}"]
+  my.sum:
+    inputs: {all: {type: int, list: true}}
+    outputs: {given: {type: string}}
+    command: [sh, -c, 'echo "{\"given\": \"$*\"}" >params.json', sh, "{all}"]
+END
+exits "a stage that is not done yet has nothing" 1 fanfold call sum
+ok "a campaign of one iteration" fanfold run
+is "what a function gets of it, without the hole of the failed task" '{"given":"1 3"}' \
+    "$(fanfold call sum | jq -c .)"
+is "... of iteration 0" '{"stage":"make","iteration":0}' \
+    "$(jq -c .campaign.call.latest.all calls/sum/000000/config/iter/000000/config.json)"
+
 done_testing

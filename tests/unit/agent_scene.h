@@ -54,6 +54,8 @@ struct scene {
     double visibility_s; /* 0: 10 */
     bool unrecorded;     /* submission.json is not there */
     bool mps;
+    bool worker; /* the command is one */
+    enum bind_rule bind;
     const char *retired; /* JSON of the manifest's; NULL: none */
 };
 
@@ -108,6 +110,7 @@ static inline void write_stage (const struct scene *scene)
         .values = json_parse (values, strlen (values), "values", NULL),
         .commands = commands,
         .group = scene->group,
+        .worker = scene->worker,
         .fatal_exits = (const int[]){ 3, 0 },
         .launcher = (const char *const[]){ "mpirun", "-n", "{ranks}", NULL },
         .environment = scene->environment,
@@ -145,6 +148,7 @@ static inline void write_job (const struct scene *scene)
     };
 
     order.mps = scene->mps;
+    order.rules.bind = scene->bind;
     if (scene->retired)
         order.retired = json_parse (scene->retired, strlen (scene->retired),
                                     "retired", NULL);

@@ -8,6 +8,9 @@
 #include <setjmp.h>
 #include <cmocka.h>
 
+#include <sched.h>
+#include <unistd.h>
+
 #include "agent_scene.h"
 #include "base/clock.h"
 #include "handover/group_file.h"
@@ -233,6 +236,45 @@ static void test_no_workspace (void **state)
     expect_message ("workspace/train/000000'");
 }
 
+/* What is granted is one CPU, which a slot gets where slots are bound. */
+static void test_bind (void **state)
+{
+    const struct pair pair = {
+        .sh = "cp {campaign}/" RUN_DIR "/work/*/*/" GROUP_FILE
+              " {campaign}/order.json",
+        .other = "true",
+    };
+    static const struct {
+        enum bind_rule bind;
+        bool bound;
+    } cases[] = { { BIND_CLOSE, true },
+                  { BIND_SPREAD, true },
+                  { BIND_NONE, false } };
+    cpu_set_t before, one;
+    int cpu = 0;
+
+    (void)state;
+    assert_int_equal (sched_getaffinity (0, sizeof (before), &before), 0);
+    while (!CPU_ISSET (cpu, &before))
+        cpu++;
+    CPU_ZERO (&one);
+    CPU_SET (cpu, &one);
+    assert_int_equal (sched_setaffinity (0, sizeof (one), &one), 0);
+    for (size_t i = 0; i < ARRAY_SIZE (cases); i++) {
+        const struct scene scene = { .bind = cases[i].bind };
+        struct json *order;
+
+        play (&pair, &scene, NULL);
+        expect_story ("start0 end0(ok) done");
+        order = json_read_file ("order.json", NULL);
+        assert_true (json_as_bool (json_get (order, "bind")) == cases[i].bound);
+        json_unref (order);
+        assert_int_equal (unlink ("order.json"), 0);
+        assert_int_equal (file_remove_tree (".fanfold", NULL, NULL), 0);
+    }
+    assert_int_equal (sched_setaffinity (0, sizeof (before), &before), 0);
+}
+
 /* Wait for a file that a program makes. */
 static void await_file (const char *path)
 {
@@ -324,9 +366,10 @@ static int leave_with_tmpdir (void **state)
 int main (void)
 {
     const struct CMUnitTest tests[] = {
-        HERE (test_with_artifacts), HERE (test_only_parameters),
-        HERE (test_failures),       HERE (test_time_over),
-        HERE (test_no_workspace),   HERE (test_end_of_the_agent),
+        HERE (test_with_artifacts),   HERE (test_only_parameters),
+        HERE (test_failures),         HERE (test_bind),
+        HERE (test_time_over),        HERE (test_no_workspace),
+        HERE (test_end_of_the_agent),
     };
 
     cmocka_set_message_output (CM_OUTPUT_TAP);

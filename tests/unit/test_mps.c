@@ -41,7 +41,14 @@ static const char stand_in[] =
     "    esac\n"
     "done\n";
 
-/* In the test's directory: the stand-in on PATH, and its files. */
+/* Of a device that it is asked of, and only of the whole of its memory. */
+static const char smi[] =
+    "#!/bin/sh\n"
+    "[ \"$1 $2 $3\" = '--query-gpu=memory.total "
+    "--format=csv,noheader,nounits -i' ] || exit 2\n"
+    "case $4 in GPU-a | GPU-b | 6 | 4) echo 1000 ;; *) exit 6 ;; esac\n";
+
+/* In the test's directory: the stand-ins on PATH, and their files. */
 static void set_stand_in (void)
 {
     char *here = getcwd (NULL, 0);
@@ -52,6 +59,8 @@ static void set_stand_in (void)
     assert_int_equal (file_make_dirs ("bin", NULL), 0);
     write_text ("bin/nvidia-cuda-mps-control", stand_in);
     assert_int_equal (chmod ("bin/nvidia-cuda-mps-control", 0755), 0);
+    write_text ("bin/nvidia-smi", smi);
+    assert_int_equal (chmod ("bin/nvidia-smi", 0755), 0);
     write_text ("notes", "");
     write_text ("clients", "");
     setenv ("PATH", path, 1);
@@ -131,6 +140,28 @@ static void test_order_on_timeout (void **state)
     strvec_release (&lines);
 }
 
+/* What a task left is ended though its environment tells nothing. */
+static void test_orphans_beside_a_daemon (void **state)
+{
+    const struct scene scene = {
+        .sh = "env -i setsid sh -c 'sleep 1000 & echo $! >$0; exit 0' "
+              "{campaign}/orphan",
+        .mps = true,
+        .needs = half
+    };
+    struct strbuf text = STRBUF_INIT;
+
+    (void)state;
+    set_stand_in ();
+    setenv ("CUDA_VISIBLE_DEVICES", "GPU-a", 1);
+    set_scene (&scene);
+    assert_int_equal (run_agent (), 0);
+    expect_story ("start0 end0(ok) done");
+    assert_int_equal (file_read ("orphan", 64, &text, NULL), 0);
+    assert_int_equal (kill (atoi (text.buf), 0), -1);
+    strbuf_release (&text);
+}
+
 /* An agent that is killed cannot say anything. */
 static void test_gone_with_the_agent (void **state)
 {
@@ -179,6 +210,7 @@ static void test_never_shared (void **state)
         const struct scene scene = {
             .sh = "echo $CUDA_VISIBLE_DEVICES "
                   "$CUDA_MPS_ACTIVE_THREAD_PERCENTAGE "
+                  "$CUDA_MPS_PINNED_DEVICE_MEM_LIMIT "
                   "$CUDA_MPS_PIPE_DIRECTORY >{outputs.seen}",
             .bundle = "0-7",
             .slots = 4,
@@ -204,8 +236,9 @@ static void test_never_shared (void **state)
 
             assert_int_equal (file_read (path, 4096, &text, NULL), 0);
             for (size_t k = 0; k < 2; k++) {
-                char *wanted = xasprintf ("%s 50 %s\n", cases[i].visible[k],
-                                          started[n - 2 + k].dir);
+                char *wanted =
+                    xasprintf ("%s 50 0=500M %s\n", cases[i].visible[k],
+                               started[n - 2 + k].dir);
 
                 found = found || strcmp (text.buf, wanted) == 0;
                 free (wanted);
@@ -249,6 +282,7 @@ int main (void)
 {
     const struct CMUnitTest tests[] = {
         IN_DIR (test_order_on_timeout),
+        IN_DIR (test_orphans_beside_a_daemon),
         IN_DIR (test_gone_with_the_agent),
         IN_DIR (test_never_shared),
         IN_DIR (test_no_control_program),
