@@ -114,10 +114,12 @@ int task_hears_end (struct task *task, const struct task_end *end,
                     struct error *err)
 {
     bool sigterm = end->signal == SIGTERM || end->exit_code == 128 + SIGTERM;
+    /* A scheduler ends the job whose node it lost: that is the cause. */
+    bool lost_node = task->group_end.outcome == OUTCOME_NODE_FAILURE;
     struct error why = ERROR_INIT;
     int rc = 0;
 
-    if (task->stop == OUTCOME_NONE && task->told == OUTCOME_NONE)
+    if (task->stop == OUTCOME_NONE && task->told == OUTCOME_NONE && !lost_node)
         rc = task->element->listen (task->element->agent, sigterm, &why, err);
     if (rc > 0) {
         task->stop = OUTCOME_PREEMPTED;
