@@ -245,16 +245,6 @@ static void compile_root (struct compilation *c, const struct yaml_node *root,
         plan->config = write_config (c, root);
 }
 
-/* Can task.json, scripts and inputs of codes hold the path as it is? */
-static bool is_name (const char *path)
-{
-    const char *c = path;
-
-    while ((unsigned char)*c >= ' ' && *c != 0x7f)
-        c++;
-    return *c == '\0' && json_is_text (path);
-}
-
 /* As campaign_compile, the plan of one phase; *n_phases: how many there are. */
 static struct plan *compile_phase (const struct compile_options *options,
                                    size_t phase, size_t *n_phases,
@@ -280,11 +270,10 @@ static struct plan *compile_phase (const struct compile_options *options,
     struct yaml_tree *campaign = NULL, *site = read_site (&c, options);
     const struct yaml_node *root;
 
-    if (!is_name (dir))
+    if (!json_is_text (dir))
         problems_add (problems, (struct mark){ path, 0, 0 },
-                      "the name of the directory is not UTF-8, or has control "
-                      "characters, and tasks could not be told it; rename the "
-                      "directory");
+                      "the name of the directory is not UTF-8, which task.json "
+                      "has to be; rename the directory");
     c.file = arena_strdup (arena, path);
     plan->arena = arena;
     plan->dir = arena_strdup (arena, dir);

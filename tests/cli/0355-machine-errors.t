@@ -68,11 +68,12 @@ ok "a job was released" advance_to "$c" '.stages[0].running > 0 or .stages[0].st
 mv "$c/.fanfold/run" "$c/run.aside"
 out=$(as_nobody fanfold -C "$c" run 2>&1)
 is "the run files are gone: it stops" 1 $?
-has "... says so" "No such file or directory" "$out"
-has "... and where" "$c/.fanfold/run/" "$out"
+has "... says so, and where" "its files below .fanfold/run are gone" "$out"
+has "... and what to do" 'bring them back and run `fanfold resume`' "$out"
 rm -rf "$c/.fanfold/run"
 mv "$c/run.aside" "$c/.fanfold/run"
-ends "back again it goes on" "$c"
+ok "back again it is resumed" as_nobody fanfold -C "$c" resume
+ends "... and goes on" "$c"
 
 c=$tmp/nobody/inputs
 campaign "$c"

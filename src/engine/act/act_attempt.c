@@ -136,8 +136,9 @@ static enum act_result pause_without_manifest (struct engine *engine,
 
     json_set (event, "why",
               json_stringf ("stage '%s': its files below " LAYOUT_RUN_DIR
-                            " are gone; run `fanfold redo %s`, then `fanfold "
-                            "run`",
+                            " are gone; bring them back and run `fanfold "
+                            "resume`, or make them anew: run `fanfold redo "
+                            "%s`, then `fanfold run`",
                             stage, stage));
     return engine_record (engine, event, err) < 0 ? ACT_FAILED : ACT_DONE;
 }
