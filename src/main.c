@@ -23,7 +23,12 @@ static int end_of_output (int status)
 
 int main (int argc, char **argv)
 {
+    int status;
+
     /* A limit of file sizes is an error of writing, like a full disk. */
     signal (SIGXFSZ, SIG_IGN);
-    return end_of_output (invocation_main (argc, argv));
+    status = end_of_output (invocation_main (argc, argv));
+    fclose (stdout);
+    fclose (stderr);
+    return status;
 }

@@ -368,8 +368,10 @@ static enum exit_status run (const struct invocation *invocation, FILE *as_is)
     struct campaign campaign;
     enum exit_status status;
 
-    if (invocation->command->prints_bytes && !isatty (STDOUT_FILENO))
+    if (invocation->command->prints_bytes && !isatty (STDOUT_FILENO)) {
+        fclose (stdout);
         stdout = as_is;
+    }
     if (invocation->command->run)
         return invocation->command->run (invocation);
     status = campaign_open (invocation, &campaign);

@@ -14,8 +14,10 @@ for task in 1 2 3; do
         srand(task)
         for (step = 0; step <= 590; step += 10) {
             printf "%12d", step >>"d" task
-            for (i = 1; i <= 6; i++)
-                printf " %18.6e", rand() >>"d" task
+            for (i = 1; i <= 2; i++) { # the largest, the smallest, the mean
+                a = rand(); b = rand()
+                printf " %18.6e %18.6e %18.6e", a > b ? a : b, a > b ? b : a, (a + b) / 2 >>"d" task
+            }
             print "" >>"d" task
             print "ITEM: TIMESTEP\n" step "\nITEM: NUMBER OF ATOMS\n2"
             print "ITEM: BOX BOUNDS pp pp pp\n0 9\n0 9\n0 9\nITEM: ATOMS id type x y z fx fy fz"

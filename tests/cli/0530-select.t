@@ -184,6 +184,6 @@ ok "another kind of file" refuses 1 'expected a step and the columns' "$abs_top_
 
 mkfifo fifo
 timeout 60 fanfold select --set 'levels.force=[0.06, 0.2]' fifo >answer 2>&1
-has "a pipe is refused, not waited for" "'fifo' is a pipe or a device" "$(cat answer)"
+has "a pipe is refused, not waited for" "'fifo': it is a pipe" "$(cat answer)"
 
 done_testing

@@ -144,7 +144,7 @@ fake mend
 # What logs and results prove needs no scheduler.
 c=$tmp/proved
 work_campaign "$c" 3
-sed -i 's/poll:/call: 1s, poll:/' "$c/site.yaml"
+sed -i 's/poll:/call: 5s, poll:/' "$c/site.yaml"
 echo "$waiting" >"$c/behaviour"
 ok "three tasks are submitted" fanfold -C "$c" advance
 ok "... and run" wait_ran "$c" "0 1 2 "

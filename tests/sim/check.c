@@ -130,7 +130,9 @@ void check_renamed (const char *from, const char *to, void *arg)
         free (name);
         disk_each_file (check->world->disk, to, check_durable, check);
     }
-    if (disk_is_file (check->world->disk, to) && !strstr (to, "/work/"))
+    /* Whether a checkpoint is whole its program judges. */
+    if (disk_is_file (check->world->disk, to) && !strstr (to, "/work/")
+        && !strstr (to, "/checkpoint/"))
         check_durable (to, check);
     if (strstr (from, "/job/") && ends_with (from, "/out"))
         check_fail (check, "'%s' became '%s'", from, to);
@@ -304,13 +306,15 @@ static void note_dependency_job (struct check *check, const struct json *event)
 }
 
 /* What a driver made before it journals: all of it outlasts a crash of the
- * machine, but for what only people read and what is said again.
+ * machine, but for what only people read, what is said again, and where steps
+ * of the front end work.
  */
 static void check_lasting (const char *path, void *arg)
 {
     struct check *check = arg;
 
-    if (!strstr (path, "/work/") && !ends_with (path, "/log")
+    if (!strstr (path, "/work/") && !strstr (path, "/prepare.")
+        && !strstr (path, "/collect.") && !ends_with (path, "/log")
         && !ends_with (path, "/lock/beat"))
         check_fail (check, "'%s' may be gone after a crash, the journal is not",
                     path);
