@@ -16,7 +16,7 @@ for task in 1 2 3; do
             printf "%12d", step >>"d" task
             for (i = 1; i <= 2; i++) { # the largest, the smallest, the mean
                 a = rand(); b = rand()
-                printf " %18.6e %18.6e %18.6e", a > b ? a : b, a > b ? b : a, (a + b) / 2 >>"d" task
+                printf " %18.6e %18.6e %18.6e", (a > b ? a : b), (a > b ? b : a), (a + b) / 2 >>"d" task
             }
             print "" >>"d" task
             print "ITEM: TIMESTEP\n" step "\nITEM: NUMBER OF ATOMS\n2"

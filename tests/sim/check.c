@@ -130,9 +130,7 @@ void check_renamed (const char *from, const char *to, void *arg)
         free (name);
         disk_each_file (check->world->disk, to, check_durable, check);
     }
-    /* Whether a checkpoint is whole its program judges. */
-    if (disk_is_file (check->world->disk, to) && !strstr (to, "/work/")
-        && !strstr (to, "/checkpoint/"))
+    if (disk_is_file (check->world->disk, to) && !strstr (to, "/work/"))
         check_durable (to, check);
     if (strstr (from, "/job/") && ends_with (from, "/out"))
         check_fail (check, "'%s' became '%s'", from, to);
