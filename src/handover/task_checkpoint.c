@@ -62,7 +62,8 @@ struct search {
     size_t prefix;               /* of the directory, with its slash */
     struct strvec paths;         /* relative; of a directory that matches only
                                     the directory */
-    struct strbuf stamps;        /* of all files of these: have they changed? */
+    struct strvec to_sync; /* every file and directory of these, absolute */
+    struct strbuf stamps;  /* of all files of these: have they changed? */
     int64_t files;
     uint64_t bytes;
     struct strbuf first; /* of the files, by name */
@@ -104,6 +105,8 @@ static int visit (const struct tree_entry *entry, void *arg, struct error *err)
                             ? search->paths.v[search->paths.n - 1]
                             : NULL;
     }
+    if (entry->kind == TREE_DIR || entry->kind == TREE_FILE)
+        strvec_push (&search->to_sync, entry->path);
     if (entry->kind != TREE_DIR)
         stamp (search, path, entry->st);
     return 0;
@@ -112,6 +115,7 @@ static int visit (const struct tree_entry *entry, void *arg, struct error *err)
 static void search_release (struct search *search)
 {
     strvec_release (&search->paths);
+    strvec_release (&search->to_sync);
     strbuf_release (&search->stamps);
     strbuf_release (&search->first);
 }
@@ -128,6 +132,7 @@ static int look_into (const char *dir, const char *const *patterns,
     *search = (struct search){ .patterns = patterns,
                                .prefix = strlen (dir) + 1,
                                .paths = STRVEC_INIT,
+                               .to_sync = STRVEC_INIT,
                                .stamps = STRBUF_INIT,
                                .first = STRBUF_INIT };
     if (there <= 0)
@@ -136,6 +141,19 @@ static int look_into (const char *dir, const char *const *patterns,
 }
 
 /* --- gathering --- */
+
+/* A task need not have synced what it wrote, and may have been killed. */
+static int sync_found (const struct search *search,
+                       const struct heartbeat *heartbeat, struct error *err)
+{
+    struct error why = ERROR_INIT;
+
+    if (file_sync_all (&search->to_sync, heartbeat, &why) == 0
+        || why.number == ENOENT  /* it was moved by somebody else */
+        || why.number == EACCES) /* and so is of no use to a task */
+        return 0;
+    return error_copy (err, &why);
+}
 
 /* Somebody else may have moved it: a driver that was replaced. */
 static int move_one (const char *dir, const char *part, const char *path,
@@ -196,6 +214,8 @@ int task_checkpoint_gather (const char *dir, const char *const *patterns,
     int rc = look_into (dir, patterns, heartbeat, &search, err);
     int there;
 
+    if (rc == 0)
+        rc = sync_found (&search, heartbeat, err);
     for (size_t i = 0; rc == 0 && i < search.paths.n; i++)
         rc = move_one (dir, part, search.paths.v[i], err);
     there = rc == 0 ? file_look (part, err) : -1;
