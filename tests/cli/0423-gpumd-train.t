@@ -84,6 +84,7 @@ is "without a test set it has no errors" "[null,null]" "$(fanfold -C "$c" result
 
 # What nep is given, of a task that stays.
 campaign given
+sed -i 's/Lattice="[^"]*"/Lattice="0 5.43 0 5.43 0 0 1 0 5.43"/' "$c/si.extxyz"
 echo bad >>"$c/nep.in"
 exits "an error of the input is fatal" 1 fanfold -C "$c" run
 has "... and is told" "Error text: bad is an invalid keyword." "$(fanfold -C "$c" explain train 0)"
@@ -91,6 +92,8 @@ task=$(dirname "$(find "$c/.fanfold" -name nep.in | head -n 1)")
 is "nep.in has the types, and the generations" "type 1 Si/cutoff 6 4/generation 40/bad//generation 40" \
     "$(tr '\n' '/' <"$task/nep.in" | sed 's#/$##')"
 has "train.xyz has the names that nep reads" 'virial="1.0 0.0 0.0 0.0 2.0 0.0 0.0 0.0 3.0"' "$(cat "$task/train.xyz")"
+has "... the cell as it is: sheared, left-handed" 'Lattice="0.0 5.43 0.0 5.43 0.0 0.0 1.0 0.0 5.43"' \
+    "$(cat "$task/train.xyz")"
 has "... of forces, too" "force:R:3" "$(cat "$task/train.xyz")"
 has "... and the energy" "energy=-10.8" "$(cat "$task/train.xyz")"
 

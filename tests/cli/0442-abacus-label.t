@@ -7,7 +7,8 @@ mkdir "$tmp/run" "$tmp/pseudo" "$tmp/bin"
 touch "$tmp/pseudo/Na.upf" "$tmp/pseudo/Cl.upf" "$tmp/pseudo/Na.orb"
 cd "$tmp/run" || exit 1
 
-# Forces are ten times the positions; scf_nmax 1 does not converge.
+# Forces are ten times the positions; scf_nmax 1 does not converge.  Forces and the
+# stress are printed where INPUT tells so; a key that is there twice ends the run.
 cat >"$tmp/bin/abacus" <<'END'
 #!/bin/sh
 echo '                              ABACUS v3.5.4'
@@ -17,10 +18,18 @@ grep -q '^nonsense' INPUT && {
     printf ' CHECK IN FILE : OUT.fanfold/warning.log\n'
     exit 0 # as older releases do
 }
-suffix=$(awk '$1 == "suffix" { print $2 }' INPUT)
-ls "$(awk '$1 == "pseudo_dir" { print $2 }' INPUT)Na.upf" KPT || exit 1
+twice=$(sed 's/#.*//' INPUT | awk 'n[$1]++ == 1 { print $1; exit }')
+[ -z "$twice" ] || { echo "The parameter $twice has been read twice."; exit 1; }
+# value KEY: what INPUT says of it
+value() {
+    awk -v key="$1" '$1 == key { print $2 }' INPUT
+}
+[ "$(value calculation)" = scf ] || exit 1
+suffix=$(value suffix)
+ls "$(value pseudo_dir)Na.upf" KPT || exit 1
 mkdir -p "OUT.$suffix"
-awk -v bad="$(grep -c '^scf_nmax 1$' INPUT)" '
+awk -v bad="$(grep -c '^scf_nmax 1$' INPUT)" -v forces="$(value cal_force)" \
+    -v stress="$(value cal_stress)" '
     { sub(/#.*/, "") } !NF { next }
     /^[A-Z_]+$/ && /_/ { block = $1; n = 0; next }
     block == "LATTICE_CONSTANT" { a0 = $1; next }
@@ -42,12 +51,15 @@ awk -v bad="$(grep -c '^scf_nmax 1$' INPUT)" '
         for (i = 1; i <= 3; i++) print v[i]
         print bad ? " convergence has NOT been achieved!" \
             : "\n charge density convergence is achieved\n final etot is -7.5 eV"
-        print " TOTAL-FORCE (eV/Angstrom)\n -----"
-        for (i = 1; i <= na; i++)
+        if (forces) print " TOTAL-FORCE (eV/Angstrom)\n -----"
+        for (i = 1; forces && i <= na; i++)
             printf "%10s%d %15.10f %15.10f %15.10f\n", atom[i], number[i],
                 10 * x[i], 10 * y[i], 10 * z[i]
-        print " -----\n TOTAL-STRESS (KBAR)\n -----"
-        print " 16.02176634 0 0\n 0 16.02176634 0\n 0 0 32.04353268\n -----"
+        if (forces) print " -----"
+        if (stress) {
+            print " TOTAL-STRESS (KBAR)\n -----\n 16.02176634 8.01088317 0"
+            print " 8.01088317 16.02176634 0\n 0 0 32.04353268\n -----"
+        }
         print " Total  Time  : 0 h 0 mins 7 secs"
     }' STRU >"OUT.$suffix/running_scf.log"
 END
@@ -55,7 +67,7 @@ chmod +x "$tmp/bin/abacus"
 
 cat >frames.extxyz <<'END'
 3
-Lattice="5 0 0 0 5 0 1 0 4" Properties=species:S:1:pos:R:3 pbc="T T T" id=7
+Lattice="0 5 0 5 0 0 1 0 4" Properties=species:S:1:pos:R:3 pbc="T T T" id=7
 Na 0.1 0.0 0.0
 Cl 2.0 0.5 0.0
 Na 0.0 2.5 0.3
@@ -135,10 +147,27 @@ is "atoms come back in their order" "Na 0.1 0.0 0.0 1.0 0.0 0.0
 Cl 2.0 0.5 0.0 20.0 5.0 0.0
 Na 0.0 2.5 0.3 0.0 25.0 3.0" "$(tail -n 3 $labels)"
 has "with an energy" "energy=-7.5 " "$(cat $labels)"
-is "and a virial, the stress times the volume" "1.0 2.0" \
-    "$(sed -n 's/.*virial="\([^"]*\)".*/\1/p' $labels |
-        awk '{ printf "%.1f %.1f", $1, $9 }')"
+virial() {
+    sed -n 's/.*virial="\([^"]*\)".*/\1/p' $labels |
+        awk '{ printf "%.1f %.1f %.1f", $1, $2, $9 }'
+}
+is "and a virial, the stress times the volume" "1.0 0.5 2.0" "$(virial)"
 has "keys of the frame are kept" "id=7" "$(cat $labels)"
+
+cp -r "$tmp/run" "$tmp/stress"
+cd "$tmp/stress" || exit 1
+# again LINE: labels of an INPUT that has this line, too
+again() {
+    rm -rf .fanfold dataset label state.json config
+    cp "$tmp/campaign.yaml" "$tmp/INPUT" .
+    echo "$1" >>INPUT
+    fanfold run
+}
+ok "an INPUT that sets cal_stress" again "cal_stress 1 # kbar"
+is "has a virial, too" "1.0 0.5 2.0" "$(virial)"
+ok "... and where it is 0" again "cal_stress 0"
+has "there are labels" "energy=-7.5 " "$(cat $labels)"
+is "... without one" "" "$(virial)"
 
 # --- none ---
 

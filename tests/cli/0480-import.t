@@ -79,6 +79,14 @@ ok "the keys of the lines name their origin" grep -q 'pick: {quota: 20}  # fp_ta
 is "seeds, systems and types are not the template's" null,null,null,null \
     "$(jq -r '[.training.seed, .training.training_data.systems, .model.type_map, .model.descriptor.seed] | map(tostring) | join(",")' "$c/deepmd/input.json")"
 is "one batch size, since all are the same" 4 "$(jq .training.training_data.batch_size "$c/deepmd/input.json")"
+import '.init_batch_size = [1, 2] | .sys_batch_size = [8, 8]'
+is "... or one of each data set, that of later ones last" "[1,2,8]" \
+    "$(jq -c .training.training_data.batch_size "$c/deepmd/input.json")"
+import '.init_batch_size = [1, 2] | .sys_batch_size = [8, 4]'
+is "... the first where they differ" "[1,2,8]" \
+    "$(jq -c .training.training_data.batch_size "$c/deepmd/input.json")"
+matches "... which is told" 'sys_batch_size +what an iteration labels is one data set' "$said"
+import .
 ok "an MD that changes all of the cell" grep -q 'tri ${pressure} ${pressure} 0.5' "$c/lammps/npt-t.in"
 ok "masses are those of the input" grep -q '^mass            1 28.085' "$c/lammps/npt.in"
 ok "what qe.label sets is left out" sh -c "! grep -q outdir '$c/qe/pw.in'"
@@ -116,6 +124,9 @@ says "levels of a job" '.model_devi_jobs[0].model_devi_f_trust_hi = 0.4' 'force:
 says "levels of the virial" '.model_devi_v_trust_lo = 0.01 | .model_devi_v_trust_hi = 0.1' 'virial: \[0.01, 0.1\]'
 says "adaptive levels" '.model_devi_adapt_trust_lo = true | .model_devi_numb_candi_f = 7 | .model_devi_perc_candi_f = 5' \
     'adaptive: \{force: \{count: 7, fraction: 0.05\}\}'
+says "... without a ceiling, of which the 10 highest are taken where nothing is said" \
+    '.model_devi_adapt_trust_lo = true | .model_devi_f_trust_hi = 1e10' 'force: \{high: 10000000000\}'
+ok "... which the selection is told" grep -q 'adaptive: {force: {count: 10, fraction: 0}}' "$c/campaign.yaml"
 says "relative deviations" '.use_relative = true | .epsilon = 1' 'force: 1  # epsilon'
 says "boxes that are skipped" '.fp_skip_bad_box = "length_ratio:5;tilt_ratio:1.5"' 'filters: \{length_ratio: 5, tilt_ratio: 1.5\}'
 says "a quota that decays" '.fp_accurate_threshold = 0.9999 | .fp_accurate_soft_threshold = 0.95' 'soft: 0.95, hard: 0.9999'
@@ -346,6 +357,14 @@ printf 'INPUT_PARAMETERS\nkspacing 0.1\n' >"$d/INPUT"
 abacus='.fp_style = "abacus" | del(.user_fp_params) | .fp_incar = "INPUT" | .fp_pp_files = ["Si.upf"]'
 import "$abacus"
 ok "an INPUT with kspacing gets no KPT" sh -c "test -f '$c/abacus/INPUT' && ! test -e '$c/abacus/KPT'"
+printf 'INPUT_PARAMETERS\ngamma_only 1\n' >"$d/INPUT"
+import "$abacus"
+ok "... nor one of the gamma point" sh -c "test -f '$c/abacus/INPUT' && ! test -e '$c/abacus/KPT'"
+printf 'INPUT_PARAMETERS\ngamma_only 0\n' >"$d/INPUT"
+import "$abacus | .k_points = [3, 2, 1, 0, 0, 1]"
+is "... one where that is switched off has its k points" "3 2 1 0 0 1" "$(tail -n 1 "$c/abacus/KPT")"
+import "$abacus"
+is "... or those of DP-GEN" "1 1 1 0 0 0" "$(tail -n 1 "$c/abacus/KPT")"
 printf 'INPUT_PARAMETERS\necutwfc 50\n' >"$d/INPUT"
 printf 'K_POINTS\n0\nGamma\n2 2 2 0 0 0\n' >"$d/KPT"
 import "$abacus | .fp_kpt_file = \"KPT\""

@@ -287,9 +287,11 @@ static const struct {
       "{\"queue_name\": \"gpu\"}}, \"fp\": {\"command\": \"mpirun -n 6 vasp\", "
       "\"machine\": {\"batch_type\": \"PBS\"}, \"resources\": "
       "{\"number_node\": 2, \"cpu_per_node\": 4, \"module_list\": [\"vasp\"], "
-      "\"envs\": {\"A\": 1, \"P\": \"$P:x\"}}}}",
+      "\"envs\": {\"A\": 1, \"B\": [\"x\", 2], \"C\": [3], \"D\": [4, 5, "
+      "\"y\"], \"P\": \"$P:x\"}}}}",
       "format: 1\nprofiles:\n  train: {scheduler: slurm, partition: gpu}\n"
-      "  label:\n    scheduler: pbs\n    env: {A: \"1\"}\n"
+      "  label:\n    scheduler: pbs\n    env: {A: \"1\", B: \"2\", C: \"3\", "
+      "D: y}\n"
       "    setup: [[module, load, vasp]]\n"
       "    launcher: [mpirun, \"-n\", \"{ranks}\"]\n",
       "train{cores: 2, gpus: 1}train{cores: 1}"

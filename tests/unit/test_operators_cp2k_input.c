@@ -96,7 +96,11 @@ static void test_refused (void **state)
         { "&GLOBAL\nPRINT_LEVEL silent\n&END\n" GOOD_FORCE_EVAL,
           "x:2: PRINT_LEVEL silent: no energy is printed then; write" },
         { "&FORCE_EVAL\nSTRESS_TENSOR DIAGONAL_ANALYTICAL\n&END\n",
-          "x:2: STRESS_TENSOR DIAGONAL_ANALYTICAL: that is no whole" },
+          "x:2: STRESS_TENSOR DIAGONAL_ANALYTICAL: that is no whole tensor; "
+          "write STRESS_TENSOR ANALYTICAL" },
+        { "&FORCE_EVAL\n&DFT\n&END\nstress_tensor diagonal_Numerical\n&END\n",
+          "x:4: STRESS_TENSOR diagonal_Numerical: that is no whole tensor; "
+          "write STRESS_TENSOR NUMERICAL" },
     };
 
     (void)state;

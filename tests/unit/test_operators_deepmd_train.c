@@ -132,6 +132,13 @@ static const struct {
       ",\"stop_batch\":5,\"auto_prob_style\":\"prob_sys_size; "
       "0:3:0.500000; 3:4:0.500000\"," SYSTEMS "}}",
       false },
+    { "a new frame counts 10 times as much where no weight is given",
+      "{\"model\": {}, \"training\": {\"numb_steps\": 9}}",
+      "{\"old_ratio\": \"auto\"}",
+      "{\"model\":{" MAP "},\"training\":{\"numb_steps\":9," SEED
+      ",\"training_data\":{\"auto_prob\":\"prob_sys_size; "
+      "0:3:0.230769; 3:4:0.769231\"," SYSTEMS "}}}",
+      false },
     { "validation",
       "{\"model\": {}, \"training\": {\"numb_steps\": 9, \"validation_data\": "
       "{\"numb_btch\": 3}}}",

@@ -21,12 +21,14 @@
 #include "stdout_to.h"
 #include "temp_dir.h"
 
-/* As src/measure/active.cu prints them: "%20.10e%20.10e". */
+/* As src/measure/active.cu prints them: "%20.10e%20.10e".  The cells are
+ * sheared and left-handed.
+ */
 #define ROW(time, deviation) "    " time "    " deviation "\n"
 #define FRAME_AT(time, x)                                                      \
     "2\nTime=" time " pbc=\"T T T\" uncertainty=0.12345678 Lattice=\""         \
-    "5.00000000 0.00000000 0.00000000 0.00000000 5.00000000 0.00000000 "       \
-    "0.00000000 0.00000000 5.00000000\" energy=-10.84000000 virial=\""         \
+    "0.00000000 5.00000000 0.00000000 5.00000000 0.00000000 0.00000000 "       \
+    "1.00000000 0.00000000 5.00000000\" energy=-10.84000000 virial=\""         \
     "0.1 0 0 0 0.1 0 0 0 0.1\" stress=\"0.1 0 0 0 0.1 0 0 0 0.1\" "            \
     "Properties=species:S:1:pos:R:3\nSi 0.00000000 0.00000000 0.00000000\n"    \
     "Si " x " 1.30000000 1.30000000\n"
@@ -283,7 +285,7 @@ static void enter_task (struct temp_dir *dir, struct json *task)
 {
     temp_dir_enter (dir);
     write_text ("a.extxyz",
-                "1\nLattice=\"5 0 0 0 5 0 0 0 5\" energy=-1 "
+                "1\nLattice=\"0 5 0 5 0 0 1 0 5\" energy=-1 "
                 "Properties=species:S:1:pos:R:3:forces:R:3\nSi 0 0 0 1 1 1\n");
     write_text ("lines", "velocity ${T} seed ${seed}\nrun ${steps}");
     write_text ("two", FIRST SECOND);
@@ -332,7 +334,7 @@ static void test_what_gpumd_is_given (void **state)
                                 "active 10 0 0 0 0.125\n"
                                 "velocity 300 seed 12\nrun 25\n");
     assert_file_text ("model.xyz",
-                      "1\nLattice=\"5.0 0.0 0.0 0.0 5.0 0.0 0.0 0.0 5.0\" "
+                      "1\nLattice=\"0.0 5.0 0.0 5.0 0.0 0.0 1.0 0.0 5.0\" "
                       "Properties=species:S:1:pos:R:3 pbc=\"T T T\"\n"
                       "Si 0.0 0.0 0.0\n");
     temp_dir_leave (&dir);
