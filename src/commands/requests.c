@@ -294,6 +294,7 @@ const struct command redo_command = {
     .summary = "do a stage, or an iteration, again, and what depends on it",
     .needs_valid_files = true,
     .needs_all_results = true,
+    .imports_data = true,
     .max_args = 1,
     .options = redo_options,
     .drives = true,

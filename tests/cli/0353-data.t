@@ -104,4 +104,32 @@ sed -i "s/'none\/\*'\]/dp]/" "$c/campaign.yaml"
 is "data that do not fit each other" 1 "$(fanfold -C "$c" run 2>"$tmp/err"; echo $?)"
 ok "... are named" grep -q "dp/raw/energy.raw:1: expected 1 numbers" "$tmp/err"
 
+# --- edited, then done again ---
+
+r=$tmp/redone
+mkdir "$r"
+cp -r "$abs_top_srcdir/tests/fixtures/deepmd/cu4" "$r/dp"
+chmod -R u+w "$r/dp"
+cat >"$r/campaign.yaml" <<'END'
+format: 1
+campaign: redone
+elements: [Cu, Al]
+data: {initial: [dp]}
+stages: {sum: {uses: u.sum}}
+stop: {iterations: 1}
+operators:
+  u.sum:
+    inputs: {d: {type: frames, list: true, from: data.initial}}
+    outputs: {v: {type: string}}
+    script: 'printf "{\"v\": \"%s\"}" "$(cat $d | cksum)" >$outputs_params'
+END
+cp "$c/site.yaml" "$r"
+ok "DeePMD data are read" fanfold -C "$r" run
+before=$(fanfold -C "$r" result sum v)
+printf '\201' | dd of="$r/dp/set.000/coord.npy" bs=1 seek=133 conv=notrunc 2>/dev/null
+ok "edited, redo takes them as they are now" fanfold -C "$r" redo sum
+ok "... and run" fanfold -C "$r" run
+ok "... another result" [ "$(fanfold -C "$r" result sum v)" != "$before" ]
+ok "... of files that are as they were" fanfold -C "$r" verify --all
+
 done_testing
