@@ -1,5 +1,5 @@
 #!/bin/sh
-# 0367-damage - files of a campaign that are cut, changed, gone, or pipes: no command
+# 0372-damage - files of a campaign that are cut, changed, gone, or pipes: no command
 # waits for ever, and each piece of advice is followed here and gets on
 . "$abs_top_srcdir/tests/cli/tap.sh"
 
