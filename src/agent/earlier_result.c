@@ -71,7 +71,11 @@ int earlier_result (const struct assignment *a, const struct claim *claim,
         a->campaign_dir, &a->stage.place, task,
         slice_identity (a->slices[index], a->stage.identity), &result, &why)) {
     case TASK_RESULT_THERE:
-        rc = make_last (a, task, err) < 0 ? -1 : 1;
+        /* What an older agent logged as ended it had synced before. */
+        rc = task_range_contains (&claim->ended_ok, task)
+                     || make_last (a, task, err) == 0
+                 ? 1
+                 : -1;
         break;
     case TASK_RESULT_ABSENT:
         break;
