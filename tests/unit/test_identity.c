@@ -386,36 +386,6 @@ static void test_seed (void **unused)
     assert_string_equal (hex, other);
 }
 
-/* Results that an older program left are told by these: they must not change.
- */
-static void test_before (void **unused)
-{
-    struct json *slice =
-        json_of ("{'frames':{'path':'start.in','frame':0,'offset':0}}");
-    char of_stage[DIGEST_HEX_SIZE], hex[DIGEST_HEX_SIZE];
-    struct stage_manifest m = a_manifest (values);
-    struct contents contents;
-    struct error err = ERROR_INIT;
-
-    (void)unused;
-    m.uses = USES_ALL;
-    m.files = files;
-    contents_init (&contents, dir.path, NULL);
-    if (stage_identity_before (&contents, &m, of_stage, &err) < 0
-        || task_identity_before (&contents, &m, of_stage, 1, slice, hex, &err)
-               < 0)
-        fail_msg ("%s", err.text);
-    assert_string_equal (
-        of_stage,
-        "5434b4b088cef0cdc7f5fde7404811e203459a915400f9cc97b5c32bcde0f98b");
-    assert_string_equal (
-        hex,
-        "78a1b489b3ad9dc3d1f6b35635635d226ee57711cfb2b68753a86bae428cc9e8");
-    contents_release (&contents);
-    json_unref (slice);
-    json_unref (m.values);
-}
-
 /* What two stages differ in is told by their parts. */
 static void test_parts (void **unused)
 {
@@ -476,7 +446,6 @@ int main (void)
         cmocka_unit_test_setup_teardown (test_checks, enter, leave),
         cmocka_unit_test_setup_teardown (test_tasks, enter, leave),
         cmocka_unit_test_setup_teardown (test_seed, enter, leave),
-        cmocka_unit_test_setup_teardown (test_before, enter, leave),
         cmocka_unit_test_setup_teardown (test_parts, enter, leave),
         cmocka_unit_test_setup_teardown (test_outputs_of_stages, enter, leave),
     };

@@ -142,7 +142,7 @@ static int put_slice (const struct json *slice, void *arg, struct error *err)
                        err)
             < 0
         || (p->artifacts
-            && adoption_try (&p->adoption, task, slice, identity, err) < 0))
+            && adoption_try (&p->adoption, task, identity, err) < 0))
         return -1;
     look_in_store (p, task, identity);
     return slice_writer_add (&p->slices, slice, identity, err);
@@ -163,8 +163,7 @@ static int drop_checkpoints (const struct preparation *p, struct error *err)
 /* Of a stage that is not sliced. */
 static int adopt_only_task (struct preparation *p, struct error *err)
 {
-    if (p->artifacts
-        && adoption_try (&p->adoption, 0, NULL, p->d.identity, err) < 0)
+    if (p->artifacts && adoption_try (&p->adoption, 0, p->d.identity, err) < 0)
         return -1;
     look_in_store (p, 0, p->d.identity);
     return 0;
@@ -233,15 +232,14 @@ static int adopt_after (const struct state *state,
     return after > state->fresh_after ? after : state->fresh_after;
 }
 
-static int begin_adoption (struct preparation *p, struct error *err)
+static void begin_adoption (struct preparation *p)
 {
     const struct stage_state *earlier =
         state_stage (&p->engine->state, p->iteration, p->stage->name);
 
     p->artifacts = outputs_have_artifacts (p->stage->op->outputs);
-    return adoption_begin (&p->adoption, p->engine, &p->d,
-                           former_names (p, earlier),
-                           adopt_after (&p->engine->state, earlier), err);
+    adoption_begin (&p->adoption, p->engine, &p->d, former_names (p, earlier),
+                    adopt_after (&p->engine->state, earlier));
 }
 
 /* 0, 1 bad input, -1. */
@@ -249,9 +247,10 @@ static int bind_and_cut (struct preparation *p, struct error *err)
 {
     int rc;
 
-    if (stage_describe (p->engine, p->stage, p->iteration, true, &p->d, err) < 0
-        || begin_adoption (p, err) < 0)
+    if (stage_describe (p->engine, p->stage, p->iteration, true, &p->d, err)
+        < 0)
         return error_is_machine_error (err) ? -1 : 1;
+    begin_adoption (p);
     if (p->stage->op->prepare && (rc = run_prepare (p, err)) != 0)
         return rc;
     p->reuse = reuse_begin (p->engine, p->stage, &p->d);

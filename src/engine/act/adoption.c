@@ -35,14 +35,13 @@ static struct stage_place place_of (const struct adoption *adoption,
                                  adoption->place.iteration };
 }
 
-int adoption_begin (struct adoption *adoption, struct engine *engine,
-                    struct stage_description *stage, struct strvec names,
-                    int after, struct error *err)
+void adoption_begin (struct adoption *adoption, struct engine *engine,
+                     const struct stage_description *stage, struct strvec names,
+                     int after)
 {
     const struct stage_place *place = &stage->manifest.place;
 
     *adoption = (struct adoption){ .engine = engine,
-                                   .stage = stage,
                                    .place = *place,
                                    .names = names,
                                    .in_place = has_jobs (engine, place),
@@ -54,10 +53,6 @@ int adoption_begin (struct adoption *adoption, struct engine *engine,
 
         adoption->in_place = adoption->in_place || has_jobs (engine, &former);
     }
-    if (!adoption->in_place && adoption->newest <= after)
-        return 0;
-    return stage_identity_before (&stage->contents, &stage->manifest,
-                                  adoption->before, err);
 }
 
 void adoption_release (struct adoption *adoption)
@@ -67,14 +62,10 @@ void adoption_release (struct adoption *adoption)
     strvec_release (&adoption->names);
 }
 
-/* That it has now, and the one of before. */
-struct identities {
-    const char *either[2];
-};
-
-static int look_for (struct adoption *adoption, const struct stage_place *place,
-                     const char *dir, int task, const char *identity,
-                     struct error *err)
+/* 1 when it is at 'place' below 'dir', with its identity; 0; -1. */
+static int look (struct adoption *adoption, const struct stage_place *place,
+                 const char *dir, int task, const char *identity,
+                 struct error *err)
 {
     struct error why = ERROR_INIT;
     struct json *result = NULL;
@@ -88,18 +79,6 @@ static int look_for (struct adoption *adoption, const struct stage_place *place,
     if (there == TASK_RESULT_UNREADABLE)
         return error_copy (err, &why);
     return there == TASK_RESULT_THERE && known;
-}
-
-/* 1 when it is at 'place' below 'dir', with its identity; 0; -1. */
-static int look (struct adoption *adoption, const struct stage_place *place,
-                 const char *dir, int task, const struct identities *identities,
-                 struct error *err)
-{
-    int rc = look_for (adoption, place, dir, task, identities->either[0], err);
-
-    return rc != 0 ? rc
-                   : look_for (adoption, place, dir, task,
-                               identities->either[1], err);
 }
 
 /* The task's directory moves: `out` itself may not be written to.  1; 0 where
@@ -134,29 +113,29 @@ static int move_back (const struct adoption *adoption, const char *from_dir,
 
 /* 1 when it was below 'dir', by that name, and is in place now; 0; -1. */
 static int try_name (struct adoption *adoption, const char *dir,
-                     const char *name, int task,
-                     const struct identities *identities, struct error *err)
+                     const char *name, int task, const char *identity,
+                     struct error *err)
 {
     const struct stage_place place = place_of (adoption, name);
-    int rc = look (adoption, &place, dir, task, identities, err);
+    int rc = look (adoption, &place, dir, task, identity, err);
 
     return rc > 0 ? move_back (adoption, dir, &place, task, err) : rc;
 }
 
 static int try_names (struct adoption *adoption, const char *dir, int task,
-                      const struct identities *identities, struct error *err)
+                      const char *identity, struct error *err)
 {
     int rc = 0;
 
     for (size_t i = 0; rc == 0 && i < adoption->names.n; i++)
-        rc = try_name (adoption, dir, adoption->names.v[i], task, identities,
-                       err);
+        rc =
+            try_name (adoption, dir, adoption->names.v[i], task, identity, err);
     return rc;
 }
 
 /* 1 when it was among those replaced as number 'n', and is in place now. */
 static int try_replaced (struct adoption *adoption, int n, int task,
-                         const struct identities *identities, struct error *err)
+                         const char *identity, struct error *err)
 {
     struct strbuf relative = STRBUF_INIT;
     char *dir;
@@ -164,43 +143,25 @@ static int try_replaced (struct adoption *adoption, int n, int task,
 
     layout_replaced_dir (n, &relative);
     dir = engine_path (adoption->engine, &relative);
-    rc = try_name (adoption, dir, adoption->place.stage, task, identities, err);
+    rc = try_name (adoption, dir, adoption->place.stage, task, identity, err);
     if (rc == 0)
-        rc = try_names (adoption, dir, task, identities, err);
+        rc = try_names (adoption, dir, task, identity, err);
     free (dir);
     return rc;
 }
 
-int adoption_before (struct adoption *adoption, int task,
-                     const struct json *slice, char hex[DIGEST_HEX_SIZE],
-                     struct error *err)
-{
-    return task_identity_before (&adoption->stage->contents,
-                                 &adoption->stage->manifest, adoption->before,
-                                 task, slice, hex, err);
-}
-
-int adoption_try (struct adoption *adoption, int task, const struct json *slice,
-                  const char *identity, struct error *err)
+int adoption_try (struct adoption *adoption, int task, const char *identity,
+                  struct error *err)
 {
     const char *dir = adoption->engine->dir;
-    char before[DIGEST_HEX_SIZE];
-    const struct identities identities = {
-        { identity, slice ? before : adoption->before }
-    };
     int found = 0;
 
-    if (!adoption->before[0])
-        return 0;
-    if (slice && adoption_before (adoption, task, slice, before, err) < 0)
-        return -1;
     if (adoption->in_place
-        && (found =
-                look (adoption, &adoption->place, dir, task, &identities, err))
+        && (found = look (adoption, &adoption->place, dir, task, identity, err))
                == 0)
-        found = try_names (adoption, dir, task, &identities, err);
+        found = try_names (adoption, dir, task, identity, err);
     for (int n = adoption->newest; found == 0 && n > adoption->after; n--)
-        found = try_replaced (adoption, n, task, &identities, err);
+        found = try_replaced (adoption, n, task, identity, err);
     if (found > 0)
         task_range_add (&adoption->ok, task);
     return found < 0 ? -1 : 0;

@@ -12,49 +12,38 @@
 #include <stdbool.h>
 
 #include "arrays/task_range.h"
-#include "base/digest.h"
 #include "base/strvec.h"
 #include "engine/act/origins.h"
 #include "space/layout.h"
 
 struct engine;
 struct error;
-struct json;
 struct stage_description;
 
 struct adoption {
     struct engine *engine;
-    struct stage_description *stage; /* as it is prepared; lent */
     struct stage_place place;
     struct strvec names; /* that the stage had before, besides that in 'place':
                             results lie below these, too */
-    bool in_place;       /* is there anything? */
+    bool in_place;       /* is there anything below these names? */
     int newest, after; /* numbers of the replaced ones to look at: newest first,
                           down to that behind 'after' */
-    char before[DIGEST_HEX_SIZE]; /* the stage's identity as programs told it
-                                     that wrote no `uses`; "": not needed */
-    struct task_range ok;         /* adopted */
-    struct origins origins;       /* ... of those that had been reused */
+    struct task_range ok;   /* adopted */
+    struct origins origins; /* ... of those that had been reused */
 };
 
 /* 'names' are taken over; 'after': nothing that was replaced so early, or
  * earlier.  To be released in any case.
  */
-int adoption_begin (struct adoption *adoption, struct engine *engine,
-                    struct stage_description *stage, struct strvec names,
-                    int after, struct error *err);
+void adoption_begin (struct adoption *adoption, struct engine *engine,
+                     const struct stage_description *stage, struct strvec names,
+                     int after);
 void adoption_release (struct adoption *adoption);
 
-/* Adopt the result of 'task' if there is one with 'identity', or the one that
- * its slice (NULL: none) would have had before; one that has to be moved is
- * synced with its place.  -1 when that cannot be known now.
+/* Adopt the result of 'task' if there is one with 'identity'; one that has to
+ * be moved is synced with its place.  -1 when that cannot be known now.
  */
-int adoption_try (struct adoption *adoption, int task, const struct json *slice,
-                  const char *identity, struct error *err);
-
-/* The identity that the task would have had before: 'slice' has none. */
-int adoption_before (struct adoption *adoption, int task,
-                     const struct json *slice, char hex[DIGEST_HEX_SIZE],
-                     struct error *err);
+int adoption_try (struct adoption *adoption, int task, const char *identity,
+                  struct error *err);
 
 #endif /* !ENGINE_ADOPTION_H */

@@ -137,22 +137,6 @@ static struct json *frame_contents (const struct contents *contents,
     return rc == 0 ? json_string (hex) : NULL;
 }
 
-/* As older programs told a frame: which one of what file. */
-static struct json *frame_of_file (struct contents *contents,
-                                   const struct json *frame, struct error *err)
-{
-    struct json *sha256 =
-        contents_of_path (contents, json_get_string (frame, "path"), err);
-    struct json *v;
-
-    if (!sha256)
-        return NULL;
-    v = json_object ();
-    json_set (v, "sha256", json_ref (sha256));
-    json_set (v, "frame", json_ref (json_get (frame, "frame")));
-    return v;
-}
-
 static struct json *artifact_contents (struct contents *contents,
                                        struct json *value, struct error *err)
 {
@@ -163,9 +147,7 @@ static struct json *artifact_contents (struct contents *contents,
         return json_ref (
             contents_of_path (contents, json_as_string (value), err));
     case JSON_KIND_OBJECT:
-        return contents->frames_of_files
-                   ? frame_of_file (contents, value, err)
-                   : frame_contents (contents, value, err);
+        return frame_contents (contents, value, err);
     case JSON_KIND_ARRAY:
         break;
     default:

@@ -28,7 +28,6 @@ struct contents {
     struct digest_cache cache; /* of files that no stage made; read when the
                                   first is looked at */
     struct strbuf text;        /* of the task at hand */
-    bool frames_of_files;      /* a frame is told as older programs did */
 };
 
 void contents_init (struct contents *contents, const char *dir,

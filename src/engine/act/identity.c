@@ -400,19 +400,23 @@ int task_identity (struct contents *contents,
 
 /* --- the definition --- */
 
-/* Takes over 'v', which says what else it depends on. */
-static int digest_definition (struct contents *contents,
-                              const struct operator_spec *op,
-                              const struct stage_manifest *manifest,
-                              const struct json *values, struct json *v,
-                              char hex[DIGEST_HEX_SIZE], struct error *err)
+int stage_definition (struct contents *contents, const struct operator_spec *op,
+                      const struct stage_manifest *manifest,
+                      const struct json *values, char hex[DIGEST_HEX_SIZE],
+                      struct error *err)
 {
-    struct json *files = json_object ();
+    unsigned uses = manifest->uses
+                    | operator_step_uses (op, op->prepare, op->prepare_script)
+                    | operator_step_uses (op, op->collect, op->collect_script);
+    struct json *v = json_object (), *files = json_object ();
     struct json *inputs = contents_of_all (contents, op->inputs, values, err);
     int rc = -1;
 
     if (!inputs)
         goto done;
+    json_set (v, "identity", json_string (manifest->identity));
+    if (uses & USES_SEED)
+        json_set (v, "seed", json_int (manifest->seed));
     json_set (v, "prepare", argv_to_json (op->prepare));
     json_set (v, "collect", argv_to_json (op->collect));
     json_set (v, "fan_out", argv_to_json (op->fan_out));
@@ -434,75 +438,4 @@ done:
     json_unref (files);
     json_unref (v);
     return rc;
-}
-
-int stage_definition (struct contents *contents, const struct operator_spec *op,
-                      const struct stage_manifest *manifest,
-                      const struct json *values, char hex[DIGEST_HEX_SIZE],
-                      struct error *err)
-{
-    unsigned uses = manifest->uses
-                    | operator_step_uses (op, op->prepare, op->prepare_script)
-                    | operator_step_uses (op, op->collect, op->collect_script);
-    struct json *v = json_object ();
-
-    json_set (v, "identity", json_string (manifest->identity));
-    if (uses & USES_SEED)
-        json_set (v, "seed", json_int (manifest->seed));
-    return digest_definition (contents, op, manifest, values, v, hex, err);
-}
-
-/* --- as they were before --- */
-
-int stage_identity_before (struct contents *contents,
-                           const struct stage_manifest *manifest,
-                           char hex[DIGEST_HEX_SIZE], struct error *err)
-{
-    struct json *work = work_of (manifest);
-    struct json *files = named_files (contents, manifest, work, err);
-    struct json *inputs = files ? contents_of_all (contents, manifest->inputs,
-                                                   manifest->values, err)
-                                : NULL;
-
-    json_set (work, "stage",
-              json_string (stage_manifest_first_name (manifest)));
-    json_delete (work, "first_name");
-    json_set (work, "files", json_ref (files));
-    json_set (work, "contents", json_ref (inputs));
-    digest_json (work, hex);
-    json_unref (work);
-    json_unref (files);
-    json_unref (inputs);
-    return inputs ? 0 : -1;
-}
-
-int task_identity_before (struct contents *contents,
-                          const struct stage_manifest *manifest,
-                          const char *of_stage, int task,
-                          const struct json *slice, char hex[DIGEST_HEX_SIZE],
-                          struct error *err)
-{
-    int rc;
-
-    strbuf_reset (&contents->text);
-    strbuf_addf (&contents->text, "%s %d ", of_stage, task);
-    contents->frames_of_files = true;
-    rc = digest_task (contents, manifest->inputs, slice, hex, err);
-    contents->frames_of_files = false;
-    return rc;
-}
-
-int stage_definition_before (struct contents *contents,
-                             const struct operator_spec *op,
-                             const struct stage_manifest *manifest,
-                             const struct json *values,
-                             char hex[DIGEST_HEX_SIZE], struct error *err)
-{
-    struct json *v;
-
-    if (stage_identity_before (contents, manifest, hex, err) < 0)
-        return -1;
-    v = json_object ();
-    json_set (v, "identity", json_string (hex));
-    return digest_definition (contents, op, manifest, values, v, hex, err);
 }

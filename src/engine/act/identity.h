@@ -55,23 +55,4 @@ int stage_definition (struct contents *contents, const struct operator_spec *op,
                       const struct json *values, char hex[DIGEST_HEX_SIZE],
                       struct error *err);
 
-/* Identities and the definition as programs told them that wrote no `uses` into
- * stage.json: by the campaign's seed, the stage's first name, iteration and
- * task, whether they were used or not.  What lies in the place of a task and
- * has the one it would have had is its result still.
- */
-int stage_identity_before (struct contents *contents,
-                           const struct stage_manifest *manifest,
-                           char hex[DIGEST_HEX_SIZE], struct error *err);
-int task_identity_before (struct contents *contents,
-                          const struct stage_manifest *manifest,
-                          const char *of_stage, int task,
-                          const struct json *slice, char hex[DIGEST_HEX_SIZE],
-                          struct error *err);
-int stage_definition_before (struct contents *contents,
-                             const struct operator_spec *op,
-                             const struct stage_manifest *manifest,
-                             const struct json *values,
-                             char hex[DIGEST_HEX_SIZE], struct error *err);
-
 #endif /* !ENGINE_IDENTITY_H */

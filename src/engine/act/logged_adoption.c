@@ -28,8 +28,6 @@ struct search {
     const char *run_dir;
     const char *identity;
     int32_t tasks;
-    bool before; /* the directory at hand is of a program that told identities
-                    in the way of before */
     struct task_range same; /* as they were in the replaced directory at hand,
                                and not adopted yet */
     struct file_writer log;
@@ -38,18 +36,6 @@ struct search {
 };
 
 /* --- tasks that are as they were --- */
-
-/* The identity of a task as those are told that it is compared with. */
-static const char *identity_as_then (struct search *search, int32_t task,
-                                     struct json *slice,
-                                     char hex[DIGEST_HEX_SIZE])
-{
-    if (!search->before)
-        return slice_identity (slice, NULL);
-    json_delete (slice, SLICE_IDENTITY);
-    return adoption_before (search->adoption, task, slice, hex, NULL) < 0 ? NULL
-                                                                          : hex;
-}
 
 static int compare (struct search *search, const char *old_dir,
                     const struct task_range *batch, struct error *err)
@@ -62,11 +48,10 @@ static int compare (struct search *search, const char *old_dir,
     if (rc == 0)
         rc = slice_file_read (old_dir, batch, then, err);
     for (size_t i = 0; i < n; i++) {
-        const char *b = slice_identity (then[i], NULL), *a;
-        char hex[DIGEST_HEX_SIZE];
+        const char *a = slice_identity (now[i], NULL);
+        const char *b = slice_identity (then[i], NULL);
 
         task = task_range_next (batch, task);
-        a = rc == 0 ? identity_as_then (search, task, now[i], hex) : NULL;
         if (rc == 0 && a && b && strcmp (a, b) == 0)
             task_range_add (&search->same, task);
         json_unref (now[i]);
@@ -106,12 +91,8 @@ static int find_same (struct search *search, const char *old_dir,
     int rc = manifest ? 0 : -1;
 
     free (path);
-    search->before = !json_get (manifest, "uses");
     if (rc == 0 && search->identity) {
-        if (!sliced
-            && strcmp (identity, search->before ? search->adoption->before
-                                                : search->identity)
-                   == 0
+        if (!sliced && strcmp (identity, search->identity) == 0
             && !task_range_contains (&search->adoption->ok, 0))
             task_range_add (&search->same, 0);
     } else if (rc == 0 && sliced && tasks > 0) {

@@ -485,24 +485,6 @@ static struct json *read_manifest (const struct engine *engine,
     return manifest;
 }
 
-/* 'now' is how the stage would be prepared that 'manifest' is of. */
-static int compare_definitions (const struct json *manifest,
-                                const struct operator_spec *op,
-                                struct stage_description *now,
-                                struct error *err)
-{
-    const char *then = json_get_string (manifest, "definition");
-    char before[DIGEST_HEX_SIZE];
-
-    if (json_get (manifest, "uses"))
-        return strcmp (now->definition, then) != 0;
-    if (stage_definition_before (&now->contents, op, &now->manifest,
-                                 now->values, before, err)
-        < 0)
-        return -1;
-    return strcmp (before, then) != 0;
-}
-
 /* Would it be prepared otherwise?  1; 0; -1.  Of one whose inputs do not fit
  * any more that is told when it is prepared.
  */
@@ -527,8 +509,9 @@ static int is_changed (struct engine *engine, const struct stage_state *s,
     if (stage_describe (engine, &engine->plan->stages[at], iteration, false,
                         &now, &why)
         == 0)
-        changed = compare_definitions (manifest, engine->plan->stages[at].op,
-                                       &now, &why);
+        changed =
+            strcmp (now.definition, json_get_string (manifest, "definition"))
+            != 0;
     if (changed < 0)
         changed = error_is_machine_error (&why) ? error_copy (err, &why) : 1;
     stage_description_release (&now);
