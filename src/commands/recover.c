@@ -31,6 +31,9 @@ static void print_recovery (const struct recovery *recovery)
         printf (", and what state.json tells beyond them");
     if (recovery->lost > 0)
         printf ("; the last %" PRId64 " are lost", recovery->lost);
+    if (recovery->segment > 0)
+        printf ("; segment %" PRId64 " of the journal is gone",
+                recovery->segment);
     printf ("\nthe former journal is in %s\n", recovery->kept);
     print_list ("attempts that nothing is known of any more: ",
                 &recovery->moved);

@@ -35,7 +35,7 @@ struct lease {
     char *dir;  /* .fanfold/lock, absolute */
     char *path; /* dir/<epoch> */
     int64_t epoch;
-    int64_t mark; /* of the holders before */
+    struct lease_mark mark; /* of the holders before */
     double lease_s;
     bool after_crash;      /* nobody released the epoch before */
     bool after_standstill; /* ... and its holder could not be examined */
@@ -50,13 +50,14 @@ struct entries {
     int64_t same;    /* how many names carry the highest number */
 };
 
-static struct json *holder_record (int64_t epoch, int64_t mark)
+static struct json *holder_record (int64_t epoch, struct lease_mark mark)
 {
     struct json *record = json_object ();
 
     json_set (record, "format", json_int (1));
     json_set (record, "epoch", json_int (epoch));
-    json_set (record, "mark", json_int (mark));
+    json_set (record, "mark", json_int (mark.n));
+    json_set (record, "segment", json_int (mark.segment));
     process_identity_write (record);
     json_set (record, "now_s", json_real (clock_wall_s ()));
     return record;
@@ -194,6 +195,13 @@ static enum lease_answer judge_record (const char *dir, const char *path,
     return LEASE_BUSY;
 }
 
+/* What a holder's record says of the journal. */
+static struct lease_mark mark_of (const struct json *record)
+{
+    return (struct lease_mark){ json_get_int (record, "mark"),
+                                json_get_int (record, "segment") };
+}
+
 /* The record of the holder of 'epoch', released or not.  NULL when it is gone,
  * or when it is no record, as of a file made by hand; -1 when that cannot be
  * known.
@@ -301,7 +309,7 @@ static void lease_free (struct lease *lease)
  * could link a number that was used and released meanwhile; so look again.
  */
 static enum lease_answer claim_epoch (const char *dir, int64_t epoch,
-                                      int64_t mark, double lease_s,
+                                      struct lease_mark mark, double lease_s,
                                       struct lease **out, struct error *err)
 {
     struct lease *lease = xcalloc (1, sizeof (*lease));
@@ -385,9 +393,8 @@ enum lease_answer lease_acquire (const char *dir, double lease_s,
         && read_record (lock_dir, epoch - 1, !after_crash, &before, err) < 0)
         answer = LEASE_FAILED;
     if (answer == LEASE_OK)
-        answer = claim_epoch (lock_dir, epoch,
-                              json_as_int (json_get (before, "mark")), lease_s,
-                              lease, err);
+        answer = claim_epoch (lock_dir, epoch, mark_of (before), lease_s, lease,
+                              err);
     if (answer == LEASE_OK) {
         (*lease)->after_crash = after_crash;
         (*lease)->after_standstill =
@@ -413,7 +420,7 @@ int lease_renew (const char *dir, int64_t epoch, struct error *err)
         renewed.epoch = epoch + 1;
         path =
             xasprintf ("%s/%" PRId64 FREE_SUFFIX, renewed.dir, renewed.epoch);
-        record = holder_record (renewed.epoch, 0);
+        record = holder_record (renewed.epoch, (struct lease_mark){ 0 });
         rc = link_record (renewed.dir, path, record, err) < 0 ? -1 : 0;
         json_unref (record);
         free (path);
@@ -429,14 +436,14 @@ int64_t lease_epoch (const struct lease *lease)
     return lease->epoch;
 }
 
-int64_t lease_mark (const struct lease *lease)
+struct lease_mark lease_mark (const struct lease *lease)
 {
     return lease->mark;
 }
 
 void lease_forget_mark (struct lease *lease)
 {
-    lease->mark = 0;
+    lease->mark = (struct lease_mark){ 0 };
 }
 
 bool lease_after_crash (const struct lease *lease)
@@ -492,16 +499,16 @@ void lease_heartbeat (struct lease *lease)
 
 /* Killed between the two steps, both names are there: that is free too. */
 static void release_marked (const struct lease *lease, const char *released,
-                            int64_t mark)
+                            const struct lease_mark *mark)
 {
-    struct json *record = holder_record (lease->epoch, mark);
+    struct json *record = holder_record (lease->epoch, *mark);
 
     if (link_record (lease->dir, released, record, NULL) == 0)
         unlink (lease->path);
     json_unref (record);
 }
 
-void lease_release (struct lease *lease, int64_t mark)
+void lease_release (struct lease *lease, const struct lease_mark *mark)
 {
     char *released;
 
@@ -511,7 +518,7 @@ void lease_release (struct lease *lease, int64_t mark)
     /* Never without the mark: where that cannot be left the lease stays and
      * runs out, and whoever comes then sees what we did.
      */
-    if (mark > lease->mark) {
+    if (mark && mark->n > lease->mark.n) {
         if (opens (lease->path, NULL) != 0)
             release_marked (lease, released, mark);
     } else if (rename (lease->path, released) == 0) {

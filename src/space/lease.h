@@ -16,6 +16,14 @@
 struct error;
 struct lease;
 
+/* How far the journal went.  A count of events alone would not do: a driver
+ * that was replaced may have written as many to the segment before.
+ */
+struct lease_mark {
+    int64_t n;       /* number of the last event; 0: nothing is known */
+    int64_t segment; /* epoch of the segment that has it; 0: not told */
+};
+
 enum lease_answer {
     LEASE_OK = 0,
     LEASE_BUSY = 1, /* somebody drives: 'err' says who and where */
@@ -44,7 +52,7 @@ int lease_renew (const char *dir, int64_t epoch, struct error *err);
 /* The mark that those before us left.  Over NFS the lock may show before what
  * was done under it; who does not see that much must wait for it.
  */
-int64_t lease_mark (const struct lease *lease);
+struct lease_mark lease_mark (const struct lease *lease);
 
 /* What they left a mark of is lost for good, and nobody is to wait for it: the
  * mark that is given to lease_release stands alone.
@@ -69,11 +77,10 @@ int lease_check (const struct lease *lease, struct error *err);
 /* Write the beat if the last one is older than lease_s / 6. */
 void lease_heartbeat (struct lease *lease);
 
-/* Give it back (unless lost) and free.  'mark' says how much has been done so
- * far, in the caller's count, which only grows; 0: as much as before.  NULL is
- * legal.
+/* Give it back (unless lost) and free.  'mark' says how far the journal goes by
+ * now; NULL: as far as before.  A lease that is NULL is legal.
  */
-void lease_release (struct lease *lease, int64_t mark);
+void lease_release (struct lease *lease, const struct lease_mark *mark);
 
 struct lease_holder {
     bool held;    /* somebody has it and is not known to be dead */

@@ -32,6 +32,13 @@ static inline struct lease *acquire (double lease_s)
     return lease;
 }
 
+/* Give it back with a mark. */
+static inline void release_with (struct lease *lease, int64_t n,
+                                 int64_t segment)
+{
+    lease_release (lease, &(struct lease_mark){ n, segment });
+}
+
 static inline void expect_busy (double lease_s, const char *who)
 {
     struct lease *lease = NULL;

@@ -20,6 +20,8 @@
 
 #include "campaign/plan.h"
 #include "engine/history/engine.h"
+#include "engine/history/journal.h"
+#include "engine/history/recovery.h"
 #include "history.h"
 #include "space/layout.h"
 #include "space/lease.h"
@@ -428,6 +430,71 @@ static void test_journal_seen_late (void **unused)
     engine_close (&engine);
 }
 
+/* A driver that was replaced wrote as many events as its successor, whose
+ * segment does not show: 5 is "stale" here, and "b" there.
+ */
+static void write_after_replaced (void)
+{
+    struct engine replaced, engine;
+    struct journal *journal;
+    struct json *event = json_of (SKIP ("stale"));
+
+    begin_with (SKIP ("a"));
+    drive (&replaced);
+    drive (&engine);
+    journal = journal_open (dir.path, 2, &engine.position);
+    assert_int_equal (journal_append (journal, event, NULL), 0);
+    journal_close (journal);
+    json_unref (event);
+    record (&engine, SKIP ("b"));
+    engine_close (&engine);
+    engine_close (&replaced);
+    assert_int_equal (rename (".fanfold/journal/000003", "late"), 0);
+}
+
+/* So the mark names the segment, too. */
+static void test_newest_segment_seen_late (void **unused)
+{
+    struct error err = ERROR_INIT;
+    struct engine engine;
+
+    (void)unused;
+    write_after_replaced ();
+    assert_int_equal (rename (LAYOUT_STATE_FILE, "state"), 0);
+    look (&engine);
+    setenv ("FANFOLD_LEASE_S", "0.001", 1);
+    assert_int_equal (engine_take_lease (&engine, &err), -1);
+    unsetenv ("FANFOLD_LEASE_S");
+    assert_non_null (strstr (err.text, "ends with segment 2 here, but the "
+                                       "driver before wrote 3"));
+    engine_close (&engine);
+    assert_int_equal (rename ("late", ".fanfold/journal/000003"), 0);
+    drive (&engine);
+    expect_skipped (&engine, "a b");
+    engine_close (&engine);
+}
+
+/* A journal without it is not whole, however many events it has: what was
+ * written in its place is not taken for it.
+ */
+static void test_newest_segment_is_lost (void **unused)
+{
+    struct recovery recovery = RECOVERY_INIT;
+
+    (void)unused;
+    write_after_replaced ();
+    assert_int_equal (campaign_recover (dir.path, NULL, &recovery, NULL), 0);
+    assert_true (recovery.needed);
+    assert_true (recovery.by_state);
+    assert_int_equal (recovery.segment, 3);
+    recovery_release (&recovery);
+    expect_journal ("a b");
+    recovery = (struct recovery)RECOVERY_INIT;
+    assert_int_equal (campaign_recover (dir.path, NULL, &recovery, NULL), 0);
+    assert_false (recovery.needed);
+    recovery_release (&recovery);
+}
+
 /* --- what a driver that was killed, or stood still, wrote --- */
 
 static void drive_and_die (const char *event)
@@ -590,6 +657,10 @@ int main (void)
         cmocka_unit_test_setup_teardown (test_lock_directory_deleted, enter,
                                          leave),
         cmocka_unit_test_setup_teardown (test_journal_seen_late, enter, leave),
+        cmocka_unit_test_setup_teardown (test_newest_segment_seen_late, enter,
+                                         leave),
+        cmocka_unit_test_setup_teardown (test_newest_segment_is_lost, enter,
+                                         leave),
         cmocka_unit_test_setup_teardown (
             test_events_of_the_killed_are_made_durable, enter, leave),
         cmocka_unit_test_setup_teardown (test_driver_that_stood_still_elsewhere,

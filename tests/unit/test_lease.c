@@ -25,7 +25,7 @@ static void test_epochs_grow (void **state)
 
         assert_int_equal (lease_epoch (lease), epoch);
         expect_busy_for_others ();
-        lease_release (lease, 0);
+        lease_release (lease, NULL);
     }
     /* earlier names are gone; so is whatever helped to make them */
     assert_int_equal (file_list_dir (LOCK, &names, NULL), 0);
@@ -46,11 +46,11 @@ static void test_names_last (void **state)
     lease = acquire (SHORT_S);
     assert_true (fsync_watched.name_lasts);
     fsync_watch (LOCK "/1.free");
-    lease_release (lease, 3);
+    release_with (lease, 3, 3);
     assert_true (fsync_watched.name_lasts);
     lease = acquire (SHORT_S);
     fsync_watch (LOCK "/2.free");
-    lease_release (lease, 0);
+    lease_release (lease, NULL);
     assert_true (fsync_watched.name_lasts);
 }
 
@@ -65,8 +65,8 @@ static void test_own_name_that_stays (void **state)
     assert_true (lease_after_crash (lease));
     assert_int_equal (lease_check (kept, NULL), -1);
     expect_busy_for_others ();
-    lease_release (kept, 0);
-    lease_release (lease, 0);
+    lease_release (kept, NULL);
+    lease_release (lease, NULL);
 }
 
 /* What one holder says was done, the next ones know, also after a crash. */
@@ -75,21 +75,26 @@ static void test_marks_are_handed_on (void **state)
     struct lease *lease = acquire (SHORT_S);
 
     (void)state;
-    assert_int_equal (lease_mark (lease), 0);
-    lease_release (lease, 7);
+    assert_int_equal (lease_mark (lease).n, 0);
+    release_with (lease, 7, 7);
     lease = acquire (SHORT_S);
-    assert_int_equal (lease_mark (lease), 7);
-    lease_release (lease, 0);
+    assert_int_equal (lease_mark (lease).n, 7);
+    lease_release (lease, NULL);
     lease = acquire (SHORT_S);
-    assert_int_equal (lease_mark (lease), 7);
-    lease_release (lease, 5); /* they do not sink */
+    assert_int_equal (lease_mark (lease).n, 7);
+    release_with (lease, 5, 5); /* they do not sink */
     end_child (start_child (hold));
     lease = acquire (SHORT_S);
-    assert_int_equal (lease_mark (lease), 7);
-    lease_release (lease, 9);
+    assert_int_equal (lease_mark (lease).n, 7);
+    release_with (lease, 9, 8);
     lease = acquire (SHORT_S);
-    assert_int_equal (lease_mark (lease), 9);
-    lease_release (lease, 0);
+    assert_int_equal (lease_mark (lease).n, 9);
+    assert_int_equal (lease_mark (lease).segment, 8);
+    lease_release (lease, NULL);
+    end_child (start_child (hold));
+    lease = acquire (SHORT_S);
+    assert_int_equal (lease_mark (lease).segment, 8);
+    lease_release (lease, NULL);
 }
 
 /* Far more than any record. */
@@ -118,13 +123,13 @@ static void test_marks_of_strangers (void **state)
         write_text (path, texts[i]);
         lease = acquire (SHORT_S);
         assert_int_equal (lease_epoch (lease), 10 * i + 11);
-        assert_int_equal (lease_mark (lease), 0);
-        lease_release (lease, 0);
+        assert_int_equal (lease_mark (lease).n, 0);
+        lease_release (lease, NULL);
     }
     write_long (LOCK "/99.free");
     lease = acquire (SHORT_S);
-    assert_int_equal (lease_mark (lease), 0);
-    lease_release (lease, 0);
+    assert_int_equal (lease_mark (lease).n, 0);
+    lease_release (lease, NULL);
 }
 
 /* A holder before us that would not learn that it was replaced. */
@@ -142,7 +147,7 @@ static void test_old_name_that_stays (void **state)
     assert_int_equal (file_remove_tree (LOCK "/3", NULL, NULL), 0);
     lease = acquire (SHORT_S);
     assert_int_equal (lease_epoch (lease), 8);
-    lease_release (lease, 0);
+    lease_release (lease, NULL);
 }
 
 /* A holder that cannot be read may be at work. */
@@ -179,7 +184,7 @@ static void test_stray_names_are_no_epochs (void **state)
     }
     lease = acquire (SHORT_S);
     assert_int_equal (lease_epoch (lease), 1);
-    lease_release (lease, 0);
+    lease_release (lease, NULL);
 }
 
 static void test_no_directory_to_be_had (void **state)
@@ -220,7 +225,7 @@ static void test_dead_holder_is_replaced_at_once (void **state)
     lease = acquire (LONG_S);
     assert_int_equal (lease_epoch (lease), 2);
     assert_true (clock_mono_s () - began_s < LONG_S / 10);
-    lease_release (lease, 0);
+    lease_release (lease, NULL);
 }
 
 static void test_zombie_is_dead (void **state)
@@ -233,7 +238,7 @@ static void test_zombie_is_dead (void **state)
     assert_int_equal (kill (pid, SIGKILL), 0);
     assert_int_equal (waitid (P_PID, (id_t)pid, &info, WEXITED | WNOWAIT), 0);
     lease = acquire (LONG_S);
-    lease_release (lease, 0);
+    lease_release (lease, NULL);
     assert_int_equal (waitpid (pid, NULL, 0), pid);
 }
 
@@ -252,7 +257,7 @@ static void test_reused_pid (void **state)
     json_unref (record);
     lease = acquire (LONG_S);
     assert_int_equal (lease_epoch (lease), 2);
-    lease_release (lease, 0);
+    lease_release (lease, NULL);
     end_child (pid);
 }
 
@@ -270,7 +275,7 @@ static void test_still_beat_elsewhere (void **state)
     lease = acquire (SHORT_S);
     assert_int_equal (lease_epoch (lease), 7);
     assert_true (clock_mono_s () - began_s >= SHORT_S);
-    lease_release (lease, 0);
+    lease_release (lease, NULL);
 }
 
 static void test_no_beat_elsewhere (void **state)
@@ -280,7 +285,7 @@ static void test_no_beat_elsewhere (void **state)
     (void)state;
     forge_holder (1, "far");
     lease = acquire (SHORT_S);
-    lease_release (lease, 0);
+    lease_release (lease, NULL);
 }
 
 static void beat_on (int ready)
@@ -330,7 +335,7 @@ static void test_released_while_watched (void **state)
     lease = acquire (MIDDLE_S);
     assert_true (clock_mono_s () - began_s < MIDDLE_S / 2);
     assert_int_equal (lease_epoch (lease), 4);
-    lease_release (lease, 0);
+    lease_release (lease, NULL);
     end_child (pid);
 }
 

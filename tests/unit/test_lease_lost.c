@@ -30,11 +30,11 @@ static void test_taken_over (void **state)
     assert_non_null (strstr (err.text, "another driver took over"));
     other = acquire (SHORT_S); /* which removes our name */
     assert_int_equal (lease_check (lease, NULL), -1);
-    lease_release (lease, 0); /* and gives back nothing */
+    lease_release (lease, NULL); /* and gives back nothing */
     assert_false (file_exists (LOCK "/1.free"));
     assert_int_equal (lease_check (other, NULL), 0);
     assert_true (file_exists (LOCK "/3"));
-    lease_release (other, 0);
+    lease_release (other, NULL);
 }
 
 /* What it knew to be done is not handed on by one that was replaced. */
@@ -46,9 +46,9 @@ static void test_mark_of_the_replaced (void **state)
     (void)state;
     forge_holder (2, "far");
     other = acquire (SHORT_S);
-    lease_release (lease, 9);
+    release_with (lease, 9, 9);
     assert_false (file_exists (LOCK "/1.free"));
-    lease_release (other, 0);
+    lease_release (other, NULL);
 }
 
 static void test_how_the_holder_before_ended (void **state)
@@ -58,12 +58,12 @@ static void test_how_the_holder_before_ended (void **state)
     (void)state;
     assert_false (lease_after_crash (lease));
     assert_false (lease_after_standstill (lease));
-    lease_release (lease, 0);
+    lease_release (lease, NULL);
     forge_holder (2, "far");
     lease = acquire (SHORT_S);
     assert_true (lease_after_crash (lease));
     assert_true (lease_after_standstill (lease));
-    lease_release (lease, 0);
+    lease_release (lease, NULL);
 }
 
 /* Who comes next must wait until he sees what was done, or a directory that is
@@ -76,10 +76,10 @@ static void test_never_released_without_its_mark (void **state)
     (void)state;
     assert_int_equal (unlink (LOCK "/1"), 0);
     assert_int_equal (symlink ("1", LOCK "/1"), 0); /* ELOOP */
-    lease_release (lease, 9);
+    release_with (lease, 9, 9);
     lease = acquire (SHORT_S);
-    assert_int_equal (lease_mark (lease), 9);
-    lease_release (lease, 0);
+    assert_int_equal (lease_mark (lease).n, 9);
+    lease_release (lease, NULL);
 }
 
 /* Whether somebody took over cannot be known. */
@@ -94,7 +94,7 @@ static void test_later_name_that_cannot_be_read (void **state)
     assert_non_null (strstr (err.text, "cannot look at the lock"));
     assert_int_equal (unlink (LOCK "/2"), 0);
     assert_int_equal (lease_check (lease, NULL), 0);
-    lease_release (lease, 0);
+    lease_release (lease, NULL);
 }
 
 static void test_lock_directory_vanished (void **state)
@@ -105,7 +105,7 @@ static void test_lock_directory_vanished (void **state)
     assert_int_equal (file_remove_tree (".fanfold", NULL, NULL), 0);
     assert_int_equal (lease_check (lease, NULL), -1);
     lease_heartbeat (lease);
-    lease_release (lease, 0);
+    lease_release (lease, NULL);
     assert_false (file_exists (".fanfold"));
 }
 
@@ -125,7 +125,7 @@ static void test_number_used_before (void **state)
     assert_false (file_exists (LOCK "/5"));
     assert_false (file_exists (LOCK "/5.free"));
     assert_int_equal (lease_check (lease, &err), 0);
-    lease_release (lease, 0);
+    lease_release (lease, NULL);
 }
 
 /* --- the beat --- */
@@ -147,12 +147,12 @@ static void test_beat (void **state)
     assert_int_equal (beat_now (), 1);
     lease_heartbeat (lease); /* too soon */
     assert_int_equal (beat_now (), 1);
-    lease_release (lease, 0);
+    lease_release (lease, NULL);
     lease = acquire (0.06);
     clock_sleep (0.011, NULL);
     lease_heartbeat (lease);
     assert_int_equal (beat_now (), 2);
-    lease_release (lease, 0);
+    lease_release (lease, NULL);
 }
 
 /* --- looking --- */
@@ -174,7 +174,7 @@ static void test_peek (void **state)
     assert_int_equal (holder.epoch, 1);
     assert_int_equal (holder.pid, getpid ());
     assert_true (holder.host[0]);
-    lease_release (lease, 0);
+    lease_release (lease, NULL);
     assert_int_equal (lease_peek (dir.path, &holder, NULL), 0);
     assert_false (holder.held);
 
@@ -219,7 +219,7 @@ static void run_race (struct race *race, int number)
         atomic_fetch_add (&race->collisions, 1);
     atomic_fetch_sub (&race->holders, 1);
     if (number % 2 == 0)
-        lease_release (lease, 0);
+        lease_release (lease, NULL);
     _exit (0);
 }
 

@@ -148,6 +148,22 @@ double engine_lease_s (void)
     return point_seconds ("lease", ENGINE_LEASE_S);
 }
 
+static int journal_is_short (const struct journal_position *end,
+                             const struct lease_mark *mark, struct error *err)
+{
+    bool segment = end->n >= mark->n;
+
+    return error_set (
+        err,
+        "%s: ends with %s %" PRId64
+        " here, but the driver before wrote %" PRId64
+        ": this host sees the file system late; try again, or drive "
+        "from another host; where these events are lost for good run "
+        "`fanfold recover`",
+        LAYOUT_JOURNAL_DIR, segment ? "segment" : "event",
+        segment ? end->epoch : end->n, segment ? mark->segment : mark->n);
+}
+
 /* The journal of the driver before us may be seen late on this host.  Going on
  * without its last events would do again what they say was done.  One that was
  * replaced because it stood still left no mark of what it wrote until then.
@@ -155,25 +171,18 @@ double engine_lease_s (void)
 static int catch_up_to_mark (struct engine *engine, struct error *err)
 {
     const double end_s = clock_mono_s () + LAGS_IN_LEASE * engine_lease_s ();
-    const int64_t mark = lease_mark (engine->lease);
+    const struct lease_mark mark = lease_mark (engine->lease);
 
     for (;;) {
         bool over = clock_mono_s () >= end_s;
 
         if (catch_up (engine, err) < 0)
             return -1;
-        if (engine->position.n >= mark
+        if (journal_reaches (&engine->position, &mark)
             && (over || !lease_after_standstill (engine->lease)))
             return 0;
         if (over)
-            return error_set (
-                err,
-                "%s: ends with event %" PRId64
-                " here, but the driver before wrote %" PRId64
-                ": this host sees the file system late; try again, or drive "
-                "from another host; where these events are lost for good run "
-                "`fanfold recover`",
-                LAYOUT_JOURNAL_DIR, engine->position.n, mark);
+            return journal_is_short (&engine->position, &mark, err);
         if (engine->stop && *engine->stop)
             return error_set (err,
                               "%s: told to stop before it was known that all "
@@ -193,7 +202,7 @@ static int catch_up_durably (struct engine *engine, struct error *err)
     if (catch_up_to_mark (engine, err) < 0)
         return -1;
     return lease_after_crash (engine->lease)
-                   || engine->position.n > lease_mark (engine->lease)
+                   || engine->position.n > lease_mark (engine->lease).n
                ? journal_sync (engine->dir, &engine->position, err)
                : 0;
 }
@@ -206,7 +215,7 @@ int engine_take_over (struct engine *engine, struct error *err)
     if (answer != LEASE_OK)
         return answer == LEASE_BUSY ? 1 : -1;
     if (catch_up_durably (engine, err) < 0) {
-        lease_release (engine->lease, 0);
+        lease_release (engine->lease, NULL);
         engine->lease = NULL;
         return -1;
     }
@@ -266,14 +275,15 @@ static void write_checkpoint (const struct engine *engine)
 
 void engine_give_lease (struct engine *engine)
 {
-    int64_t mark = 0;
+    struct lease_mark mark = { 0 };
 
     if (!engine->lease)
         return;
     if (engine->journal)
-        mark = journal_end (engine->journal)->n;
+        mark = (struct lease_mark){ journal_end (engine->journal)->n,
+                                    journal_end (engine->journal)->epoch };
     /* Not where the journal has more than could be made durable. */
-    if (engine->journal && engine->position.n == mark
+    if (engine->journal && engine->position.n == mark.n
         && (engine->position.n > engine->taken_n || engine->logs_read.changed)
         && lease_check (engine->lease, NULL) == 0) {
         point_reached ("checkpoint.checked");
@@ -283,7 +293,7 @@ void engine_give_lease (struct engine *engine)
     journal_close (engine->journal);
     engine->journal = NULL;
     point_reached ("lease.releasing");
-    lease_release (engine->lease, mark);
+    lease_release (engine->lease, &mark);
     engine->lease = NULL;
     point_reached ("lease.released");
 }

@@ -18,6 +18,7 @@
 #include "base/strvec.h"
 #include "engine/history/journal.h"
 #include "space/layout.h"
+#include "space/lease.h"
 #include "space/record_log.h"
 
 /* A segment is a few kB a day; this bounds what a damaged one can cost. */
@@ -291,6 +292,12 @@ done:
         advise (err);
     chain_release (&chain);
     return rc;
+}
+
+bool journal_reaches (const struct journal_position *position,
+                      const struct lease_mark *mark)
+{
+    return position->n >= mark->n && position->epoch >= mark->segment;
 }
 
 struct journal {

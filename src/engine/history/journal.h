@@ -13,12 +13,14 @@
 #ifndef ENGINE_JOURNAL_H
 #define ENGINE_JOURNAL_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
 struct error;
 struct json;
 struct journal;
+struct lease_mark;
 
 /* How far somebody has read. */
 struct journal_position {
@@ -35,6 +37,10 @@ int journal_read (const char *dir, struct journal_position *position,
                   int (*each) (const struct json *event, void *arg,
                                struct error *err),
                   void *arg, struct error *err);
+
+/* Does it show here as far as the mark that was left with the lease? */
+bool journal_reaches (const struct journal_position *position,
+                      const struct lease_mark *mark);
 
 /* Make durable what was read up to 'position': a writer that was killed may not
  * have come to that.

@@ -191,15 +191,27 @@ static int salvage (const char *journal, struct salvage *s, struct error *err)
     return 0;
 }
 
-/* The state in state.json where that knows more than 'n' events; else NULL. */
-static struct json *newer_state (const char *dir, int64_t n, int64_t *at)
+/* 0: there is none. */
+static int64_t newest_segment (const struct salvage *s)
+{
+    return s->n_segments > 0 ? s->v[s->n_segments - 1].epoch : 0;
+}
+
+/* The state in state.json where that knows more events, or a segment that is
+ * gone; else NULL.
+ */
+static struct json *newer_state (const char *dir, const struct salvage *s,
+                                 struct journal_position *at)
 {
     char *path = path_join (dir, LAYOUT_STATE_FILE);
     struct json *file = json_read_file (path, NULL), *v = NULL;
+    const struct json *journal = json_get (file, "journal");
     struct state state = STATE_INIT;
 
-    *at = json_get_int (json_get (file, "journal"), "n");
-    if (json_get_int (file, "format") == 1 && *at > n
+    at->n = json_get_int (journal, "n");
+    at->epoch = json_get_int (journal, "epoch");
+    if (json_get_int (file, "format") == 1
+        && (at->n > s->n || at->epoch > newest_segment (s))
         && state_from_json (json_get (file, "state"), &state, NULL) == 0)
         v = json_ref (json_get (file, "state"));
     state_release (&state);
@@ -223,16 +235,21 @@ static void add_recovered (struct salvage *s, const struct recovery *recovery,
     json_push (s->events, event);
 }
 
-/* Go on from state.json, with what follows it in the journal. */
+/* Go on from state.json, with what follows it in the journal: nothing of the
+ * segments before, which went on only where a driver had lost the lease.
+ */
 static int go_on (struct salvage *s, const struct recovery *recovery,
-                  struct json *newer, int64_t at, struct error *err)
+                  struct json *newer, const struct journal_position *at,
+                  struct error *err)
 {
     state_release (&s->state);
     s->state = (struct state)STATE_INIT;
     if (state_from_json (newer, &s->state, err) < 0)
         return -1;
     add_recovered (s, recovery, json_ref (newer));
-    s->n = at;
+    s->n = at->n;
+    for (size_t i = 0; i < s->n_segments; i++)
+        s->v[i].off = s->v[i].off || s->v[i].epoch < at->epoch;
     take_all (s);
     return 0;
 }
@@ -243,12 +260,12 @@ static int look (const struct json *event, void *arg, struct error *err)
 }
 
 /* Is all of the journal there and whole? */
-static bool is_whole (const char *dir, int64_t mark)
+static bool is_whole (const char *dir, struct lease_mark mark)
 {
     struct journal_position position = { 0 };
     struct state state = STATE_INIT;
     bool whole = journal_read (dir, &position, look, &state, NULL) == 0
-                 && position.n >= mark;
+                 && journal_reaches (&position, &mark);
 
     state_release (&state);
     return whole;
@@ -436,30 +453,40 @@ static int replace_journal (const char *dir, int64_t epoch, const char *kept,
 
 /* --- all of it --- */
 
-static int recover (const char *dir, struct lease *lease, int64_t *n,
-                    struct recovery *recovery, struct error *err)
+/* What was there when the last driver gave the lease back. */
+static void note_lost (const struct salvage *s, struct lease_mark mark,
+                       struct recovery *recovery)
+{
+    recovery->lost = mark.n > s->n ? mark.n - s->n : 0;
+    recovery->segment = mark.segment > newest_segment (s) ? mark.segment : 0;
+}
+
+static int recover (const char *dir, struct lease *lease,
+                    struct lease_mark *mark, struct recovery *recovery,
+                    struct error *err)
 {
     char *journal = path_join (dir, LAYOUT_JOURNAL_DIR);
     char *checkpoint = path_join (dir, LAYOUT_STATE_FILE);
     struct salvage s = { .state = STATE_INIT };
     struct strbuf text = STRBUF_INIT;
     struct json *newer = NULL;
-    int64_t at = 0, known = lease_mark (lease);
+    struct journal_position at = { 0 };
     int rc = salvage (journal, &s, err);
 
     if (rc < 0)
         goto done;
-    newer = newer_state (dir, s.n, &at);
+    newer = newer_state (dir, &s, &at);
     recovery->by_state = newer != NULL;
     recovery->events = (int64_t)json_count (s.events);
     recovery->kept =
         xasprintf (LAYOUT_JOURNAL_DIR ".before-%" PRId64, lease_epoch (lease));
-    if (newer && (rc = go_on (&s, recovery, newer, at, err)) < 0)
+    if (newer && (rc = go_on (&s, recovery, newer, &at, err)) < 0)
         goto done;
-    recovery->lost = known > s.n ? known - s.n : 0;
+    note_lost (&s, lease_mark (lease), recovery);
     if (!newer)
         add_recovered (&s, recovery, NULL);
-    *n = journal_text (&s, lease_epoch (lease), &text);
+    mark->n = journal_text (&s, lease_epoch (lease), &text);
+    mark->segment = lease_epoch (lease);
     rc = move_unknown_attempts (dir, lease_epoch (lease), &s.state, recovery,
                                 err);
     if (rc == 0)
@@ -482,14 +509,15 @@ int campaign_recover (const char *dir, const volatile int *stop,
     struct lease *lease = NULL;
     enum lease_answer answer =
         lease_acquire (dir, engine_lease_s (), stop, &lease, err);
-    int64_t n = 0;
+    struct lease_mark mark = { 0 };
     int rc = 0;
 
     if (answer != LEASE_OK)
         return answer == LEASE_BUSY ? 1 : -1;
     recovery->needed = !is_whole (dir, lease_mark (lease));
-    if (recovery->needed && (rc = recover (dir, lease, &n, recovery, err)) == 0)
+    if (recovery->needed
+        && (rc = recover (dir, lease, &mark, recovery, err)) == 0)
         lease_forget_mark (lease);
-    lease_release (lease, n);
+    lease_release (lease, rc == 0 ? &mark : NULL);
     return rc;
 }

@@ -22,6 +22,7 @@ struct recovery {
     bool needed;         /* else all of it is whole, and nothing was done */
     int64_t events;      /* that stay */
     int64_t lost;        /* that are known to have been, but for 'by_state' */
+    int64_t segment;     /* 0, or the newest one, which is not there */
     bool by_state;       /* state.json tells what those came to */
     char *kept;          /* where the former journal is, relative */
     struct strvec moved; /* attempts that were moved: where to, relative */
