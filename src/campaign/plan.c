@@ -79,10 +79,15 @@ bool stage_publishes (const struct stage *stage)
                || has_published (stage->op->outputs));
 }
 
+bool stage_goes_on (const struct stage *stage)
+{
+    return stage->group && stage->group->workspace_global;
+}
+
 bool stage_reuses (const struct stage *stage)
 {
     return stage->reuse && stage->op && !stage->op->not_reused
-           && port_count (stage->op->outputs) > 0;
+           && !stage_goes_on (stage) && port_count (stage->op->outputs) > 0;
 }
 
 int stage_keep (const struct stage *stage, const struct port *port)

@@ -337,9 +337,14 @@ int stage_ranks (const struct stage *stage);
 /* Does it make training data? */
 bool stage_publishes (const struct stage *stage);
 
+/* Do its tasks go on from what earlier ones left in a global workspace?  No
+ * identity tells of that.
+ */
+bool stage_goes_on (const struct stage *stage);
+
 /* May its tasks take results from the store, and are its own kept there?  Not
- * those of an operator or stage with `reuse: false`, nor what nobody can see:
- * tasks without outputs.
+ * those of an operator or stage with `reuse: false`, nor of one that goes on,
+ * nor what nobody can see: tasks without outputs.
  */
 bool stage_reuses (const struct stage *stage);
 

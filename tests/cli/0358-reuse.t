@@ -232,6 +232,36 @@ again homeless
 ok "no home" fanfold -C "$c" run
 is "... and nothing is told" 0 "$(fanfold -C "$c" status | grep -c store)"
 
+# A task that goes on from its workspace is run each time, however equal.
+FANFOLD_STORE=$tmp/going-on.store
+export FANFOLD_STORE
+c=$tmp/going-on
+mkdir "$c"
+cat >"$c/campaign.yaml" <<'EOF'
+format: 1
+campaign: going-on
+stages: {a: {uses: x.a}, g: {uses: x.g, with: {a: a.a}}}
+stop: {iterations: 3}
+operators:
+  x.a: {outputs: {a: {type: int}}, script: 'echo "{\"a\": 1}" >$outputs_params'}
+  x.g:
+    inputs: {a: {type: int}}
+    outputs: {n: {type: int}}
+    group:
+      workspace: global
+      programs: {p: {script: 'n=$(($(cat $workspace/n || echo 0) + 1)); echo $n >$workspace/n; echo "{\"n\": $n}" >$outputs_params'}}
+EOF
+printf 'format: 1\nprofiles: {here: {scheduler: local, node: {cores: 1}}}\n' >"$c/site.yaml"
+counts() {
+    for i in 0 1 2; do fanfold -C "$c" result g n --iteration $i; done | paste -sd' '
+}
+ok "three iterations with a global workspace" fanfold -C "$c" run
+is "... count on" "1 2 3" "$(counts)"
+ok "the stage before it is made again" fanfold -C "$c" redo a --iteration 2
+ok "... and the campaign runs" fanfold -C "$c" run
+is "... what was replaced is not taken back" "1 2 4" "$(counts)"
+unset FANFOLD_STORE
+
 # What `keep:` removes, the store does not keep.
 FANFOLD_STORE=$tmp/short.store
 export FANFOLD_STORE

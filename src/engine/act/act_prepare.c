@@ -224,11 +224,14 @@ static struct strvec former_names (const struct preparation *p,
     return names;
 }
 
-static int adopt_after (const struct state *state,
+/* What was replaced of a stage that goes on was made from another workspace. */
+static int adopt_after (const struct stage *stage, const struct state *state,
                         const struct stage_state *earlier)
 {
     int after = earlier ? earlier->adopt_after : 0;
 
+    if (stage_goes_on (stage))
+        return state->replaced;
     return after > state->fresh_after ? after : state->fresh_after;
 }
 
@@ -239,7 +242,7 @@ static void begin_adoption (struct preparation *p)
 
     p->artifacts = outputs_have_artifacts (p->stage->op->outputs);
     adoption_begin (&p->adoption, p->engine, &p->d, former_names (p, earlier),
-                    adopt_after (&p->engine->state, earlier));
+                    adopt_after (p->stage, &p->engine->state, earlier));
 }
 
 /* 0, 1 bad input, -1. */
