@@ -537,6 +537,7 @@ cli_tests = \
 	%D%/cli/0380-simulate.t \
 	%D%/cli/0382-model.t \
 	%D%/cli/0390-doctor.t \
+	%D%/cli/0391-doctor-programs.t \
 	%D%/cli/0421-lammps-systems.t \
 	%D%/cli/0423-gpumd-train.t \
 	%D%/cli/0410-lammps-label.t \

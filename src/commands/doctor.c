@@ -7,8 +7,10 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/file.h"
 #include "base/findings.h"
 #include "base/json.h"
+#include "base/problems.h"
 #include "base/strbuf.h"
 #include "base/strvec.h"
 #include "base/units.h"
@@ -74,6 +76,27 @@ static void find_others (const char *path, const char *how, const char *advice,
     findings_add (findings, GRADE_WARNING, path, advice, "%s", how);
 }
 
+/* The campaign of the directory, where there is one that has no problems. */
+static struct plan *open_campaign (const struct invocation *invocation,
+                                   struct findings *findings)
+{
+    char *path = path_join (invocation->dir, "campaign.yaml");
+    struct problems problems = PROBLEMS_INIT;
+    struct plan *plan = NULL;
+
+    if (file_exists (path)) {
+        plan = campaign_plan (invocation, false, NULL, NULL, &problems);
+        if (!plan)
+            findings_add (findings, GRADE_WARNING, path,
+                          "see fanfold check, then run this again",
+                          "it has problems, so the programs of its stages are "
+                          "not looked at");
+    }
+    problems_release (&problems);
+    free (path);
+    return plan;
+}
+
 static enum exit_status examine (const struct invocation *invocation,
                                  const struct plan *plan,
                                  struct doctor_options *options)
@@ -82,14 +105,17 @@ static enum exit_status examine (const struct invocation *invocation,
                              .plan = plan,
                              .program = invocation->program };
     struct findings findings = FINDINGS_INIT;
+    struct plan *campaign = open_campaign (invocation, &findings);
     enum doctor_end end;
     enum exit_status status;
 
+    options->campaign = campaign;
     file_trust_each (invocation, find_others, &findings);
     end = doctor_run (&engine, options, &findings);
     print (invocation, &findings);
     status = end_status (end, &findings);
     findings_release (&findings);
+    plan_destroy (campaign);
     engine_close (&engine);
     return status;
 }

@@ -12,7 +12,10 @@
 #include "base/error.h"
 #include "base/file.h"
 #include "base/findings.h"
+#include "base/json.h"
 #include "base/process.h"
+#include "base/strbuf.h"
+#include "base/strvec.h"
 #include "campaign/env_file.h"
 #include "campaign/plan.h"
 #include "doctor/doctor.h"
@@ -150,6 +153,37 @@ static void examine_launcher (const struct profile *profile,
     free (path);
 }
 
+/* --- programs of stages --- */
+
+/* What only a node can tell is not passed over in silence. */
+static void name_programs (const struct doctor_options *options,
+                           const struct profile *profile,
+                           struct findings *findings)
+{
+    struct json *programs = stage_programs (options->campaign, profile);
+    struct strvec words = STRVEC_INIT;
+    struct strbuf text = STRBUF_INIT;
+
+    for (size_t i = 0; i < json_count (programs); i++) {
+        const struct json *argv = json_get (json_at (programs, i), "argv");
+        const char *word = json_as_string (json_at (argv, 0));
+
+        if (strvec_contains (&words, word))
+            continue;
+        strbuf_addf (&text, "%s%s", words.n == 0 ? "" : ", ", word);
+        strvec_push (&words, word);
+    }
+    findings_about (findings, "profile '%s': ", profile->name);
+    if (words.n > 0)
+        findings_add (findings, GRADE_GOOD, "programs of stages", NULL,
+                      "%s: not tried; fanfold doctor --probe tries them on a "
+                      "node",
+                      text.buf);
+    strvec_release (&words);
+    strbuf_release (&text);
+    json_unref (programs);
+}
+
 /* --- the whole --- */
 
 /* What a site told before is not to be told again. */
@@ -197,6 +231,9 @@ enum doctor_end doctor_run (struct engine *engine,
     examine_space (dir, options, findings);
     for (size_t i = 0; i < options->n; i++)
         examine_launcher (options->profiles[i], findings);
+    for (size_t i = 0; options->campaign && !options->probe && i < options->n;
+         i++)
+        name_programs (options, options->profiles[i], findings);
     end = examine_schedulers (engine, options, findings);
     for (size_t i = 0; end == DOCTOR_DONE && options->probe && i < options->n;
          i++) {

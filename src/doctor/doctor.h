@@ -12,6 +12,8 @@
 struct doctor_options;
 struct engine;
 struct findings;
+struct json;
+struct plan;
 struct profile;
 struct strbuf;
 
@@ -91,14 +93,45 @@ int node_report_write (const char *dir, const struct node_wish *wish,
 int node_report_read (const char *dir, double s, struct findings *findings,
                       struct error *err);
 
+/* --- stage_programs.c: what stages run --- */
+
+/* The programs that stages of 'campaign' run by 'profile', each once for what
+ * is asked of it: [{"name", "stages": [..], "argv": [..], and for those that
+ * can be tried "operator", "input", "question" (operators/code_trial.h) and the
+ * "environment" of tasks of one rank}].  Caller unrefs.
+ */
+struct json *stage_programs (const struct plan *campaign,
+                             const struct profile *profile);
+
+/* --- node_programs.c: they are tried on a node --- */
+
+/* In the directory of a probe: the programs to try, if there are any. */
+#define NODE_PROGRAMS_FILE "programs.json"
+
+/* How long one may take: dp reads all of PyTorch, maybe over a network. */
+#define PROGRAM_TRIAL_S 120
+
+/* Run those of NODE_PROGRAMS_FILE in 'dir', below it, and append what is to be
+ * said of each; 'host' is this node.  -1: the file cannot be read.
+ */
+int node_programs_try (const char *dir, const char *host,
+                       struct findings *findings, struct error *err);
+
+/* Append what is to be said of a program that printed this to its "question"
+ * (pure).
+ */
+void program_judge (const struct json *program, const char *printed,
+                    struct findings *findings);
+
 /* --- doctor.c: the whole --- */
 
 struct doctor_options {
     const struct profile *const *profiles; /* to look at */
     size_t n;
-    bool probe;               /* submit a job for each, too */
-    double timeout_s;         /* how long to wait for that job to start */
-    const volatile int *stop; /* become non-zero: clean up and return */
+    const struct plan *campaign; /* whose programs are tried; NULL: none */
+    bool probe;                  /* submit a job for each, too */
+    double timeout_s;            /* how long to wait for that job to start */
+    const volatile int *stop;    /* become non-zero: clean up and return */
 };
 
 enum doctor_end {

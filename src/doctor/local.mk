@@ -6,6 +6,8 @@ floor_libs += %D%/libdoctor.a
 	%D%/doctor.c \
 	%D%/doctor.h \
 	%D%/node_report.c \
+	%D%/node_programs.c \
 	%D%/probe.c \
+	%D%/stage_programs.c \
 	%D%/trial.c
 # End of %C%_libdoctor_a_SOURCES

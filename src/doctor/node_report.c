@@ -161,6 +161,7 @@ int node_report_write (const char *dir, const struct node_wish *wish,
     gethostname (host, sizeof (host) - 1);
     look_around (host, wish, &findings);
     if ((!topology || write_topology (dir, &findings, err) == 0)
+        && node_programs_try (dir, host, &findings, err) == 0
         && trial_run (dir, &trial, err) == 0) {
         trial_judge (&trial, "data space on the node", &findings);
         json_set (v, "format", json_int (2));

@@ -20,6 +20,7 @@
 #include "base/file.h"
 #include "base/findings.h"
 #include "base/hash.h"
+#include "base/json.h"
 #include "base/strbuf.h"
 #include "base/strvec.h"
 #include "campaign/plan.h"
@@ -46,6 +47,7 @@ struct probe {
     struct strbuf *topology; /* of a whole node, to be filled; NULL: none */
     char *dir;               /* absolute, of this probe */
     struct array_job job;
+    struct json *programs; /* to try there; NULL: none */
     struct strbuf id;
     struct element_status element; /* as it was last polled */
     char note[JOB_NOTE_SIZE];
@@ -95,9 +97,10 @@ static void describe_job (struct probe *probe, const char *program)
     job->gpus = gpu;
     if (probe->topology)
         ask_for_node (probe);
-    job->walltime_s = walltime_s;
+    job->walltime_s =
+        walltime_s + PROGRAM_TRIAL_S * (double)json_count (probe->programs);
     if (profile->limits.walltime_s > 0)
-        job->walltime_s = fmin (walltime_s, profile->limits.walltime_s);
+        job->walltime_s = fmin (job->walltime_s, profile->limits.walltime_s);
     profile_describe_job (profile, job);
     strvec_push_all (&job->agent, (char *const *)agent);
     strvec_pushf (&job->agent, "--cores=%d", job->cores);
@@ -213,7 +216,7 @@ static enum waited wait_for_report (struct probe *probe, struct error *err)
             return WAIT_SILENT;
         if (ended_s <= 0
             && now_s >= begin_s + probe->options->timeout_s
-                            + (started ? walltime_s : 0))
+                            + (started ? probe->job.walltime_s : 0))
             return started ? WAIT_SILENT : WAIT_LONG;
         clock_sleep (0.2, stop);
     }
@@ -300,12 +303,24 @@ static void end_job (struct probe *probe)
                                           NULL);
 }
 
+/* The directory of the probe, with what the node is to try. */
+static int make_dir (const struct probe *probe, struct error *err)
+{
+    char *path = path_join (probe->dir, NODE_PROGRAMS_FILE);
+    int rc = file_make_dirs (probe->dir, err);
+
+    if (rc == 0 && json_count (probe->programs) > 0)
+        rc = json_write_file (path, probe->programs, err);
+    free (path);
+    return rc;
+}
+
 static int run_probe (struct probe *probe)
 {
     struct error err = ERROR_INIT;
     enum waited waited;
 
-    if (file_make_dirs (probe->dir, &err) < 0) {
+    if (make_dir (probe, &err) < 0) {
         findings_add (probe->findings, GRADE_BAD, subject,
                       "make the campaign's directory writable", "%s", err.text);
         return 0;
@@ -352,12 +367,15 @@ int probe_run (struct engine *engine, const struct profile *profile,
     probe.dir =
         xasprintf ("%s/" LAYOUT_DOCTOR_DIR "/%s", engine->dir, probe.job.token);
     findings_about (findings, "profile '%s': ", profile->name);
+    if (options->campaign)
+        probe.programs = stage_programs (options->campaign, profile);
     describe_job (&probe, engine->program);
     rc = run_probe (&probe);
     file_remove_tree (probe.dir, NULL, NULL);
     strvec_release (&probe.job.directives);
     strvec_release (&probe.job.agent);
     strbuf_release (&probe.id);
+    json_unref (probe.programs);
     free (probe.dir);
     return rc;
 }

@@ -8,6 +8,7 @@ floor_libs += %D%/liboperators.a
 	%D%/code_ending.c \
 	%D%/code_run.c \
 	%D%/code_run.h \
+	%D%/code_trial.h \
 	%D%/command.c \
 	%D%/cp2k/data_files.c \
 	%D%/cp2k/data_files.h \
@@ -26,6 +27,7 @@ floor_libs += %D%/liboperators.a
 	%D%/deepmd/train_input.h \
 	%D%/deepmd/train_run.c \
 	%D%/deepmd/train_systems.c \
+	%D%/deepmd/trial.c \
 	%D%/explore/explore.h \
 	%D%/explore/prepare.c \
 	%D%/explore/rules.c \
@@ -58,6 +60,7 @@ floor_libs += %D%/liboperators.a
 	%D%/lammps/lammps_code.c \
 	%D%/lammps/rerun.c \
 	%D%/lammps/template.c \
+	%D%/lammps/trial.c \
 	%D%/lammps/variables.c \
 	%D%/model_devi/select.c \
 	%D%/python_error.c \

@@ -7,6 +7,7 @@
 #include "base/compiler.h"
 #include "base/error.h"
 #include "operators/abacus/label.h"
+#include "operators/code_trial.h"
 #include "operators/cp2k/label.h"
 #include "operators/deepmd/train.h"
 #include "operators/gpumd/gpumd.h"
@@ -53,6 +54,28 @@ static const struct train_kit *const train_kits[] = {
 const struct operator_spec *const *builtin_operators (void)
 {
     return operators;
+}
+
+/* --- trials --- */
+
+const struct code_trial *code_trial_find (const char *operator_name,
+                                          const char *input)
+{
+    static const struct {
+        const struct operator_spec *op;
+        const struct code_trial *trial;
+    } trials[] = {
+        { &deepmd_train.spec, &deepmd_train_trial },
+        { &lammps_explore_operator, &lammps_trial },
+        { &lammps_label.spec, &lammps_trial },
+    };
+
+    for (size_t i = 0; i < ARRAY_SIZE (trials); i++) {
+        if (strcmp (trials[i].op->name, operator_name) == 0
+            && strcmp (trials[i].trial->program, input) == 0)
+            return trials[i].trial;
+    }
+    return NULL;
 }
 
 /* --- steps --- */

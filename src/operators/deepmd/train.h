@@ -3,6 +3,7 @@
 #ifndef OPERATORS_DEEPMD_TRAIN_H
 #define OPERATORS_DEEPMD_TRAIN_H
 
+#include "operators/code_trial.h"
 #include "operators/kit.h"
 #include "operators/train/train_kit.h"
 
@@ -11,6 +12,7 @@ struct error;
 
 extern const struct code dp_code;
 extern const struct train_kit deepmd_train;
+extern const struct code_trial deepmd_train_trial;
 
 /* Its ports, and DP-GEN's names of the inputs. */
 extern const struct port deepmd_train_inputs[];

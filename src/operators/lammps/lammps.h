@@ -8,6 +8,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "operators/code_trial.h"
 #include "operators/explore/explore.h"
 #include "operators/label/label_kit.h"
 
@@ -29,6 +30,15 @@ extern const struct label_kit lammps_label;
  * command that it stopped at.
  */
 extern const struct code lammps_code;
+
+/* Of a LAMMPS that has no DeePMD-kit: what; what to do. */
+#define LAMMPS_LACKS_DEEPMD                                                    \
+    "this LAMMPS knows no pair_style deepmd; let env of the profile set "      \
+    "LAMMPS_PLUGIN_PATH to the lib/deepmd_lmp of DeePMD-kit, or name another " \
+    "LAMMPS, lammps: [PROGRAM]"
+
+/* For the program of all its operators. */
+extern const struct code_trial lammps_trial;
 
 /* --- the inputs of the MD and its rerun --- */
 

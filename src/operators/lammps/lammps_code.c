@@ -42,10 +42,7 @@ static const struct code_ending endings[] = {
     { "Failed to allocate", .ending = ENDING_PASSING },
     { "Failed to reallocate", .ending = ENDING_PASSING },
     { "Unrecognized pair style 'deepmd'", .ending = ENDING_MISTAKE,
-      .message =
-          "this LAMMPS knows no pair_style deepmd; let env of the profile "
-          "set LAMMPS_PLUGIN_PATH to the lib/deepmd_lmp of DeePMD-kit, or "
-          "name another LAMMPS, lammps: [PROGRAM]" },
+      .message = LAMMPS_LACKS_DEEPMD },
     { "ERROR", .ending = ENDING_MISTAKE },
     { 0 },
 };
