@@ -334,6 +334,11 @@ group "$(program d 1 '["sh", "-c", "echo x >>{workspace}/kept; wc -l <{workspace
     '"workspace": "global"'
 ok "a global workspace is made" fanfold group
 has "and kept for the next run" "local/d: 2" "$(fanfold group)"
+lock=$workspace_dir.lock
+printf 'process 1234567890 on a-node-with-a-very-long-name\nmore\n' >"$lock"
+ok "... by who is not the one before" fanfold group
+is "... whose name nothing is left of" "process" \
+    "$(sed 's/^process [0-9]* on [^ ]*$/process/' "$lock")"
 
 # A second run waits for the first.
 group "$(program d 1 '["sh", "-c", "echo begin >>$LOG; [ -z \"$WAIT_AT\" ] || until [ -e go ]; do sleep 0.02; done; echo end >>$LOG"]')" \

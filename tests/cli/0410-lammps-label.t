@@ -240,4 +240,4 @@ good=no
     grep -q 'used another cell: a is (' && good=yes
 result 'a template that changes the box' $good
 
-echo "1..$n"
+done_testing

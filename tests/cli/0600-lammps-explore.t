@@ -193,4 +193,4 @@ if command -v mpirun >/dev/null; then
     result 'an explosion on two ranks' $good
 fi
 
-echo "1..$n"
+done_testing

@@ -129,4 +129,4 @@ good=no
     grep -q '"failed": 1' "$work/task/params.json" && good=yes
 result 'collect puts them into one file' $good
 
-echo "1..$n"
+done_testing

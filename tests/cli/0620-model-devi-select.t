@@ -160,4 +160,4 @@ good=no
 [ $status -eq 0 ] && param invalid 0.4 && good=yes
 result '... nor is a crystal at rest that exploded then' $good
 
-echo "1..$n"
+done_testing

@@ -5,6 +5,7 @@ root=$(cd "${abs_top_srcdir:-$(dirname "$0")/../..}" && pwd)
 work=$(mktemp -d "${TMPDIR:-/tmp}/fanfold-test-XXXXXX") || exit 1
 trap 'rm -rf "$work"' EXIT
 n=0
+n_failed=0
 
 # result NAME GOOD: one line of TAP.
 result () {
@@ -12,6 +13,7 @@ result () {
     if [ "$2" = yes ]; then
         echo "ok $n - $1"
     else
+        n_failed=$((n_failed + 1))
         echo "not ok $n - $1"
         sed 's/^/# /' "$work/said"
     fi
@@ -258,3 +260,4 @@ if [ -n "${abs_top_builddir-}" ] &&
 fi
 
 echo "1..$n"
+exit $((n_failed > 0))

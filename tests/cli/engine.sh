@@ -15,6 +15,7 @@ export OMPI_MCA_pml OMPI_MCA_ess_singleton_isolated OMPI_MCA_btl
 export OMPI_MCA_orte_tmpdir_base OMP_NUM_THREADS
 export OMPI_ALLOW_RUN_AS_ROOT OMPI_ALLOW_RUN_AS_ROOT_CONFIRM
 n=0
+n_failed=0
 
 # result NAME GOOD: one line of TAP, and what was said if it is not good.
 result () {
@@ -22,10 +23,17 @@ result () {
     if [ "$2" = yes ]; then
         echo "ok $n - $1"
     else
+        n_failed=$((n_failed + 1))
         echo "not ok $n - $1"
         tail -n 20 "$work/said" | sed 's/^/# /'
         for file in "$work"/task/*.json; do
             [ -f "$file" ] && sed 's/^/# /' "$file"
         done
     fi
+}
+
+# The last line of every file.
+done_testing () {
+    echo "1..$n"
+    exit $((n_failed > 0))
 }

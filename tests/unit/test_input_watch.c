@@ -71,6 +71,10 @@ static const struct {
       .story = "start0 end0(fatal) done", .message = "/a.bin' was changed" },
     { "touch -d 2001-01-01 {model}", .tasks = 1,
       .story = "start0 end0(fatal) done", .message = "/a.bin' was changed" },
+    /* written over within its second: as long, and the same inode */
+    { "t=$(stat -c %y {model} | cut -d. -f1); touch -d $t.999999999 {model}",
+      .tasks = 1, .story = "start0 end0(fatal) done",
+      .message = "/a.bin' was changed" },
     { "echo x >> {campaign}/d/sub/x", .tasks = 1,
       .story = "start0 end0(fatal) done", .message = "/d/sub/x' was changed" },
     { "echo x >> {campaign}/outside", .tasks = 1,

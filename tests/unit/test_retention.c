@@ -39,6 +39,7 @@ struct row {
     enum source in_phase; /* by which `other` binds it in another phase */
     int sum;              /* keep: of sum */
     enum source function; /* by which a function binds it */
+    const char *file;     /* the digest of what the plan was read from */
     bool is_call;         /* the campaign is one */
 };
 
@@ -210,6 +211,7 @@ static void expect (const struct row *row, const char *const *more)
     play (&state, row->history);
     if (more)
         happen_all (&state, more);
+    seen.config_sha256 = row->file;
     d.iteration = state_iteration (&state);
     decide_retention (&d);
     text_of_actions (&actions, &text);
@@ -331,6 +333,15 @@ static const struct {
       { PREPARED_AGAIN,
         "{'ev':'stage','iteration':0,'stage':'late','phase':'failed'}",
         CONFIG ("1") } },
+    { { "the plan is that of the journal", SOURCE_THIS, USED, "DD",
+        .gone = "0:big", .file = "x" },
+      { CONFIG ("1") } },
+    { { "the file was edited since: nothing begins", SOURCE_THIS, USED, "DD",
+        .gone = "", .file = "y" },
+      { CONFIG ("1") } },
+    { { "... and what began goes on", SOURCE_THIS, USED, "DD",
+        .gone = "0:again", .file = "y" },
+      { CONFIG ("1"), REMOVING } },
     { { "something is to be moved first", SOURCE_THIS, USED, "DD", .gone = "" },
       { "{'ev':'request','id':'r','kind':'redo','to':0,'stages':['use'],"
         "'fresh':[],'number':1,'moves':[]}" } },
