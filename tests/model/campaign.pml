@@ -83,11 +83,11 @@ byte job_state[JOBS];
 bit job_hidden[JOBS]; /* find() does not show it yet */
 byte job_run[JOBS];   /* the agent of its last start; 2: nobody's */
 byte next_token = 1;
-/* A driver was replaced while it submitted, and died, or its reply was lost and
- * the job does not show yet: the two cases in which a held job may be left, which
- * never runs.
+/* A driver was replaced while it submitted, and died: a held job may be left,
+ * which never runs.
  */
 bit left;
+bit withdraws[2]; /* replaced, and waits until what it submitted must show */
 
 /* --- the stage's files --- */
 
@@ -593,11 +593,23 @@ replaced:
 #if FAULT != 18 /* who was replaced does not take back what it submitted */
         if
         :: submitting ->
+#if FAULT != 19 /* it looks only once, also where the reply was lost */
+            if
+            :: id == 0 -> /* its request may still be on the way */
+                withdraws[d] = 1;
+                atomic {
+                    job_state[1] != J_LATE && job_state[2] != J_LATE && job_state[JOBS - 1] != J_LATE ->
+                    job_hidden[1] = 0;
+                    job_hidden[2] = 0;
+                    job_hidden[JOBS - 1] = 0;
+                    withdraws[d] = 0
+                }
+            :: else -> skip
+            fi;
+#endif
             /* its token is looked for, and cancelled unless it is wanted */
             atomic {
                 find_jobs (token, set);
-                /* its request may still be on the way: see 'left' */
-                left = left || (id == 0 && (job_state[1] == J_LATE || job_state[2] == J_LATE || job_state[JOBS - 1] == J_LATE || job_hidden[1] || job_hidden[2] || job_hidden[JOBS - 1]));
                 i = 0;
                 j = 0;
                 seen = 0;
@@ -625,6 +637,7 @@ replaced:
         left = left || (submitting && holder != d);
         i = 0; j = 0; k = 0; token = 0; id = 0; set = 0; seen = 0; l0 = 0;
         l1 = 0; l2 = 0; seen_long = 0; live = 0; submitting = 0;
+        withdraws[d] = 0;
         holder = (holder == d -> NOBODY : holder);
         dead[d] = 0;
         goto idle
@@ -809,7 +822,7 @@ inline give_up (id)
 
 #define LIVES(g) (agent_job[g] != 0 && !agent_dead[g])
 #define FOLLOWED(g) (LIVES (g) && job_run[agent_job[g]] == g)
-#define AT_REST(d) (!busy[d] || stalled[d])
+#define AT_REST(d) (!busy[d] || stalled[d] || withdraws[d])
 
 proctype world ()
 {

@@ -43,8 +43,11 @@
  */
 enum { EXCLUDE_MAX = 8 };
 
-/* How often a driver that was replaced tries to cancel what it submitted. */
-enum { WITHDRAWALS = 10, WITHDRAW_AGAIN_S = 5 };
+/* How long a driver that was replaced tries to cancel what it submitted, when
+ * all shows that the scheduler has; and how often.
+ */
+#define WITHDRAW_S 50.0
+#define WITHDRAW_AGAIN_S 5.0
 
 /* One submission being made. */
 struct submitting {
@@ -258,10 +261,12 @@ static bool is_wanted (const struct submission *known, const char *id)
            || (known->id && strcmp (known->id, id) == 0);
 }
 
-/* False when something could not be looked at, or cancelled. */
+/* Also 'id' ("": it was not told).  False when something could not be looked
+ * at, or cancelled.
+ */
 static bool cancel_unwanted (const struct submitting *s,
                              const struct scheduler_adapter *adapter,
-                             const struct scheduler *scheduler)
+                             const struct scheduler *scheduler, const char *id)
 {
     struct strvec ids = STRVEC_INIT;
     const struct submission *known;
@@ -269,6 +274,8 @@ static bool cancel_unwanted (const struct submitting *s,
         engine_fold_anew (s->engine, NULL) == 0
         && adapter->find (scheduler, s->job.token, &ids, NULL) == ANSWER_OK;
 
+    if (*id && !strvec_contains (&ids, id))
+        strvec_push (&ids, id);
     known = state_submission (&s->engine->state, s->job.token);
     for (size_t i = 0; done && i < ids.n; i++) {
         const struct job_key job = { ids.v[i], s->job.token };
@@ -285,18 +292,28 @@ static bool cancel_unwanted (const struct submitting *s,
 
 /* Another driver took over while the job was on its way.  It may have looked
  * for the job before there was one and closed the attempt since; then nobody
- * but us would ever look for it again, so a busy scheduler is asked again.
+ * but us would ever look for it again.  So a busy scheduler is asked again, and
+ * one whose reply was lost ('shows_s' > 0) until the job must show.
  */
 static void withdraw (const struct submitting *s,
                       const struct scheduler_adapter *adapter,
-                      const struct scheduler *scheduler)
+                      const struct scheduler *scheduler, const char *id,
+                      double shows_s)
 {
     const volatile int *stop = s->engine->stop;
+    const double shown_s = clock_mono_s () + shows_s;
 
-    for (int i = 1; !cancel_unwanted (s, adapter, scheduler) && i < WITHDRAWALS
-                    && !(stop && *stop);
-         i++)
-        clock_sleep (WITHDRAW_AGAIN_S, stop);
+    for (;;) {
+        double left_s = shown_s - clock_mono_s ();
+        bool done = cancel_unwanted (s, adapter, scheduler, id);
+
+        if ((done && left_s <= 0) || left_s <= -WITHDRAW_S || (stop && *stop)
+            || lease_check (s->engine->lease, NULL) == 0)
+            return;
+        clock_sleep (left_s > 0 && left_s < WITHDRAW_AGAIN_S ? left_s
+                                                             : WITHDRAW_AGAIN_S,
+                     stop);
+    }
 }
 
 /* Without the older half. */
@@ -366,7 +383,10 @@ enum act_result act_submit (struct engine *engine, const struct action *action,
     point_reached ("submit.accepted");
     result = take_answer (&s, answer, id.buf, err);
     if (lease_check (engine->lease, err) < 0) {
-        withdraw (&s, adapter, &scheduler);
+        withdraw (&s, adapter, &scheduler, id.buf,
+                  answer == ANSWER_OK || answer == ANSWER_REFUSED
+                      ? 0
+                      : stage->profile->settle_s);
         result = ACT_FAILED;
     }
 done:
