@@ -501,6 +501,7 @@ cli_tests = \
 	%D%/cli/0329-groups.t \
 	%D%/cli/0331-group-nodes.t \
 	%D%/cli/0332-group-status.t \
+	%D%/cli/0332-names.t \
 	%D%/cli/0333-log.t \
 	%D%/cli/0334-result-wait.t \
 	%D%/cli/0335-env.t \

@@ -8,11 +8,15 @@
 #include <stdlib.h>
 
 #include "base/alloc.h"
+#include "base/compiler.h"
 #include "base/json.h"
+#include "base/strbuf.h"
+#include "base/strvec.h"
 #include "commands/command.h"
 #include "commands/data_report.h"
 #include "commands/frame_files.h"
 #include "formats/element.h"
+#include "report/table.h"
 
 enum {
     COMPOSITIONS_SHOWN = 20,
@@ -171,23 +175,40 @@ void data_report_release (struct data_report *report)
 
 /* --- for people --- */
 
+static void add_composition (const struct composition *c, struct strvec *cells)
+{
+    const double energies[] = { value_range_mean (&c->energy), c->energy.low,
+                                c->energy.high };
+
+    strvec_push (cells, c->formula);
+    strvec_pushf (cells, "%" PRIu64, c->n_frames);
+    strvec_pushf (cells, "%zu", c->n_atoms);
+    for (size_t i = 0; i < ARRAY_SIZE (energies); i++) {
+        if (c->energy.n > 0)
+            strvec_pushf (cells, "%.6f", energies[i]);
+        else
+            strvec_push (cells, "");
+    }
+}
+
 static void print_compositions (const struct dataset_stats *stats)
 {
-    printf ("\n%-20s %8s %8s  %12s %12s %12s\n", "composition", "frames",
-            "atoms", "eV/atom", "lowest", "highest");
-    for (size_t i = 0; i < stats->n_compositions && i < COMPOSITIONS_SHOWN;
-         i++) {
-        const struct composition *c = &stats->compositions[i];
+    static const char *const heads[] = { "composition", "frames", "atoms",
+                                         "eV/atom",     "lowest", "highest",
+                                         NULL };
+    struct strvec cells = STRVEC_INIT;
+    struct strbuf text = STRBUF_INIT;
 
-        printf ("%-20s %8" PRIu64 " %8zu", c->formula, c->n_frames, c->n_atoms);
-        if (c->energy.n > 0)
-            printf ("  %12.6f %12.6f %12.6f", value_range_mean (&c->energy),
-                    c->energy.low, c->energy.high);
-        putchar ('\n');
-    }
+    strvec_push_all (&cells, (char *const *)heads);
+    for (size_t i = 0; i < stats->n_compositions && i < COMPOSITIONS_SHOWN; i++)
+        add_composition (&stats->compositions[i], &cells);
+    table_text (&cells, ARRAY_SIZE (heads) - 1, &text);
+    printf ("\n%s", text.buf);
     if (stats->n_compositions > COMPOSITIONS_SHOWN)
         printf ("... and %zu more\n",
                 stats->n_compositions - COMPOSITIONS_SHOWN);
+    strbuf_release (&text);
+    strvec_release (&cells);
 }
 
 static void print_range (const struct data_report *report, const char *what,

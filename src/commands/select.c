@@ -8,40 +8,48 @@
 
 #include "base/compiler.h"
 #include "base/json.h"
+#include "base/strbuf.h"
+#include "base/strvec.h"
 #include "commands/command.h"
 #include "commands/what_if.h"
 #include "reduce/result.h"
+#include "report/table.h"
 
-static void print_row (const char *name, const double counts[4],
-                       double selected, const struct json *levels)
+static void add_row (const char *name, const double counts[4], double selected,
+                     const struct json *levels, struct strvec *cells)
 {
     double all = counts[0] + counts[1] + counts[2] + counts[3];
+    double low = json_as_double (json_at (levels, 0));
+    double high = json_as_double (json_at (levels, 1));
 
-    printf ("%-12s %10.0f", name, all);
+    strvec_push (cells, name);
+    strvec_pushf (cells, "%.0f", all);
     for (int i = 0; i < 4; i++)
-        printf (" %9.2f%%", all > 0 ? 100 * counts[i] / all : 0);
-    printf (" %9.0f", selected);
-    if (levels) {
-        double low = json_as_double (json_at (levels, 0));
-        double high = json_as_double (json_at (levels, 1));
-
-        if (low < high || low > 0)
-            printf ("  %7.4g %7.4g", low, high);
-        else
-            printf ("  %7s %7.4g", "", high);
-    }
-    putchar ('\n');
+        strvec_pushf (cells, "%.2f%%", all > 0 ? 100 * counts[i] / all : 0);
+    strvec_pushf (cells, "%.0f", selected);
+    if (levels && (low < high || low > 0))
+        strvec_pushf (cells, "%.4g", low);
+    else
+        strvec_push (cells, "");
+    if (levels)
+        strvec_pushf (cells, "%.4g", high);
+    else
+        strvec_push (cells, "");
 }
 
 static void print_systems (const struct json *systems)
 {
+    static const char *const heads[] = { "system",    "frames", "accurate",
+                                         "candidate", "failed", "invalid",
+                                         "selected",  "low",    "high",
+                                         NULL };
     static const char *const classes[] = { "accurate", "candidates", "failed",
                                            "invalid" };
     double sums[4] = { 0 }, selected = 0;
+    struct strvec cells = STRVEC_INIT;
+    struct strbuf text = STRBUF_INIT;
 
-    printf ("%-12s %10s %10s %10s %10s %10s %9s  %7s %7s\n", "system", "frames",
-            "accurate", "candidate", "failed", "invalid", "selected", "low",
-            "high");
+    strvec_push_all (&cells, (char *const *)heads);
     JSON_FOREACH (systems, it) {
         const struct json *one = json_iter_value (it);
         /* The first quantity that has levels is what is counted by. */
@@ -51,12 +59,15 @@ static void print_systems (const struct json *systems)
         for (int i = 0; i < 4; i++)
             sums[i] += counts[i] = json_get_double (one, classes[i]);
         selected += json_get_double (one, "selected");
-        print_row (json_iter_key (it), counts,
-                   json_get_double (one, "selected"),
-                   levels ? json_iter_value (levels) : NULL);
+        add_row (json_iter_key (it), counts, json_get_double (one, "selected"),
+                 levels ? json_iter_value (levels) : NULL, &cells);
     }
     if (json_count (systems) > 1)
-        print_row ("together", sums, selected, NULL);
+        add_row ("together", sums, selected, NULL, &cells);
+    table_text (&cells, ARRAY_SIZE (heads) - 1, &text);
+    fputs (text.buf, stdout);
+    strbuf_release (&text);
+    strvec_release (&cells);
 }
 
 /* Print those of the counts that are not 0, after what stands before. */

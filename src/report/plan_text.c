@@ -57,6 +57,9 @@ static void array_text (const struct json *stage, struct strbuf *out)
         return;
     }
     strbuf_add_str (out, "  array   ");
+    if (json_get (stage, "only_iteration"))
+        strbuf_addf (out, "iteration %lld: ",
+                     (long long)int_of (stage, "only_iteration"));
     format_count (int_of (stage, "tasks"), "task", out);
     strbuf_add_str (out, " in ");
     format_count (int_of (array, "elements"), "element", out);

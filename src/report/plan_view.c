@@ -53,10 +53,23 @@ static struct json *outputs_view (const struct operator_spec *op)
     return v;
 }
 
-/* How many tasks, when that follows from what is written down (and from the
- * files that patterns find); else -1.
+/* What is sliced of the binding, as it is written; NULL: another stage makes
+ * it.  In iteration 0 there is no previous one.
  */
-static int64_t count_tasks (const struct plan *plan, const struct stage *stage)
+static struct json *written_value (const struct binding *b, int iteration)
+{
+    if (b->source == SOURCE_PREVIOUS && iteration == 0)
+        return b->fallback;
+    return b->source == SOURCE_LITERAL || b->source == SOURCE_UNBOUND
+               ? b->literal
+               : NULL;
+}
+
+/* How many tasks it has in 'iteration', when that follows from what is written
+ * down (and from the files that patterns find); else -1.
+ */
+static int64_t count_tasks (const struct plan *plan, const struct stage *stage,
+                            int iteration)
 {
     struct json *values = json_object ();
     struct json *same = NULL;
@@ -69,13 +82,14 @@ static int64_t count_tasks (const struct plan *plan, const struct stage *stage)
     }
     for (size_t i = 0; i < stage->n_bindings; i++) {
         const struct binding *b = &stage->bindings[i];
-        bool sliced = slices_name (stage->op, b->port->name);
+        struct json *value = written_value (b, iteration);
 
-        if (sliced && b->source != SOURCE_LITERAL
-            && b->source != SOURCE_UNBOUND)
+        if (!slices_name (stage->op, b->port->name))
+            continue;
+        if (value)
+            json_set (values, b->port->name, json_ref (value));
+        else if (b->source != SOURCE_UNBOUND)
             goto done;
-        if (sliced && b->literal)
-            json_set (values, b->port->name, json_ref (b->literal));
     }
     same = slices_cut (stage->op, values, NULL, plan->dir, NULL, NULL, &n, NULL,
                        NULL);
@@ -229,18 +243,20 @@ static struct json *node_view (const struct stage *stage,
 }
 
 static void add_packing (const struct plan *plan, const struct stage *stage,
-                         const struct plan_site *site, double measured_s,
-                         const char *program, struct json *v)
+                         int iteration, const struct plan_site *site,
+                         double measured_s, const char *program, struct json *v)
 {
     const struct array_limits limits =
         limits_at_site (stage->profile, &site->limits);
     struct node_capacity room;
-    int64_t tasks = count_tasks (plan, stage);
+    int64_t tasks = count_tasks (plan, stage, iteration);
     struct packing packing;
     struct error err = ERROR_INIT;
     struct json *warning, *node, *array, *more;
 
     json_set (v, "tasks", tasks < 0 ? json_null () : json_int (tasks));
+    if (tasks >= 0 && count_tasks (plan, stage, iteration + 1) != tasks)
+        json_set (v, "only_iteration", json_int (iteration));
     json_set (v, "site", site_view (site));
     if (node_capacity_of (stage->profile, &stage->needs,
                           site->limits.node_cores > 0 ? &site->limits : NULL,
@@ -270,6 +286,8 @@ static int next_iteration (const struct state *state, const char *name)
     int iteration = state_iteration (state);
     const struct stage_state *stage = state_stage (state, iteration, name);
 
+    if (iteration < 0)
+        return 0;
     return stage && stage->status != STAGE_WAITING
                    && stage->status != STAGE_PREPARED
                ? iteration + 1
@@ -295,8 +313,9 @@ static struct json *stage_view (const struct plan *plan,
                                 const char *program)
 {
     const struct plan_site *site = &sites[planned->profile - plan->profiles];
+    const int iteration = next_iteration (state, planned->name);
     const struct learned_needs learned =
-        learned_needs (planned, state, next_iteration (state, planned->name));
+        learned_needs (planned, state, iteration);
     struct stage with_learned = *planned;
     const struct stage *stage = &with_learned;
     struct json *v = json_object ();
@@ -323,8 +342,8 @@ static struct json *stage_view (const struct plan *plan,
     json_set (v, "learned", learned_view (&learned));
     if (group)
         json_set (v, "group", group);
-    add_packing (plan, stage, site, state_task_s (state, stage->name), program,
-                 v);
+    add_packing (plan, stage, iteration, site,
+                 state_task_s (state, stage->name), program, v);
     return v;
 }
 

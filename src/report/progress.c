@@ -32,7 +32,6 @@ struct progress {
     const struct engine *engine;
     FILE *to;
     int fd;             /* where it ends */
-    int width;          /* of the longest name of a stage */
     int iteration;      /* that was told last; -1: none */
     bool live;          /* a terminal */
     bool drawn;         /* the live line stands there now */
@@ -44,7 +43,8 @@ struct progress {
     double wait_began_s, beat_s; /* mono: of the call that lasts */
 };
 
-enum { WIDTH_LEAST = 10 };
+/* Of the column of names; a longer name moves what is behind it. */
+enum { WIDTH_LEAST = 10, WIDTH_MOST = 32 };
 
 struct progress *progress_create (const struct engine *engine, FILE *to, int fd)
 {
@@ -54,15 +54,8 @@ struct progress *progress_create (const struct engine *engine, FILE *to, int fd)
     progress->engine = engine;
     progress->to = to;
     progress->fd = fd;
-    progress->width = WIDTH_LEAST;
     progress->iteration = -1;
     progress->science_at = -1;
-    for (size_t i = 0; i < engine->plan->n_stages; i++) {
-        int len = (int)strlen (engine->plan->stages[i].name);
-
-        if (len > progress->width)
-            progress->width = len;
-    }
     progress->live = isatty (fd) && term && strcmp (term, "dumb");
     progress->told = json_object ();
     progress->whys = json_object ();
@@ -92,11 +85,24 @@ static void print_line (struct progress *progress, const char *text)
     fflush (progress->to);
 }
 
+/* That of the longest name, of the plan as it is now. */
+static int name_width (const struct plan *plan)
+{
+    size_t width = WIDTH_LEAST;
+
+    for (size_t i = 0; i < plan->n_stages; i++) {
+        size_t len = strlen (plan->stages[i].name);
+
+        width = len > width ? len : width;
+    }
+    return width < WIDTH_MOST ? (int)width : WIDTH_MOST;
+}
+
 /* "  label      ", for what is told of a stage. */
 static void add_name (const struct progress *progress, const struct json *event,
                       struct strbuf *text)
 {
-    strbuf_addf (text, "  %-*s ", progress->width,
+    strbuf_addf (text, "  %-*s ", name_width (progress->engine->plan),
                  json_get_string (event, "stage"));
 }
 

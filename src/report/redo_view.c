@@ -2,12 +2,16 @@
 /* redo_view.c - what a redo would do again and drop */
 #include "config.h"
 
+#include <stdio.h>
 #include <string.h>
 
+#include "base/compiler.h"
 #include "base/json.h"
 #include "base/strbuf.h"
+#include "base/strvec.h"
 #include "engine/history/state.h"
 #include "report/redo_view.h"
+#include "report/table.h"
 #include "space/layout.h"
 
 /* Tasks that are ok told how long they took; a node ran as many at a time as it
@@ -70,28 +74,41 @@ struct json *redo_json (const struct state *state,
     return v;
 }
 
+static void add_row (struct strvec *cells, const char *iteration,
+                     const struct json *counts, const char *stage,
+                     const char *what)
+{
+    strvec_push (cells, iteration);
+    strvec_push (cells, stage);
+    strvec_pushf (cells, "%lld", (long long)json_get_int (counts, "tasks"));
+    strvec_pushf (cells, "%.3g", json_get_double (counts, "node_hours"));
+    strvec_push (cells, what);
+}
+
 void redo_text (const struct json *view, struct strbuf *out)
 {
+    static const char *const heads[] = { "iteration", "stage", "tasks",
+                                         "node-hours", "" };
     const struct json *stages = json_get (view, "stages");
+    struct strvec cells = STRVEC_INIT;
 
     strbuf_addf (out, "back to iteration %lld; what is there moves to ",
                  (long long)json_get_int (view, "iteration"));
     layout_replaced_dir ((int)json_get_int (view, "number"), out);
-    strbuf_addf (out, "\n\niteration  %-20s %10s %12s\n", "stage", "tasks",
-                 "node-hours");
+    strbuf_add_str (out, "\n\n");
+    strvec_push_all (&cells, (char *const *)heads);
     for (size_t i = 0; i < json_count (stages); i++) {
         const struct json *s = json_at (stages, i);
+        char iteration[32];
 
-        strbuf_addf (out, "%9lld  %-20s %10lld %12.3g  %s\n",
-                     (long long)json_get_int (s, "iteration"),
-                     json_get_string (s, "stage"),
-                     (long long)json_get_int (s, "tasks"),
-                     json_get_double (s, "node_hours"),
-                     json_as_bool (json_get (s, "again"))
-                         ? "all run again"
-                         : "run again if inputs come out otherwise");
+        snprintf (iteration, sizeof (iteration), "%lld",
+                  (long long)json_get_int (s, "iteration"));
+        add_row (&cells, iteration, s, json_get_string (s, "stage"),
+                 json_as_bool (json_get (s, "again"))
+                     ? "all run again"
+                     : "run again if inputs come out otherwise");
     }
-    strbuf_addf (out, "%9s  %-20s %10lld %12.3g  at most\n", "", "all",
-                 (long long)json_get_int (view, "tasks"),
-                 json_get_double (view, "node_hours"));
+    add_row (&cells, "", view, "all", "at most");
+    table_text (&cells, ARRAY_SIZE (heads), out);
+    strvec_release (&cells);
 }
