@@ -345,6 +345,21 @@ static int copy_all (const char *from, const struct search *search,
     return rc;
 }
 
+/* The next try may be cut short before it has written its own: then this is all
+ * there is, and what was copied must not be lost with this host.
+ */
+static int sync_copy (const char *part, struct error *err)
+{
+    struct search search;
+    int rc = look_into (part, NULL, NULL, &search, err);
+
+    strvec_push (&search.to_sync, part);
+    if (rc == 0)
+        rc = sync_found (&search, NULL, err);
+    search_release (&search);
+    return rc;
+}
+
 int task_checkpoint_copy (const char *from, const char *const *patterns,
                           const char *dir, bool *taken, struct error *err)
 {
@@ -356,7 +371,7 @@ int task_checkpoint_copy (const char *from, const char *const *patterns,
         rc = copy_all (from, &search, part, err);
     *taken = rc > 0;
     if (rc > 0)
-        rc = file_rename (part, dir, err);
+        rc = sync_copy (part, err) < 0 ? -1 : file_rename (part, dir, err);
     else if (rc == 0)
         rc = file_remove_tree (part, NULL, err);
     search_release (&search);

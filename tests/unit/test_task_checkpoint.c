@@ -15,6 +15,7 @@
 #include "base/json.h"
 #include "base/strvec.h"
 #include "handover/task_checkpoint.h"
+#include "fsync_calls.h"
 #include "temp_dir.h"
 
 static const char *const md[] = { "md.restart", "ckpt", "out/*.xyz", NULL };
@@ -243,10 +244,12 @@ static void test_copy (void **state)
     assert_false (taken);
     make ("w/0.0/2/md.restart=7 w/0.0/2/ckpt/a=1 w/0.0/2/out/t.xyz=x");
     assert_int_equal (symlink ("a", "w/0.0/2/ckpt/latest"), 0);
+    fsync_watch ("w/0.1/2.part/ckpt/a");
     assert_int_equal (
         task_checkpoint_copy ("w/0.0/2", md, "w/0.1/2", &taken, NULL), 0);
     assert_true (taken);
-    make ("w/0.0/2/md.restart=8"); /* the older agent goes on */
+    assert_int_equal (fsync_watched.times, 1); /* it may be all there is */
+    make ("w/0.0/2/md.restart=8");             /* the older agent goes on */
     assert_files ("w/0.0/2/ckpt/a=1 w/0.0/2/ckpt/latest=1 w/0.0/2/log=l "
                   "w/0.0/2/md.restart=8 w/0.0/2/out/t.xyz=x "
                   "w/0.1/2/ckpt/a=1 w/0.1/2/ckpt/latest=1 w/0.1/2/md.restart=7 "
