@@ -247,6 +247,11 @@ static void check_argument (const struct search *search,
         if (near)
             field_warning (item, "there is no '%s'; did you mean '%s'?", word,
                            near);
+        else
+            field_warning (item,
+                           "there is no '%s'; put it there, unless the command "
+                           "makes it",
+                           word);
     } else if (word && word[0] != '/' && strpbrk (word, "./")
                && in_campaign (search, word)) {
         field_warning (item,
@@ -271,9 +276,12 @@ static void check_argv (const struct search *search,
     else if (word && !search->image)
         check_program (search, program->mark, word, first);
     free (word);
-    for (size_t i = at + 1; i < argv->n && !has_script (argv->items[i]->text);
-         i++)
-        check_argument (search, argv->items[i]);
+    for (size_t i = at + 1; i < argv->n; i++) {
+        if (has_script (argv->items[i]->text))
+            i++; /* its text */
+        else
+            check_argument (search, argv->items[i]);
+    }
 }
 
 static void check_declared (const struct yaml_node *argv,

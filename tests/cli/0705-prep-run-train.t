@@ -19,6 +19,11 @@ made() {
 c=$tmp/c
 example "$c"
 ok "the example checks" fanfold -C "$c" check
+example "$tmp/bare"
+rm -r "$tmp/bare/bin"
+has "without its trainer that is told at its place" \
+    "campaign.yaml:63:35: warning: there is no '$tmp/bare/bin/fit_linear'; put it there" \
+    "$(fanfold -C "$tmp/bare" check 2>&1)"
 ok "it runs" fanfold -C "$c" run
 is "each member is trained" "4 4" \
     "$(fanfold -C "$c" result train | jq -r '"\(.models | length) \(.force_rmse | length)"')"
