@@ -36,6 +36,7 @@ static struct {
     struct json *fallback;
     const char *config_sha256; /* what the driver goes by; NULL: unknown */
     struct json *outputs;      /* of label, as observed; NULL: not read */
+    bool tells_all;            /* of actions, what they carry, too */
 } scene;
 
 static inline int enter (void **unused)
@@ -53,6 +54,11 @@ static inline int enter (void **unused)
         stage->retry[OUTCOME_FAILED].tries = 2;
         stage->retry[OUTCOME_LOST].tries = 2;
         stage->retry[OUTCOME_TIMEOUT].tries = 2;
+        stage->retry[OUTCOME_TIMEOUT].walltime_factor = 2;
+        stage->retry[OUTCOME_LOST].exclude_node = true;
+        stage->needs = (struct resources){
+            .ranks = 1, .cores = 1, .memory_bytes = 1 << 20, .walltime_s = 100
+        };
     }
     scene.bindings[0] = (struct binding){ .port = &in_port,
                                           .source = SOURCE_THIS,
@@ -115,8 +121,33 @@ static inline void add_record (const struct json *event, struct strbuf *text)
     json_unref (copy);
 }
 
+/* "of 0-3, 12 s each, 20 kept back, arrays of 3, 4 cores, 2 nodes" */
+static inline void add_carried (const struct action *a, struct strbuf *text)
+{
+    if (a->tasks.n_spans > 0) {
+        strbuf_add_str (text, " of ");
+        task_range_format (&a->tasks, text);
+    }
+    if (a->measured_s > 0)
+        strbuf_addf (text, ", %g s each", a->measured_s);
+    if (a->reserved > 0)
+        strbuf_addf (text, ", %d kept back", (int)a->reserved);
+    if (a->elements > 0)
+        strbuf_addf (text, ", arrays of %d", (int)a->elements);
+    if (a->task.walltime_s > 0)
+        strbuf_addf (text, ", %g s", a->task.walltime_s);
+    if (a->task.memory_bytes > 0)
+        strbuf_addf (text, ", %d bytes", (int)a->task.memory_bytes);
+    if (a->running > 0)
+        strbuf_addf (text, ", %d at a time", (int)a->running);
+    if (a->repack)
+        strbuf_add_str (text, ", to pack again");
+}
+
 static inline void add_action (const struct action *action, struct strbuf *text)
 {
+    if (scene.tells_all && action->kind == ACT_RESULTS)
+        strbuf_addf (text, "look at nodes after %x: ", action->avoid_after);
     if (action->kind == ACT_RECORD || action->kind == ACT_RESULTS) {
         add_record (action->event, text);
         return;
@@ -136,6 +167,8 @@ static inline void add_action (const struct action *action, struct strbuf *text)
         strbuf_addf (text, " %d", action->iteration);
     if (action->kind == ACT_BEGIN && scene.plan.n_phases > 0)
         strbuf_addf (text, " phase %d", action->number);
+    if (scene.tells_all)
+        add_carried (action, text);
 }
 
 /* Who drives a chained campaign, and what is seen of its dependency jobs. */
@@ -190,6 +223,7 @@ struct row {
     const char *machine_error; /* of the first open attempt; with a '!' before
                             it, of room */
     struct chain_scene chain;
+    bool tells_all;
 };
 
 static inline void expect_rows (const struct row *rows, size_t n)
@@ -199,6 +233,7 @@ static inline void expect_rows (const struct row *rows, size_t n)
         struct strbuf text = STRBUF_INIT;
 
         print_message ("# %s\n", rows[i].what);
+        scene.tells_all = rows[i].tells_all;
         if (rows[i].base)
             happen_all (&state, rows[i].base);
         happen_all (&state, rows[i].more);

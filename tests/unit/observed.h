@@ -6,8 +6,9 @@
  * E ok, F failed, C cancelled, T timeout, N node failure; W queued, and X in a
  * state that is not understood, with a note "why W" or "why X"; a `!` instead:
  * the scheduler did not answer) and a letter per task (. nothing, s started,
- * o ok, f failed, k failed by a signal, t timeout, p preempted).  Every
- * element has one task, those of chunk 0 come first.
+ * o ok, f failed, k failed by a signal, t timeout, p preempted; O ok, and a
+ * device of its element was retired).  Every element has one task, those of
+ * chunk 0 come first.
  */
 #ifndef TESTS_OBSERVED_H
 #define TESTS_OBSERVED_H
@@ -52,6 +53,7 @@ static inline struct logged_task logged_of (char letter)
     case 's':
         return (struct logged_task){ .started = true };
     case 'o':
+    case 'O':
         return (struct logged_task){ .started = true, .outcome = OUTCOME_OK };
     case 'f':
         return (struct logged_task){ .started = true,
@@ -100,6 +102,7 @@ static inline void observed_release (struct observations *seen)
 static inline void observe_submission (const struct attempt *attempt,
                                        const struct submission *s,
                                        const char **elements,
+                                       const char *logged,
                                        struct attempt_logs *logs,
                                        struct observed_submission *seen)
 {
@@ -120,6 +123,11 @@ static inline void observe_submission (const struct attempt *attempt,
 
         task_range_take (&attempt->tasks, &at, task, NULL);
         task_range_take (&attempt->tasks, &at, 1, &logs->bundles[task]);
+        if (logged[0] && strchr (logged, 'O') == logged + task) {
+            seen->read = &logs->elements[s->chunk * s->elements];
+            logs->elements[task].retired = json_object ();
+            json_set (logs->elements[task].retired, "sick", json_object ());
+        }
         if (seen->polled && (size_t)e < n)
             seen->elements[e] = element_of (letters[e]);
         if ((size_t)e < n && strchr ("WX", letters[e]))
@@ -157,7 +165,7 @@ static inline void observed_make (const struct state *state,
             xcalloc (attempt->n_submissions + 1, sizeof (*a->submissions));
         for (size_t s = 0; s < attempt->n_submissions; s++)
             observe_submission (attempt, &attempt->submissions[s], &elements,
-                                logs, &a->submissions[s]);
+                                logged, logs, &a->submissions[s]);
     }
 }
 

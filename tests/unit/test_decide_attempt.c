@@ -513,11 +513,87 @@ static const struct row cancelling[] = {
       .actions = "open attempt label" },
 };
 
+#define TIMED(tried, outcomes, more)                                           \
+    "{'ev':'results'," OF ("label") ",'tried':'" tried                         \
+                                    "','outcomes':{" outcomes "}," more "}"
+#define CHAIN "{'ev':'chain','on':true}"
+#define ONE_ARRAY                                                              \
+    "{'ev':'attempt'," OF ("label") ",'attempt':0,'tasks':'0-3'," PACKED (     \
+        "4", "1", "4") "}"
+#define ABSENT(token) "{'ev':'absent','token':'" token "'}"
+
+/* An action is done by whoever knows no more than it carries. */
+static const struct row carried[] = {
+    { "the first attempt",
+      label,
+      { NULL },
+      .tells_all = true,
+      .actions = "open attempt label of 0-3, 100 s, 1048576 bytes" },
+    { "... of a chained campaign",
+      label,
+      { CHAIN },
+      .tells_all = true,
+      .actions =
+          "open attempt label of 0-3, 4 kept back, 100 s, 1048576 bytes" },
+    { "what is left, by the time that others took",
+      label,
+      { ATTEMPT ("label", "0", "0-3", "1"),
+        TIMED ("0-3", "'ok':'0-2','lost':'3'", "'timed_tasks':3,'timed_s':36"),
+        CLOSED ("label", "false") },
+      .tells_all = true,
+      .actions = "open attempt label of 3, 12 s each, 100 s, 1048576 bytes" },
+    { "... more for one that ran out of it",
+      label,
+      { ATTEMPT ("label", "0", "0-3", "1"),
+        RESULTS ("0-3", "'ok':'0-2','timeout':'3'"),
+        CLOSED ("label", "false") },
+      .tells_all = true,
+      .actions = "open attempt label of 3, 200 s, 1048576 bytes" },
+    { "arrays that never got in",
+      label,
+      { ONE_ARRAY, INTENT ("0", "ta", "4"), ABSENT ("ta"),
+        INTENT ("0", "tb", "4"), ABSENT ("tb") },
+      .tells_all = true,
+      .actions = "sweep ta; sweep tb; close attempt label, to pack again" },
+    { "... are packed into smaller ones",
+      label,
+      { ONE_ARRAY, INTENT ("0", "ta", "4"), ABSENT ("ta"),
+        INTENT ("0", "tb", "4"), ABSENT ("tb"), CLOSED ("label", "false") },
+      .tells_all = true,
+      .actions = "open attempt label of 0-3, arrays of 2, 100 s, "
+                 "1048576 bytes" },
+    { "all that ended well needs no look at nodes",
+      runs,
+      { NULL },
+      .elements = "RR|EE",
+      .logged = "os",
+      .tells_all = true,
+      .actions = "{'ev':'results','stage':'label','tried':'0','outcomes':{"
+                 "'ok':'0'}}; next 30" },
+    { "... but where a device was retired it does",
+      runs,
+      { NULL },
+      .elements = "RR|EE",
+      .logged = "Os",
+      .tells_all = true,
+      .actions = "look at nodes after 400: {'ev':'results','stage':'label',"
+                 "'tried':'0','outcomes':{'ok':'0'},'retired':{'sick':{}}}; "
+                 "next 30" },
+    { "... and where a task failed",
+      runs,
+      { NULL },
+      .elements = "RR|EE",
+      .logged = "fs",
+      .tells_all = true,
+      .actions = "look at nodes after 400: {'ev':'results','stage':'label',"
+                 "'tried':'0','outcomes':{'failed':'0'}}; next 30" },
+};
+
 int main (void)
 {
     const struct CMUnitTest tests[] = {
         TABLE (submitting), TABLE (machine_errors), TABLE (running),
-        TABLE (pausing),    TABLE (cancelling),
+        TABLE (pausing),    TABLE (cancelling),     TABLE (carried),
     };
 
     cmocka_set_message_output (CM_OUTPUT_TAP);

@@ -127,24 +127,28 @@ static const struct {
     const char *tasks;
     double walltime_s;
     int64_t memory_bytes;
+    int nodes; /* 0: a part of one */
 } growths[] = {
     /* task 0 never ran out; 1 of time once, 2 twice; 3 of memory twice */
-    { 2, 1.5, 0, 0, "0", 600, 2 * GIB },
-    { 2, 1.5, 0, 0, "1", 1200, 2 * GIB },
-    { 2, 1.5, 0, 0, "0-2", 2400, 2 * GIB },
-    { 2, 1.5, 0, 0, "3", 600, 4 * GIB + GIB / 2 },
-    { 2, 1.5, 0, 0, "0-3", 2400, 4 * GIB + GIB / 2 },
-    { 1, 1, 0, 0, "0-3", 600, 2 * GIB },
-    { 0, 0, 0, 0, "0-3", 600, 2 * GIB }, /* no rule was given */
-    { 2, 1.5, 0, 0, "", 600, 2 * GIB },
+    { 2, 1.5, 0, 0, "0", 600, 2 * GIB, 0 },
+    { 2, 1.5, 0, 0, "1", 1200, 2 * GIB, 0 },
+    { 2, 1.5, 0, 0, "0-2", 2400, 2 * GIB, 0 },
+    { 2, 1.5, 0, 0, "3", 600, 4 * GIB + GIB / 2, 0 },
+    { 2, 1.5, 0, 0, "0-3", 2400, 4 * GIB + GIB / 2, 0 },
+    { 1, 1, 0, 0, "0-3", 600, 2 * GIB, 0 },
+    { 0, 0, 0, 0, "0-3", 600, 2 * GIB, 0 }, /* no rule was given */
+    { 2, 1.5, 0, 0, "", 600, 2 * GIB, 0 },
     /* never more than there is */
-    { 2, 1.5, 2000, 4 * GIB, "0-3", 2000, 4 * GIB },
-    { 2, 1.5, 2400, 5 * GIB, "0-3", 2400, 4 * GIB + GIB / 2 },
+    { 2, 1.5, 2000, 4 * GIB, "0-3", 2000, 4 * GIB, 0 },
+    { 2, 1.5, 2400, 5 * GIB, "0-3", 2400, 4 * GIB + GIB / 2, 0 },
+    /* ... on all of its nodes */
+    { 2, 1.5, 0, 2 * GIB, "0-3", 2400, 4 * GIB, 2 },
+    { 2, 1.5, 0, 2 * GIB, "0-3", 2400, 4 * GIB + GIB / 2, 3 },
     /* nor less than was asked: packing says that it does not fit */
-    { 2, 1.5, 300, GIB, "0-3", 600, 2 * GIB },
+    { 2, 1.5, 300, GIB, "0-3", 600, 2 * GIB, 0 },
     /* a task that ran out 200 times */
-    { 100, 100, 0, 0, "4", 315576000, (int64_t)1 << 50 },
-    { 100, 100, 86400, 64 * GIB, "4", 86400, 64 * GIB },
+    { 100, 100, 0, 0, "4", 315576000, (int64_t)1 << 50, 0 },
+    { 100, 100, 86400, 64 * GIB, "4", 86400, 64 * GIB, 0 },
 };
 
 static void test_resources (void **unused)
@@ -165,7 +169,12 @@ static void test_resources (void **unused)
                                    .node.memory_bytes = growths[i].node_bytes };
         struct stage stage = {
             .profile = &profile,
-            .needs = { 2, 4, 1, 2 * GIB, 600, 1 },
+            .needs = { .ranks = 2,
+                       .cores = 4,
+                       .gpus = 1,
+                       .memory_bytes = 2 * GIB,
+                       .walltime_s = 600,
+                       .nodes = growths[i].nodes },
             .retry[OUTCOME_TIMEOUT].walltime_factor =
                 growths[i].walltime_factor,
             .retry[OUTCOME_OUT_OF_MEMORY].memory_factor =
@@ -252,21 +261,15 @@ static void test_smaller_arrays (void **unused)
         const char *phases;
         int64_t most;
     } cases[] = {
-        { 100, 100, "", 0 },
-        { 100, 100, "a", 0 },
-        { 100, 100, "aa", 50 },
-        { 100, 100, "aaa", 50 },
-        { 100, 100, "aar", 0 },
-        { 100, 100, "raa", 0 },
-        { 100, 100, "eaa", 50 },
-        { 100, 100, "aae", 0 },
-        { 100, 100, "aea", 0 },
-        { 7, 7, "aa", 4 },
-        { 2, 2, "aa", 1 },
-        { 1, 1, "aa", 0 },
-        { 100, 13, "aa", 7 },
-        { 100, 12, "aa", 0 },
-        { 1000000, 1000000, "aa", 500000 },
+        { 100, 100, "", 0 },     { 100, 100, "a", 0 },
+        { 100, 100, "aa", 50 },  { 100, 100, "aaa", 50 },
+        { 100, 100, "aar", 0 },  { 100, 100, "raa", 0 },
+        { 100, 100, "eaa", 50 }, { 100, 100, "aae", 0 },
+        { 100, 100, "aea", 0 },  { 7, 7, "aa", 4 },
+        { 2, 2, "aa", 1 },       { 1, 1, "aa", 0 },
+        { 100, 13, "aa", 7 },    { 100, 12, "aa", 0 },
+        { 112, 13, "aa", 7 }, /* four halvings, to the element */
+        { 113, 13, "aa", 0 },    { 1000000, 1000000, "aa", 500000 },
     };
 
     (void)unused;
