@@ -23,8 +23,14 @@ case $1 in
 train) ;;
 *) echo "dp: error: argument command: invalid choice: '$1'" >&2; exit 2 ;;
 esac
-case " $DP_HAS " in
-*" $backend "*) ;;
+case " $backend $DP_HAS " in
+" jax "*)
+    echo "Traceback (most recent call last):" >&2
+    echo "  File \"/usr/lib/python3/dist-packages/deepmd/backend/jax.py\", line 65, in entry_point_hook" >&2
+    echo "    raise NotImplementedError" >&2
+    echo "NotImplementedError" >&2
+    exit 1 ;;
+*" $backend "*"$backend "*) ;;
 *)
     echo "Traceback (most recent call last):" >&2
     echo "  File \"/usr/lib/python3/dist-packages/deepmd/main.py\", line 1046, in main" >&2
@@ -136,6 +142,11 @@ has "... what the same LAMMPS has is good" "good: LAMMPS (4 Feb 2025) has pair_s
 campaign tf
 fanfold -C "$c" doctor --probe --json >"$tmp/out"
 has "each backend is asked for itself" "bad: there is no TensorFlow for dp" "$(says "dp of stage 'train'")"
+campaign jax
+fanfold -C "$c" doctor --probe --json >"$tmp/out"
+is "an error that is dp's own has its advice" \
+    'bad: NotImplementedError; name another `dp` or `backend` in the stage, or let setup of the profile load one that works' \
+    "$(says "dp of stage 'train'")"
 
 campaign
 site "$load" "PATH: '/usr/bin:/bin', LAMMPS_PLUGIN_PATH: $tmp/deepmd_lmp"

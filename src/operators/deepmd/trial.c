@@ -47,6 +47,15 @@ static void add_told (const char *printed, const char *key, struct strbuf *says)
     strbuf_add (says, at, strcspn (at, "\r\n"));
 }
 
+/* Where in dp it failed is not what a user can change. */
+static void cut_place (struct strbuf *error)
+{
+    const char *place = strstr (error->buf, "; File ");
+
+    if (place)
+        strbuf_truncate (error, (size_t)(place - error->buf));
+}
+
 static enum grade judge (const struct json *question, const char *printed,
                          struct strbuf *says)
 {
@@ -68,6 +77,7 @@ static enum grade judge (const struct json *question, const char *printed,
                      backend);
         grade = GRADE_WARNING;
     } else {
+        cut_place (&error);
         strbuf_addf (says, "%s%s", error.buf,
                      strstr (error.buf, "; ")
                          ? ""
