@@ -488,6 +488,7 @@ cli_tests = \
 	%D%/cli/0110-bad-input.t \
 	%D%/cli/0115-check-groups.t \
 	%D%/cli/0118-mutants.t \
+	%D%/cli/0119-mistakes.t \
 	%D%/cli/0120-ports.t \
 	%D%/cli/0300-run.t \
 	%D%/cli/0310-advance.t \

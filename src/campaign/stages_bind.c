@@ -271,6 +271,7 @@ static void check_frames (const struct compilation *c,
     }
 }
 
+/* A warning for each line. */
 static void warn_of_value (const struct compilation *c,
                            const struct stage *stage,
                            const struct binding *binding,
@@ -279,9 +280,13 @@ static void warn_of_value (const struct compilation *c,
     struct strbuf says = STRBUF_INIT;
 
     port_doubt (binding->port, known, &says);
-    if (says.len > 0)
-        problems_warn (c->reader.problems, binding->mark, "%s: %s",
-                       stage->title, says.buf);
+    for (const char *line = says.buf; line && *line;) {
+        size_t len = strcspn (line, "\n");
+
+        problems_warn (c->reader.problems, binding->mark, "%s: %.*s",
+                       stage->title, (int)len, line);
+        line += len + (line[len] == '\n');
+    }
     strbuf_release (&says);
 }
 

@@ -13,6 +13,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "base/compiler.h"
+
 struct error;
 struct strbuf;
 
@@ -102,6 +104,12 @@ int template_check_keys (template_scanner *scan,
 int template_check_keys_of (const char *unit, template_scanner *scan,
                             const struct template_key *keys, const char *text,
                             size_t len, const char *name, struct error *err);
+
+/* Append a line "NAME:LINE: TEXT" about a template, without a line where it is
+ * 0.  The text is "what; what to do".
+ */
+void template_doubt (struct strbuf *says, const char *name, size_t line,
+                     const char *fmt, ...) PRINTF_LIKE (4, 5);
 
 /* The scanner for templates of lines that each begin with their key: the first
  * word of each, up to a blank or '='.  What follows '#', '!' or "//" is a

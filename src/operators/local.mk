@@ -26,6 +26,7 @@ floor_libs += %D%/liboperators.a
 	%D%/deepmd/train_input.c \
 	%D%/deepmd/train_input.h \
 	%D%/deepmd/train_run.c \
+	%D%/deepmd/train_settings.c \
 	%D%/deepmd/train_systems.c \
 	%D%/deepmd/trial.c \
 	%D%/explore/explore.h \
@@ -77,6 +78,7 @@ floor_libs += %D%/liboperators.a
 	%D%/template_keys.c \
 	%D%/train/train_kit.h \
 	%D%/train/train_run.c \
+	%D%/vasp/incar_check.c \
 	%D%/vasp/input.c \
 	%D%/vasp/label.c \
 	%D%/vasp/vasp.h \

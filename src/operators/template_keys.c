@@ -3,8 +3,11 @@
 #include "config.h"
 
 #include <fnmatch.h>
+#include <stdarg.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "base/alloc.h"
 #include "base/error.h"
 #include "base/strbuf.h"
 #include "operators/kit.h"
@@ -54,6 +57,24 @@ int template_check_keys (template_scanner *scan,
                          size_t len, const char *name, struct error *err)
 {
     return template_check_keys_of ("frame", scan, keys, text, len, name, err);
+}
+
+/* --- what only looks wrong --- */
+
+void template_doubt (struct strbuf *says, const char *name, size_t line,
+                     const char *fmt, ...)
+{
+    char *text;
+    va_list ap;
+
+    va_start (ap, fmt);
+    text = xvasprintf (fmt, ap);
+    va_end (ap);
+    strbuf_addf (says, "%s%s", says->len > 0 ? "\n" : "", name);
+    if (line > 0)
+        strbuf_addf (says, ":%zu", line);
+    strbuf_addf (says, ": %s", text);
+    free (text);
 }
 
 /* --- a key at the start of each line --- */

@@ -97,8 +97,9 @@ struct port {
      */
     int (*check) (const struct known_input *input, struct error *err);
 
-    /* Inputs: append "INPUT: what; what to do" where a value that is good looks
-     * as if it were not meant.  Asked like 'check', after it; NULL: never.
+    /* Inputs: append "INPUT: what; what to do", a line each, where a value that
+     * is good looks as if it were not meant.  Asked like 'check', after it;
+     * NULL: never.
      */
     void (*doubt) (const struct known_input *input, struct strbuf *says);
 

@@ -113,6 +113,31 @@ static int read_titles (const char *path, const char *text, size_t len, int *n,
     return rc;
 }
 
+bool potcar_setting (const char *text, size_t len, const char *key,
+                     struct strbuf *value)
+{
+    struct lines lines;
+    bool found = false;
+
+    lines_of_text (&lines, text, len, "", 1);
+    while (!found && lines_next (&lines, NULL) == 1) {
+        size_t n = 0;
+
+        lines_at_end (&lines); /* takes the blanks before it */
+        if (!lines_take_prefix (&lines, key))
+            continue;
+        lines_at_end (&lines);
+        found = lines_take_prefix (&lines, "=");
+        lines_at_end (&lines);
+        while (found && lines.at + n < lines.end
+               && !strchr ("; \t\r", lines.at[n]))
+            n++;
+        strbuf_add (value, lines.at, n);
+    }
+    lines_close (&lines);
+    return found;
+}
+
 int potcar_append (const char *path, const char *element, struct strbuf *out,
                    struct error *err)
 {

@@ -8,6 +8,7 @@
 #ifndef FORMATS_POTCAR_H
 #define FORMATS_POTCAR_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "formats/frame.h"
@@ -28,6 +29,12 @@ int potcar_title_element (char symbol[SYMBOL_SIZE], const char *title,
  * frees.
  */
 char *potcar_path (const char *from, const char *dir, const char *name);
+
+/* What the text has behind "KEY =" ("ENMAX", "LEXCH"): up to the end of the
+ * line or a semicolon, appended to 'value'.  False: it has none.
+ */
+bool potcar_setting (const char *text, size_t len, const char *key,
+                     struct strbuf *value);
 
 /* Append the file, which must hold one potential, of that element. */
 int potcar_append (const char *path, const char *element, struct strbuf *out,

@@ -38,8 +38,17 @@ static int check_text (const struct known_input *input,
                        struct error *err)
 {
     const char *path = json_as_string (input->value);
+    struct json *v = json_parse (text->buf, text->len, path, err);
 
-    if (deepmd_input_check (text->buf, text->len, path, elements, err) < 0)
+    if (!v)
+        return error_set (err,
+                          "input: %s; look there: JSON has no comments, and no "
+                          "comma before } and ]",
+                          err->text);
+    json_unref (v);
+    if (deepmd_input_check (text->buf, text->len, path, elements, err) < 0
+        || deepmd_settings_check (text->buf, text->len, path, elements, err)
+               < 0)
         return error_prefix (err, "input");
     if (deepmd_input_validates (text->buf, text->len)
         && !is_bound (input, "validation"))
@@ -64,6 +73,17 @@ static int check_template (const struct known_input *input, struct error *err)
     strvec_release (&elements);
     strbuf_release (&text);
     return rc;
+}
+
+static void doubt_template (const struct known_input *input,
+                            struct strbuf *says)
+{
+    struct strbuf text = STRBUF_INIT;
+
+    if (train_read_template (input, &text, NULL) == 0)
+        deepmd_settings_doubt (text.buf, text.len,
+                               json_as_string (input->value), says);
+    strbuf_release (&text);
 }
 
 static const struct deepmd_backend *backend_of (const struct json *inputs)
@@ -302,7 +322,7 @@ static int check_steps (const struct known_input *input, struct error *err)
     }
 
 const struct port deepmd_train_inputs[] = {
-    TRAIN_INPUTS (check_template),
+    TRAIN_INPUTS (check_template, doubt_template),
     { "systems", LIST_OF (DIR), .default_json = "[]", .check = check_systems },
     { "backend", ONE (STRING), .default_json = "\"tf\"", .check = check_backend,
       .doubt = doubt_restart },

@@ -27,6 +27,18 @@ struct json;
 int deepmd_input_check (const char *text, size_t len, const char *name,
                         const struct strvec *elements, struct error *err);
 
+/* What `dp train` would refuse, or train nonsense by, once it runs: numbers
+ * that are none or out of range, lists that do not fit the elements (none: not
+ * known), words one letter off.  -1 with 'err', a line each.
+ */
+int deepmd_settings_check (const char *text, size_t len, const char *name,
+                           const struct strvec *elements, struct error *err);
+
+/* Append a line for each setting that looks wrong. */
+struct strbuf;
+void deepmd_settings_doubt (const char *text, size_t len, const char *name,
+                            struct strbuf *says);
+
 /* For how many steps an input trains; -1: it does not say so. */
 int64_t deepmd_input_steps (const struct json *input);
 

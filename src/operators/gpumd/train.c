@@ -365,7 +365,7 @@ static enum step_status finish (const struct training *t, struct error *err)
     }
 
 static const struct port inputs[] = {
-    TRAIN_INPUTS (check_template),
+    TRAIN_INPUTS (check_template, NULL),
     { "restart", LIST_OF (DIR), .optional = true, .holes = true },
     { "nep", ONE (LIST), .default_json = "[\"nep\"]", .program = true,
       .check = step_check_program },

@@ -61,6 +61,20 @@ struct label_kit {
     int (*check_with) (const char *text, size_t len, const char *name,
                        const struct known_input *input, struct error *err);
 
+    /* What looks wrong with it: append "NAME:LINE: what; what to do", a line
+     * each, by template_doubt.  NULL: nothing ever does.
+     */
+    void (*doubt_template) (const char *text, size_t len, const char *name,
+                            const struct known_input *input,
+                            struct strbuf *says);
+    /* What labels depend on, so that the templates of `fallback` must set it as
+     * `input` does: keys, NULL-terminated, or NULL; and what a template sets
+     * one to, appended to 'value'.  False: it does not set it.
+     */
+    const char *const *same;
+    bool (*setting) (const char *text, size_t len, const char *key,
+                     struct strbuf *value);
+
     /* --- the code's files, in the current directory --- */
     bool needs_cell;    /* a frame without one is refused, */
     bool needs_periods; /* and one that does not repeat in all directions */
@@ -86,20 +100,25 @@ struct label_kit {
     const char *for_cell;   /* "remove ibrav, or set it to 0" */
 };
 
-/* The kit's check of `input` and `fallback`, check_input. */
+/* The kit's check of `input` and `fallback`, check_input, and doubt_input. */
 #define LABEL_CHECK(KIT)                                                       \
     static int check_input (const struct known_input *input,                   \
                             struct error *err)                                 \
     {                                                                          \
         return label_check_template (&(KIT), input, err);                      \
+    }                                                                          \
+    static void doubt_input (const struct known_input *input,                  \
+                             struct strbuf *says)                              \
+    {                                                                          \
+        label_doubt_template (&(KIT), input, says);                            \
     }
 
 /* The ports that every label operator has; its own follow in the table. */
 #define LABEL_INPUTS(PROGRAM, ARGV)                                            \
     { "frames", ONE (FRAMES), .from = "previous.select.frames" },              \
-        { "input", ONE (FILE), .check = check_input },                         \
-        { "fallback", LIST_OF (FILE), .optional = true,                        \
-          .check = check_input },                                              \
+        { "input", ONE (FILE), .check = check_input, .doubt = doubt_input },   \
+        { "fallback", LIST_OF (FILE), .optional = true, .check = check_input,  \
+          .doubt = doubt_input },                                              \
         { "files", LIST_OF (FILE), .optional = true,                           \
           .check = label_check_files },                                        \
     {                                                                          \
@@ -128,6 +147,17 @@ extern const char *const label_fan_out[];
  */
 int label_check_template (const struct label_kit *kit,
                           const struct known_input *input, struct error *err);
+
+/* What looks wrong with them: what the kit doubts, and a fallback that would
+ * make other labels than the input, or the same failure again.
+ */
+void label_doubt_template (const struct label_kit *kit,
+                           const struct known_input *input,
+                           struct strbuf *says);
+
+/* Of an input `kspacing`, in 1/angstrom: far from what anybody uses. */
+void label_doubt_kspacing (const struct known_input *input,
+                           struct strbuf *says);
 
 /* Files that templates name lie beside the inputs under their own names: no two
  * may have the same; link those of a task here.

@@ -4,6 +4,9 @@
  */
 #include "config.h"
 
+#include <ctype.h>
+#include <string.h>
+
 #include "base/error.h"
 #include "base/file.h"
 #include "base/json.h"
@@ -66,4 +69,100 @@ int label_check_template (const struct label_kit *kit,
         rc = check_one (kit, input, json_as_string (json_at (input->value, i)),
                         err);
     return rc < 0 ? error_prefix (err, "%s", input->name) : 0;
+}
+
+/* --- what looks wrong --- */
+
+/* Two that differ in case and blanks alone are the same. */
+static bool alike (const char *a, const char *b)
+{
+    while (*a || *b) {
+        a += strspn (a, " \t\r\n");
+        b += strspn (b, " \t\r\n");
+        if (tolower ((unsigned char)*a) != tolower ((unsigned char)*b))
+            return false;
+        a += *a != '\0';
+        b += *b != '\0';
+    }
+    return true;
+}
+
+static void doubt_setting (const struct label_kit *kit, const char *key,
+                           const struct strbuf *input,
+                           const struct strbuf *fallback, const char *name,
+                           struct strbuf *says)
+{
+    struct strbuf a = STRBUF_INIT, b = STRBUF_INIT;
+    bool in_a = kit->setting (input->buf, input->len, key, &a);
+    bool in_b = kit->setting (fallback->buf, fallback->len, key, &b);
+
+    if (in_a != in_b
+        || (in_a && !alike (a.buf ? a.buf : "", b.buf ? b.buf : "")))
+        template_doubt (says, name, 0,
+                        "%s is %s here and %s in input: labels of frames that "
+                        "needed the fallback would not fit the others; write "
+                        "the same",
+                        key, in_b ? b.buf : "not set",
+                        in_a ? a.buf : "not set");
+    strbuf_release (&a);
+    strbuf_release (&b);
+}
+
+static void doubt_fallback (const struct label_kit *kit,
+                            const struct strbuf *input,
+                            const struct strbuf *fallback, const char *name,
+                            struct strbuf *says)
+{
+    if (input->len > 0 && fallback->len > 0
+        && alike (input->buf, fallback->buf))
+        template_doubt (says, name, 0,
+                        "says what input says, and what did not converge will "
+                        "not converge again; change the mixing or the number "
+                        "of steps");
+    for (size_t i = 0; kit->same && kit->same[i]; i++)
+        doubt_setting (kit, kit->same[i], input, fallback, name, says);
+}
+
+/* That of 'fallback' is compared with the input. */
+static void doubt_one (const struct label_kit *kit,
+                       const struct known_input *input, const char *path,
+                       const struct strbuf *of_input, struct strbuf *says)
+{
+    struct strbuf text = STRBUF_INIT;
+
+    if (file_read (path, TEMPLATE_MAX_BYTES, &text, NULL) == 0) {
+        if (kit->doubt_template)
+            kit->doubt_template (text.buf, text.len, path, input, says);
+        if (of_input)
+            doubt_fallback (kit, of_input, &text, path, says);
+    }
+    strbuf_release (&text);
+}
+
+void label_doubt_template (const struct label_kit *kit,
+                           const struct known_input *input, struct strbuf *says)
+{
+    const char *first = json_get_string (input->others, "input");
+    struct strbuf of_input = STRBUF_INIT;
+
+    if (json_kind (input->value) == JSON_KIND_STRING)
+        doubt_one (kit, input, json_as_string (input->value), NULL, says);
+    else if (*first && label_read_template (kit, first, &of_input, NULL) == 0) {
+        for (size_t i = 0; i < json_count (input->value); i++)
+            doubt_one (kit, input, json_as_string (json_at (input->value, i)),
+                       &of_input, says);
+    }
+    strbuf_release (&of_input);
+}
+
+void label_doubt_kspacing (const struct known_input *input, struct strbuf *says)
+{
+    static const double least = 0.05, most = 1;
+    double spacing = json_as_double (input->value);
+
+    if (spacing > most || spacing < least)
+        strbuf_addf (says,
+                     "kspacing: %g/angstrom (2 pi included), where 0.15 to 0.5 "
+                     "are usual; write that, unless it is meant",
+                     spacing);
 }

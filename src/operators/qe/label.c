@@ -130,7 +130,8 @@ static const struct port inputs[] = {
     ELEMENT_FILES ("pseudopotentials"),
     { "pseudo_dir", ONE (STRING),
       .default_json = "\"/usr/share/espresso/pseudo\"" },
-    { "kspacing", ONE (FLOAT), .optional = true, .check = pw_check_kspacing },
+    { "kspacing", ONE (FLOAT), .optional = true, .check = pw_check_kspacing,
+      .doubt = label_doubt_kspacing },
     BY_ELEMENT_PORT (check_by_element),
     { 0 },
 };

@@ -115,9 +115,10 @@ int train_read_template (const struct known_input *input, struct strbuf *text,
                          struct error *err);
 
 /* The inputs that every training operator has first. */
-#define TRAIN_INPUTS(check_template)                                           \
+#define TRAIN_INPUTS(check_template, doubt_template)                           \
     { "model", ONE (INT), .from = "models" },                                  \
-        { "input", ONE (FILE), .check = (check_template) },                    \
+        { "input", ONE (FILE), .check = (check_template),                      \
+          .doubt = (doubt_template) },                                         \
         { "datasets", LIST_OF (FRAMES), .from = "all.label.dataset" },         \
         { "validation", LIST_OF (FRAMES), .default_json = "[]" },              \
     {                                                                          \

@@ -59,108 +59,61 @@ static int incar_tags (const char *text, size_t len, template_each_key *each,
     return rc;
 }
 
-static const struct rule {
-    const char *tag;
-    int64_t least, most;
-    const char *instead;
-} rules[] = {
-    { "NSW", 0, 0,
-      "write 0, or remove it: a label is of the atoms where they are" },
-    { "IBRION", -1, -1,
-      "write -1, or remove it: a label is of the atoms where they are" },
-    { "ISIF", 2, 8, "write 2, or remove it: with less there is no stress" },
-    { "ICHARG", 0, 9,
-      "write 2, or remove it: from 10 on the density stays as it is read" },
-};
-
-static int check_range (const struct rule *rule, const struct incar_tag *tag,
-                        const char *name, struct error *err)
-{
-    const char *after;
-    int64_t value;
-
-    after = integer_read (tag->value, tag->end, &value);
-    if (!after || (after < tag->end && !strchr (" \t\r", *after)))
-        return error_set (err, "%s:%zu: %s: expected a whole number", name,
-                          tag->line, rule->tag);
-    if (value < rule->least || value > rule->most)
-        return error_set (err, "%s:%zu: %s = %lld: %s", name, tag->line,
-                          rule->tag, (long long)value, rule->instead);
-    return 0;
-}
-
-/* ".TRUE.", "T" */
-static bool is_true (const struct incar_tag *tag)
-{
-    const char *at = tag->value;
-
-    if (at < tag->end && *at == '.')
-        at++;
-    return at < tag->end && (*at == 'T' || *at == 't');
-}
-
-static int check_tag (const struct incar_tag *tag, const char *name,
-                      struct error *err)
-{
-    for (size_t i = 0; i < ARRAY_SIZE (rules); i++) {
-        if (strcmp (rules[i].tag, tag->name) == 0)
-            return check_range (&rules[i], tag, name, err);
-    }
-    if (strcmp (tag->name, "ML_LMLFF") == 0 && is_true (tag))
-        return error_set (err,
-                          "%s:%zu: ML_LMLFF: remove it: what a force field "
-                          "predicts is no label",
-                          name, tag->line);
-    return 0;
-}
-
-/* VASP passes over what it does not know.  A tag that is not known here may be
- * of another version, but not where it is one letter off.
- */
-static int check_spelling (const struct incar_tag *tag,
-                           const struct strvec *known, const char *name,
-                           struct error *err)
-{
-    static const size_t shortest = 4;
-    const char *meant =
-        strvec_contains (known, tag->name) || strlen (tag->name) < shortest
-            ? NULL
-            : nearest_word (tag->name, known);
-
-    if (!meant || word_distance (tag->name, meant) > 1)
-        return 0;
-    return error_set (err,
-                      "%s:%zu: %s: VASP has no such tag, and would pass over "
-                      "it; did you mean '%s'?",
-                      name, tag->line, tag->name, meant);
-}
-
-static int check_incar (const char *text, size_t len, const char *name,
-                        struct error *err)
-{
-    struct incar s = INCAR_OF (text, len);
-    struct strvec known = STRVEC_INIT;
-    struct incar_tag tag;
-    int rc = 0;
-
-    incar_known_tags (&known);
-    while (rc == 0 && incar_next (&s, &tag)) {
-        rc = check_tag (&tag, name, err);
-        if (rc == 0)
-            rc = check_spelling (&tag, &known, name, err);
-    }
-    strvec_release (&known);
-    return rc;
-}
-
 /* --- what is known before anything runs --- */
 
+/* What energies and forces depend on. */
+static const char *const same[] = {
+    "ENCUT",    "PREC",     "ISMEAR", "SIGMA",   "GGA",      "METAGGA",
+    "IVDW",     "LUSE_VDW", "ISPIN",  "LHFCALC", "HFSCREEN", "AEXX",
+    "KSPACING", "LASPH",    "LDAU",   NULL,
+};
+
+static bool setting (const char *text, size_t len, const char *key,
+                     struct strbuf *value)
+{
+    struct incar s = INCAR_OF (text, len);
+    struct incar_tag tag;
+
+    while (incar_next (&s, &tag)) {
+        if (strcmp (tag.name, key) != 0)
+            continue;
+        strbuf_add (value, tag.value, (size_t)(tag.end - tag.value));
+        while (value->len > 0 && strchr (" \t\r", value->buf[value->len - 1]))
+            strbuf_truncate (value, value->len - 1);
+        return true;
+    }
+    return false;
+}
+
 LABEL_CHECK (vasp_label)
+
+/* All potentials are of one functional. */
+static int check_functional (const struct strbuf *potcar, const char *symbol,
+                             struct strbuf *first, const char **of,
+                             struct error *err)
+{
+    struct strbuf functional = STRBUF_INIT;
+    int rc = 0;
+
+    potcar_setting (potcar->buf, potcar->len, "LEXCH", &functional);
+    if (functional.len > 0 && !*of) {
+        strbuf_add (first, functional.buf, functional.len);
+        *of = symbol;
+    } else if (functional.len > 0 && strcmp (functional.buf, first->buf) != 0)
+        rc = error_set (err,
+                        "that of %s is of the functional %s, and that of %s of "
+                        "%s (LEXCH); name potentials of one functional",
+                        symbol, functional.buf, *of, first->buf);
+    strbuf_release (&functional);
+    return rc;
+}
 
 static int check_potcars (const struct known_input *input, struct error *err)
 {
     const struct json *dir = json_get (input->others, "potcar_dir");
     char *all = path_join (input->dir, json_as_string (dir));
+    struct strbuf first = STRBUF_INIT; /* the functional, */
+    const char *of = NULL;             /* and the element that had it first */
     int rc = 0;
 
     JSON_FOREACH (input->value, it) {
@@ -176,10 +129,13 @@ static int check_potcars (const struct known_input *input, struct error *err)
         path = potcar_path (input->dir, json_as_string (dir),
                             json_as_string (json_iter_value (it)));
         rc = potcar_append (path, symbol, &text, err);
+        if (rc == 0)
+            rc = check_functional (&text, symbol, &first, &of, err);
         strbuf_release (&text);
         free (path);
     }
     free (all);
+    strbuf_release (&first);
     return rc < 0 ? error_prefix (err, "potcars") : 0;
 }
 
@@ -254,8 +210,9 @@ static const struct port inputs[] = {
     { "potcar_dir", .type = ONE (STRING) },
     { "potcars", MAP_OF (element_file_name), .check = check_potcars,
       .doubt = element_files_doubt },
-    { "kpoints", ONE (FILE), .optional = true },
-    { "kspacing", ONE (FLOAT), .optional = true, .check = check_kspacing },
+    { "kpoints", ONE (FILE), .optional = true, .check = vasp_check_kpoints },
+    { "kspacing", ONE (FLOAT), .optional = true, .check = check_kspacing,
+      .doubt = label_doubt_kspacing },
     { "kgamma", ONE (BOOL), .default_json = "true" },
     BY_ELEMENT_PORT (check_by_element),
     { 0 },
@@ -287,7 +244,10 @@ const struct label_kit vasp_label = {
     .scratch = scratch,
     .scan = incar_tags,
     .keys = keys,
-    .check_template = check_incar,
+    .check_template = vasp_check_incar,
+    .doubt_template = vasp_doubt_incar,
+    .same = same,
+    .setting = setting,
     .check_with = check_with,
     .needs_cell = true,
     .needs_periods = true,

@@ -1,0 +1,442 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* incar_check.c - what an INCAR and a KPOINTS of the user must be, and what of
+ * them looks wrong
+ */
+#include "config.h"
+
+#include <ctype.h>
+#include <math.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "base/compiler.h"
+#include "base/error.h"
+#include "base/file.h"
+#include "base/json.h"
+#include "base/problems.h"
+#include "base/strbuf.h"
+#include "base/strvec.h"
+#include "formats/lines.h"
+#include "formats/number.h"
+#include "formats/vasp/incar.h"
+#include "formats/vasp/potcar.h"
+#include "operators/vasp/vasp.h"
+
+static const struct rule {
+    const char *tag;
+    int64_t least, most;
+    const char *instead;
+} rules[] = {
+    { "NSW", 0, 0,
+      "write 0, or remove it: a label is of the atoms where they are" },
+    { "IBRION", -1, -1,
+      "write -1, or remove it: a label is of the atoms where they are" },
+    { "ISIF", 2, 8, "write 2, or remove it: with less there is no stress" },
+    { "ICHARG", 0, 9,
+      "write 2, or remove it: from 10 on the density stays as it is read" },
+};
+
+static int check_range (const struct rule *rule, const struct incar_tag *tag,
+                        const char *name, struct error *err)
+{
+    const char *after;
+    int64_t value;
+
+    after = integer_read (tag->value, tag->end, &value);
+    if (!after || (after < tag->end && !strchr (" \t\r", *after)))
+        return error_set (err, "%s:%zu: %s: expected a whole number", name,
+                          tag->line, rule->tag);
+    if (value < rule->least || value > rule->most)
+        return error_set (err, "%s:%zu: %s = %lld: %s", name, tag->line,
+                          rule->tag, (long long)value, rule->instead);
+    return 0;
+}
+
+/* ".TRUE.", "T" */
+static bool is_true (const struct incar_tag *tag)
+{
+    const char *at = tag->value;
+
+    if (at < tag->end && *at == '.')
+        at++;
+    return at < tag->end && (*at == 'T' || *at == 't');
+}
+
+static int check_tag (const struct incar_tag *tag, const char *name,
+                      struct error *err)
+{
+    for (size_t i = 0; i < ARRAY_SIZE (rules); i++) {
+        if (strcmp (rules[i].tag, tag->name) == 0)
+            return check_range (&rules[i], tag, name, err);
+    }
+    if (strcmp (tag->name, "ML_LMLFF") == 0 && is_true (tag))
+        return error_set (err,
+                          "%s:%zu: ML_LMLFF: remove it: what a force field "
+                          "predicts is no label",
+                          name, tag->line);
+    return 0;
+}
+
+/* VASP passes over what it does not know.  A tag that is not known here may be
+ * of another version, but not where it is one letter off.
+ */
+static int check_spelling (const struct incar_tag *tag,
+                           const struct strvec *known, const char *name,
+                           struct error *err)
+{
+    static const size_t shortest = 4;
+    const char *meant =
+        strvec_contains (known, tag->name) || strlen (tag->name) < shortest
+            ? NULL
+            : nearest_word (tag->name, known);
+
+    if (!meant || word_distance (tag->name, meant) > 1)
+        return 0;
+    return error_set (err,
+                      "%s:%zu: %s: VASP has no such tag, and would pass over "
+                      "it; did you mean '%s'?",
+                      name, tag->line, tag->name, meant);
+}
+
+/* --- how it is written --- */
+
+/* Tags with one real number. */
+static bool is_real (const char *name)
+{
+    static const char *const tags[] = { "ENCUT",    "EDIFF", "SIGMA",
+                                        "KSPACING", "AMIX",  "BMIX",
+                                        "TIME",     "AEXX",  "HFSCREEN",
+                                        "ENAUG",    "DEPER", "SYMPREC" };
+
+    for (size_t i = 0; i < ARRAY_SIZE (tags); i++) {
+        if (strcmp (tags[i], name) == 0)
+            return true;
+    }
+    return false;
+}
+
+/* "450", "1E-5", "1.d-5"; the word alone, whatever follows it. */
+static bool begins_with_real (const struct incar_tag *tag)
+{
+    size_t len = 0;
+    char *word, *end;
+    bool good;
+
+    while (tag->value + len < tag->end && !strchr (" \t\r\n,", tag->value[len]))
+        len++;
+    word = xstrndup (tag->value, len);
+    for (char *d = word; *d; d++)
+        *d = *d == 'd' || *d == 'D' ? 'e' : *d;
+    strtod (word, &end);
+    good = len > 0 && *end == '\0';
+    free (word);
+    return good;
+}
+
+/* VASP reads a value up to the end of the line: of a second tag on it without
+ * a semicolon nothing is read.
+ */
+static int check_value (const struct incar_tag *tag, const struct strvec *known,
+                        const char *name, struct error *err)
+{
+    const char *equals =
+        memchr (tag->value, '=', (size_t)(tag->end - tag->value));
+    const char *word_end = equals, *word;
+    char *second;
+    int rc = 0;
+
+    if (is_real (tag->name) && !begins_with_real (tag))
+        return error_set (err, "%s:%zu: %s = %.*s; write a number", name,
+                          tag->line, tag->name, (int)(tag->end - tag->value),
+                          tag->value);
+    if (!equals || memchr (tag->value, '"', (size_t)(tag->end - tag->value)))
+        return 0;
+    while (word_end > tag->value && strchr (" \t", word_end[-1]))
+        word_end--;
+    word = word_end;
+    while (word > tag->value && !strchr (" \t", word[-1]))
+        word--;
+    second = xstrndup (word, (size_t)(word_end - word));
+    for (char *c = second; *c; c++)
+        *c = (char)toupper ((unsigned char)*c);
+    if (strvec_contains (known, second))
+        rc = error_set (err,
+                        "%s:%zu: %s stands behind %s on one line, and VASP "
+                        "does not read it; put a semicolon between them, or "
+                        "write two lines",
+                        name, tag->line, second, tag->name);
+    free (second);
+    return rc;
+}
+
+/* How many bytes there are before the first of these. */
+static size_t span_to (const char *at, const char *end, const char *stops)
+{
+    size_t n = 0;
+
+    while (at + n < end && !(at[n] && strchr (stops, at[n])))
+        n++;
+    return n;
+}
+
+/* "EDIFF 1E-6": VASP passes over it. */
+static int check_equals (const char *text, size_t len, const char *name,
+                         const struct strvec *known, struct error *err)
+{
+    size_t line = 1;
+    int rc = 0;
+
+    if (memchr (text, '"', len) || memchr (text, '{', len)
+        || memchr (text, '\\', len))
+        return 0; /* lines of a value are no tags */
+    for (const char *at = text, *end = text + len; rc == 0 && at < end;
+         line++) {
+        const char *stop = memchr (at, '\n', (size_t)(end - at));
+        size_t n, word;
+        char *tag;
+
+        stop = stop ? stop : end;
+        while (at < stop && strchr (" \t", *at))
+            at++;
+        n = span_to (at, stop, "#!");
+        word = span_to (at, stop, " \t\r#!=;");
+        tag = xstrndup (at, word);
+        for (char *c = tag; *c; c++)
+            *c = (char)toupper ((unsigned char)*c);
+        if (word > 0 && !memchr (at, '=', n) && strvec_contains (known, tag))
+            rc = error_set (err, "%s:%zu: %s has no '='; write %s = VALUE",
+                            name, line, tag, tag);
+        free (tag);
+        at = stop + 1;
+    }
+    return rc;
+}
+
+int vasp_check_incar (const char *text, size_t len, const char *name,
+                      struct error *err)
+{
+    struct incar s = INCAR_OF (text, len);
+    struct strvec known = STRVEC_INIT;
+    struct incar_tag tag;
+    size_t n = 0;
+    int rc = 0;
+
+    incar_known_tags (&known);
+    while (rc == 0 && incar_next (&s, &tag)) {
+        n++;
+        rc = check_tag (&tag, name, err);
+        if (rc == 0)
+            rc = check_spelling (&tag, &known, name, err);
+        if (rc == 0)
+            rc = check_value (&tag, &known, name, err);
+    }
+    if (rc == 0)
+        rc = check_equals (text, len, name, &known, err);
+    if (rc == 0 && n == 0 && strspn (text, " \t\r\n") < len)
+        rc = error_set (err,
+                        "%s has no line TAG = value; name an INCAR in its "
+                        "place",
+                        name);
+    strvec_release (&known);
+    return rc;
+}
+
+/* --- what only looks wrong --- */
+
+struct doubts {
+    const char *name;
+    const struct known_input *input;
+    struct strbuf *says;
+};
+
+static int whole_of (const struct incar_tag *tag)
+{
+    return (int)strtol (tag->value, NULL, 10);
+}
+
+/* Tags whose value fits one number of atoms, and frames have others. */
+static void doubt_size (const struct doubts *d, const struct incar_tag *tag)
+{
+    static const char *const tags[] = { "NELECT", "NBANDS", "NGX",
+                                        "NGY",    "NGZ",    "NUPDOWN" };
+
+    for (size_t i = 0; i < ARRAY_SIZE (tags); i++) {
+        if (strcmp (tag->name, tags[i]) == 0)
+            template_doubt (d->says, d->name, tag->line,
+                            "%s is that of one cell, and frames have others; "
+                            "remove it",
+                            tag->name);
+    }
+}
+
+static void doubt_ranks (const struct doubts *d, const struct incar_tag *tag)
+{
+    int ranks = d->input->ranks, n = whole_of (tag);
+
+    if ((strcmp (tag->name, "NCORE") == 0 || strcmp (tag->name, "NPAR") == 0
+         || strcmp (tag->name, "KPAR") == 0)
+        && ranks > 0 && n > 0 && ranks % n != 0)
+        template_doubt (d->says, d->name, tag->line,
+                        "%s = %d does not divide the %d ranks of a task; write "
+                        "one that does",
+                        tag->name, n, ranks);
+}
+
+static void doubt_tag (const struct doubts *d, const struct incar_tag *tag)
+{
+    doubt_size (d, tag);
+    doubt_ranks (d, tag);
+    if (strcmp (tag->name, "NELM") == 0 && whole_of (tag) < 10)
+        template_doubt (d->says, d->name, tag->line,
+                        "NELM = %d steps are too few to converge, so no frame "
+                        "gets a label; write 60 or more",
+                        whole_of (tag));
+    if (strcmp (tag->name, "LDAU") == 0 && is_true (tag)
+        && !json_get (json_get (d->input->others, "by_element"), "LDAUU"))
+        template_doubt (d->says, d->name, tag->line,
+                        "LDAU is on, and no U is given; write by_element: "
+                        "{LDAUL: {...}, LDAUU: {...}, LDAUJ: {...}}");
+    if ((strcmp (tag->name, "LSORBIT") == 0
+         || strcmp (tag->name, "LNONCOLLINEAR") == 0)
+        && is_true (tag)
+        && json_array_has_string (json_get (d->input->others, "vasp"),
+                                  "vasp_std"))
+        template_doubt (d->says, d->name, tag->line,
+                        "%s needs vasp_ncl; write vasp: [vasp_ncl]", tag->name);
+}
+
+/* VASP takes a tag where it first occurs. */
+static void doubt_twice (const struct doubts *d, const char *text, size_t len)
+{
+    struct incar s = INCAR_OF (text, len);
+    struct strvec seen = STRVEC_INIT;
+    struct incar_tag tag;
+
+    while (incar_next (&s, &tag)) {
+        if (strvec_contains (&seen, tag.name))
+            template_doubt (d->says, d->name, tag.line,
+                            "%s is set above, too, and VASP takes that; remove "
+                            "one of them",
+                            tag.name);
+        strvec_push (&seen, tag.name);
+    }
+    strvec_release (&seen);
+}
+
+/* The largest ENMAX of the potentials that are here; 0: none is known. */
+static double largest_enmax (const struct known_input *input)
+{
+    const struct json *dir = json_get (input->others, "potcar_dir");
+    double largest = 0;
+
+    JSON_FOREACH (json_get (input->others, "potcars"), it) {
+        struct strbuf text = STRBUF_INIT, value = STRBUF_INIT;
+        char *path = potcar_path (input->dir, json_as_string (dir),
+                                  json_as_string (json_iter_value (it)));
+
+        if (potcar_append (path, json_iter_key (it), &text, NULL) == 0
+            && potcar_setting (text.buf, text.len, "ENMAX", &value))
+            largest = fmax (largest, strtod (value.buf, NULL));
+        strbuf_release (&value);
+        strbuf_release (&text);
+        free (path);
+    }
+    return largest;
+}
+
+static void doubt_cutoff (const struct doubts *d, const char *text, size_t len)
+{
+    struct incar s = INCAR_OF (text, len);
+    double enmax = largest_enmax (d->input);
+    struct incar_tag tag;
+    size_t n = 0;
+
+    while (d->input->elements && d->input->elements[n])
+        n++;
+    while (incar_next (&s, &tag)) {
+        double encut = strtod (tag.value, NULL);
+
+        if (strcmp (tag.name, "ENCUT") != 0)
+            continue;
+        if (encut < enmax)
+            template_doubt (d->says, d->name, tag.line,
+                            "ENCUT = %g eV is below the ENMAX of a potential, "
+                            "%g; write that or more",
+                            encut, enmax);
+        return;
+    }
+    if (n > 1)
+        template_doubt (d->says, d->name, 0,
+                        "there is no ENCUT, and VASP takes the largest ENMAX "
+                        "of a frame's elements: labels of frames of other "
+                        "elements would be of another cutoff; write ENCUT");
+}
+
+void vasp_doubt_incar (const char *text, size_t len, const char *name,
+                       const struct known_input *input, struct strbuf *says)
+{
+    struct doubts d = { name, input, says };
+    struct incar s = INCAR_OF (text, len);
+    struct incar_tag tag;
+
+    while (incar_next (&s, &tag))
+        doubt_tag (&d, &tag);
+    doubt_twice (&d, text, len);
+    doubt_cutoff (&d, text, len);
+}
+
+/* --- KPOINTS --- */
+
+/* A mesh, or a list of points: the second line says how many, 0 a mesh, and the
+ * third how they are written.
+ */
+static int check_mesh (struct lines *lines, int64_t n, struct error *err)
+{
+    char how;
+    int64_t points[3];
+
+    if (lines_next (lines, err) != 1 || lines_at_end (lines))
+        return lines_error (lines, err,
+                            "expected how k-points are chosen; write Gamma or "
+                            "Monkhorst-Pack");
+    how = (char)tolower ((unsigned char)*lines->at);
+    if (how == 'l')
+        return lines_error (lines, err,
+                            "points along lines are for bands, and have no "
+                            "weights; write a mesh");
+    if (n > 0 || (how != 'g' && how != 'm'))
+        return 0;
+    if (lines_next (lines, err) != 1 || !lines_take_integer (lines, &points[0])
+        || !lines_take_integer (lines, &points[1])
+        || !lines_take_integer (lines, &points[2]))
+        return lines_error (lines, err,
+                            "expected three whole numbers; write 4 4 4 or the "
+                            "like");
+    return 0;
+}
+
+int vasp_check_kpoints (const struct known_input *input, struct error *err)
+{
+    const char *path = json_as_string (input->value);
+    struct strbuf text = STRBUF_INIT;
+    struct lines lines;
+    int64_t n;
+    int rc = file_read (path, TEMPLATE_MAX_BYTES, &text, err);
+
+    if (rc < 0)
+        return error_prefix (err, "kpoints");
+    lines_of_text (&lines, text.buf, text.len, path, 1);
+    if (lines_next (&lines, err) != 1 || lines_next (&lines, err) != 1
+        || !lines_take_integer (&lines, &n) || n < 0)
+        rc = lines_error (&lines, err,
+                          "expected the number of k-points; a KPOINTS begins "
+                          "with a title, write 0 in the second line, Gamma in "
+                          "the third, and 4 4 4 or the like in the fourth");
+    else
+        rc = check_mesh (&lines, n, err);
+    lines_close (&lines);
+    strbuf_release (&text);
+    return rc < 0 ? error_prefix (err, "kpoints") : 0;
+}

@@ -1,0 +1,112 @@
+#!/bin/sh
+# 0119-mistakes - slips of chemists in the inputs of their codes, which nothing refuses
+# and which make no result, or a wrong one: check says which line it is, and what to do
+. "$abs_top_srcdir/tests/cli/tap.sh"
+
+c=$tmp/c
+examples=$abs_top_srcdir/examples
+
+# Programs need not be there to be named.
+mkdir "$tmp/bin"
+for program in lmp dp vasp_std pw.x cp2k abacus; do
+    printf '#!/bin/sh\n' >"$tmp/bin/$program"
+    chmod +x "$tmp/bin/$program"
+done
+PATH=$tmp/bin:$PATH
+
+# alloy: examples/deepmd-vasp with potentials.
+alloy() {
+    rm -rf "$c"
+    cp -r "$examples/deepmd-vasp" "$c"
+    chmod -R u+w "$c"
+    for element in Al Mg; do
+        mkdir -p "$c/potcars/$element"
+        printf '  PAW_PBE %s\n   LEXCH  = PE\n   TITEL  = PAW_PBE %s 04Jan2001\n   ENMAX  =  240.300; ENMIN  =  180.225 eV\n' \
+            $element $element >"$c/potcars/$element/POTCAR"
+    done
+}
+
+# said WHAT WORDS [EDIT...]: check says so of the base at hand after the edits, a shell
+# command in its directory.
+said() {
+    what=$1 words=$2
+    shift 2
+    "$base"
+    (cd "$c" && eval "$*") || fail "$what" "the edit failed"
+    text=$(timeout 20 fanfold -C "$c" check 2>&1)
+    case $text in
+    *"$words"*) pass "$what" ;;
+    *) fail "$what" "wanted: $words" "$text" ;;
+    esac
+}
+
+# sound WHAT: check says nothing of the base as it is.
+sound() {
+    "$base"
+    is "$1" "no problems" "$(fanfold -C "$c" check | sed 's/.*: //')"
+}
+
+# --- INCAR, KPOINTS, POTCAR ---
+
+base=alloy
+sound "the inputs of an alloy, as they should be"
+said "two tags on a line without a semicolon" "INCAR:7: SIGMA stands behind ISMEAR on one line" \
+    'sed -i "s/ISMEAR = 1 ;/ISMEAR = 1/" INCAR'
+said "a tag twice" "INCAR:15: ENCUT is set above, too, and VASP takes that; remove one" \
+    'echo "ENCUT = 520" >>INCAR'
+said "no cutoff, and several elements" "INCAR: there is no ENCUT, and VASP takes the largest ENMAX" \
+    'sed -i /ENCUT/d INCAR'
+said "a cutoff below that of a potential" "INCAR:4: ENCUT = 150 eV is below the ENMAX of a potential, 240.3" \
+    'sed -i "s/^ENCUT.*/ENCUT = 150/" INCAR INCAR.slow'
+said "a letter in a number" "INCAR:4: ENCUT = 45O; write a number" 'sed -i "s/450/45O/" INCAR'
+said "a tag without =" "INCAR:6: EDIFF has no '='; write EDIFF = VALUE" 'sed -i "s/^EDIFF.*/EDIFF 1E-6/" INCAR'
+said "cores that do not divide the ranks" "INCAR:14: NCORE = 5 does not divide the 16 ranks" \
+    'sed -i "s/^NCORE.*/NCORE = 5/" INCAR'
+said "one step of the SCF" "NELM = 1 steps are too few" 'sed -i "s/^NELM .*/NELM = 1/" INCAR'
+said "electrons of one cell" "INCAR:15: NELECT is that of one cell" 'echo NELECT = 96 >>INCAR'
+said "U without values" "LDAU is on, and no U is given" 'echo LDAU = .TRUE. >>INCAR'
+said "spin-orbit coupling by vasp_std" "LSORBIT needs vasp_ncl" 'echo LSORBIT = T >>INCAR'
+said "a POSCAR for an INCAR" "al.vasp has no line TAG = value; name an INCAR" \
+    'sed -i "s#input: INCAR#input: data/al.vasp#" campaign.yaml'
+said "a fallback of another cutoff" "INCAR.slow: ENCUT is 300 here and 450 in input" \
+    'sed -i "s/^ENCUT.*/ENCUT = 300/" INCAR.slow'
+said "... of another functional" "INCAR.slow: METAGGA is not set here and SCAN in input" 'echo METAGGA = SCAN >>INCAR'
+said "a fallback that is the input" "INCAR.slow: says what input says" 'cp INCAR INCAR.slow'
+said "k-points along lines" "KPOINTS:3: points along lines are for bands" \
+    'sed -i "s/kspacing: 0.2 /kpoints: KPOINTS/" campaign.yaml; printf "b\n20\nLine-mode\nReciprocal\n0 0 0\n" >KPOINTS'
+said "a mesh alone" "KPOINTS:1: expected the number of k-points" \
+    'sed -i "s/kspacing: 0.2 /kpoints: KPOINTS/" campaign.yaml; echo 4 4 4 >KPOINTS'
+said "k-points far apart" "kspacing: 2/angstrom" 'sed -i "s/kspacing: 0.2 /kspacing: 2/" campaign.yaml'
+said "potentials of two functionals" "that of Mg is of the functional CA, and that of Al of PE" \
+    'sed -i "s/= PE/= CA/" potcars/Mg/POTCAR'
+
+# --- input.json ---
+
+# json FILTER: of input.json
+json() {
+    jq "$1" input.json >x && mv x input.json
+}
+
+said "one sel of two" "'model.descriptor.sel' is a list of 1 for 2 elements" 'json ".model.descriptor.sel = [90]"'
+said "a number in quotes" "'training.numb_steps' is \"400000\"; write a whole number" \
+    'json ".training.numb_steps = \"400000\""'
+said "no checkpoint before the end" "'training.save_freq' is 1000000 and training.numb_steps 400000" \
+    'json ".training.save_freq = 1000000"'
+said "no row of the curve" "'training.disp_freq' is 1000000" 'json ".training.disp_freq = 1000000"'
+said "cutoffs exchanged" "'model.descriptor.rcut_smth' is 7 and rcut 6" 'json ".model.descriptor.rcut_smth = 7"'
+said "a descriptor misspelt" "did you mean 'se_e2_a'" 'json ".model.descriptor.type = \"se_e2a\""'
+said "a section misspelt" "'learningrate' is no key of dp; did you mean 'learning_rate'" \
+    'sed -i s/learning_rate/learningrate/ input.json'
+said "no force is trained on" "so no force is trained on" 'json ".loss.start_pref_f = 0 | .loss.limit_pref_f = 0"'
+said "a rate that rises" "the rate rises" 'json ".learning_rate.stop_lr = 0.1"'
+said "a rate that never falls" "the rate never falls" 'json ".learning_rate.decay_steps = 4000000"'
+said "a cutoff in nm" "'model.descriptor.rcut' is 0.6 angstrom" \
+    'json ".model.descriptor.rcut = 0.6 | .model.descriptor.rcut_smth = 0.05"'
+said "a batch of nothing" "'training.training_data.batch_size' is 0" 'json ".training.training_data.batch_size = 0"'
+said "neighbours that are not seen" "lets an atom see 8 neighbours" 'json ".model.descriptor.sel = [4, 4]"'
+said "no fitting net" "'model' has no 'fitting_net'" 'json "del(.model.fitting_net)"'
+said "neurons as text" "'model.descriptor.neuron' is no list of whole numbers" \
+    'json ".model.descriptor.neuron = \"25 50 100\""'
+said "a comma too many" "JSON has no comments, and no comma before }" 'sed -i "s/5000/5000,/" input.json'
+
+done_testing
