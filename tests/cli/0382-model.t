@@ -25,7 +25,7 @@ is "journals of the simulation are read" 0 "$?"
 sed 's/^/# /' "$tmp/log"
 is "none is refused" 1 "$(grep -c '^5 seeds, [1-9][0-9]* stages, 0 refused$' "$tmp/log")"
 is "those that were changed are" \
-    "refused: released refused: recorded refused: results refused: intent refused: ok" \
+    "refused: released refused: recorded refused: results refused: intent refused: ok refused: renewed" \
     "$(grep '^refused' "$tmp/log" | xargs)"
 
 "$model" --fast >"$tmp/log" 2>&1

@@ -16,6 +16,7 @@
 #define PENDING 0
 #define OK 1
 #define NOT_OK 2
+#define RENEWED 3 /* was cancelled, and runs again in the next attempt */
 
 #define NO_JOB 0 /* of job_token; else the token */
 
@@ -157,6 +158,14 @@ inline on_not_ok (t)
     standing_released (there);
     MUST (a_open && there && outcome[t] == PENDING && !out_seen[t]);
     outcome[t] = NOT_OK
+}
+
+/* A person said that what was cancelled is to run again: in the next attempt,
+ * since how it ended in this one is known.
+ */
+inline on_renewed (t)
+{
+    outcome[t] = (outcome[t] == OK -> OK : RENEWED)
 }
 
 inline on_ended (k)

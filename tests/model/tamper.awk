@@ -1,13 +1,20 @@
 # tamper.awk - journals of `scripts/simulate --journals` with one event that is wrong
 #
 # -v how=released: that of a job is missing; recorded: likewise; results: one twice;
-# intent: one twice; ok: one tells of the tasks of a later one
+# intent: one twice; ok: one tells of the tasks of a later one; renewed: tasks are
+# cancelled, resumed and judged once more in one attempt
 
 function text(key,    at, rest)
 {
     at = index($0, "\"" key "\":\"")
     rest = substr($0, at + length(key) + 4)
     return at ? substr(rest, 1, index(rest, "\"") - 1) : ""
+}
+
+function iteration(    at)
+{
+    at = index($0, "\"iteration\":")
+    return substr($0, at + 12) + 0
 }
 
 {
@@ -24,6 +31,13 @@ ev == "intent" { jobs[text("token")] = 1 }
 !changed && ev == how && (how == "results" || how == "intent") {
     changed = 1
     lines[NR] = $0 "\n" $0
+}
+!changed && how == "renewed" && ev == "results" && /"outcomes":\{"(failed|lost)":/ {
+    changed = 1
+    cancelled = $0
+    sub("\"(failed|lost)\":", "\"cancelled\":", cancelled)
+    lines[NR] = cancelled "\n" \
+        "{\"ev\":\"request\",\"iteration\":" iteration() ",\"kind\":\"resume\",\"n\":0}\n" $0
 }
 /^seed / { ok = "" }
 !changed && how == "ok" && ev == "results" && text("ok") != "" {

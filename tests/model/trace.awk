@@ -128,6 +128,7 @@ ev == "results" { outcomes(here) }
 ev == "ended" { of_token(15, 0) }
 ev == "closed" {
     open[here] = 0
+    cancelled[here] = ""
     add(here, "16 0 0")
 }
 ev == "request" && text("kind") == "resume" {

@@ -92,8 +92,7 @@ active proctype reader ()
         :: legal && code == 16 -> on_closed ()
         :: legal && code == 17 -> on_stage ()
         :: legal && code == 18 -> outcome[a] = OK /* was there when it was prepared */
-        :: legal && code == 19 -> /* was cancelled, and is to run after all */
-            outcome[a] = (outcome[a] == OK -> OK : PENDING)
+        :: legal && code == 19 -> on_renewed (a)
         fi;
         if
         :: !legal -> printf ("refused %d\n", line)

@@ -327,6 +327,37 @@ static void test_only_what_is_new (void **unused)
     scene_release (&scene);
 }
 
+/* A task that was cancelled, and is to run again since a person said so, ended
+ * in this attempt: its try and its time are recorded, whatever the scheduler
+ * says of its element by now.
+ */
+static void test_renewed (void **unused)
+{
+    struct scene scene;
+
+    (void)unused;
+    scene_init (&scene);
+    scene.submission.n_elements = 1;
+    scene.tasks[0].outcome = OUTCOME_OK;
+    scene.tasks[1].renewed = 1;
+    scene.logged[1] = (struct logged_task){ .started = true,
+                                            .outcome = OUTCOME_PREEMPTED,
+                                            .wall_s = 9 };
+    scene.elements[0] = (struct element_status){ ELEMENT_RUNNING, 0 };
+    assert_true (submission_is_complete (&scene.stage, &scene.attempt,
+                                         &scene.submission));
+    scene.elements[0] = (struct element_status){ ELEMENT_ENDED, OUTCOME_OK };
+    expect (&scene, false, "null");
+    expect (&scene, true, "null");
+    scene.elements[0].state = ELEMENT_UNKNOWN;
+    expect (&scene, true, "null");
+    scene.logged[1].outcome = OUTCOME_OK; /* after all */
+    expect (&scene, true,
+            "{'tried':'','outcomes':{'ok':'1'},'timed_tasks':1,'timed_s':9.0,"
+            "'sizes':{'walltime':{'26':1}}}");
+    scene_release (&scene);
+}
+
 /* A device that is retired is told once, whatever became of tasks. */
 static void test_retired_devices (void **unused)
 {
@@ -423,6 +454,7 @@ int main (void)
         cmocka_unit_test (test_complete),
         cmocka_unit_test (test_judging_one),
         cmocka_unit_test (test_only_what_is_new),
+        cmocka_unit_test (test_renewed),
         cmocka_unit_test (test_retired_devices),
         cmocka_unit_test (test_later_ok),
         cmocka_unit_test (test_found),

@@ -112,6 +112,41 @@ static void test_checkpoints (void **unused)
     state_release (&state);
 }
 
+/* What was cancelled runs again after a resume; that it ended in the attempt
+ * that is open stays known.
+ */
+static void test_renewed (void **unused)
+{
+    static const struct row rows[] = {
+        { "{'ev':'results'," OF_TRAIN
+          ",'tried':'0-2','outcomes':{'ok':'0','cancelled':'1-2'}}",
+          STAGE0 "renewed", "{}" },
+        { "{'ev':'request','id':'r','kind':'resume','why':'w'}",
+          STAGE0 "renewed", "{'1':'1-2'}" },
+        { NULL, STAGE0 "outcomes", "{'ok':'0'}" },
+        { NULL, TRIES2, "{'1':'0'}" },
+        { "{'ev':'closed'," OF_TRAIN ",'attempt':0}", STAGE0 "renewed",
+          "{'1':'1-2'}" },
+        { "{'ev':'attempt'," OF_TRAIN
+          ",'attempt':1,'tasks':'1-4'," PACKED ("1", "1", "1") "}",
+          STAGE0 "renewed", "{}" },
+        /* of one that is closed nothing is judged any more */
+        { "{'ev':'results'," OF_TRAIN
+          ",'tried':'1','outcomes':{'cancelled':'1'}}",
+          STAGE0 "outcomes", "{'ok':'0','cancelled':'1'}" },
+        { "{'ev':'closed'," OF_TRAIN ",'attempt':1}", STAGE0 "renewed", "{}" },
+        { "{'ev':'request','id':'s','kind':'resume','why':'w'}",
+          STAGE0 "renewed", "{}" },
+        { NULL, STAGE0 "outcomes", "{'ok':'0'}" },
+    };
+    struct state state = STATE_INIT;
+
+    (void)unused;
+    happen_all (&state, running);
+    walk (&state, rows, ARRAY_SIZE (rows));
+    state_release (&state);
+}
+
 /* ... but not for ever. */
 static void test_checkpoints_without_end (void **unused)
 {
@@ -156,6 +191,7 @@ int main (void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test (test_times_of_tasks),
         cmocka_unit_test (test_checkpoints),
+        cmocka_unit_test (test_renewed),
         cmocka_unit_test (test_checkpoints_without_end),
         cmocka_unit_test (test_tries_do_not_wrap),
     };

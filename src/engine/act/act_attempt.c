@@ -237,7 +237,7 @@ static bool was_without_result (const struct stage_state *state,
             return false;
     }
     for (int32_t t = -1; (t = task_range_next (tasks, t)) >= 0;) {
-        if (state->tasks[t].outcome != OUTCOME_NONE)
+        if (task_is_judged (&state->tasks[t]))
             return false;
     }
     return true;

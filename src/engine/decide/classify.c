@@ -70,7 +70,7 @@ bool submission_is_complete (const struct stage_state *stage,
         const struct task_range *bundle = &submission->bundles[e];
 
         for (int32_t t = -1; (t = task_range_next (bundle, t)) >= 0;) {
-            if (stage->tasks[t].outcome == OUTCOME_NONE
+            if (!task_is_judged (&stage->tasks[t])
                 && logged_outcome (stage, &attempt->logs->tasks[t],
                                    &submission->elements[e])
                        == OUTCOME_NONE)
@@ -251,14 +251,14 @@ struct json *classify_results (const struct stage_state *stage,
         if (submission->read)
             add_retired (&findings, submission->read[e].retired, stage);
         for (int32_t t = -1; (t = task_range_next (bundle, t)) >= 0;) {
-            enum outcome recorded = (enum outcome)stage->tasks[t].outcome;
+            bool judged = task_is_judged (&stage->tasks[t]);
             enum outcome outcome;
 
-            if (recorded == OUTCOME_OK)
+            if (stage->tasks[t].outcome == OUTCOME_OK)
                 continue;
             outcome = logged_outcome (stage, &attempt->logs->tasks[t],
                                       &submission->elements[e]);
-            if (recorded != OUTCOME_NONE && outcome != OUTCOME_OK)
+            if (judged && outcome != OUTCOME_OK)
                 continue;
             if (outcome == OUTCOME_NONE && judging.final)
                 outcome = outcome_by_element (&attempt->logs->tasks[t],
@@ -266,8 +266,7 @@ struct json *classify_results (const struct stage_state *stage,
             if (outcome == OUTCOME_CANCELLED && judging.forgive)
                 continue;
             if (outcome != OUTCOME_NONE)
-                add_finding (&findings, attempt, t, outcome,
-                             recorded != OUTCOME_NONE);
+                add_finding (&findings, attempt, t, outcome, judged);
         }
     }
     if (findings.any)

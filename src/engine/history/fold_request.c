@@ -20,11 +20,14 @@ enum { REQUESTS_REMEMBERED = 256 };
 static void renew_tasks (struct stage_state *stage,
                          bool (*concerned) (enum outcome outcome))
 {
+    const struct attempt *open = stage_open_attempt (stage);
+
     for (int32_t i = 0; i < stage->n_tasks; i++) {
         if (!concerned ((enum outcome)stage->tasks[i].outcome))
             continue;
         fold_set_outcome (stage, i, OUTCOME_NONE);
         stage->tasks[i].tries = 0;
+        stage->tasks[i].renewed = open && task_range_contains (&open->tasks, i);
     }
     stage->without_result = 0;
 }

@@ -213,8 +213,10 @@ int fold_attempt (struct state *state, const struct json *event,
     attempt->task = task;
     attempt->node_share = json_get_double (event, "node_share");
     attempt->site_submit = json_as_int (json_get (event, "site_submit"));
-    for (int32_t t = -1; (t = task_range_next (&tasks, t)) >= 0;)
+    for (int32_t t = -1; (t = task_range_next (&tasks, t)) >= 0;) {
         fold_set_outcome (stage, t, OUTCOME_NONE);
+        stage->tasks[t].renewed = 0;
+    }
     return 0;
 }
 

@@ -199,6 +199,11 @@ double state_task_s (const struct state *state, const char *name)
     return 0;
 }
 
+bool task_is_judged (const struct task_state *task)
+{
+    return task->outcome != OUTCOME_NONE || task->renewed;
+}
+
 struct attempt *stage_open_attempt (const struct stage_state *stage)
 {
     struct attempt *last;

@@ -88,7 +88,12 @@ struct task_state {
     uint8_t tries;    /* charged: an agent logged the start */
     uint8_t timeouts; /* ended so, for the walltime of the next try */
     uint8_t out_of_memory;
+    uint8_t renewed; /* it was cancelled in the attempt that is open, which is
+                        recorded, and runs again in the next one */
 };
+
+/* Is recorded how it ended in the attempt that is open? */
+bool task_is_judged (const struct task_state *task);
 
 enum stage_status {
     STAGE_WAITING,

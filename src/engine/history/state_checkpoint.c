@@ -118,38 +118,41 @@ static const struct json_field state_fields[] = {
 
 /* --- writing --- */
 
-/* {VALUE: RANGE} of the tasks whose field at 'offset' is VALUE (not 0). */
-static struct json *tasks_by (const struct stage_state *stage, size_t offset,
-                              const char *(*name) (int value, char *buf))
+/* What is kept of each task, as {VALUE: RANGE} of those where it is not 0. */
+static const struct task_field {
+    const char *key;
+    size_t offset; /* in struct task_state, of a uint8_t */
+    bool outcome;  /* VALUE is the name of one; else a number */
+} task_fields[] = {
+    { "outcomes", offsetof (struct task_state, outcome), true },
+    { "tries", offsetof (struct task_state, tries), false },
+    { "timeouts", offsetof (struct task_state, timeouts), false },
+    { "out_of_memory", offsetof (struct task_state, out_of_memory), false },
+    { "renewed", offsetof (struct task_state, renewed), false },
+};
+
+static struct json *tasks_by (const struct stage_state *stage,
+                              const struct task_field *field)
 {
     struct json *by = json_object ();
     struct task_range ranges[UINT8_MAX + 1] = { { 0 } };
-    char buf[16];
+    char number[16];
 
     for (int32_t i = 0; i < stage->n_tasks; i++) {
-        uint8_t value = ((const uint8_t *)&stage->tasks[i])[offset];
+        uint8_t value = ((const uint8_t *)&stage->tasks[i])[field->offset];
 
         if (value > 0)
             task_range_add (&ranges[value], i);
     }
     for (int v = 1; v <= UINT8_MAX; v++) {
+        snprintf (number, sizeof (number), "%d", v);
         if (ranges[v].n_spans > 0)
-            json_set (by, name (v, buf), task_range_to_json (&ranges[v]));
+            json_set (by,
+                      field->outcome ? outcome_name ((enum outcome)v) : number,
+                      task_range_to_json (&ranges[v]));
         task_range_release (&ranges[v]);
     }
     return by;
-}
-
-static const char *name_of_number (int value, char *buf)
-{
-    snprintf (buf, 16, "%d", value);
-    return buf;
-}
-
-static const char *name_of_outcome (int value, char *buf)
-{
-    (void)buf;
-    return outcome_name ((enum outcome)value);
 }
 
 static struct json *submission_json (const struct submission *s)
@@ -200,18 +203,8 @@ static struct json *stage_json (const struct stage_state *stage)
     struct json *sizes = task_sizes_to_json (&stage->sizes);
 
     json_record_write (stage, stage_fields, v);
-    json_set (v, "outcomes",
-              tasks_by (stage, offsetof (struct task_state, outcome),
-                        name_of_outcome));
-    json_set (
-        v, "tries",
-        tasks_by (stage, offsetof (struct task_state, tries), name_of_number));
-    json_set (v, "timeouts",
-              tasks_by (stage, offsetof (struct task_state, timeouts),
-                        name_of_number));
-    json_set (v, "out_of_memory",
-              tasks_by (stage, offsetof (struct task_state, out_of_memory),
-                        name_of_number));
+    for (size_t i = 0; i < ARRAY_SIZE (task_fields); i++)
+        json_set (v, task_fields[i].key, tasks_by (stage, &task_fields[i]));
     for (size_t i = 0; i < stage->n_attempts; i++)
         json_push (attempts, attempt_json (&stage->attempts[i]));
     json_set (v, "attempts", attempts);
@@ -277,13 +270,21 @@ struct json *state_to_json (const struct state *state)
 
 /* --- reading --- */
 
-static int read_tasks_by (const struct json *by, struct stage_state *stage,
-                          size_t offset, int (*value) (const char *name),
-                          struct error *err)
+static int value_of (const struct task_field *field, const char *name)
+{
+    enum outcome outcome = outcome_from_name (name);
+
+    if (!field->outcome)
+        return atoi (name);
+    return outcome == OUTCOME_COUNT ? OUTCOME_NONE : (int)outcome;
+}
+
+static int read_tasks_by (const struct json *by, const struct task_field *field,
+                          struct stage_state *stage, struct error *err)
 {
     JSON_FOREACH (by, it) {
         struct task_range range = TASK_RANGE_INIT;
-        int number = value (json_iter_key (it));
+        int number = value_of (field, json_iter_key (it));
 
         if (task_range_parse (json_as_string (json_iter_value (it)), &range,
                               err)
@@ -292,39 +293,23 @@ static int read_tasks_by (const struct json *by, struct stage_state *stage,
         for (size_t i = 0; i < range.n_spans; i++) {
             for (int32_t t = range.spans[i].first;
                  t <= range.spans[i].last && t < stage->n_tasks; t++)
-                ((uint8_t *)&stage->tasks[t])[offset] = (uint8_t)number;
+                ((uint8_t *)&stage->tasks[t])[field->offset] = (uint8_t)number;
         }
         task_range_release (&range);
     }
     return 0;
 }
 
-static int value_of_outcome (const char *name)
-{
-    enum outcome outcome = outcome_from_name (name);
-
-    return outcome == OUTCOME_COUNT ? OUTCOME_NONE : (int)outcome;
-}
-
 static int read_tasks (const struct json *v, struct stage_state *stage,
                        struct error *err)
 {
     stage->tasks = xcalloc ((size_t)stage->n_tasks + 1, sizeof (*stage->tasks));
-    if (read_tasks_by (json_get (v, "outcomes"), stage,
-                       offsetof (struct task_state, outcome), value_of_outcome,
-                       err)
-            < 0
-        || read_tasks_by (json_get (v, "tries"), stage,
-                          offsetof (struct task_state, tries), atoi, err)
-               < 0
-        || read_tasks_by (json_get (v, "timeouts"), stage,
-                          offsetof (struct task_state, timeouts), atoi, err)
-               < 0
-        || read_tasks_by (json_get (v, "out_of_memory"), stage,
-                          offsetof (struct task_state, out_of_memory), atoi,
-                          err)
-               < 0)
-        return -1;
+    for (size_t i = 0; i < ARRAY_SIZE (task_fields); i++) {
+        if (read_tasks_by (json_get (v, task_fields[i].key), &task_fields[i],
+                           stage, err)
+            < 0)
+            return -1;
+    }
     for (int32_t i = 0; i < stage->n_tasks; i++)
         stage->by_outcome[stage->tasks[i].outcome]++;
     return 0;
