@@ -132,8 +132,8 @@ int file_sync_parent (const char *path, struct error *err)
     return rc;
 }
 
-int file_writer_open (struct file_writer *writer, const char *path,
-                      struct error *err)
+static int open_beside (struct file_writer *writer, const char *path,
+                        mode_t mode, struct error *err)
 {
     char *dir = parent_of (path);
     char name[sizeof (temporary_prefix) + 16];
@@ -145,13 +145,19 @@ int file_writer_open (struct file_writer *writer, const char *path,
     writer->temporary = path_join (dir, name);
     free (dir);
     writer->fd =
-        file_open (writer->temporary, O_WRONLY | O_CREAT | O_EXCL, 0666);
+        file_open (writer->temporary, O_WRONLY | O_CREAT | O_EXCL, mode);
     if (writer->fd >= 0)
         return 0;
     error_errno (err, "cannot create a file beside '%s'", path);
     free (writer->temporary);
     writer->temporary = NULL; /* it is not ours */
     return -1;
+}
+
+int file_writer_open (struct file_writer *writer, const char *path,
+                      struct error *err)
+{
+    return open_beside (writer, path, 0666, err);
 }
 
 static int write_bytes (struct file_writer *writer, const void *bytes,
@@ -224,16 +230,28 @@ void file_writer_release (struct file_writer *writer)
     *writer = (struct file_writer)FILE_WRITER_INIT;
 }
 
-int file_write_atomic (const char *path, const void *bytes, size_t len,
-                       struct error *err)
+static int write_whole (const char *path, const void *bytes, size_t len,
+                        mode_t mode, struct error *err)
 {
     struct file_writer writer;
-    int rc = file_writer_open (&writer, path, err);
+    int rc = open_beside (&writer, path, mode, err);
 
     if (rc == 0 && (rc = file_writer_add (&writer, bytes, len, err)) == 0)
         rc = file_writer_commit (&writer, err);
     file_writer_release (&writer);
     return rc;
+}
+
+int file_write_atomic (const char *path, const void *bytes, size_t len,
+                       struct error *err)
+{
+    return write_whole (path, bytes, len, 0666, err);
+}
+
+int file_write_sealed (const char *path, const void *bytes, size_t len,
+                       struct error *err)
+{
+    return write_whole (path, bytes, len, 0444, err);
 }
 
 int file_create (const char *path, const void *bytes, size_t len,

@@ -29,8 +29,12 @@ struct strvec;
 int file_write_atomic (const char *path, const void *bytes, size_t len,
                        struct error *err);
 
-/* The same, written piece by piece: it goes to a temporary name beside the
- * file, which file_writer_commit puts in the file's place.
+/* The same, of what nobody is to change: mode 0444 less umask. */
+int file_write_sealed (const char *path, const void *bytes, size_t len,
+                       struct error *err);
+
+/* The same as file_write_atomic, written piece by piece: it goes to a temporary
+ * name beside the file, which file_writer_commit puts in the file's place.
  */
 struct file_writer {
     char *path;      /* NULL: not open */

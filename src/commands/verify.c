@@ -233,35 +233,26 @@ static int compare_told (const struct output_artifact *artifact, void *arg,
 /* What the journal says of the stage that is looked at; NULL: nothing. */
 static const struct stage_state *known_stage (const struct verification *v)
 {
-    int i = v->stage->iteration;
-    const struct iteration_state *it =
-        i <= state_iteration (v->state) ? &v->state->iterations[i] : NULL;
+    const struct stage_place place = lineage_place (v->stage);
 
-    if (strcmp (v->stage->dir, v->dir) != 0)
-        return NULL;
-    for (size_t k = 0; it && k < it->n_stages; k++) {
-        const struct stage_place place =
-            state_place (v->state, i, it->stages[k].name, v->stage->code);
-
-        if (strcmp (place.stage, v->stage->stage) == 0
-            && strcmp (place.code, v->stage->code) == 0)
-            return &it->stages[k];
-    }
-    return NULL;
+    return strcmp (v->stage->dir, v->dir) == 0
+               ? state_stage_in (v->state, &place)
+               : NULL;
 }
 
-static void say_outputs_missing (struct verification *v)
+/* By the digest that the journal has of it. */
+static void verify_outputs (struct verification *v)
 {
     const struct stage_place place = lineage_place (v->stage);
     const struct stage_state *known = known_stage (v);
-    struct strbuf path = STRBUF_INIT, text = STRBUF_INIT;
+    struct strbuf path = STRBUF_INIT, what = STRBUF_INIT;
 
     layout_stage_path (&place, LAYOUT_OUTPUTS, &path);
-    strbuf_addf (&text, "is missing (what %s made in iteration %d)",
-                 place.stage, place.iteration);
-    if (known && known->status == STAGE_DONE && goes_on (v))
-        say_wrong (v, path.buf, text.buf);
-    strbuf_release (&text);
+    strbuf_addf (&what, "what %s made in iteration %d", place.stage,
+                 place.iteration);
+    if (known && known->status == STAGE_DONE && known->outputs && goes_on (v))
+        verify_path (v, v->dir, path.buf, known->outputs, what.buf);
+    strbuf_release (&what);
     strbuf_release (&path);
 }
 
@@ -275,8 +266,7 @@ static void verify_stage (struct verification *v)
     for (int32_t t = -1;
          goes_on (v) && (t = task_range_next (&v->stage->tasks, t)) >= 0;)
         verify_task (v, t, removed);
-    if (!file)
-        say_outputs_missing (v);
+    verify_outputs (v);
     if (file)
         output_artifacts_each (file, &place, NULL, compare_told, v, NULL);
     if (file && v->stage->collected)

@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "base/error.h"
 #include "base/json.h"
 #include "base/strvec.h"
 #include "campaign/plan.h"
@@ -17,9 +18,11 @@
 /* So many iterations without an accurate frame are no beginning any more. */
 enum { ITERATIONS_WITHOUT = 2 };
 
-/* What the stage found, lent; NULL: nothing yet, or it cannot be read. */
+/* What the stage found, lent; NULL: nothing yet, or it cannot be read: 'why'.
+ */
 static const struct json *found_by (const struct engine *engine,
-                                    const struct stage *stage, int iteration)
+                                    const struct stage *stage, int iteration,
+                                    struct error *why)
 {
     const struct stage_state *s =
         state_stage (&engine->state, iteration, stage->name);
@@ -29,7 +32,7 @@ static const struct json *found_by (const struct engine *engine,
         return NULL;
     place =
         state_place (&engine->state, iteration, stage->name, stage->op->code);
-    return outputs_store_get (engine->outputs, &place, NULL);
+    return outputs_store_get (engine->outputs, &place, why);
 }
 
 /* --- exploring --- */
@@ -68,7 +71,7 @@ static int iterations_without (const struct engine *engine,
     int n = 0;
 
     while (iteration - n >= 0
-           && none_accurate (found_by (engine, stage, iteration - n)))
+           && none_accurate (found_by (engine, stage, iteration - n, NULL)))
         n++;
     return n;
 }
@@ -115,13 +118,17 @@ void science_lines (const struct engine *engine, int iteration,
         const struct stage *stage = &engine->plan->stages[i];
         bool selects = strcmp (stage->op->name, "model_devi.select") == 0;
         const struct json *found = NULL;
+        struct error why = ERROR_INIT;
         int at = iteration;
 
         if (!selects && !port_find (stage->op->outputs, "blown_up"))
             continue;
-        while (at >= 0 && !(found = found_by (engine, stage, at)))
+        while (at >= 0 && !(found = found_by (engine, stage, at, &why))
+               && !why.text[0])
             at--;
-        if (found && selects)
+        if (why.text[0])
+            strvec_push (lines, why.text);
+        else if (found && selects)
             look_at_frames (engine, stage, at, found, lines);
         else if (found)
             look_at_trajectories (stage, at, found, lines);

@@ -13,7 +13,7 @@ struct strvec;
 /* Push a sentence for each stage that explores or selects, of the newest
  * iteration up to 'iteration' in which it is done: all trajectories ended
  * early, all frames failed, none is a candidate in iteration 0, none was
- * accurate in several iterations.  Results that cannot be read tell nothing.
+ * accurate in several iterations, or what it made cannot be read.
  */
 void science_lines (const struct engine *engine, int iteration,
                     struct strvec *lines);

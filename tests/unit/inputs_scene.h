@@ -130,7 +130,7 @@ static int enter (void **unused)
         .initial = initial,
     };
     happen_all (&scene.state, past);
-    scene.outputs = outputs_store_create (scene.dir.path);
+    scene.outputs = outputs_store_create (scene.dir.path, NULL);
     for (size_t i = 0; i < ARRAY_SIZE (left); i++) {
         struct stage_place place = { names[left[i].stage], "x",
                                      left[i].iteration };

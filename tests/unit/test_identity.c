@@ -13,6 +13,7 @@
 #include "base/error.h"
 #include "base/json.h"
 #include "engine/act/identity.h"
+#include "engine/history/outputs_store.h"
 #include "handover/stage_manifest.h"
 #include "quoted_json.h"
 #include "signature/group.h"
@@ -83,10 +84,13 @@ static const char *const launcher[] = { "mpirun", NULL };
 static const int fatal_exits[] = { 3, 0 };
 static const char *const files[] = { "tree", NULL };
 
+static struct outputs_store *made;
+
 static int enter (void **unused)
 {
     (void)unused;
     temp_dir_enter (&dir);
+    made = outputs_store_create (dir.path, NULL);
     write_text ("a.sh", "true\n");
     write_text ("start.in", "here\n");
     write_text ("copy.in", "here\n");
@@ -104,6 +108,7 @@ static int enter (void **unused)
 static int leave (void **unused)
 {
     (void)unused;
+    outputs_store_destroy (made);
     temp_dir_leave (&dir);
     return 0;
 }
@@ -128,7 +133,7 @@ static void identity_of (struct stage_manifest *manifest,
     struct error err = ERROR_INIT;
     struct json *parts;
 
-    contents_init (&contents, dir.path, NULL);
+    contents_init (&contents, dir.path, made, NULL);
     if (!(parts = identity_parts (&contents, manifest, &err)))
         fail_msg ("%s", err.text);
     stage_identity (parts, hex);
@@ -340,7 +345,7 @@ static void test_tasks (void **unused)
     (void)unused;
     m.identity = "ef01";
     m.sliced = true;
-    contents_init (&contents, dir.path, NULL);
+    contents_init (&contents, dir.path, made, NULL);
     for (size_t i = 0; i < ARRAY_SIZE (rows); i++) {
         struct json *slice = json_of (rows[i].slice);
 
@@ -397,7 +402,7 @@ static void test_parts (void **unused)
 
     (void)unused;
     m.uses = USES_ITERATION;
-    contents_init (&contents, dir.path, NULL);
+    contents_init (&contents, dir.path, made, NULL);
     parts = identity_parts (&contents, &m, &err);
     assert_non_null (parts);
     assert_int_equal (
@@ -427,7 +432,7 @@ static void test_outputs_of_stages (void **unused)
     struct json *v;
 
     (void)unused;
-    contents_init (&contents, dir.path, NULL);
+    contents_init (&contents, dir.path, made, NULL);
     v = contents_of (&contents, &inputs[0], known, &err);
     assert_json (v, "['abc',null]");
     json_unref (v);

@@ -399,7 +399,7 @@ static void test_what_should_be_there_is_not (void **unused)
 
         if (i == 2) { /* what was read is kept, what is gone is missed */
             outputs_store_destroy (scene.outputs);
-            scene.outputs = outputs_store_create (scene.dir.path);
+            scene.outputs = outputs_store_create (scene.dir.path, NULL);
             assert_int_equal (file_remove_tree ("label", NULL, NULL), 0);
         }
         assert_null (resolve_one (&cases[i], &err));
@@ -411,7 +411,7 @@ static void test_what_should_be_there_is_not (void **unused)
 static void test_outputs_files (void **unused)
 {
     const struct stage_place place = { "label", "x", 2 };
-    struct outputs_store *store = outputs_store_create (scene.dir.path);
+    struct outputs_store *store = outputs_store_create (scene.dir.path, NULL);
     struct error err = ERROR_INIT;
 
     (void)unused;

@@ -11,6 +11,7 @@
 
 #include "handover/task_result.h"
 #include "base/alloc.h"
+#include "base/digest.h"
 #include "base/error.h"
 #include "base/file.h"
 #include "base/json.h"
@@ -41,6 +42,7 @@ struct fan_in {
     struct json *outputs;   /* {NAME: value}, what outputs.json will hold */
     struct json *artifacts; /* {NAME: {bytes, sha256}}, or a list of them */
     struct json *published; /* {FORM: SHA256}: the training data that it made */
+    char sha256[DIGEST_HEX_SIZE]; /* of outputs.json; "": not written */
 };
 
 /* --- stack --- */
@@ -355,15 +357,36 @@ static void set_flags (struct fan_in *f)
     json_set (f->outputs, "proceed", json_bool (proceed));
 }
 
-static int write_outputs (struct fan_in *f, struct error *err)
+/* Whole, read-only, and with its digest in 'f'. */
+static int write_sealed (struct fan_in *f, const struct json *v,
+                         struct error *err)
 {
-    struct strbuf relative = STRBUF_INIT;
-    struct json *v = json_object ();
+    struct strbuf relative = STRBUF_INIT, text = STRBUF_INIT;
     char *path;
     int rc;
 
     layout_stage_path (&f->place, LAYOUT_OUTPUTS, &relative);
     path = engine_path (f->engine, &relative);
+    if ((rc = json_check (v, err)) < 0) {
+        error_prefix (err, "%s", path);
+        goto done;
+    }
+    json_dump (v, JSON_PRETTY, &text);
+    digest_bytes (text.buf, text.len, f->sha256);
+    rc = file_make_lasting_parent (path, err);
+    if (rc == 0)
+        rc = file_write_sealed (path, text.buf, text.len, err);
+done:
+    strbuf_release (&text);
+    free (path);
+    return rc;
+}
+
+static int write_outputs (struct fan_in *f, struct error *err)
+{
+    struct json *v = json_object ();
+    int rc;
+
     json_set (v, "format", json_int (1));
     json_set (v, "stage", json_string (f->place.stage));
     json_set (v, "code", json_string (f->place.code));
@@ -371,11 +394,8 @@ static int write_outputs (struct fan_in *f, struct error *err)
     json_set (v, "tasks", json_int (f->state->n_tasks));
     json_set (v, "outputs", json_ref (f->outputs));
     json_set (v, "artifacts", json_ref (f->artifacts));
-    rc = file_make_lasting_parent (path, err);
-    if (rc == 0)
-        rc = json_write_file (path, v, err);
+    rc = write_sealed (f, v, err);
     json_unref (v);
-    free (path);
     return rc;
 }
 
@@ -393,6 +413,8 @@ static enum act_result record_end (struct fan_in *f, const char *status,
         json_set (event, "proceed",
                   json_ref (json_get (f->outputs, "proceed")));
     }
+    if (f->sha256[0])
+        json_set (event, "outputs", json_string (f->sha256));
     if (json_count (f->published) > 0)
         json_set (event, "dataset", json_ref (f->published));
     return engine_record (f->engine, event, err) < 0 ? ACT_FAILED : ACT_DONE;

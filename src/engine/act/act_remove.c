@@ -29,6 +29,7 @@
 #include "engine/decide/actions.h"
 #include "engine/history/engine.h"
 #include "engine/history/output_artifacts.h"
+#include "engine/history/outputs_store.h"
 #include "engine/history/removal.h"
 #include "space/layout.h"
 #include "space/lease.h"
@@ -192,7 +193,8 @@ static int remove_all (struct removing *r, const char *stage, struct error *err)
     const struct json *removals =
         state_stage (&r->engine->state, r->place.iteration, stage)->removed;
     struct error why = ERROR_INIT;
-    struct json *file = output_file_read (r->engine->dir, &r->place, &why);
+    struct json *file =
+        outputs_store_file (r->engine->outputs, &r->place, &why);
     struct json *gone;
     int rc;
 

@@ -11,13 +11,17 @@
 #include "base/json.h"
 #include "base/strbuf.h"
 #include "engine/act/contents.h"
+#include "engine/history/outputs_store.h"
 #include "signature/operator.h"
 #include "space/layout.h"
+#include "space/layout_read.h"
 
 void contents_init (struct contents *contents, const char *dir,
+                    const struct outputs_store *outputs,
                     const struct heartbeat *heartbeat)
 {
     *contents = (struct contents){ .dir = dir,
+                                   .outputs = outputs,
                                    .sha256 = json_object (),
                                    .stages = json_object (),
                                    .copied = json_object (),
@@ -69,29 +73,39 @@ static void note (struct contents *contents, const struct json *value,
         note (contents, json_at (value, i), json_at (artifact, i));
 }
 
-/* What outputs.json of the stage that made 'path' tells, if it is there. */
-static void note_stage (struct contents *contents, const char *path)
+static void note_all (struct contents *contents, const struct json *file)
 {
-    size_t len = layout_stage_dir_length (path);
-    struct strbuf dir = STRBUF_INIT;
-    struct json *file = NULL;
-    char *full;
-
-    strbuf_addf (&dir, "%.*s", (int)len, path);
-    if (len > 0 && !json_get (contents->stages, dir.buf)) {
-        json_set (contents->stages, dir.buf, json_bool (true));
-        strbuf_add_str (&dir, "/" LAYOUT_OUTPUTS);
-        full = path_join (contents->dir, dir.buf);
-        file = json_read_file (full, NULL);
-        free (full);
-    }
-    JSON_FOREACH (json_get (file, "artifacts"), it) {
+    JSON_FOREACH (json_get (file, "artifacts"), it)
         note (contents,
               json_get (json_get (file, "outputs"), json_iter_key (it)),
               json_iter_value (it));
+}
+
+/* What outputs.json of the stage that made 'path' tells, if it is there. */
+static int note_stage (struct contents *contents, const char *path,
+                       struct error *err)
+{
+    struct error why = ERROR_INIT;
+    struct strbuf dir = STRBUF_INIT;
+    struct json *file = NULL;
+    struct space_path at;
+    int rc = 0;
+
+    strbuf_addf (&dir, "%.*s", (int)layout_stage_dir_length (path), path);
+    if (dir.len > 0 && !json_get (contents->stages, dir.buf)) {
+        space_path_read (dir.buf, &at);
+        file = outputs_store_file (
+            contents->outputs,
+            &(struct stage_place){ at.name, at.code, at.iteration }, &why);
+        if (!file && !error_is_absence (&why))
+            rc = error_copy (err, &why);
+        else
+            json_set (contents->stages, dir.buf, json_bool (true));
     }
+    note_all (contents, file);
     json_unref (file);
     strbuf_release (&dir);
+    return rc;
 }
 
 struct json *contents_of_path (struct contents *contents, const char *path,
@@ -103,7 +117,8 @@ struct json *contents_of_path (struct contents *contents, const char *path,
     int rc;
 
     if (!known) {
-        note_stage (contents, path);
+        if (note_stage (contents, path, err) < 0)
+            return NULL;
         known = json_get (contents->sha256, path);
     }
     if (known)

@@ -16,11 +16,13 @@
 struct error;
 struct heartbeat;
 struct json;
+struct outputs_store;
 struct port;
 
 struct contents {
-    const char *dir;     /* the campaign's */
-    struct json *sha256; /* {PATH: DIGEST} */
+    const char *dir;                     /* the campaign's */
+    const struct outputs_store *outputs; /* lent */
+    struct json *sha256;                 /* {PATH: DIGEST} */
     struct json
         *stages; /* {STAGE_DIR: true}: those whose outputs.json was read */
     struct json *copied; /* {COPY: PATH}: of which a file is a copy */
@@ -30,7 +32,9 @@ struct contents {
     struct strbuf text;        /* of the task at hand */
 };
 
+/* 'dir' and 'outputs', the campaign's, are lent. */
 void contents_init (struct contents *contents, const char *dir,
+                    const struct outputs_store *outputs,
                     const struct heartbeat *heartbeat);
 void contents_release (struct contents *contents);
 

@@ -60,8 +60,8 @@ static int write_copy (struct engine *engine, const char *from,
     to = path_join (engine->dir, relative->buf);
     if (file_make_lasting_parent (to, err) == 0
         && lease_check (engine->lease, err) == 0
-        && file_write_atomic (to, bytes.buf, bytes.len, err) == 0)
-        rc = file_seal_tree (to, &engine->heartbeat, err);
+        && file_write_sealed (to, bytes.buf, bytes.len, err) == 0)
+        rc = 0;
 done:
     free (to);
     strbuf_release (&bytes);

@@ -111,7 +111,8 @@ int stage_describe (struct engine *engine, const struct stage *stage,
                     struct stage_description *description, struct error *err)
 {
     *description = (struct stage_description){ 0 };
-    contents_init (&description->contents, engine->dir, &engine->heartbeat);
+    contents_init (&description->contents, engine->dir, engine->outputs,
+                   &engine->heartbeat);
     if (bind (engine, stage, iteration, copy, description, err) < 0)
         return -1;
     fill_manifest (engine, stage, iteration, description);
@@ -149,7 +150,8 @@ int stage_describe_known (struct engine *engine, const struct stage *stage,
                           struct json *waits_for, struct error *err)
 {
     *description = (struct stage_description){ 0 };
-    contents_init (&description->contents, engine->dir, &engine->heartbeat);
+    contents_init (&description->contents, engine->dir, engine->outputs,
+                   &engine->heartbeat);
     bind_known (stage, iteration, description, waits_for);
     fill_manifest (engine, stage, iteration, description);
     return identify (description, err) < 0

@@ -111,7 +111,7 @@ int engine_open (struct engine *engine, const char *dir, const char *program,
     engine->mono_to_wall_s = clock_wall_s () - clock_mono_s ();
     engine->boot = host_boot_id ();
     engine->heartbeat = (struct heartbeat){ engine_heartbeat, engine };
-    engine->outputs = outputs_store_create (engine->dir);
+    engine->outputs = outputs_store_create (engine->dir, &engine->state);
     read_checkpoint (engine);
     if (catch_up (engine, err) == 0)
         return 0;

@@ -78,8 +78,9 @@
  *   ended      token
  *   closed     iteration stage attempt without_result [said]
  *   stage      iteration stage phase(done|failed) count proceed why
- *              [dataset{FORM: SHA256}]
- *                                     phase: its status; dataset: what the
+ *              [outputs SHA256] [dataset{FORM: SHA256}]
+ *                                     phase: its status; outputs: digest of
+ *                                     its outputs.json; dataset: what the
  *                                     iteration's training data are since
  *   closing    iteration history stop
  *   request    id kind [stage] [to stages fresh number moves]

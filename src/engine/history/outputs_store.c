@@ -3,25 +3,33 @@
 #include "config.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/alloc.h"
+#include "base/digest.h"
 #include "base/error.h"
 #include "base/file.h"
 #include "base/json.h"
 #include "base/strbuf.h"
 #include "engine/history/outputs_store.h"
+#include "engine/history/state.h"
 #include "space/layout.h"
+
+enum { OUTPUTS_MAX_BYTES = 1 << 30 };
 
 struct outputs_store {
     char *dir;
+    const struct state *state;
     struct json *cache; /* {path: outputs} */
 };
 
-struct outputs_store *outputs_store_create (const char *dir)
+struct outputs_store *outputs_store_create (const char *dir,
+                                            const struct state *state)
 {
     struct outputs_store *store = xcalloc (1, sizeof (*store));
 
     store->dir = xstrdup (dir);
+    store->state = state;
     store->cache = json_object ();
     return store;
 }
@@ -43,19 +51,55 @@ void outputs_store_destroy (struct outputs_store *store)
     free (store);
 }
 
-static struct json *read_outputs (const char *dir, const char *relative,
-                                  struct error *err)
+/* Is it what the stage's end told?  Without that, or without its end, nobody
+ * knows.
+ */
+static int compare (const struct outputs_store *store,
+                    const struct stage_place *place, const struct strbuf *text,
+                    struct error *err)
 {
-    char *path = path_join (dir, relative);
-    struct json *file = json_read_file (path, err);
-    struct json *outputs = NULL;
+    const struct stage_state *stage =
+        store->state ? state_stage_in (store->state, place) : NULL;
+    char hex[DIGEST_HEX_SIZE];
 
-    if (file && json_want_object (file, "outputs", &outputs, err) < 0)
+    if (!stage || stage->status != STAGE_DONE || !stage->outputs)
+        return 0;
+    digest_bytes (text->buf, text->len, hex);
+    if (strcmp (hex, stage->outputs) == 0)
+        return 0;
+    return error_set (err,
+                      "differs: its sha256 is %s, and was %s when the stage "
+                      "ended; restore the file, or run `fanfold redo %s "
+                      "--iteration %d`",
+                      hex, stage->outputs, stage->name, place->iteration);
+}
+
+struct json *outputs_store_file (const struct outputs_store *store,
+                                 const struct stage_place *place,
+                                 struct error *err)
+{
+    struct strbuf relative = STRBUF_INIT, text = STRBUF_INIT;
+    char *path;
+    struct json *file = NULL;
+    struct json *outputs;
+
+    layout_stage_path (place, LAYOUT_OUTPUTS, &relative);
+    path = path_join (store->dir, relative.buf);
+    strbuf_release (&relative);
+    if (file_read (path, OUTPUTS_MAX_BYTES, &text, err) < 0)
+        goto done;
+    if (compare (store, place, &text, err) < 0)
         error_prefix (err, "%s", path);
-    json_ref (outputs);
-    json_unref (file);
+    else if ((file = json_parse (text.buf, text.len, path, err))
+             && json_want_object (file, "outputs", &outputs, err) < 0) {
+        error_prefix (err, "%s", path);
+        json_unref (file);
+        file = NULL;
+    }
+done:
+    strbuf_release (&text);
     free (path);
-    return outputs;
+    return file;
 }
 
 const struct json *outputs_store_get (struct outputs_store *store,
@@ -63,12 +107,15 @@ const struct json *outputs_store_get (struct outputs_store *store,
                                       struct error *err)
 {
     struct strbuf path = STRBUF_INIT;
-    struct json *outputs;
+    struct json *outputs, *file;
 
     layout_stage_path (place, LAYOUT_OUTPUTS, &path);
     outputs = json_get (store->cache, path.buf);
-    if (!outputs && (outputs = read_outputs (store->dir, path.buf, err)))
+    if (!outputs && (file = outputs_store_file (store, place, err))) {
+        outputs = json_ref (json_get (file, "outputs"));
         json_set (store->cache, path.buf, outputs);
+        json_unref (file);
+    }
     strbuf_release (&path);
     return outputs;
 }

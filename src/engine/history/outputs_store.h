@@ -6,6 +6,10 @@
  *    "outputs": {"count": N, "proceed": true, NAME: value, ...}}
  * A stage with tasks has one entry per task in every stacked output, null for
  * a task that is not ok.  Artifact paths are relative to the campaign.
+ * "artifacts" has {bytes, sha256} of each, in the same order.
+ *
+ * A file that is not what it was when the stage ended is an error, which says
+ * what to do.
  */
 #ifndef ENGINE_OUTPUTS_STORE_H
 #define ENGINE_OUTPUTS_STORE_H
@@ -14,9 +18,13 @@ struct error;
 struct json;
 struct outputs_store;
 struct stage_place;
+struct state;
 
-/* 'dir': the campaign directory (copied). */
-struct outputs_store *outputs_store_create (const char *dir);
+/* 'dir': the campaign directory (copied); 'state', lent, knows what the files
+ * are to be; NULL: nobody does.
+ */
+struct outputs_store *outputs_store_create (const char *dir,
+                                            const struct state *state);
 /* What was read may have been replaced; NULL is legal. */
 void outputs_store_forget (struct outputs_store *store);
 
@@ -26,5 +34,10 @@ void outputs_store_destroy (struct outputs_store *store); /* NULL is legal */
 const struct json *outputs_store_get (struct outputs_store *store,
                                       const struct stage_place *place,
                                       struct error *err);
+
+/* The whole file, which is read each time; caller unrefs. */
+struct json *outputs_store_file (const struct outputs_store *store,
+                                 const struct stage_place *place,
+                                 struct error *err);
 
 #endif /* !ENGINE_OUTPUTS_STORE_H */

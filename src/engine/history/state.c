@@ -43,6 +43,7 @@ void stage_state_release (struct stage_state *stage)
     free (stage->code);
     free (stage->dir);
     free (stage->first_name);
+    free (stage->outputs);
     free (stage->name);
 }
 
@@ -122,6 +123,25 @@ struct stage_place state_place (const struct state *state, int iteration,
     return (struct stage_place){ state_dir_name (state, iteration, name),
                                  state_code (state, iteration, name, otherwise),
                                  iteration };
+}
+
+const struct stage_state *state_stage_in (const struct state *state,
+                                          const struct stage_place *place)
+{
+    const struct iteration_state *it;
+
+    if (place->iteration < 0 || place->iteration > state_iteration (state))
+        return NULL;
+    it = &state->iterations[place->iteration];
+    for (size_t i = 0; i < it->n_stages; i++) {
+        const struct stage_place own = state_place (
+            state, place->iteration, it->stages[i].name, place->code);
+
+        if (strcmp (own.stage, place->stage) == 0
+            && strcmp (own.code, place->code) == 0)
+            return &it->stages[i];
+    }
+    return NULL;
 }
 
 const char *state_first_name (const struct state *state, const char *name,

@@ -118,6 +118,7 @@ struct stage_state {
                          below; NULL: 'name' */
     char *first_name; /* what it was called in the beginning: its seeds and
                          identities are by that; NULL: 'name' */
+    char *outputs;    /* SHA-256 of its outputs.json; NULL: it has none */
     int32_t n_tasks;
     struct task_state *tasks;
     int32_t by_outcome[OUTCOME_COUNT]; /* how many tasks stand so */
@@ -260,6 +261,10 @@ const char *state_dir_name (const struct state *state, int iteration,
  */
 struct stage_place state_place (const struct state *state, int iteration,
                                 const char *name, const char *otherwise);
+
+/* The stage whose results are at 'place', or NULL. */
+const struct stage_state *state_stage_in (const struct state *state,
+                                          const struct stage_place *place);
 
 /* What the stage was called when it began, by the newest iteration that knows;
  * 'otherwise' where none does.  Lent.
