@@ -119,10 +119,12 @@ unit_tests = \
 	%D%/unit/test_json_record.t \
 	%D%/unit/test_lammps_binary.t \
 	%D%/unit/test_lammps_data.t \
+	%D%/unit/test_kept_rows.t \
 	%D%/unit/test_lammps_axes.t \
 	%D%/unit/test_lammps_dump.t \
 	%D%/unit/test_layout.t \
 	%D%/unit/test_lcurve.t \
+	%D%/unit/test_likeness.t \
 	%D%/unit/test_learned_needs.t \
 	%D%/unit/test_lease.t \
 	%D%/unit/test_lease_lost.t \

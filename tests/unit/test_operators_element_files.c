@@ -83,8 +83,9 @@ static void test_before_anything_runs (void **state)
                 "<PP_INFO>\nElement C\n</PP_INFO>\n<PP_HEADER>\n"
                 "   0                   Version Number\n"
                 "  O                    Element\n   US  Ultrasoft\n"
-                "</PP_HEADER>\n");
-    write_text ("pseudo/c.gth", "# of CP2K\n C GTH-PBE-q4 GTH-PBE\n 2 2\n");
+                "</PP_HEADER>\n<PP_ADDINFO element=\"C\">\n");
+    write_text ("pseudo/c.gth", "# of CP2K\n\n#\n\n C GTH-PBE-q4 GTH-PBE\n"
+                                " 2 2\n");
     write_text ("pseudo/al.orb", "-----\nElement                     Al\n"
                                  "Energy Cutoff(Ry)           100\n");
     for (size_t i = 0; i < ARRAY_SIZE (cases); i++) {
@@ -149,11 +150,50 @@ static void test_inside_a_task (void **state)
     json_unref (inputs);
 }
 
+/* A task looks at the file of every element that its frame has, wherever its
+ * first atom is.
+ */
+static void test_of_another_element (void **state)
+{
+    static const char *const symbols[] = { "Si", "Si", "O", "Si" };
+    struct json *inputs = json_of ("{'pseudopotentials': {'Si': 'si.gth', 'O': "
+                                   "'si.gth'}, 'pseudo_dir': '.'}");
+    struct frame frame = FRAME_INIT;
+    struct temp_dir dir;
+
+    (void)state;
+    temp_dir_enter (&dir);
+    write_text ("si.gth", "Si GTH-PBE-q4 GTH-PBE\n");
+    assert_int_equal (frame_resize (&frame, 4, false, NULL), 0);
+    for (size_t n = 1; n <= ARRAY_SIZE (symbols); n++) {
+        const struct step_task task = { .campaign_dir = dir.path };
+        const struct label_input input = { .task = &task,
+                                           .inputs = inputs,
+                                           .frame = &frame };
+        struct error err = ERROR_INIT;
+
+        frame.n_atoms = n;
+        symbol_set (frame.symbols[n - 1], symbols[n - 1],
+                    strlen (symbols[n - 1]));
+        element_files_cover (&input, "pseudopotentials", &err);
+        if (n < 3)
+            assert_string_equal (err.text, "");
+        else
+            assert_non_null (strstr (err.text, "si.gth' is of Si; name a file "
+                                               "of O"));
+    }
+    frame.n_atoms = 4;
+    frame_release (&frame);
+    json_unref (inputs);
+    temp_dir_leave (&dir);
+}
+
 int main (void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test (test_before_anything_runs),
         cmocka_unit_test (test_inside_a_task),
+        cmocka_unit_test (test_of_another_element),
     };
 
     cmocka_set_message_output (CM_OUTPUT_TAP);
