@@ -602,6 +602,7 @@ slow_mpi_tests = \
 
 slow_cli_tests = \
 	%D%/cli/0330-crash-sweep.t \
+	%D%/cli/0344-durable.t \
 	%D%/cli/0345-fault-sweep.t \
 	%D%/cli/0862-pbs-faults.t \
 	%D%/cli/0820-slurm-faults.t \
@@ -694,6 +695,7 @@ test_support = \
 	%D%/cli/loop \
 	%D%/cli/mutants \
 	%D%/cli/reduce.sh \
+	%D%/cli/durable.awk \
 	%D%/cli/engine.sh \
 	%D%/cli/image.sh \
 	%D%/cli/job-function.sh \

@@ -100,7 +100,7 @@ static void remove_left (const char *path)
 char *call_begin (const char *dir, const char *function, struct error *err)
 {
     char *path = calls_dir (dir, function), *made = NULL;
-    int rc = file_make_dirs (path, err);
+    int rc = file_make_lasting_dirs (path, err);
 
     if (rc == 0)
         remove_left (path);

@@ -2,10 +2,12 @@
 /* kill_at.c - run a program and all it starts; kill one of them at one call
  *
  *     kill_at trace PROGRAM ARG...
+ *     kill_at calls PROGRAM ARG...
  *     kill_at kill ROLE CALL N HOW PROGRAM ARG...
  *
  * Tracing prints "ROLE CALL N PATH" for each call (calls.h) of each process
- * that has a role (roles.h), N counting from 1 for each role and call.  Killing
+ * that has a role (roles.h), N counting from 1 for each role and call; `calls`
+ * the same as "PID ROLE CALL PATH PATH", with tabs between them.  Killing
  * delivers SIGKILL to the process of that role when it is about to make its
  * n-th such call, so that it does not make it, and prints "killed ..." when it
  * is dead:
@@ -29,6 +31,7 @@
 
 struct wish {
     const char *role; /* NULL: trace */
+    bool by_pid;      /* `calls` */
     const char *call;
     int n;
     bool torn;
@@ -61,7 +64,10 @@ static enum verdict on_call (struct tracer *t, struct process *process,
 
     snprintf (what, sizeof (what), "%s %s", process->role, call->name);
     n = tracer_count (t, what);
-    if (!wish->role)
+    if (wish->by_pid)
+        printf ("%d\t%s\t%s\t%s\t%s\n", (int)process->pid, process->role,
+                call->name, call->path, call->path_2);
+    else if (!wish->role)
         printf ("%s %d %s\n", what, n, call->path);
     if (!wish->role || wish->victim || n != wish->n
         || strcmp (process->role, wish->role) != 0
@@ -104,13 +110,14 @@ int main (int argc, char **argv)
                         .arg = &wish };
     int rc = 2;
 
-    if (argc > 2 && strcmp (argv[1], "trace") == 0)
+    wish.by_pid = argc > 2 && strcmp (argv[1], "calls") == 0;
+    if (wish.by_pid || (argc > 2 && strcmp (argv[1], "trace") == 0))
         rc = tracer_run (&t, argv + 2);
     else if (argc > 6 && strcmp (argv[1], "kill") == 0
              && read_wish (argv + 2, &wish) == 0)
         rc = tracer_run (&t, argv + 6);
     else
-        fprintf (stderr, "usage: kill_at trace PROGRAM ARG...\n"
+        fprintf (stderr, "usage: kill_at trace|calls PROGRAM ARG...\n"
                          "       kill_at kill ROLE CALL N alone|torn|tree "
                          "PROGRAM ARG...\n");
     if (wish.victim && rc != TRACER_STUCK)
