@@ -59,6 +59,7 @@ floor_libs += %D%/liboperators.a
 	%D%/lammps/label.c \
 	%D%/lammps/lammps.h \
 	%D%/lammps/lammps_code.c \
+	%D%/lammps/md_check.c \
 	%D%/lammps/rerun.c \
 	%D%/lammps/template.c \
 	%D%/lammps/trial.c \

@@ -109,4 +109,32 @@ said "neurons as text" "'model.descriptor.neuron' is no list of whole numbers" \
     'json ".model.descriptor.neuron = \"25 50 100\""'
 said "a comma too many" "JSON has no comments, and no comma before }" 'sed -i "s/5000/5000,/" input.json'
 
+# --- md.in, and what it starts from ---
+
+said "a time step in fs" "md.in:8: timestep 2 is in ps" 'sed -i "s/0.002/2/" md.in'
+said "a thermostat in fs" "md.in:6: the damping 100 is in ps" 'sed -i "s/ 0.1 &/ 100 \&/" md.in'
+said "a barostat in fs" "the damping 1000 is in ps" 'sed -i "s/ 0.5$/ 1000/" md.in'
+said "one seed for all" "md.in:5: the seed 4711 is that of every task" 'sed -i "s/.{seed}/4711/" md.in'
+said "atoms that nothing moves" "md.in: no fix moves the atoms" \
+    'sed -i "/^fix/d; s/^ *aniso.*/print \"\${pressure}\"/" md.in'
+said "atoms at rest" "md.in: nothing gives the atoms velocities" 'sed -i /^velocity/d md.in'
+said "atoms that are moved twice" "the fixes 'motion' and 'more' both move the atoms of group all" \
+    'sed -i "s/^timestep/fix more all nve\n&/" md.in'
+said "a temperature below 0" "for_each gives temperature -300" 'sed -i "s/\[300,/[-300,/" campaign.yaml'
+said "masses of one's own" "md.in:1: Fanfold writes masses" 'sed -i "1i mass 1 12" md.in'
+said "a minimisation first" "md.in:5: this runs beside the \${steps} steps" \
+    'sed -i "s/^velocity/minimize 1e-6 1e-6 100 100\n&/" md.in'
+said "an equilibration first" "md.in:10: this runs beside the" 'sed -i "s/^run/run 1000\n&/" md.in'
+said "a file beside the input" "md.in:8: 'common.in' is looked for in the task's directory" \
+    'sed -i "s/^timestep.*/include common.in/" md.in'
+said "a command misspelt" "md.in:8: LAMMPS has no command 'timestp'; did you mean 'timestep'?" \
+    'sed -i s/^timestep/timestp/ md.in'
+said "a fix misspelt" "md.in:6: LAMMPS has no fix 'ntp'; did you mean 'npt'?" 'sed -i "s/all npt/all ntp/" md.in'
+said "an atom that is there twice" "al.vasp: Al and Al are 0 A apart" \
+    'sed -i "10s/.*/ 0 0 0/" data/al.vasp'
+said "a lattice of the wrong length" "al.vasp: Al and Al are 0.286 A apart" 'sed -i "s/^1.0$/0.1/" data/al.vasp'
+said "types that nothing tells" "no Masses tell what its types are, so type 1 is Al and type 2 Mg" \
+    'printf "x\n\n1 atoms\n2 atom types\n0 4 xlo xhi\n0 4 ylo yhi\n0 4 zlo zhi\n\nAtoms\n\n1 2 0 0 0\n" >data/al.data;
+     sed -i s/al.vasp/al.data/ campaign.yaml'
+
 done_testing

@@ -20,6 +20,7 @@
 #include "operators/table.h"
 
 struct json;
+struct strbuf;
 
 /* About ten million atoms; no user's template is longer. */
 enum {
@@ -63,6 +64,11 @@ struct explore_kit {
     /* What else must be so; NULL: nothing.  Errors begin with NAME. */
     int (*check_template) (const char *text, size_t len, const char *name,
                            const struct json *for_each, struct error *err);
+    /* Append what looks wrong, a line each; NULL: nothing ever does.  'text' is
+     * a string.
+     */
+    void (*doubt_template) (const char *text, const char *name,
+                            const struct json *for_each, struct strbuf *says);
 
     /* Where the member 'k' at 'path' is linked for the code; caller frees. */
     char *(*link_name) (size_t k, const char *path);
@@ -138,6 +144,16 @@ int explore_check_input (const struct explore_kit *kit,
 int explore_check_runs (const struct explore_kit *kit,
                         const struct known_input *input, struct error *err);
 int explore_check_systems (const struct known_input *input, struct error *err);
+
+/* What looks wrong: with the lines, by the kit, and with where an MD starts:
+ * atoms that are on top of each other.
+ */
+void explore_doubt_input (const struct explore_kit *kit,
+                          const struct known_input *input, struct strbuf *says);
+void explore_doubt_runs (const struct explore_kit *kit,
+                         const struct known_input *input, struct strbuf *says);
+void explore_doubt_systems (const struct known_input *input,
+                            struct strbuf *says);
 int explore_check_for_each (const struct known_input *input, struct error *err);
 int explore_check_replicas (const struct known_input *input, struct error *err);
 int explore_check_dump_every (const struct known_input *input,
@@ -154,13 +170,24 @@ int64_t explore_count_tasks (const struct json *inputs, const char *dir);
     static int check_runs (const struct known_input *input, struct error *err) \
     {                                                                          \
         return explore_check_runs (&(kit), input, err);                        \
+    }                                                                          \
+    static void doubt_input (const struct known_input *input,                  \
+                             struct strbuf *says)                              \
+    {                                                                          \
+        explore_doubt_input (&(kit), input, says);                             \
+    }                                                                          \
+    static void doubt_runs (const struct known_input *input,                   \
+                            struct strbuf *says)                               \
+    {                                                                          \
+        explore_doubt_runs (&(kit), input, says);                              \
     }
 
 /* The inputs that every exploring operator has first. */
 #define EXPLORE_INPUTS                                                         \
-    { "input", ONE (FILE), .optional = true, .check = check_input },           \
+    { "input", ONE (FILE), .optional = true, .check = check_input,             \
+      .doubt = doubt_input },                                                  \
         { "systems", ONE (ANY), .optional = true,                              \
-          .check = explore_check_systems },                                    \
+          .check = explore_check_systems, .doubt = explore_doubt_systems },    \
         { "for_each", MAP_OF (explore_values), .default_json = "{}",           \
           .check = explore_check_for_each },                                   \
         { "replicas", ONE (INT), .default_json = "1",                          \
@@ -171,8 +198,8 @@ int64_t explore_count_tasks (const struct json *inputs, const char *dir);
         { "identical_members", ONE (STRING), .default_json = "\"error\"",      \
           .check = step_check_identical },                                     \
     {                                                                          \
-        "runs", MAPS_WITH (explore_run_fields), .default_json = "[]",          \
-                                                .check = check_runs            \
+        "runs", MAPS_WITH (explore_run_fields),                                \
+            .default_json = "[]", .check = check_runs, .doubt = doubt_runs     \
     }
 
 /* DP-GEN's names of them, of model_devi_jobs and beside it. */

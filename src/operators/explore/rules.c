@@ -12,7 +12,9 @@
 #include "base/path_similar.h"
 #include "base/strbuf.h"
 #include "base/strvec.h"
+#include "formats/element.h"
 #include "operators/explore/explore.h"
+#include "selection/dataset/closest_pairs.h"
 
 /* What `runs` says is judged as a whole. */
 static bool has_runs (const struct known_input *input)
@@ -299,6 +301,134 @@ int explore_check_runs (const struct explore_kit *kit,
     explore_runs_release (&runs);
     json_unref (seen);
     return rc;
+}
+
+/* --- what looks wrong --- */
+
+static void doubt_lines (const struct explore_kit *kit, const char *path,
+                         const struct json *for_each, struct strbuf *says)
+{
+    struct strbuf text = STRBUF_INIT;
+
+    if (kit->doubt_template
+        && file_read (path, EXPLORE_TEMPLATE_MAX_BYTES, &text, NULL) == 0
+        && text.len > 0)
+        kit->doubt_template (text.buf, path, for_each, says);
+    strbuf_release (&text);
+}
+
+void explore_doubt_input (const struct explore_kit *kit,
+                          const struct known_input *input, struct strbuf *says)
+{
+    if (!has_runs (input))
+        doubt_lines (kit, json_as_string (input->value),
+                     json_get (input->others, "for_each"), says);
+}
+
+static void doubt_distances (const char *path, const struct frame *frame,
+                             struct strbuf *says)
+{
+    static const double least = 0.5; /* of a bond */
+    struct closest_pairs pairs = CLOSEST_PAIRS_INIT;
+
+    closest_pairs_add (&pairs, frame, (struct frame_mark){ 0 });
+    if (pairs.n_flat > 0)
+        template_doubt (says, path, 0,
+                        "the cell is lower than %g A; look at its unit",
+                        CLOSEST_PAIRS_HEIGHT);
+    for (size_t i = 0; i < pairs.n; i++) {
+        const struct closest_pair *pair = &pairs.v[i];
+        double bond = covalent_radius (pair->symbols[0])
+                      + covalent_radius (pair->symbols[1]);
+
+        if (pair->distance < least * bond)
+            template_doubt (says, path, 0,
+                            "%s and %s are %.3g A apart, where a bond has %.3g "
+                            "A, so the MD explodes; look at the unit of "
+                            "positions and cell, and for atoms that are there "
+                            "twice",
+                            pair->symbols[0], pair->symbols[1], pair->distance,
+                            bond);
+    }
+    closest_pairs_release (&pairs);
+}
+
+/* Without masses nobody sees that types are in another order. */
+static void doubt_types (const char *path, const struct strvec *elements,
+                         struct strbuf *says)
+{
+    struct strbuf text = STRBUF_INIT;
+
+    if (elements->n > 1
+        && file_read (path, EXPLORE_STRUCTURE_MAX_BYTES, &text, NULL) == 0
+        && text.len > 0 && !strstr (text.buf, "\nMasses"))
+        template_doubt (says, path, 0,
+                        "no Masses tell what its types are, so type 1 is %s "
+                        "and type 2 %s, as elements says; add Masses, which "
+                        "are compared with that",
+                        elements->v[0], elements->v[1]);
+    strbuf_release (&text);
+}
+
+static void doubt_structures (const struct explore_run *one,
+                              const struct known_input *input,
+                              struct json *seen, struct strbuf *says)
+{
+    struct strvec elements = STRVEC_INIT;
+    bool known =
+        !json_is_null (json_get (input->others, "elements"))
+        && step_strings (input->others, "elements", &elements, NULL) == 0;
+
+    for (size_t i = 0; known && i < one->n_structures; i++) {
+        struct frame frame = FRAME_INIT;
+        char *path = path_join (input->dir, one->structures[i].path);
+        bool is_data = false;
+
+        if (!json_get (seen, path)
+            && explore_read_structure (path, &elements, &frame, &is_data, NULL)
+                   == 0) {
+            doubt_distances (path, &frame, says);
+            if (is_data)
+                doubt_types (path, &elements, says);
+        }
+        json_set (seen, path, json_bool (true));
+        frame_release (&frame);
+        free (path);
+    }
+    strvec_release (&elements);
+}
+
+void explore_doubt_runs (const struct explore_kit *kit,
+                         const struct known_input *input, struct strbuf *says)
+{
+    struct explore_runs runs = EXPLORE_RUNS_INIT;
+    struct json *seen = json_object ();
+
+    if (has_runs (input) && !is_partly_unknown (input->others)
+        && explore_runs_read (input->others, input->dir, &runs, NULL) == 0) {
+        for (size_t i = 0; i < runs.n; i++) {
+            char *lines = path_join (input->dir, runs.v[i].input);
+
+            doubt_lines (kit, lines, runs.v[i].for_each, says);
+            doubt_structures (&runs.v[i], input, seen, says);
+            free (lines);
+        }
+    }
+    explore_runs_release (&runs);
+    json_unref (seen);
+}
+
+void explore_doubt_systems (const struct known_input *input,
+                            struct strbuf *says)
+{
+    static const char *const names[] = { "systems", NULL };
+    struct explore_runs runs = EXPLORE_RUNS_INIT;
+    struct json *seen = json_object ();
+
+    if (!has_runs (input) && read_alone (input, names, &runs, NULL) == 0)
+        doubt_structures (&runs.v[0], input, seen, says);
+    explore_runs_release (&runs);
+    json_unref (seen);
 }
 
 int64_t explore_count_tasks (const struct json *inputs, const char *dir)

@@ -100,6 +100,17 @@ extern const struct template_key lammps_keys[];
 int lammps_check_variables (const char *text, size_t len, const char *name,
                             const struct json *for_each, struct error *err);
 
+/* Would LAMMPS stop at a line of the user's MD, or run other than its steps?
+ * What looks wrong is appended by the other, a line each.  'text' is a string.
+ */
+int lammps_check_md (const char *text, const char *name, struct error *err);
+void lammps_doubt_md (const char *text, const char *name,
+                      const struct json *for_each, struct strbuf *says);
+
+/* What an MD's lines must be: both of the checks above. */
+int lammps_check_lines (const char *text, size_t len, const char *name,
+                        const struct json *for_each, struct error *err);
+
 /* Append "Si C": for people it is one word per type, in a line one text. */
 void lammps_add_elements (const struct strvec *elements, struct strbuf *out);
 
@@ -137,7 +148,7 @@ int lammps_keep_frames (struct exploration *e, struct error *err);
 #define LAMMPS_EXPLORE                                                         \
     .code = &lammps_code, .program = "lammps", .scan = lammps_scan_lines,      \
     .keys = lammps_keys, .variable = "variable",                               \
-    .check_template = lammps_check_variables, .md_name = "md.in",              \
-    .log = "md.out", .keep_frames = lammps_keep_frames
+    .check_template = lammps_check_lines, .doubt_template = lammps_doubt_md,   \
+    .md_name = "md.in", .log = "md.out", .keep_frames = lammps_keep_frames
 
 #endif /* !OPERATORS_LAMMPS_LAMMPS_H */
