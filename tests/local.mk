@@ -33,6 +33,7 @@ unit_tests = \
 	%D%/unit/test_abacus_log.t \
 	%D%/unit/test_act_remove.t \
 	%D%/unit/test_act_replace.t \
+	%D%/unit/test_act_results.t \
 	%D%/unit/test_act_submit.t \
 	%D%/unit/test_agent.t \
 	%D%/unit/test_agent_group.t \

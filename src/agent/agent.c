@@ -134,7 +134,7 @@ static int was_done (struct agent *agent, int task, size_t index,
 
     if (outputs_have_artifacts (agent->assignment.stage.outputs)) {
         int there = earlier_result (&agent->assignment, &agent->claim, task,
-                                    index, err);
+                                    index, &agent->commits.place_synced, err);
 
         return there > 0 && pass_over (agent, task, index, true, err) < 0
                    ? -1

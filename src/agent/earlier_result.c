@@ -47,21 +47,21 @@ static int set_aside (const struct assignment *a, const struct claim *claim,
     return rc;
 }
 
-/* Who put it there may have died before it brought the name to the disk. */
-static int make_last (const struct assignment *a, int task, struct error *err)
+static int make_last (const struct assignment *a, int task, bool *way_synced,
+                      struct error *err)
 {
-    struct strbuf out = STRBUF_INIT;
+    struct task_range one = TASK_RANGE_INIT;
     int rc;
 
-    strbuf_addf (&out, "%s/", a->campaign_dir);
-    layout_task_out (&a->stage.place, task, &out);
-    rc = file_sync_way (out.buf, a->campaign_dir, err);
-    strbuf_release (&out);
+    task_range_add (&one, task);
+    rc = task_results_make_last (a->campaign_dir, &a->stage.place, &one,
+                                 way_synced, NULL, err);
+    task_range_release (&one);
     return rc;
 }
 
 int earlier_result (const struct assignment *a, const struct claim *claim,
-                    int task, size_t index, struct error *err)
+                    int task, size_t index, bool *way_synced, struct error *err)
 {
     struct error why = ERROR_INIT;
     struct json *result = NULL;
@@ -73,7 +73,7 @@ int earlier_result (const struct assignment *a, const struct claim *claim,
     case TASK_RESULT_THERE:
         /* What an older agent logged as ended it had synced before. */
         rc = task_range_contains (&claim->ended_ok, task)
-                     || make_last (a, task, err) == 0
+                     || make_last (a, task, way_synced, err) == 0
                  ? 1
                  : -1;
         break;

@@ -458,13 +458,22 @@ bool file_was_linked (const char *path)
     return linked;
 }
 
+/* By their paths, in one directory. */
+static bool are_together (const char *one, const char *other)
+{
+    size_t len = (size_t)(path_base (one) - one);
+
+    return len == (size_t)(path_base (other) - other)
+           && strncmp (one, other, len) == 0;
+}
+
 int file_rename (const char *from, const char *to, struct error *err)
 {
     if (rename (from, to) < 0)
         return error_errno (err, "cannot rename '%s' to '%s'", from, to);
     if (file_sync_parent (to, err) < 0)
         return -1;
-    return file_sync_parent (from, err);
+    return are_together (from, to) ? 0 : file_sync_parent (from, err);
 }
 
 static DIR *open_dir (const char *path)

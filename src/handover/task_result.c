@@ -6,11 +6,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "arrays/task_range.h"
 #include "handover/task_result.h"
 #include "base/error.h"
 #include "base/file.h"
 #include "base/json.h"
 #include "base/strbuf.h"
+#include "base/strvec.h"
 #include "signature/type.h"
 
 /* Parameters may be large lists; this bounds what a damaged file can cost. */
@@ -220,4 +222,37 @@ enum task_result task_result_read (const char *campaign_dir,
     free (out_dir);
     strbuf_release (&relative);
     return state;
+}
+
+int task_results_make_last (const char *campaign_dir,
+                            const struct stage_place *place,
+                            const struct task_range *tasks, bool *way_synced,
+                            const struct heartbeat *heartbeat,
+                            struct error *err)
+{
+    struct strvec dirs = STRVEC_INIT;
+    struct strbuf job = STRBUF_INIT;
+    int rc = 0;
+
+    if (tasks->n_spans == 0)
+        return 0;
+    strbuf_addf (&job, "%s/", campaign_dir);
+    layout_stage_path (place, LAYOUT_JOBS, &job);
+    for (int32_t t = -1; (t = task_range_next (tasks, t)) >= 0;) {
+        struct strbuf dir = STRBUF_INIT;
+
+        strbuf_addf (&dir, "%s/", campaign_dir);
+        layout_task_dir (place, t, &dir);
+        strvec_push (&dirs, dir.buf);
+        strbuf_release (&dir);
+    }
+    strvec_push (&dirs, job.buf);
+    rc = file_sync_all (&dirs, heartbeat, err);
+    if (rc == 0 && !*way_synced) {
+        rc = file_sync_way (job.buf, campaign_dir, err);
+        *way_synced = rc == 0;
+    }
+    strbuf_release (&job);
+    strvec_release (&dirs);
+    return rc;
 }

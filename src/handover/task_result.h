@@ -7,10 +7,14 @@
 #ifndef HANDOVER_TASK_RESULT_H
 #define HANDOVER_TASK_RESULT_H
 
+#include <stdbool.h>
+
 #include "space/layout.h"
 
 struct error;
+struct heartbeat;
 struct json;
+struct task_range;
 
 /* {"format": 1, "stage", "iteration", "task", "identity", "seed", "attempt",
  *  "claim",
@@ -36,6 +40,16 @@ enum task_result task_result_read (const char *campaign_dir,
                                    const struct stage_place *place, int task,
                                    const char *identity, struct json **result,
                                    struct error *err);
+
+/* Bring the names of these tasks' `out` to the disk: whoever put one there may
+ * have died before it did.  *way_synced: so is the way to job/ already; set
+ * when it is.
+ */
+int task_results_make_last (const char *campaign_dir,
+                            const struct stage_place *place,
+                            const struct task_range *tasks, bool *way_synced,
+                            const struct heartbeat *heartbeat,
+                            struct error *err);
 
 /* The part of that which needs no disk: is 'result' the result of this task,
  * with an object of parameters, and artifacts that each have a path below

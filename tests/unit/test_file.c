@@ -277,6 +277,13 @@ static void test_names_last (void **state)
     fsync_watch ("one/h");
     assert_int_equal (file_rename ("one/f", "one/h", NULL), 0);
     assert_true (fsync_watched.name_lasts);
+    fsync_watch ("one"); /* which is synced once */
+    assert_int_equal (file_rename ("one/h", "one/f", NULL), 0);
+    assert_int_equal (fsync_watched.times, 1);
+    assert_int_equal (file_rename ("one/f", "two/f", NULL), 0);
+    assert_int_equal (fsync_watched.times, 2);
+    assert_int_equal (file_rename ("two/f", "one/f", NULL), 0);
+    assert_int_equal (fsync_watched.times, 3);
 }
 
 static mode_t mode_of (const char *path)

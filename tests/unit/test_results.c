@@ -14,12 +14,14 @@
 #include <sys/resource.h>
 
 #include "arrays/outcome.h"
+#include "arrays/task_range.h"
 #include "handover/task_result.h"
 #include "base/alloc.h"
 #include "base/error.h"
 #include "base/file.h"
 #include "base/json.h"
 #include "base/strbuf.h"
+#include "fsync_calls.h"
 #include "temp_dir.h"
 
 static void test_outcome_names (void **state)
@@ -44,7 +46,8 @@ static const char good_result[] =
     "\"model\": {\"path\": \"model.bin\", \"bytes\": 5, \"sha256\": \"\"}, "
     "\"extra\": null}}";
 
-#define OUT "train/linear/iter/000003/job/000002/out/"
+#define JOBS "train/linear/iter/000003/job/"
+#define OUT JOBS "000002/out/"
 
 static void test_result_is_read (void **state)
 {
@@ -154,6 +157,56 @@ static void test_unreadable_result (void **state)
     assert_non_null (strstr (err.text, "Too many open files"));
 }
 
+static void watch (const char *top, const char *name)
+{
+    char *path = path_join (top, name);
+
+    fsync_watch (path);
+    free (path);
+}
+
+/* Their names, and once the way to them. */
+static void test_results_last (void **state)
+{
+    struct task_range tasks = TASK_RANGE_INIT;
+    bool way_synced = false;
+    struct error err = ERROR_INIT;
+    const char *top = *state;
+
+    task_range_add_span (&tasks, 1, 2);
+    temp_dir_put (*state, JOBS "000001/out/result.json", "1");
+    temp_dir_put (*state, JOBS "000002/out/result.json", "2");
+    watch (top, JOBS "000001/out");
+    assert_int_equal (
+        task_results_make_last (top, &place, &tasks, &way_synced, NULL, &err),
+        0);
+    assert_true (fsync_watched.name_lasts);
+    assert_true (way_synced);
+    way_synced = false;
+    watch (top, "train"); /* also as a directory of which names last */
+    assert_int_equal (
+        task_results_make_last (top, &place, &tasks, &way_synced, NULL, &err),
+        0);
+    assert_int_equal (fsync_watched.times, 1);
+    assert_true (fsync_watched.name_lasts);
+    assert_int_equal (
+        task_results_make_last (top, &place, &tasks, &way_synced, NULL, &err),
+        0);
+    assert_int_equal (fsync_watched.times, 1);
+    watch (top, JOBS "000002");
+    assert_int_equal (
+        task_results_make_last (top, &place, &tasks, &way_synced, NULL, &err),
+        0);
+    assert_int_equal (fsync_watched.times, 1);
+    assert_true (fsync_watched.name_lasts);
+    fsync_watched.fails = true;
+    assert_int_equal (
+        task_results_make_last (top, &place, &tasks, &way_synced, NULL, &err),
+        -1);
+    fsync_watched.fails = false;
+    task_range_release (&tasks);
+}
+
 int main (void)
 {
     const struct CMUnitTest tests[] = {
@@ -161,6 +214,8 @@ int main (void)
         cmocka_unit_test_setup_teardown (test_result_is_read, temp_dir_setup,
                                          temp_dir_teardown),
         cmocka_unit_test_setup_teardown (test_damaged_results, temp_dir_setup,
+                                         temp_dir_teardown),
+        cmocka_unit_test_setup_teardown (test_results_last, temp_dir_setup,
                                          temp_dir_teardown),
         cmocka_unit_test_setup_teardown (test_unreadable_result, temp_dir_setup,
                                          temp_dir_teardown),

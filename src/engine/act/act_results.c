@@ -159,9 +159,10 @@ struct json *results_checked (const struct json *event, unsigned avoid_after,
 struct looking {
     struct engine *engine;
     struct stage_place place;
-    bool artifacts;        /* do its tasks leave an `out`? */
-    struct json *manifest; /* stage.json, once it was needed */
-    bool in_doubt;         /* something could not be read: 'err' */
+    bool artifacts;          /* do its tasks leave an `out`? */
+    struct json *manifest;   /* stage.json, once it was needed */
+    struct task_range found; /* results that no log tells of */
+    bool in_doubt;           /* something could not be read: 'err' */
     struct error *err;
 };
 
@@ -209,20 +210,6 @@ static enum task_result look (struct looking *looking, int32_t task,
     return there;
 }
 
-/* Whoever put it there may have died before it brought the name to the disk. */
-static int make_last (struct looking *looking, int32_t task, struct error *err)
-{
-    struct strbuf place = STRBUF_INIT;
-    char *out;
-    int rc;
-
-    layout_task_out (&looking->place, task, &place);
-    out = engine_path (looking->engine, &place);
-    rc = file_sync_way (out, looking->engine->dir, err);
-    free (out);
-    return rc;
-}
-
 static bool is_found (int32_t task, void *arg)
 {
     struct looking *looking = arg;
@@ -232,8 +219,8 @@ static bool is_found (int32_t task, void *arg)
     if (!looking->artifacts)
         return false;
     there = look (looking, task, &why);
-    if (there == TASK_RESULT_THERE && make_last (looking, task, &why) < 0)
-        there = TASK_RESULT_UNREADABLE;
+    if (there == TASK_RESULT_THERE)
+        task_range_add (&looking->found, task);
     if (there == TASK_RESULT_UNREADABLE) {
         looking->in_doubt = true;
         error_copy (looking->err, &why);
@@ -251,12 +238,20 @@ enum act_result act_results (struct engine *engine, const struct action *action,
         .place = state_place (&engine->state, action->iteration, stage->name,
                               stage->op->code),
         .artifacts = outputs_have_artifacts (stage->op->outputs),
+        .found = TASK_RANGE_INIT,
         .err = err,
     };
+    bool way_synced = false;
     struct json *event = results_checked (action->event, action->avoid_after,
                                           is_found, &looking);
 
+    if (!looking.in_doubt
+        && task_results_make_last (engine->dir, &looking.place, &looking.found,
+                                   &way_synced, &engine->heartbeat, err)
+               < 0)
+        looking.in_doubt = true;
     json_unref (looking.manifest);
+    task_range_release (&looking.found);
     if (looking.in_doubt
         || act_checkpoints (engine, stage, action->iteration, event, err) < 0) {
         json_unref (event);
