@@ -109,6 +109,7 @@ unit_tests = \
 	%D%/unit/test_identity.t \
 	%D%/unit/test_identity_keys.t \
 	%D%/unit/test_inputs.t \
+	%D%/unit/test_job_around.t \
 	%D%/unit/test_job_script.t \
 	%D%/unit/test_job_view.t \
 	%D%/unit/test_import_machine.t \
@@ -234,6 +235,7 @@ unit_tests = \
 	%D%/unit/test_task_checkpoint.t \
 	%D%/unit/test_task_key.t \
 	%D%/unit/test_task_memory.t \
+	%D%/unit/test_task_needs.t \
 	%D%/unit/test_task_output.t \
 	%D%/unit/test_task_range.t \
 	%D%/unit/test_table.t \
@@ -722,6 +724,7 @@ test_support = \
 	%D%/fuzz/whole_records.h \
 	%D%/scratch-dir \
 	%D%/unit/agent_scene.h \
+	%D%/unit/allocation_scene.h \
 	%D%/unit/compile_scene.h \
 	%D%/unit/decide_scene.h \
 	%D%/unit/fixture.h \

@@ -225,6 +225,21 @@ has "labels in kcal/mol" "warning: data.initial: the forces of 'initial.extxyz' 
 has "... and what that may mean" "which is much for eV/A; convert labels of kcal/mol or Hartree" \
     "$(fanfold -C "$dir" check 2>&1)"
 
+# Each component counts: 15 eV/A on the average is the limit.
+for force in 14.9 15.1; do
+    fresh
+    sed -i "s/ 0.1 0 0\$/ $force -$force $force/; s/ -0.1 0 0\$/ -$force $force -$force/" \
+        "$dir/initial.extxyz"
+    is "forces of $force" "$(echo "$force" | sed -n 's/15.1/are 15.1 on the average/p')" \
+        "$(fanfold -C "$dir" check 2>&1 | grep -o 'are 1[0-9.]* on the average')"
+done
+for what in energy=nan energy=inf; do
+    fresh
+    sed -i "s/energy=[^ ]*/$what/" "$dir/initial.extxyz"
+    has "labels with $what" "no number; remove the frame" "$(fanfold -C "$dir" check 2>&1)"
+    exits "... are an error" 3 fanfold -C "$dir" check
+done
+
 # --- numbers and units ---
 
 edited "a seed that is too large" campaign.yaml:4:7 "whole number" '4s|7|99999999999999999999|'

@@ -79,6 +79,8 @@ closed() {
     is "... as ever" "$(results_digest "$tmp/c")" "$(results_digest "$tmp/closed")"
 }
 closed "closed standard output" ">&-"
+closed "closed standard error" "2>&-"
+closed "both closed" ">&- 2>&-"
 closed "all closed" "<&- >&- 2>&-"
 rm -rf "$tmp/closed"
 loop_campaign "$tmp/closed"

@@ -199,6 +199,17 @@ sed -i '5s/"ev":"/"ev":"x/' "$c/.fanfold/journal/$(newest)"
 recovered "an event that was changed"
 is "... and no task runs again, by state.json" "$once" "$(began "$c")"
 
+# Without state.json the journal says it alone, in all of its segments.
+fresh done
+events=$(cat "$c"/.fanfold/journal/* | grep -cv '"ev":"segment"')
+sed -i '5i progress lines' "$c/.fanfold/journal/$(newest)"
+rm "$c/state.json"
+exits "a line that is no event, without state.json: run says so" 1 fanfold -C "$c" run
+has "... and all events stay" "recovered: $events events of the journal stay" \
+    "$(fanfold -C "$c" recover)"
+ok "... it goes on" fanfold -C "$c" run
+is "... and no task runs again" "$once" "$(began "$c")"
+
 # A checkpoint between what is damaged and the end: both sides of it count.
 fresh begun
 cp "$c/state.json" "$tmp/checkpoint"
@@ -239,6 +250,15 @@ has "attempts that nothing is known of are moved" "lost-" "$(cat "$tmp/told")"
 has "... and their jobs are named" "cancel their jobs" "$(cat "$tmp/told")"
 rm "$c/hold.a"
 ok "... the campaign is run again" fanfold -C "$c" run
+is "... with its results" "[0,1,2,3]" "$(fanfold -C "$c" result p w | jq -c .)"
+
+# Of a stage whose first attempts are known, and the next is not.
+fresh begun
+rm "$c/state.json"
+sed -i '/"ev":"attempt".*"stage":"a"/,$d' "$c/.fanfold/journal/$(newest)"
+ok "an attempt is lost: the journal is made whole" env FANFOLD_LEASE_S=1 fanfold -C "$c" recover
+has "... what began then is moved" ".fanfold/run/a/000000/lost-" "$out"
+ok "... and so it can begin anew" fanfold -C "$c" run
 is "... with its results" "[0,1,2,3]" "$(fanfold -C "$c" result p w | jq -c .)"
 
 fresh done

@@ -448,6 +448,12 @@ fate2 "relative_f_epsilon of the first group" . 'explore.stages[0][0].relative_f
 fate2 "... of another" . 'explore.stages[0][1].relative_f_epsilon' unsupported "that of explore.stages[0][0]"
 fate2 "kgamma alone" . fp.inputs_config.kgamma "not needed" "only with kspacing"
 fate2 "... with kspacing" '.fp.inputs_config.kspacing = 0.2' fp.inputs_config.kgamma translated KGAMMA
+for gamma in true false; do
+    fate2 "... KGAMMA is $gamma" ".fp.inputs_config |= (.kspacing = 0.2 | .kgamma = $gamma)" \
+        fp.inputs_config.kspacing translated KSPACING
+    is "... in the INCAR" "KSPACING = 0.2 KGAMMA = .$(echo $gamma | tr a-z A-Z)." \
+        "$(grep -hE '^K(SPACING|GAMMA)' "$c/vasp/INCAR" | paste -sd' ')"
+done
 fate2 "... both beside KSPACING" '.fp.inputs_config |= (.kspacing = 0.2 | .incar = "INCAR.k")' \
     fp.inputs_config.kspacing "not needed" "the INCAR has KSPACING"
 printf '%s' "$two" | jq '.train.config.multitask = true' >"$d/input.json"

@@ -20,6 +20,7 @@
 
 #include "allocation/allocation.h"
 #include "allocation/runner.h"
+#include "allocation_scene.h"
 #include "arrays/array_job.h"
 #include "base/compiler.h"
 #include "fsync_calls.h"
@@ -28,39 +29,6 @@
 #include "temp_dir.h"
 
 #define TOKEN "abcdefghijklmno"
-#define SET "spool/nodes/47.host.0"
-
-static int enter (void **state)
-{
-    struct temp_dir *dir = malloc (sizeof (*dir));
-
-    assert_non_null (dir);
-    temp_dir_enter (dir);
-    setenv ("PBS_JOBID", "47.host", 1);
-    unsetenv ("PBS_NODEFILE");
-    unsetenv ("SLURM_JOB_ID");
-    assert_int_equal (file_make_dirs (SET, NULL), 0);
-    *state = dir;
-    return 0;
-}
-
-static int leave (void **state)
-{
-    unsetenv ("PBS_JOBID");
-    temp_dir_leave (*state);
-    free (*state);
-    return 0;
-}
-
-static void make_old (const char *path)
-{
-    struct timespec times[2];
-
-    assert_int_equal (clock_gettime (CLOCK_REALTIME, &times[0]), 0);
-    times[0].tv_sec -= 90; /* more than any limit: file times are coarse */
-    times[1] = times[0];
-    assert_int_equal (utimensat (AT_FDCWD, path, times, 0), 0);
-}
 
 static void make_runner (const char *path)
 {
@@ -277,6 +245,28 @@ static void test_tries (void **state)
     assert_int_equal (runner_start_on (&runners, "n2"), START_ALONE);
     assert_true (node_is_lost (&runners, "n2"));
     assert_false (runners.starting);
+    runners_release (&runners);
+}
+
+/* A runner of an earlier set says nothing of those of a later one. */
+static void test_tries_of_later_sets (void **state)
+{
+    struct runners runners;
+    size_t came = 0;
+
+    (void)state;
+    write_text (SET "/begun", "n1\n");
+    make_runner (SET "/r");
+    assert_int_equal (file_make_dirs ("spool/nodes/47.host.1", NULL), 0);
+    write_text ("spool/nodes/47.host.1/begun", "n1\n");
+    runners = look ();
+    assert_int_equal (runners.n_tries, 2);
+    for (size_t i = 0; i < 2; i++) {
+        assert_true (runners.tries[i].came == (runners.tries[i].set == 0));
+        came += runners.tries[i].came;
+    }
+    assert_int_equal (came, 1);
+    assert_true (runners.starting);
     runners_release (&runners);
 }
 
@@ -612,104 +602,6 @@ static void test_time (void **state)
     }
 }
 
-/* --- the job around a runner to which no environment was handed on --- */
-
-/* 'qstat': a shell script; NULL: there is none. */
-static void make_set (const char *qstat, const char *end)
-{
-    struct job_around around;
-    struct error err = ERROR_INIT;
-
-    setenv ("PATH", "bin:/usr/bin:/bin", 1);
-    assert_true (job_around_find (&around));
-    if (job_around_write (&around, SET "/job", &err) < 0)
-        fail_msg ("%s", err.text);
-    if (end)
-        write_text (SET "/end", end);
-    if (qstat) {
-        assert_int_equal (file_make_dirs ("bin", NULL), 0);
-        write_text ("bin/qstat", qstat);
-        assert_int_equal (chmod ("bin/qstat", 0700), 0);
-    }
-    unsetenv ("PBS_JOBID");
-}
-
-static void test_a_runner_on_a_bare_node (void **state)
-{
-    static const struct {
-        const char *qstat, *end;
-        double left_s; /* 30 s less than the job has */
-    } cases[] = {
-        { NULL, "1000\n", 970 },
-        { NULL, "20\n", -10 },
-        { NULL, "inf\n", INFINITY },
-        { "#!/bin/sh\nexit 1\n", "1000\n", 970 },
-        /* it was deleted */
-        { "#!/bin/sh\necho 'qstat: Unknown Job Id 47.host' >&2\nexit 153\n",
-          "1000\n", -INFINITY },
-        { "#!/bin/sh\necho 'qstat: 47.host Job has finished, use -x' >&2\n"
-          "exit 35\n",
-          "inf\n", -INFINITY },
-    };
-
-    (void)state;
-    for (size_t i = 0; i < ARRAY_SIZE (cases); i++) {
-        struct runner_node node;
-        struct error err = ERROR_INIT;
-        double left_s;
-
-        print_message ("# %s: %s\n", cases[i].qstat, cases[i].end);
-        setenv ("PBS_JOBID", "47.host", 1);
-        make_set (cases[i].qstat, cases[i].end);
-        if (runner_node_open (&node, SET, &err) < 0)
-            fail_msg ("%s", err.text);
-        assert_string_equal (getenv ("PBS_JOBID"), "47.host");
-        left_s = runner_node_left_s (&node);
-        assert_true (left_s <= cases[i].left_s);
-        assert_true (isinf (cases[i].left_s) || left_s > cases[i].left_s - 60);
-        runner_node_close (&node);
-    }
-}
-
-/* Time has passed since it was noted, by the clock of the file system. */
-static void test_time_passes_before_a_runner_begins (void **state)
-{
-    double left_s;
-
-    (void)state;
-    make_set (NULL, "100\n");
-    make_old (SET "/end");
-    assert_int_equal (set_read_end (SET, &left_s, NULL), 0);
-    assert_true (left_s < 40);
-}
-
-static void test_a_runner_that_knows_no_end (void **state)
-{
-    struct runner_node node;
-    struct error err = ERROR_INIT;
-
-    (void)state;
-    make_set (NULL, NULL);
-    assert_int_equal (runner_node_open (&node, SET, &err), -1);
-    assert_non_null (strstr (err.text, "cannot know when this job ends"));
-}
-
-/* What mpirun prints below and above its words is not what it says. */
-static void test_last_words (void **state)
-{
-    struct strbuf words = STRBUF_INIT;
-
-    (void)state;
-    write_text (SET "/output",
-                "first\nORTE was unable to start a daemon on n2\n"
-                "--------------------------------------------\n\n");
-    runners_last_words ("spool", &words);
-    assert_string_equal (words.buf, "ORTE was unable to start a daemon on n2");
-    strbuf_release (&words);
-}
-
-#define IN_DIR(test) cmocka_unit_test_setup_teardown (test, enter, leave)
-
 int main (void)
 {
     const struct CMUnitTest tests[] = {
@@ -720,6 +612,7 @@ int main (void)
         IN_DIR (test_runners_that_are_being_started),
         cmocka_unit_test (test_where_a_runner_is_started),
         IN_DIR (test_tries),
+        IN_DIR (test_tries_of_later_sets),
         IN_DIR (test_an_element_is_taken_once),
         IN_DIR (test_cancelled_elements_do_not_begin),
         IN_DIR (test_places),
@@ -728,10 +621,6 @@ int main (void)
         cmocka_unit_test (test_room),
         IN_DIR (test_what_nodes_have),
         IN_DIR (test_time),
-        IN_DIR (test_a_runner_on_a_bare_node),
-        IN_DIR (test_time_passes_before_a_runner_begins),
-        IN_DIR (test_a_runner_that_knows_no_end),
-        IN_DIR (test_last_words),
     };
 
     /* Plugins of hwloc leak, and are unloaded. */

@@ -336,6 +336,8 @@ static const struct {
     { "max(errors) < 0.3 or not on", NULL, true },
     { "default(x, 0) < 1", NULL, true },
     { "default(on, false)", NULL, true },
+    /* a default in per cent: so is what it is compared with */
+    { "default(share, 100) > 90", NULL, true },
     { "any > 1", NULL, true },
     { "any", NULL, true },
     { "unknown and unknown > 3", NULL, true },

@@ -181,6 +181,9 @@ static const struct {
 } flags[] = {
     { "slurm", "#SBATCH -t 96:0:0", "96h ()", NULL },
     { "slurm", "#SBATCH --time=90", "90m ()", NULL },
+    { "slurm", "#SBATCH --time=10:30", "11m ()", NULL }, /* not less */
+    { "slurm", "#SBATCH --time=0:59:59", "60m ()", NULL },
+    { "slurm", "#SBATCH --time=2:00:00", "2h ()", NULL },
     { "slurm", "#SBATCH --gpus=2", "gpus 2 ()", "task.gpus" },
     { "slurm", "#SBATCH -G a100:2", "gres gpu:a100 gpus 2 ()", "task.gpus" },
     { "slurm", "exclusive", "()", "'exclusive' is no option" },

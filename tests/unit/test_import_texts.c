@@ -23,6 +23,7 @@
 #include "import/lammps_lines.h"
 #include "import/md_template.h"
 #include "import/outline.h"
+#include "import/training_input.h"
 
 static struct json *parse (const char *text)
 {
@@ -433,6 +434,58 @@ static void test_md_template_refusals (void **state)
     }
 }
 
+/* --- an input.json as the template of trainings --- */
+
+static const struct {
+    const char *given, *template, *held_out;
+} trainings[] = {
+    /* what the operator says itself goes, wherever it stands */
+    { "{\"model\": {\"type_map\": [\"H\"], \"descriptor\": {\"sel\": [9]}}, "
+      "\"training\": {\"seed\": 1, \"disp_file\": \"l\", \"numb_steps\": 7, "
+      "\"training_data\": {\"systems\": [\"a\"], \"set_prefix\": \"set\", "
+      "\"batch_size\": 3}}}",
+      "{\"model\":{\"descriptor\":{\"sel\":[9]}},\"training\":{\"numb_steps\":"
+      "7,"
+      "\"training_data\":{\"batch_size\":3}}}",
+      "[]" },
+    /* seeds of the model, not those of others; comments; what is refused */
+    { "{\"model\": {\"seed\": 1, \"fitting_net\": {\"seed\": 2, \"n\": [{"
+      "\"seed\": 3}]}}, \"other\": {\"seed\": 4}, \"_c\": 0, \"coord_norm\": "
+      "1}",
+      "{\"model\":{\"fitting_net\":{\"n\":[{}]}},\"other\":{\"seed\":4}}",
+      "[]" },
+    /* data of the validation are held out; the rest of it stays */
+    { "{\"training\": {\"validation_data\": {\"systems\": [\"a\", \"b\"], "
+      "\"numb_btch\": 2}}}",
+      "{\"training\":{\"validation_data\":{\"numb_btch\":2}}}",
+      "[\"a\",\"b\"]" },
+    { "{\"training\": {\"validation_data\": {\"systems\": \"a\"}}}",
+      "{\"training\":{}}", "[\"a\"]" },
+    { "{\"training\": {\"validation_data\": {\"numb_btch\": 2}}}",
+      "{\"training\":{}}", "[]" },
+};
+
+static void test_trainings (void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < ARRAY_SIZE (trainings); i++) {
+        struct json *given = parse (trainings[i].given);
+        struct json *held_out = json_array ();
+        struct json *made = training_input_template (given, held_out);
+        struct strbuf text = STRBUF_INIT;
+
+        json_dump (made, JSON_COMPACT, &text);
+        assert_string_equal (text.buf, trainings[i].template);
+        strbuf_reset (&text);
+        json_dump (held_out, JSON_COMPACT, &text);
+        assert_string_equal (text.buf, trainings[i].held_out);
+        strbuf_release (&text);
+        json_unref (made);
+        json_unref (held_out);
+        json_unref (given);
+    }
+}
+
 int main (void)
 {
     const struct CMUnitTest tests[] = {
@@ -443,6 +496,7 @@ int main (void)
         cmocka_unit_test (test_md_lines),
         cmocka_unit_test (test_md_template),
         cmocka_unit_test (test_md_template_refusals),
+        cmocka_unit_test (test_trainings),
     };
 
     cmocka_set_message_output (CM_OUTPUT_TAP);

@@ -157,6 +157,11 @@ static const struct {
     { "model_devi.select", "{'deviations': []}", NULL },
     { "gpumd.explore", "{'threshold': -0.5}", "threshold: -0.5 is below 0" },
     { "gpumd.explore", "{'threshold': 0}", NULL },
+    /* $NAME is a variable of one letter, in LAMMPS; GPUMD has none */
+    { "lammps.explore", "{'input': 'there/s.in'}",
+      "input: there/s.in does not use ${steps}; let it end in" },
+    { "gpumd.explore", "{'input': 'there/s.in'}",
+      "input: there/s.in does not use ${steps}; let it end in" },
     { "gpumd.explore", "{'for_each': {'seed': [1]}}",
       "for_each: the variable 'seed' is set by Fanfold" },
     { "model_devi.select", "{'columns': {'forces': 'id fx fy fz'}}", NULL },
@@ -287,6 +292,7 @@ static void test_rules (void **state)
     temp_dir_enter (&dir);
     assert_int_equal (file_make_dirs ("there", NULL), 0);
     write_text ("there/md.in", "run ${steps}\n");
+    write_text ("there/s.in", "run $steps\n");
     write_text ("there/p.in", "variable p equal 1\nrun ${steps}\n");
     write_text ("there/t.in", "velocity all create ${t} 1\nrun ${steps}\n");
     write_text ("there/sw.in", "pair_style sw\npair_coeff * * Si.sw Si\n");

@@ -16,7 +16,6 @@
 #include "base/strbuf.h"
 
 #define GIB ((int64_t)1 << 30)
-static const double hour_s = 3600;
 
 static const struct plan_case {
     const char *what;
@@ -462,64 +461,6 @@ static void test_tighter_limit (void **state)
     assert_int_equal (tighter_limit (5, 4), 4);
 }
 
-static void test_what_does_not_fit (void **state)
-{
-    static const struct {
-        struct resources task;
-        const char *message;
-    } bad[] = {
-        { { .ranks = 1, .cores = 65, .nodes = 1 },
-          "wants 65 cores and a node has 64" },
-        { { .ranks = 1, .cores = 1, .gpus = 2, .nodes = 1 },
-          "wants 2 GPUs and a node has 1" },
-        { { .ranks = 1, .cores = 1, .memory_bytes = 3 * GIB, .nodes = 1 },
-          "wants 3.0 GiB of memory" },
-        { { .ranks = 1, .cores = 1, .walltime_s = 25 * 3600, .nodes = 1 },
-          "walltime" },
-        { { .ranks = 2, .cores = 130, .nodes = 2 },
-          "wants 65 cores on each of its nodes and a node has 64" },
-        { { .ranks = 1, .cores = 65, .nodes = 1 },
-          "a node has 64 besides 4 reserved ones" },
-    };
-    const struct node_capacity node = {
-        .cores = 64, .gpus = 1, .memory_bytes = 2 * GIB, .reserved_cores = 4
-    };
-    const struct array_limits limits = { 0, 0, 24 * hour_s, 0 };
-
-    (void)state;
-    for (size_t i = 0; i < ARRAY_SIZE (bad); i++) {
-        struct packing packing = { .slots = 4711 };
-        struct error err = ERROR_INIT;
-
-        assert_int_equal (
-            packing_plan (1, &bad[i].task, 0, &node, &limits, &packing, &err),
-            -1);
-        assert_non_null (strstr (err.text, bad[i].message));
-        assert_int_equal (packing.slots, 4711);
-    }
-}
-
-static void test_strict_memory_that_does_not_fit (void **state)
-{
-    const struct resources task = {
-        .ranks = 1, .cores = 1, .nodes = 1, .memory_bytes = 5 * GIB
-    };
-    const struct node_capacity node = { .cores = 8,
-                                        .memory_bytes = 8 * GIB,
-                                        .strict_task_bytes = 4 * GIB };
-    const struct array_limits limits = { 0 };
-    struct error err = ERROR_INIT;
-    struct packing packing;
-
-    (void)state;
-    assert_int_equal (
-        packing_plan (1, &task, 0, &node, &limits, &packing, &err), -1);
-    assert_string_equal (
-        err.text, "a task wants 5.0 GiB of memory and with memory_binding: "
-                  "strict the NUMA nodes of its cores have 4.0 GiB; lower "
-                  "task.memory or choose another profile");
-}
-
 static void expect_text (const struct task_range *range, const char *text)
 {
     struct strbuf got = STRBUF_INIT;
@@ -683,13 +624,11 @@ static void test_json (void **state)
 int main (void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test (test_strict_memory_that_does_not_fit),
         cmocka_unit_test (test_plans),
         cmocka_unit_test (test_bundles_follow_from_times),
         cmocka_unit_test (test_nodes),
         cmocka_unit_test (test_throttle),
         cmocka_unit_test (test_tighter_limit),
-        cmocka_unit_test (test_what_does_not_fit),
         cmocka_unit_test (test_bundles),
         cmocka_unit_test (test_bundle_text),
         cmocka_unit_test (test_a_million_tasks_and_one),

@@ -229,9 +229,21 @@ static void test_refused_directives (void **state)
         { "--requeue", NULL },
     };
 
+    static const char *const ours[] = { "--array", "--job-name", "--output",
+                                        "--export", "--wait" };
+
     (void)state;
     for (size_t i = 0; i < ARRAY_SIZE (cases); i++) {
         expect_directive ("slurm", cases[i].directive, cases[i].words);
+    }
+    /* however short */
+    for (size_t i = 0; i < ARRAY_SIZE (ours); i++) {
+        for (size_t len = 3; len <= strlen (ours[i]); len++) {
+            char option[40];
+
+            snprintf (option, sizeof (option), "%.*s=1", (int)len, ours[i]);
+            expect_directive ("slurm", option, "for fanfold to set");
+        }
     }
 }
 
