@@ -496,6 +496,7 @@ cli_tests = \
 	%D%/cli/0119-mistakes.t \
 	%D%/cli/0120-ports.t \
 	%D%/cli/0300-run.t \
+	%D%/cli/0301-clock.t \
 	%D%/cli/0310-advance.t \
 	%D%/cli/0315-chain.t \
 	%D%/cli/0320-killed.t \

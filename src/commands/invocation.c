@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "base/alloc.h"
+#include "base/clock.h"
 #include "base/file.h"
 #include "base/harmless.h"
 #include "base/json.h"
@@ -381,6 +382,22 @@ static enum exit_status run (const struct invocation *invocation, FILE *as_is)
     return status;
 }
 
+/* Times are counted from 1970, and 0 means that something has not been. */
+static int check_clock (void)
+{
+    double now_s = clock_wall_s ();
+    char now[CLOCK_ISO_SIZE];
+
+    if (now_s > 0)
+        return 0;
+    clock_iso (now_s, now);
+    complain (STATUS_FAILED,
+              "the clock of this host says %s, before 1970; set it, then run "
+              "this again",
+              now);
+    return -1;
+}
+
 int invocation_main (int argc, char **argv)
 {
     struct invocation invocation = { .dir = "." };
@@ -401,7 +418,9 @@ int invocation_main (int argc, char **argv)
         goto done;
     }
     status = parse_command (argc - optind, argv + optind, &invocation);
-    if (status < 0)
+    if (status < 0 && check_clock () < 0)
+        status = STATUS_FAILED;
+    else if (status < 0)
         status = (int)run (&invocation, as_is);
 done:
     free (invocation.options);
