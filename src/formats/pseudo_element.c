@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "base/alloc.h"
+#include "base/compiler.h"
 #include "base/file.h"
 #include "formats/element.h"
 #include "formats/pseudo_element.h"
@@ -79,21 +80,93 @@ static bool gth_element (const char *text, char symbol[SYMBOL_SIZE])
     return take_symbol (text, symbol);
 }
 
-bool pseudo_element (const char *path, char symbol[SYMBOL_SIZE])
+/* The beginning of the file, "" if it cannot be read.  Caller frees. */
+static char *read_head (const char *path)
 {
     char *text = xcalloc (HEAD_BYTES + 1, 1);
     int fd = file_open (path, O_RDONLY, 0);
-    const char *header;
-    bool found = false;
 
-    if (fd >= 0 && pread (fd, text, HEAD_BYTES, 0) > 0) {
-        header = strstr (text, "<PP_HEADER");
-        found = header ? upf_element (header, symbol)
-                       : gth_element (text, symbol)
-                             || orbital_element (text, symbol);
-    }
+    if (fd >= 0 && pread (fd, text, HEAD_BYTES, 0) < 0)
+        *text = '\0';
     if (fd >= 0)
         close (fd);
+    return text;
+}
+
+bool pseudo_element (const char *path, char symbol[SYMBOL_SIZE])
+{
+    char *text = read_head (path);
+    const char *header = strstr (text, "<PP_HEADER");
+    bool found =
+        header ? upf_element (header, symbol)
+               : gth_element (text, symbol) || orbital_element (text, symbol);
+
     free (text);
     return found;
+}
+
+/* functional=" SLA  PZ   NOGX NOGC", functional="PBE", or the line
+ * " SLA  PW   PBX  PBC    PBE  Exchange-Correlation functional".
+ */
+static const char *functional_of (const char *header)
+{
+    static const char *const names[][2] = {
+        { "PBESOL", "PBEsol" },
+        { "PSX", "PBEsol" },
+        { "PBX", "PBE" },
+        { "PBE", "PBE" },
+        { "BLYP", "BLYP" },
+        { "B88", "BLYP" },
+        { "SLA  PZ   NOGX", "LDA" },
+        { "SLA PZ NOGX", "LDA" },
+        { "LDA", "LDA" },
+        { "SLA-PZ-NOGX", "LDA" },
+    };
+    const char *end = strchr (header, '>');
+    const char *at = strstr (header, "functional=");
+    const char *functional = NULL;
+    char *line;
+
+    if (!at || !end || at > end) {
+        at = strstr (header, "Exchange-Correlation");
+        while (at && at > header && at[-1] != '\n')
+            at--;
+    }
+    if (!at)
+        return NULL;
+    line = xstrndup (at, strcspn (at, "\n"));
+    for (size_t i = 0; !functional && i < ARRAY_SIZE (names); i++) {
+        if (strstr (line, names[i][0]))
+            functional = names[i][1];
+    }
+    free (line);
+    return functional;
+}
+
+const char *pseudo_functional (const char *path)
+{
+    char *text = read_head (path);
+    const char *header = strstr (text, "<PP_HEADER");
+    const char *functional = header ? functional_of (header) : NULL;
+
+    free (text);
+    return functional;
+}
+
+bool pseudo_is_augmented (const char *path)
+{
+    static const char *const words[] = { "pseudo_type=\"US",
+                                         "pseudo_type=\"PAW", "Ultrasoft",
+                                         "US                  " };
+    char *text = read_head (path);
+    char *header = strstr (text, "<PP_HEADER");
+    char *end = header ? strstr (header, "<PP_MESH") : NULL;
+    bool is = false;
+
+    if (end)
+        *end = '\0';
+    for (size_t i = 0; header && i < ARRAY_SIZE (words); i++)
+        is = is || strstr (header, words[i]);
+    free (text);
+    return is;
 }

@@ -13,4 +13,12 @@
 /* False: the file does not say it, or cannot be read. */
 bool pseudo_element (const char *path, char symbol[SYMBOL_SIZE]);
 
+/* The functional that the header of a UPF names, as people call it: "LDA",
+ * "PBE", "PBEsol" or "BLYP"; NULL: it names none of these.
+ */
+const char *pseudo_functional (const char *path);
+
+/* Does the header of a UPF say that charge is augmented (ultrasoft, PAW)? */
+bool pseudo_is_augmented (const char *path);
+
 #endif /* !FORMATS_PSEUDO_ELEMENT_H */

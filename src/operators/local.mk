@@ -3,6 +3,7 @@
 noinst_LIBRARIES += %D%/liboperators.a
 floor_libs += %D%/liboperators.a
 %C%_liboperators_a_SOURCES = \
+	%D%/abacus/input_check.c \
 	%D%/abacus/label.c \
 	%D%/abacus/label.h \
 	%D%/code_ending.c \
@@ -14,6 +15,7 @@ floor_libs += %D%/liboperators.a
 	%D%/cp2k/data_files.h \
 	%D%/cp2k/input.c \
 	%D%/cp2k/input.h \
+	%D%/cp2k/input_doubts.c \
 	%D%/cp2k/label.c \
 	%D%/cp2k/label.h \
 	%D%/cp2k/scan.c \
@@ -68,6 +70,7 @@ floor_libs += %D%/liboperators.a
 	%D%/python_error.c \
 	%D%/python_error.h \
 	%D%/qe/input.c \
+	%D%/qe/input_check.c \
 	%D%/qe/k_points.c \
 	%D%/qe/k_points.h \
 	%D%/qe/label.c \

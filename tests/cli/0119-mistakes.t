@@ -68,9 +68,9 @@ said "U without values" "LDAU is on, and no U is given" 'echo LDAU = .TRUE. >>IN
 said "spin-orbit coupling by vasp_std" "LSORBIT needs vasp_ncl" 'echo LSORBIT = T >>INCAR'
 said "a POSCAR for an INCAR" "al.vasp has no line TAG = value; name an INCAR" \
     'sed -i "s#input: INCAR#input: data/al.vasp#" campaign.yaml'
-said "a fallback of another cutoff" "INCAR.slow: ENCUT is 300 here and 450 in input" \
+said "a fallback of another cutoff" "INCAR.slow: has ENCUT 300 (in input 450): labels" \
     'sed -i "s/^ENCUT.*/ENCUT = 300/" INCAR.slow'
-said "... of another functional" "INCAR.slow: METAGGA is not set here and SCAN in input" 'echo METAGGA = SCAN >>INCAR'
+said "... of another functional" "INCAR.slow: has METAGGA not set (in input SCAN)" 'echo METAGGA = SCAN >>INCAR'
 said "a fallback that is the input" "INCAR.slow: says what input says" 'cp INCAR INCAR.slow'
 said "k-points along lines" "KPOINTS:3: points along lines are for bands" \
     'sed -i "s/kspacing: 0.2 /kpoints: KPOINTS/" campaign.yaml; printf "b\n20\nLine-mode\nReciprocal\n0 0 0\n" >KPOINTS'
@@ -136,5 +136,89 @@ said "a lattice of the wrong length" "al.vasp: Al and Al are 0.286 A apart" 'sed
 said "types that nothing tells" "no Masses tell what its types are, so type 1 is Al and type 2 Mg" \
     'printf "x\n\n1 atoms\n2 atom types\n0 4 xlo xhi\n0 4 ylo yhi\n0 4 zlo zhi\n\nAtoms\n\n1 2 0 0 0\n" >data/al.data;
      sed -i s/al.vasp/al.data/ campaign.yaml'
+
+# --- pw.x ---
+
+# silicon: examples/silicon, with labels alone, and pseudopotentials of its own.
+silicon() {
+    rm -rf "$c"
+    mkdir -p "$c/pseudo"
+    cp "$examples/silicon/pw.in" "$examples/silicon/data/initial.extxyz" "$c"
+    printf '<PP_HEADER element="Si" functional=" SLA  PZ   NOGX NOGC"/>\n<PP_MESH/>\n' >"$c/pseudo/Si.UPF"
+    printf '<PP_HEADER element="O" pseudo_type="US" functional="PBE"/>\n<PP_MESH/>\n' >"$c/pseudo/O.UPF"
+    cat >"$c/campaign.yaml" <<-'EOF'
+	format: 1
+	campaign: silicon
+	elements: [Si]
+	stages:
+	  label:
+	    uses: qe.label
+	    with: {frames: initial.extxyz, input: pw.in, pseudo_dir: pseudo, pseudopotentials: {Si: Si.UPF}}
+	stop: {iterations: 1}
+	EOF
+    chmod u+w "$c"/*
+}
+base=silicon
+sound "an input of pw.x, as it should be"
+said "a relaxation" "pw.in:7: calculation = 'relax'; write 'scf'" "sed -i \"s/'scf'/'relax'/\" pw.in"
+said "a text without quotes" "pw.in:7: calculation = scf; write it in quotes" "sed -i \"s/'scf'/scf/\" pw.in"
+said "no forces" "pw.in:8: tprnfor = .false.; remove it: labels have forces" 'sed -i "s/.true./.false./" pw.in'
+said "a cell" "pw.in:12: ibrav = 2; remove it: the cell is that of a frame" 'sed -i "s/ibrav = 0/ibrav = 2/" pw.in'
+said "a key misspelt" "pw.in:17: pw.x has no key 'degaus'; did you mean 'degauss'?" 'sed -i s/degauss/degaus/ pw.in'
+said "a namelist misspelt" "pw.x has no namelist &electron; did you mean &electrons" \
+    'sed -i "s/&ELECTRONS/\&ELECTRON/" pw.in'
+said "a namelist without end" "let each namelist end in a line with a slash" 'sed -i "0,/^\\/\$/{/^\\/\$/d}" pw.in'
+said "no cutoff" "there is no ecutwfc, which pw.x needs" 'sed -i /ecutwfc/d pw.in'
+said "a cutoff in eV" "pw.in:13: ecutwfc = 450 is in Ry" 'sed -i "s/= 12.0/= 450/" pw.in'
+said "smearing in eV" "degauss = 1 is in Ry" 'sed -i "s/degauss = 0.02/degauss = 1/" pw.in'
+said "bands of one cell" "nbnd is that of one number of atoms" 'sed -i "s/ibrav = 0/nbnd = 16/" pw.in'
+said "spins without magnetization" "nspin = 2 begins without magnetization" 'sed -i "s/ibrav = 0/nspin = 2/" pw.in'
+said "a mesh of three numbers" "K_POINTS automatic is followed by 3 whole numbers" \
+    'sed -i "/^K_POINTS/,\$d" pw.in; printf "K_POINTS automatic\n4 4 4\n" >>pw.in'
+said "pseudopotentials of two functionals" "that of O is of the functional PBE, and that of Si of LDA" \
+    'sed -i "s/: .Si.\$/: [Si, O]/; s/Si: Si.UPF/&, O: O.UPF/" campaign.yaml'
+said "an ultrasoft one without ecutrho" "there is no ecutrho, and O.UPF is ultrasoft or PAW" \
+    'sed -i "s/: .Si.\$/: [O]/; s/Si: Si.UPF/O: O.UPF/" campaign.yaml; sed -i "s/^Si/O/" initial.extxyz'
+said "a fallback of another cutoff" "slow.in: has ecutwfc 30.0 (in input 12.0)" \
+    'sed "s/12.0/30.0/" pw.in >slow.in; sed -i "s/input: pw.in/&, fallback: [slow.in]/" campaign.yaml'
+
+# --- CP2K ---
+
+# water: examples/water-cp2k with DFT.
+water() {
+    rm -rf "$c"
+    cp -r "$examples/water-cp2k" "$c"
+    chmod -R u+w "$c"
+    cp "$c/pbe.inp" "$c/water.inp"
+    sed 's/MINIMIZER DIIS/MINIMIZER CG/' "$c/pbe.inp" >"$c/water-slow.inp"
+}
+base=water
+sound "an input of CP2K, as it should be"
+said "a keyword misspelt" "CP2K has no MAXSCF in &FORCE_EVAL/DFT/SCF; did you mean 'MAX_SCF'?" \
+    'sed -i s/MAX_SCF/MAXSCF/ water.inp'
+said "a potential of another functional" "POTENTIAL GTH-BLYP-q1 is of another functional than &XC_FUNCTIONAL PBE" \
+    'sed -i s/GTH-PBE/GTH-BLYP/ water.inp'
+said "charges of a cluster" "PERIODIC NONE: charges do not see those beyond the cell" \
+    'sed -i "s/&MGRID/\&POISSON\nPERIODIC NONE\n\&END POISSON\n&/" water.inp'
+said "a coarse grid" "CUTOFF 40 is in Ry" 'sed -i "s/CUTOFF 400/CUTOFF 40/" water.inp'
+said "a fallback of another grid" "water-slow.inp: has FORCE_EVAL/DFT/MGRID/CUTOFF 200 (in input 400)" \
+    'sed -i "s/CUTOFF 400/CUTOFF 200/" water-slow.inp'
+
+# --- ABACUS ---
+
+# abacus: silicon, by ABACUS.
+abacus() {
+    silicon
+    printf 'INPUT_PARAMETERS\necutwfc 60\nscf_thr 1e-7\nsmearing_sigma 0.01\n' >"$c/INPUT"
+    printf 'K_POINTS\n0\nGamma\n2 2 2 0 0 0\n' >"$c/KPT"
+    sed -i 's/qe.label/abacus.label/; s/pw.in/INPUT, kpt: KPT/' "$c/campaign.yaml"
+}
+base=abacus
+sound "an input of ABACUS, as it should be"
+said "a key misspelt" "INPUT:2: ABACUS has no key 'ecut_wfc'; did you mean 'ecutwfc'?" 'sed -i s/ecutwfc/ecut_wfc/ INPUT'
+said "an equals sign" "INPUT:2: ABACUS reads no '='" 'sed -i "s/ecutwfc 60/ecutwfc = 60/" INPUT'
+said "a cutoff in eV" "INPUT: ecutwfc 800 is in Ry" 'sed -i "s/ecutwfc 60/ecutwfc 800/" INPUT'
+said "a mesh without shifts" "KPT:4: expected six numbers" 'printf "K_POINTS\n0\nGamma\n2 2 2\n" >KPT'
+said "points along lines" "KPT:3: points along lines are for bands" 'printf "K_POINTS\n2\nLine\n0 0 0 9\n1 0 0 1\n" >KPT'
 
 done_testing

@@ -260,7 +260,7 @@ static void test_fallback (void **state)
     write_frame (&asked);
     write_text ("template.in", pw_in);
     write_text ("slow.in", pw_in);
-    write_text ("soft.in", "&CONTROL title='soft'\n/\n&SYSTEM\n/\n");
+    write_text ("soft.in", "&CONTROL title='soft'\n/\n&SYSTEM ecutwfc=12\n/\n");
     json_push (fallback, json_string ("slow.in"));
     write_task_with (CONVERGES_IF_SOFT LEAVE ("si8.xml", "exit 0"),
                      json_ref (fallback));

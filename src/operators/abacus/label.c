@@ -135,7 +135,7 @@ static int check_template (const char *text, size_t len, const char *name,
                           "expected INPUT_PARAMETERS, with which an input of "
                           "ABACUS begins");
     lines_close (&lines);
-    return rc < 0 ? -1 : 0;
+    return rc < 0 ? -1 : abacus_check_lines (text, len, name, err);
 }
 
 /* --- what is known before anything runs --- */
@@ -259,7 +259,7 @@ static const struct type moment = ONE (FLOAT);
 
 static const struct port inputs[] = {
     LABEL_INPUTS ("abacus", "[\"abacus\"]"),
-    { "kpt", ONE (FILE), .optional = true },
+    { "kpt", ONE (FILE), .optional = true, .check = abacus_check_kpt },
     ELEMENT_FILES ("pseudopotentials"),
     { "pseudo_dir", .type = ONE (STRING) },
     { "orbitals", MAP_OF (element_file_name), .optional = true,
@@ -295,6 +295,9 @@ const struct label_kit abacus_label = {
     .keys = keys,
     .check_template = check_template,
     .check_with = check_with,
+    .doubt_template = abacus_doubt_input,
+    .same = abacus_same,
+    .setting = abacus_setting,
     .needs_cell = true,
     .needs_periods = true,
     .by_element = true,

@@ -100,6 +100,9 @@ static int note_line (const struct cp2k_line *line, void *arg,
                           "%s:%zu: @INCLUDE: the file would not be in a task's "
                           "directory; put its lines here",
                           parts->name, line->number);
+    if (line->item != CP2K_COMMAND
+        && cp2k_check_spelling (line, parts->name, err) < 0)
+        return -1;
     if (line->item == CP2K_SECTION)
         return note_section (parts, line, err);
     if (strcmp (line->path, force_eval) == 0

@@ -9,6 +9,7 @@
 #ifndef OPERATORS_CP2K_INPUT_H
 #define OPERATORS_CP2K_INPUT_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "operators/kit.h"
@@ -66,5 +67,17 @@ typedef int cp2k_each_line (const struct cp2k_line *line, void *arg,
                             struct error *err);
 int cp2k_scan (const char *text, size_t len, const char *name,
                cp2k_each_line *each, void *arg, struct error *err);
+
+/* Is the line's word, in a section that is known here, not one letter off? */
+int cp2k_check_spelling (const struct cp2k_line *line, const char *name,
+                         struct error *err);
+
+/* Of label_kit.h: 'doubt_template', 'same' and 'setting'. */
+struct known_input;
+void cp2k_doubt_input (const char *text, size_t len, const char *name,
+                       const struct known_input *input, struct strbuf *says);
+extern const char *const cp2k_same[];
+bool cp2k_setting (const char *text, size_t len, const char *key,
+                   struct strbuf *value);
 
 #endif /* !OPERATORS_CP2K_INPUT_H */

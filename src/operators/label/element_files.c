@@ -129,6 +129,32 @@ static int check_one (const char *name, const char *symbol, const char *file,
     return rc;
 }
 
+/* pw.x and ABACUS stop at the first frame that has both. */
+static int check_functionals (const struct known_input *input, const char *dir,
+                              struct error *err)
+{
+    const char *first = NULL, *of = NULL;
+    int rc = 0;
+
+    JSON_FOREACH (input->value, it) {
+        char *path = path_join (dir, json_as_string (json_iter_value (it)));
+        const char *functional = pseudo_functional (path);
+
+        if (rc == 0 && functional && first && strcmp (functional, first) != 0)
+            rc = error_set (err,
+                            "%s: that of %s is of the functional %s, and that "
+                            "of %s of %s; name files of one functional",
+                            input->name, json_iter_key (it), functional, of,
+                            first);
+        if (functional && !first) {
+            first = functional;
+            of = json_iter_key (it);
+        }
+        free (path);
+    }
+    return rc;
+}
+
 int element_files_check (const struct known_input *input, struct error *err)
 {
     char *dir = known_dir (input);
@@ -140,6 +166,8 @@ int element_files_check (const struct known_input *input, struct error *err)
         if (rc < 0)
             break;
     }
+    if (rc == 0 && dir)
+        rc = check_functionals (input, dir, err);
     free (dir);
     return rc;
 }

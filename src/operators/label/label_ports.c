@@ -87,23 +87,21 @@ static bool alike (const char *a, const char *b)
     return true;
 }
 
-static void doubt_setting (const struct label_kit *kit, const char *key,
-                           const struct strbuf *input,
-                           const struct strbuf *fallback, const char *name,
-                           struct strbuf *says)
+/* "ENCUT 300 (in input 450)" to what differs. */
+static void compare_setting (const struct label_kit *kit, const char *key,
+                             const struct strbuf *input,
+                             const struct strbuf *fallback,
+                             struct strbuf *differs)
 {
     struct strbuf a = STRBUF_INIT, b = STRBUF_INIT;
     bool in_a = kit->setting (input->buf, input->len, key, &a);
     bool in_b = kit->setting (fallback->buf, fallback->len, key, &b);
+    const char *of_a = a.buf ? a.buf : "", *of_b = b.buf ? b.buf : "";
 
-    if (in_a != in_b
-        || (in_a && !alike (a.buf ? a.buf : "", b.buf ? b.buf : "")))
-        template_doubt (says, name, 0,
-                        "%s is %s here and %s in input: labels of frames that "
-                        "needed the fallback would not fit the others; write "
-                        "the same",
-                        key, in_b ? b.buf : "not set",
-                        in_a ? a.buf : "not set");
+    if (in_a != in_b || !alike (of_a, of_b))
+        strbuf_addf (differs, "%s%s %s (in input %s)",
+                     differs->len > 0 ? ", " : "", key, in_b ? of_b : "not set",
+                     in_a ? of_a : "not set");
     strbuf_release (&a);
     strbuf_release (&b);
 }
@@ -113,6 +111,8 @@ static void doubt_fallback (const struct label_kit *kit,
                             const struct strbuf *fallback, const char *name,
                             struct strbuf *says)
 {
+    struct strbuf differs = STRBUF_INIT;
+
     if (input->len > 0 && fallback->len > 0
         && alike (input->buf, fallback->buf))
         template_doubt (says, name, 0,
@@ -120,7 +120,15 @@ static void doubt_fallback (const struct label_kit *kit,
                         "not converge again; change the mixing or the number "
                         "of steps");
     for (size_t i = 0; kit->same && kit->same[i]; i++)
-        doubt_setting (kit, kit->same[i], input, fallback, name, says);
+        compare_setting (kit, kit->same[i], input, fallback, &differs);
+    for (size_t i = 0; i < differs.len; i++)
+        differs.buf[i] = differs.buf[i] == '\n' ? ' ' : differs.buf[i];
+    if (differs.len > 0)
+        template_doubt (says, name, 0,
+                        "has %s: labels of frames that needed the fallback "
+                        "would not fit the others; write the same",
+                        differs.buf);
+    strbuf_release (&differs);
 }
 
 /* That of 'fallback' is compared with the input. */

@@ -95,7 +95,10 @@ static int read_parts (const char *lines, size_t len, const char *name,
     *parts = (struct template_parts){ .name = name };
     pw_scan (lines, len, note_item, parts, NULL);
     if (parts->control == 0 || parts->system == 0)
-        return error_set (err, "%s: there is no namelist &%s", parts->name,
+        return error_set (err,
+                          "%s: there is no namelist &%s; add it, and let each "
+                          "namelist end in a line with a slash",
+                          parts->name,
                           parts->control == 0 ? "CONTROL" : "SYSTEM");
     if (parts->system < parts->control)
         return error_set (err, "%s: &CONTROL must come before &SYSTEM",
@@ -195,7 +198,9 @@ int pw_check_input (const char *lines, size_t len, const char *name,
 {
     struct template_parts parts;
 
-    return read_parts (lines, len, name, &parts, err);
+    return read_parts (lines, len, name, &parts, err) < 0
+               ? -1
+               : pw_check_settings (lines, len, name, err);
 }
 
 int pw_format_input (const struct label_input *input, const char *pseudo_dir,

@@ -24,6 +24,19 @@ template_scanner pw_keys;
 int pw_check_input (const char *lines, size_t len, const char *name,
                     struct error *err);
 
+/* Has it what pw.x needs, and nothing that it would stop at or that makes no
+ * label?  What looks wrong is appended by the other.
+ */
+int pw_check_settings (const char *text, size_t len, const char *name,
+                       struct error *err);
+void pw_doubt_input (const char *text, size_t len, const char *name,
+                     const struct known_input *input, struct strbuf *says);
+
+/* Of label_kit.h: 'same' and 'setting'. */
+extern const char *const pw_same[];
+bool pw_setting (const char *text, size_t len, const char *key,
+                 struct strbuf *value);
+
 /* Append the input.  Errors name a namelist that is missing.  Every element of
  * the frame has a pseudopotential.
  */

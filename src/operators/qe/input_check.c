@@ -1,0 +1,434 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* input_check.c - what of a pw.x input pw.x would stop at, what makes no label,
+ * and what looks wrong (INPUT_PW of Quantum ESPRESSO)
+ */
+#include "config.h"
+
+#include <ctype.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "base/alloc.h"
+#include "base/compiler.h"
+#include "base/error.h"
+#include "base/file.h"
+#include "base/json.h"
+#include "base/problems.h"
+#include "base/strbuf.h"
+#include "base/strvec.h"
+#include "formats/pseudo_element.h"
+#include "formats/qe/pw_scan.h"
+#include "operators/qe/qe.h"
+
+/* --- what there may be --- */
+
+static const char namelists[] = "control system electrons ions cell fcp rism";
+
+/* Keys of these namelists, of releases 6 and 7. */
+static const char known[] =
+    "calculation title verbosity restart_mode wf_collect nstep iprint tstress "
+    "tprnfor dt outdir wfcdir prefix lkpoint_dir max_seconds etot_conv_thr "
+    "forc_conv_thr disk_io pseudo_dir tefield dipfield lelfield nberrycyc "
+    "lorbm lberry gdir nppstr gate twochem lfcp trism lecrpa "
+    "ibrav celldm nat ntyp nbnd nbnd_cond tot_charge starting_charge "
+    "tot_magnetization starting_magnetization ecutwfc ecutrho ecutfock nr1 "
+    "nr2 nr3 nr1s nr2s nr3s nosym nosym_evc noinv no_t_rev force_symmorphic "
+    "use_all_frac occupations one_atom_occupations starting_spin_angle "
+    "degauss_cond nelec_cond degauss smearing nspin sic_gamma pol_type "
+    "sic_energy sci_vb sci_cb noncolin ecfixed qcutz q2sigma input_dft ace "
+    "exx_fraction screening_parameter exxdiv_treatment x_gamma_extrapolation "
+    "ecutvcut nqx1 nqx2 nqx3 localization_thr hubbard_occ hubbard_alpha "
+    "hubbard_beta hubbard_u hubbard_j0 hubbard_j hubbard_v lda_plus_u "
+    "lda_plus_u_kind starting_ns_eigenvalue u_projection_type dmft "
+    "dmft_prefix ensemble_energies edir emaxpos eopreg eamp angle1 angle2 "
+    "lforcet constrained_magnetization fixed_magnetization lambda report "
+    "lspinorb assume_isolated esm_bc esm_w esm_efield esm_nfit lgcscf "
+    "gcscf_mu gcscf_conv_thr gcscf_beta vdw_corr london london_s6 london_c6 "
+    "london_rvdw london_rcut dftd3_version dftd3_threebody ts_vdw_econv_thr "
+    "ts_vdw_isolated xdm xdm_a1 xdm_a2 space_group uniqueb origin_choice "
+    "rhombohedral zgate relaxz block block_1 block_2 block_height nextffield "
+    "electron_maxstep exx_maxstep scf_must_converge conv_thr adaptive_thr "
+    "conv_thr_init conv_thr_multi mixing_mode mixing_beta mixing_ndim "
+    "mixing_fixed_ns diagonalization diago_thr_init diago_cg_maxiter "
+    "diago_ppcg_maxiter diago_david_ndim diago_rmm_ndim diago_rmm_conv "
+    "diago_gs_nblock diago_full_acc efield efield_cart efield_phase "
+    "startingpot startingwfc tqr real_space "
+    "ion_positions ion_velocities ion_dynamics pot_extrapolation "
+    "wfc_extrapolation remove_rigid_rot ion_temperature tempw tolp delta_t "
+    "nraise refold_pos upscale bfgs_ndim trust_radius_max trust_radius_min "
+    "trust_radius_ini w_1 w_2 cell_dynamics press wmass cell_factor "
+    "press_conv_thr cell_dofree";
+
+static void split (const char *text, struct strvec *out)
+{
+    while (*text) {
+        size_t len = strcspn (text, " ");
+        char *one = xstrndup (text, len);
+
+        strvec_push (out, one);
+        free (one);
+        text += len + (text[len] == ' ');
+    }
+}
+
+/* --- values --- */
+
+/* A key with what it is set to. */
+struct setting {
+    const char *key;
+    const char *value; /* as it stands, of 'len' bytes */
+    size_t len;
+    size_t line;
+};
+
+/* Behind the key that ends at 'at': "(1) = 0.5 ! comment". */
+static void find_value (const char *text, size_t len, size_t at,
+                        struct setting *s)
+{
+    while (at < len && text[at] != '=' && text[at] != '\n')
+        at++;
+    at += at < len && text[at] == '=';
+    while (at < len && strchr (" \t", text[at]))
+        at++;
+    s->value = text + at;
+    s->len = 0;
+    if (at < len && strchr ("'\"", text[at]))
+        for (s->len = 1; at + s->len < len && text[at + s->len] != text[at]
+                         && text[at + s->len] != '\n';)
+            s->len++;
+    while (at + s->len < len && !strchr (" \t\r\n,!/", text[at + s->len]))
+        s->len++;
+}
+
+static bool is_text (const struct setting *s)
+{
+    return s->len > 0 && strchr ("'\"", *s->value);
+}
+
+/* In any case, without the quotes. */
+static bool says (const struct setting *s, const char *word)
+{
+    return s->len == strlen (word) + 2
+           && strncasecmp (s->value + 1, word, s->len - 2) == 0;
+}
+
+/* Fortran's 1.0d-7; -1: it is none. */
+static double number_of (const struct setting *s, bool *good)
+{
+    char *text = xstrndup (s->value, s->len), *end;
+    double value;
+
+    for (char *c = text; *c; c++)
+        *c = *c == 'd' || *c == 'D' ? 'e' : *c;
+    value = strtod (text, &end);
+    *good = s->len > 0 && *end == '\0';
+    free (text);
+    return value;
+}
+
+static bool is_false (const struct setting *s)
+{
+    const char *at = s->value + (s->len > 0 && *s->value == '.');
+
+    return s->len > 0 && tolower ((unsigned char)*at) == 'f';
+}
+
+/* --- what is refused --- */
+
+struct checking {
+    const char *text;
+    size_t len;
+    const char *name;
+    const struct strvec *namelists, *keys;
+    bool cutoff;
+};
+
+static bool is_among (const char *key, const char *const *words)
+{
+    while (*words && strcmp (*words, key) != 0)
+        words++;
+    return *words != NULL;
+}
+
+static int refuse (const struct checking *k, const struct setting *s,
+                   const char *remedy, struct error *err)
+{
+    return error_set (err, "%s:%zu: %s = %.*s; %s", k->name, s->line, s->key,
+                      (int)s->len, s->value, remedy);
+}
+
+static int check_kind (const struct checking *k, const struct setting *s,
+                       struct error *err)
+{
+    static const char *const texts[] = {
+        "calculation",     "occupations", "smearing",        "input_dft",
+        "vdw_corr",        "mixing_mode", "diagonalization", "disk_io",
+        "startingwfc",     "startingpot", "verbosity",       "restart_mode",
+        "assume_isolated", NULL
+    };
+    static const char *const numbers[] = {
+        "ecutwfc",          "ecutrho", "degauss",    "conv_thr", "mixing_beta",
+        "electron_maxstep", "nspin",   "tot_charge", "nbnd",     NULL
+    };
+    bool good = true;
+
+    if (is_among (s->key, texts) && !is_text (s))
+        return refuse (k, s, "write it in quotes", err);
+    if (is_among (s->key, numbers))
+        number_of (s, &good);
+    return good ? 0 : refuse (k, s, "write a number", err);
+}
+
+/* Cells and atoms are those of frames, at rest. */
+static int check_meaning (const struct checking *k, const struct setting *s,
+                          struct error *err)
+{
+    static const char *const cell[] = { "celldm", "a",     "b",     "c",
+                                        "cosab",  "cosac", "cosbc", NULL };
+    bool good;
+
+    if (strcmp (s->key, "calculation") == 0 && !says (s, "scf"))
+        return refuse (k, s,
+                       "write 'scf', or remove it: a label is of the atoms "
+                       "where they are",
+                       err);
+    if (strcmp (s->key, "tprnfor") == 0 && is_false (s))
+        return refuse (k, s, "remove it: labels have forces", err);
+    if (is_among (s->key, cell)
+        || (strcmp (s->key, "ibrav") == 0 && number_of (s, &good) != 0))
+        return refuse (k, s, "remove it: the cell is that of a frame", err);
+    return 0;
+}
+
+static int check_key (const struct checking *k, const char *word, size_t line,
+                      size_t end, struct error *err)
+{
+    struct setting s = { .key = word, .line = line };
+    const char *meant = strvec_contains (k->keys, word) || strlen (word) < 4
+                            ? NULL
+                            : nearest_word (word, k->keys);
+
+    if (meant && word_distance (word, meant) <= 1)
+        return error_set (err,
+                          "%s:%zu: pw.x has no key '%s'; did you mean "
+                          "'%s'?",
+                          k->name, line, word, meant);
+    find_value (k->text, k->len, end, &s);
+    return check_kind (k, &s, err) < 0 ? -1 : check_meaning (k, &s, err);
+}
+
+/* "K_POINTS automatic": three numbers of points and three shifts. */
+static int check_mesh (const struct checking *k, size_t line, size_t end,
+                       struct error *err)
+{
+    const char *at = k->text + end;
+    const char *eol = memchr (at, '\n', k->len - end);
+    int n = 0;
+
+    while (at < k->text + k->len && strchr (" \t{(", *at))
+        at++;
+    if (strncasecmp (at, "automatic", strlen ("automatic")) != 0 || !eol)
+        return 0;
+    for (char *next; n < 6; n++, eol = next) {
+        strtol (eol, &next, 10);
+        if (next == eol || memchr (eol + 1, '\n', (size_t)(next - eol - 1)))
+            break;
+    }
+    if (n == 6)
+        return 0;
+    return error_set (err,
+                      "%s:%zu: K_POINTS automatic is followed by %d whole "
+                      "numbers; write six on one line, 4 4 4 0 0 0 or the like",
+                      k->name, line, n);
+}
+
+static int check_item (enum pw_item item, const char *word, size_t line,
+                       size_t end, void *arg, struct error *err)
+{
+    struct checking *k = arg;
+    const char *meant;
+
+    if (item == PW_CARD)
+        return strcmp (word, "k_points") == 0 ? check_mesh (k, line, end, err)
+                                              : 0;
+    if (item == PW_KEY) {
+        k->cutoff = k->cutoff || strcmp (word, "ecutwfc") == 0;
+        return check_key (k, word, line, end, err);
+    }
+    if (strvec_contains (k->namelists, word))
+        return 0;
+    meant = nearest_word (word, k->namelists);
+    return error_set (err, "%s:%zu: pw.x has no namelist &%s; %s%s", k->name,
+                      line, word, meant ? "did you mean &" : "remove it",
+                      meant ? meant : "");
+}
+
+int pw_check_settings (const char *text, size_t len, const char *name,
+                       struct error *err)
+{
+    struct strvec lists = STRVEC_INIT, keys = STRVEC_INIT;
+    struct checking k = { text, len, name, &lists, &keys, false };
+    int rc;
+
+    split (namelists, &lists);
+    split (known, &keys);
+    rc = pw_scan (text, len, check_item, &k, err);
+    if (rc == 0 && !k.cutoff)
+        rc = error_set (err,
+                        "%s: there is no ecutwfc, which pw.x needs; write "
+                        "it into &SYSTEM, in Ry",
+                        name);
+    strvec_release (&keys);
+    strvec_release (&lists);
+    return rc;
+}
+
+/* --- what only looks wrong --- */
+
+struct doubting {
+    const char *text;
+    size_t len;
+    const char *name;
+    const struct known_input *input;
+    struct strbuf *says;
+    bool magnetized;
+    size_t polarized; /* the line of nspin = 2 */
+};
+
+static const struct {
+    const char *key;
+    double most;
+    const char *unit;
+} usual[] = {
+    { "ecutwfc", 250,
+      "is in Ry, where 30 to 120 are usual; divide eV by 13.6" },
+    { "degauss", 0.2,
+      "is in Ry, where 0.005 to 0.05 are usual; divide eV by "
+      "13.6" },
+    { "conv_thr", 1e-4,
+      "is in Ry, and forces are rough then; write 1d-7 or "
+      "less" },
+};
+
+static void doubt_key (struct doubting *d, const struct setting *s)
+{
+    bool good;
+    double value = number_of (s, &good);
+
+    for (size_t i = 0; good && i < ARRAY_SIZE (usual); i++) {
+        if (strcmp (s->key, usual[i].key) == 0 && value > usual[i].most)
+            template_doubt (d->says, d->name, s->line, "%s = %g %s", s->key,
+                            value, usual[i].unit);
+    }
+    if (strcmp (s->key, "nbnd") == 0)
+        template_doubt (d->says, d->name, s->line,
+                        "nbnd is that of one number of atoms, and frames have "
+                        "others; remove it");
+    if (strcmp (s->key, "nspin") == 0 && good && value == 2)
+        d->polarized = s->line;
+    if (strcmp (s->key, "tot_magnetization") == 0)
+        d->magnetized = true;
+}
+
+static int doubt_item (enum pw_item item, const char *word, size_t line,
+                       size_t end, void *arg, struct error *err)
+{
+    struct doubting *d = arg;
+    struct setting s = { .key = word, .line = line };
+
+    (void)err;
+    if (item != PW_KEY)
+        return 0;
+    find_value (d->text, d->len, end, &s);
+    doubt_key (d, &s);
+    return 0;
+}
+
+/* Four times ecutwfc, which pw.x takes without it, is for others. */
+static void doubt_density (const struct doubting *d)
+{
+    const char *dir = json_get_string (d->input->others, "pseudo_dir");
+    char *all = path_join (d->input->dir, dir);
+    const char *augmented = NULL;
+
+    JSON_FOREACH (json_get (d->input->others, "pseudopotentials"), it) {
+        const char *file = json_as_string (json_iter_value (it));
+        char *path = path_join (all, file);
+
+        if (pseudo_is_augmented (path))
+            augmented = file;
+        free (path);
+    }
+    free (all);
+    if (augmented)
+        template_doubt (
+            d->says, d->name, 0,
+            "there is no ecutrho, and %s is ultrasoft or PAW, which "
+            "needs 8 to 12 times ecutwfc; write it",
+            augmented);
+}
+
+void pw_doubt_input (const char *text, size_t len, const char *name,
+                     const struct known_input *input, struct strbuf *says)
+{
+    struct doubting d = { text, len, name, input, says, false, 0 };
+    struct strbuf density = STRBUF_INIT;
+
+    pw_scan (text, len, doubt_item, &d, NULL);
+    if (!pw_setting (text, len, "ecutrho", &density))
+        doubt_density (&d);
+    strbuf_release (&density);
+    if (d.polarized > 0 && !d.magnetized
+        && !json_get (json_get (input->others, "by_element"),
+                      "starting_magnetization"))
+        template_doubt (says, name, d.polarized,
+                        "nspin = 2 begins without magnetization, and stays so, "
+                        "or pw.x stops; write by_element: "
+                        "{starting_magnetization: {Fe: 0.5}}");
+}
+
+/* --- what two templates must have in common --- */
+
+const char *const pw_same[] = { "ecutwfc",         "ecutrho",    "input_dft",
+                                "vdw_corr",        "nspin",      "noncolin",
+                                "lspinorb",        "lda_plus_u", "tot_charge",
+                                "assume_isolated", "k_points",   NULL };
+
+struct search {
+    const char *text;
+    size_t len;
+    const char *key;
+    struct strbuf *value;
+};
+
+static int find_setting (enum pw_item item, const char *word, size_t line,
+                         size_t end, void *arg, struct error *err)
+{
+    struct search *find = arg;
+    struct setting s = { .key = word, .line = line };
+
+    (void)err;
+    if (item == PW_NAMELIST || strcmp (word, find->key) != 0)
+        return 0;
+    find_value (find->text, find->len, end, &s);
+    if (item == PW_CARD) { /* and its lines, up to the next card */
+        s.value = find->text + end;
+        s.len = 0;
+        while (end + s.len < find->len
+               && !(s.value[s.len] == '\n' && end + s.len + 1 < find->len
+                    && isalpha ((unsigned char)s.value[s.len + 1])))
+            s.len++;
+    }
+    strbuf_add (find->value, s.value, s.len);
+    return 1;
+}
+
+bool pw_setting (const char *text, size_t len, const char *key,
+                 struct strbuf *value)
+{
+    struct search find = { text, len, key, value };
+
+    return pw_scan (text, len, find_setting, &find, NULL) == 1;
+}
