@@ -280,6 +280,8 @@ int claim_log_end (struct claim *claim, int task, const struct task_end *end,
         json_set (record, "node", json_string (end->lost_node));
     if (json_count (end->params) > 0)
         json_set (record, "params", json_deep_copy (end->params));
+    if (end->result)
+        json_set (record, "result", json_string (end->result));
     if (json_count (end->report) > 0)
         json_set (record, "report", json_deep_copy (end->report));
     if (end->printed) {

@@ -65,6 +65,7 @@ struct task_end {
                                   the scheduler calls it; NULL: none, or not
                                   told */
     const struct json *params; /* ok: lent; NULL: they are in result.json */
+    const char *result;        /* ok: SHA-256 of that; NULL: there is none */
     const struct json *report; /* of a group: {name: the last}; lent, or NULL */
     bool printed;              /* ok: what it printed was kept, there: */
     uint64_t printed_at, printed_bytes;

@@ -33,7 +33,8 @@ struct commit {
     char *dir; /* its working directory */
     struct json *result;
     struct task_end end;
-    char *message; /* of 'end' */
+    char *message;                /* of 'end' */
+    char sha256[DIGEST_HEX_SIZE]; /* of result.json */
     enum {
         WORKING, /* not in its place yet */
         PLACED,  /* `out` is, by us */
@@ -89,6 +90,7 @@ void commits_add (struct commits *commits, int task, char *dir,
                   struct json *result, const struct task_end *end)
 {
     char *out_dir = path_join (dir, TASK_OUT);
+    struct strbuf text = STRBUF_INIT; /* as it was written */
     struct commit *commit;
 
     (void)tree_walk (out_dir, true, begin_writing, NULL, NULL, NULL);
@@ -103,6 +105,9 @@ void commits_add (struct commits *commits, int task, char *dir,
                                .message = xstrdup (end->message),
                                .why = ERROR_INIT };
     commit->end.message = commit->message;
+    json_dump (commit->result, JSON_PRETTY, &text);
+    digest_bytes (text.buf, text.len, commit->sha256);
+    strbuf_release (&text);
 }
 
 bool commits_full (const struct commits *commits)
@@ -222,9 +227,10 @@ static void sync_places (struct commits *commits)
 
 /* --- the log --- */
 
-static int log_commit (struct commits *commits, const struct commit *commit,
+static int log_commit (struct commits *commits, struct commit *commit,
                        struct error *err)
 {
+    commit->end.result = commit->sha256;
     if (commit->state == FAILED) /* the machine's failure; the files stay */
         return claim_log_machine_error (commits->claim, commit->task,
                                         &commit->why, err);

@@ -198,23 +198,43 @@ static int list_entry (const struct tree_entry *entry, void *arg,
     }
 }
 
+static int digest_listing (const char *path, char hex[DIGEST_HEX_SIZE],
+                           struct listing *listing, struct error *err)
+{
+    struct stat st;
+
+    if (stat (path, &st) < 0)
+        return error_errno (err, "cannot look at '%s'", path);
+    if (!S_ISDIR (st.st_mode))
+        return digest_file (path, hex, listing->cache, listing->heartbeat, err);
+    if (tree_walk (path, true, list_entry, listing, listing->heartbeat, err)
+        < 0)
+        return -1;
+    digest_lines (&listing->lines, hex);
+    return 0;
+}
+
 int digest_tree (const char *path, char hex[DIGEST_HEX_SIZE],
                  struct digest_cache *cache, const struct heartbeat *heartbeat,
                  struct error *err)
 {
     struct listing listing = { strlen (path), STRVEC_INIT, cache, heartbeat };
-    struct stat st;
-    int rc = -1;
+    int rc = digest_listing (path, hex, &listing, err);
 
-    if (stat (path, &st) < 0)
-        return error_errno (err, "cannot look at '%s'", path);
-    if (!S_ISDIR (st.st_mode))
-        return digest_file (path, hex, cache, heartbeat, err);
-    if (tree_walk (path, true, list_entry, &listing, heartbeat, err) < 0)
-        goto done;
-    digest_lines (&listing.lines, hex);
-    rc = 0;
-done:
     strvec_release (&listing.lines);
+    return rc;
+}
+
+int digest_tree_lines (const char *path, char hex[DIGEST_HEX_SIZE],
+                       struct strvec *lines, const struct heartbeat *heartbeat,
+                       struct error *err)
+{
+    struct listing listing = { strlen (path), STRVEC_INIT, NULL, heartbeat };
+    int rc = digest_listing (path, hex, &listing, err);
+
+    if (rc == 0)
+        *lines = listing.lines;
+    else
+        strvec_release (&listing.lines);
     return rc;
 }

@@ -50,6 +50,13 @@ int digest_tree (const char *path, char hex[DIGEST_HEX_SIZE],
                  struct digest_cache *cache, const struct heartbeat *heartbeat,
                  struct error *err);
 
+/* The same without a cache, with the lines of a directory appended to 'lines',
+ * which is empty.
+ */
+int digest_tree_lines (const char *path, char hex[DIGEST_HEX_SIZE],
+                       struct strvec *lines, const struct heartbeat *heartbeat,
+                       struct error *err);
+
 /* The lines that digest_tree makes, for those who know a tree's files
  * otherwise: add that of a file or of a link, and take the digest of all, which
  * sorts them.

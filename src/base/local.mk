@@ -59,6 +59,8 @@ floor_libs += %D%/libbase.a
 	%D%/strbuf.h \
 	%D%/strvec.c \
 	%D%/strvec.h \
+	%D%/tree_look.c \
+	%D%/tree_look.h \
 	%D%/tree_walk.c \
 	%D%/tree_walk.h \
 	%D%/units.c \

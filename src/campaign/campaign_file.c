@@ -81,6 +81,18 @@ static void read_elements (const struct yaml_node *node, void *record)
     strvec_release (&seen);
 }
 
+static void read_verify (const struct yaml_node *node, void *always)
+{
+    static const char *const words[] = { "changed", "always" };
+    const char *word;
+
+    if (field_text (node, &word) == 0)
+        *(bool *)always =
+            field_choose (node, word, words, ARRAY_SIZE (words),
+                          sizeof (*words), "verify: there is no '%s'", word)
+            == 1;
+}
+
 int campaign_file_read (const struct yaml_node *root, struct plan *plan)
 {
     static const struct field fields[] = {
@@ -89,6 +101,8 @@ int campaign_file_read (const struct yaml_node *root, struct plan *plan)
         FIELD_BY_RECORD ("elements", read_elements),
         FIELD (struct plan, seed, COUNT),
         FIELD (struct plan, models, COUNT, .least = 1, .most = MODELS_MAX),
+        FIELD_AS (struct plan, verify_always, "verify", KEY_ONLY,
+                  .read = read_verify),
         FIELD_BY_RECORD ("data", data_files_read),
         FIELD_KEY ("defaults"),
         FIELD_KEY ("stages"),

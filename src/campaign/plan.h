@@ -239,6 +239,8 @@ struct plan {
     const char *name;
     int64_t seed;
     int models;
+    bool verify_always; /* `verify: always`: artifacts are read each time they
+                           are used, however they look */
     const char *const *elements; /* NULL-terminated symbols */
     size_t n_elements;
     const char *const *initial; /* data.initial, relative; NULL-terminated */

@@ -23,7 +23,8 @@
  *             message, node (of the task, which was lost: not the agent's);
  *             ok: printed [offset, bytes] in output-<element>.<n>,
  *             params {NAME: value} of a stage without output artifacts
- *             (absent: {}); of a group: report {name: the last one}
+ *             (absent: {}), of another result, the SHA-256 of result.json;
+ *             of a group: report {name: the last one}
  *   found     task                (out/result.json was there before)
  *   returned  task                (not started: drained, no time left)
  *   machine_error  task, message, pause    (handed back: the machine failed it)

@@ -8,11 +8,13 @@
 
 #include "arrays/task_range.h"
 #include "handover/task_result.h"
+#include "base/digest.h"
 #include "base/error.h"
 #include "base/file.h"
 #include "base/json.h"
 #include "base/strbuf.h"
 #include "base/strvec.h"
+#include "signature/artifact_record.h"
 #include "signature/type.h"
 
 /* Parameters may be large lists; this bounds what a damaged file can cost. */
@@ -120,38 +122,61 @@ static enum task_result state_of (const struct error *why)
                                         : TASK_RESULT_DAMAGED;
 }
 
-/* Is one artifact, found well formed, there with its size? */
+/* Nothing but its size is known. */
+static int compare_bytes (const char *path, const struct json *artifact,
+                          struct error *err)
+{
+    int64_t expected = json_get_int (artifact, "bytes");
+    uint64_t bytes;
+
+    if (file_tree_bytes (path, &bytes, err) < 0)
+        return -1;
+    return bytes == (uint64_t)expected
+               ? 0
+               : error_set (err,
+                            "'%s' has %" PRIu64 " bytes instead of %" PRId64,
+                            path, bytes, expected);
+}
+
+static int compare (const char *path, const struct json *artifact,
+                    bool contents, struct error *err)
+{
+    const struct json *seen = json_get (artifact, "seen");
+    int same;
+
+    if (!seen)
+        return compare_bytes (path, artifact, err);
+    same = artifact_is_same (path, artifact, json_as_string (seen), contents,
+                             NULL, err);
+    if (same == 0)
+        artifact_say_difference (path, artifact, NULL, err);
+    return same > 0 ? 0 : -1;
+}
+
+/* Is one artifact, found well formed, there as it was recorded? */
 static enum task_result look_at_artifact (const char *out_dir,
                                           const struct json *artifact,
-                                          struct error *err)
+                                          bool contents, struct error *err)
 {
-    const char *name = json_as_string (json_get (artifact, "path"));
-    int64_t expected = json_as_int (json_get (artifact, "bytes"));
     enum task_result state = TASK_RESULT_THERE;
-    uint64_t bytes;
     char *path;
 
     if (json_is_null (artifact))
         return TASK_RESULT_THERE;
-    path = path_join (out_dir, name);
-    if (file_tree_bytes (path, &bytes, err) < 0) {
+    path = path_join (out_dir, json_get_string (artifact, "path"));
+    if (compare (path, artifact, contents, err) < 0)
         state = state_of (err);
-    } else if (bytes != (uint64_t)expected) {
-        error_set (err, "'%s' has %" PRIu64 " bytes instead of %" PRId64, path,
-                   bytes, expected);
-        state = TASK_RESULT_DAMAGED;
-    }
     free (path);
     return state;
 }
 
 static enum task_result look_at_artifacts (const char *out_dir,
                                            const struct json *result,
-                                           struct error *err)
+                                           bool contents, struct error *err)
 {
     JSON_FOREACH (json_get (result, "artifacts"), it) {
         enum task_result state =
-            look_at_artifact (out_dir, json_iter_value (it), err);
+            look_at_artifact (out_dir, json_iter_value (it), contents, err);
 
         if (state != TASK_RESULT_THERE) {
             error_prefix (err, "artifact '%s'", json_iter_key (it));
@@ -173,10 +198,18 @@ static int check_identity (const struct json *result, const char *identity,
                            "from other inputs");
 }
 
+/* What is looked for, and what else is to be told. */
+struct reading {
+    const struct stage_place *place;
+    int task;
+    const char *identity;
+    bool contents;
+    char *sha256; /* or NULL */
+};
+
 static enum task_result read_below (const char *out_dir,
-                                    const struct stage_place *place, int task,
-                                    const char *identity, struct json **result,
-                                    struct error *err)
+                                    const struct reading *reading,
+                                    struct json **result, struct error *err)
 {
     char *path = path_join (out_dir, LAYOUT_RESULT_FILE);
     struct strbuf text = STRBUF_INIT;
@@ -186,16 +219,44 @@ static enum task_result read_below (const char *out_dir,
     if (file_read (path, RESULT_MAX_BYTES, &text, err) < 0)
         state = state_of (err);
     else if ((found = json_parse (text.buf, text.len, path, err))
-             && task_result_check (found, place, task, err) == 0
-             && check_identity (found, identity, err) == 0)
-        state = look_at_artifacts (out_dir, found, err);
-    if (state == TASK_RESULT_THERE)
+             && task_result_check (found, reading->place, reading->task, err)
+                    == 0
+             && check_identity (found, reading->identity, err) == 0)
+        state = look_at_artifacts (out_dir, found, reading->contents, err);
+    if (state == TASK_RESULT_THERE) {
         *result = json_ref (found);
-    else if (found)
+        if (reading->sha256)
+            digest_bytes (text.buf, text.len, reading->sha256);
+    } else if (found) {
         error_prefix (err, "%s", path);
+    }
     json_unref (found);
     strbuf_release (&text);
     free (path);
+    return state;
+}
+
+static enum task_result read_result (const char *campaign_dir,
+                                     const struct reading *reading,
+                                     struct json **result, struct error *err)
+{
+    struct strbuf relative = STRBUF_INIT;
+    struct error why = ERROR_INIT;
+    enum task_result state = TASK_RESULT_ABSENT;
+    char *out_dir;
+    int there;
+
+    layout_task_out (reading->place, reading->task, &relative);
+    out_dir = path_join (campaign_dir, relative.buf);
+    there = file_look (out_dir, &why);
+    if (there < 0)
+        state = TASK_RESULT_UNREADABLE;
+    else if (there > 0)
+        state = read_below (out_dir, reading, result, &why);
+    if (state == TASK_RESULT_DAMAGED || state == TASK_RESULT_UNREADABLE)
+        error_copy (err, &why);
+    free (out_dir);
+    strbuf_release (&relative);
     return state;
 }
 
@@ -204,24 +265,21 @@ enum task_result task_result_read (const char *campaign_dir,
                                    const char *identity, struct json **result,
                                    struct error *err)
 {
-    struct strbuf relative = STRBUF_INIT;
-    struct error why = ERROR_INIT;
-    enum task_result state = TASK_RESULT_ABSENT;
-    char *out_dir;
-    int there;
+    const struct reading reading = { place, task, identity, false, NULL };
 
-    layout_task_out (place, task, &relative);
-    out_dir = path_join (campaign_dir, relative.buf);
-    there = file_look (out_dir, &why);
-    if (there < 0)
-        state = TASK_RESULT_UNREADABLE;
-    else if (there > 0)
-        state = read_below (out_dir, place, task, identity, result, &why);
-    if (state == TASK_RESULT_DAMAGED || state == TASK_RESULT_UNREADABLE)
-        error_copy (err, &why);
-    free (out_dir);
-    strbuf_release (&relative);
-    return state;
+    return read_result (campaign_dir, &reading, result, err);
+}
+
+enum task_result task_result_read_whole (const char *campaign_dir,
+                                         const struct stage_place *place,
+                                         int task, bool contents,
+                                         struct json **result,
+                                         char sha256[DIGEST_HEX_SIZE],
+                                         struct error *err)
+{
+    const struct reading reading = { place, task, NULL, contents, sha256 };
+
+    return read_result (campaign_dir, &reading, result, err);
 }
 
 int task_results_make_last (const char *campaign_dir,

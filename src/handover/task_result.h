@@ -9,6 +9,7 @@
 
 #include <stdbool.h>
 
+#include "base/digest.h"
 #include "space/layout.h"
 
 struct error;
@@ -33,8 +34,8 @@ enum task_result {
 
 /* Read and check job/<task>/out/result.json below 'campaign_dir': that it is of
  * this task and made by the definition with 'identity' (NULL: by any), and that
- * every artifact is there with its size (digests are not recomputed).  THERE
- * gives a new reference in *result; DAMAGED and UNREADABLE a sentence in 'err'.
+ * every artifact is there as it was recorded (artifact_record.h).  THERE gives
+ * a new reference in *result; DAMAGED and UNREADABLE a sentence in 'err'.
  */
 enum task_result task_result_read (const char *campaign_dir,
                                    const struct stage_place *place, int task,
@@ -50,6 +51,16 @@ int task_results_make_last (const char *campaign_dir,
                             const struct task_range *tasks, bool *way_synced,
                             const struct heartbeat *heartbeat,
                             struct error *err);
+
+/* The same of any definition, with the digest of the file; 'contents': all
+ * artifacts are read, however they look.
+ */
+enum task_result task_result_read_whole (const char *campaign_dir,
+                                         const struct stage_place *place,
+                                         int task, bool contents,
+                                         struct json **result,
+                                         char sha256[DIGEST_HEX_SIZE],
+                                         struct error *err);
 
 /* The part of that which needs no disk: is 'result' the result of this task,
  * with an object of parameters, and artifacts that each have a path below

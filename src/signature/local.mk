@@ -3,6 +3,8 @@
 noinst_LIBRARIES += %D%/libsignature.a
 floor_libs += %D%/libsignature.a
 %C%_libsignature_a_SOURCES = \
+	%D%/artifact_record.c \
+	%D%/artifact_record.h \
 	%D%/container.c \
 	%D%/container.h \
 	%D%/expression.h \

@@ -9,7 +9,6 @@
 #include <sys/stat.h>
 
 #include "base/alloc.h"
-#include "base/digest.h"
 #include "base/error.h"
 #include "base/file.h"
 #include "base/heartbeat.h"
@@ -18,6 +17,7 @@
 #include "base/strbuf.h"
 #include "base/strvec.h"
 #include "formats/extxyz/extxyz.h"
+#include "signature/artifact_record.h"
 #include "signature/operator.h"
 #include "signature/output_tree.h"
 #include "signature/outputs.h"
@@ -233,22 +233,23 @@ static struct json *list_entries (const struct type *type, const char *dir,
     return NULL;
 }
 
-/* {"path", "bytes", "sha256"} of what is at 'path' and was found good. */
+/* "path", and what artifact_record tells of what is at 'path' and was found
+ * good.
+ */
 static struct json *describe (const char *name, const char *path,
                               const struct heartbeat *heartbeat,
                               struct error *err)
 {
-    char hex[DIGEST_HEX_SIZE];
-    uint64_t bytes;
+    struct json *record = artifact_record (path, heartbeat, err);
     struct json *v;
 
-    if (file_tree_bytes (path, &bytes, err) < 0
-        || digest_tree (path, hex, NULL, heartbeat, err) < 0)
+    if (!record)
         return NULL;
     v = json_object ();
     json_set (v, "path", json_string (name));
-    json_set (v, "bytes", json_int ((int64_t)bytes));
-    json_set (v, "sha256", json_string (hex));
+    JSON_FOREACH (record, it)
+        json_set (v, json_iter_key (it), json_ref (json_iter_value (it)));
+    json_unref (record);
     return v;
 }
 

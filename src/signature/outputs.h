@@ -27,7 +27,7 @@ void output_path (const struct port *port, struct strbuf *path);
 /* Check everything, refuse links that leave DIR/out and special files, and
  * return
  *   {"params": {NAME: value, ...},
- *    "artifacts": {NAME: {"path": P, "bytes": N, "sha256": HEX,
+ *    "artifacts": {NAME: {"path": P, ... (artifact_record.h),
  *                         "entries": ["a", "b"] (lists only)}, ...}}
  * Entries are below P: of a list of lists [["a/x", "a/y"], []].  An optional
  * output that is not there is null in its object.  Undeclared parameters are an

@@ -35,18 +35,18 @@ file=$c/a/x/iter/000000/outputs.json
 is "outputs.json is read-only" 444 "$(stat -c %a "$file")"
 was=$(digest "$file")
 has "... and the journal has its digest" "\"outputs\":\"$was\"" "$(cat "$c"/.fanfold/journal/* | grep '"ev":"stage"' | grep '"a"')"
-cp -p "$file" "$tmp/whole"
+cp -p "$file" "$tmp/kept"
 overwrite "$file" "$(sed 's/"v": 10/"v": 5000/' "$file")"
 has "it was edited" 5000 "$(cat "$file")"
 exits "verify finds it" 1 fanfold -C "$c" verify
 has "... with both digests" "a/x/iter/000000/outputs.json: differs: its sha256 is $(digest "$file"), and was $was" "$out"
 exits "result refuses it" 1 fanfold -C "$c" result a v --iteration 0
-has "... and says what to do" "restore the file, or run \`fanfold redo a --iteration 0\`" "$out"
+has "... and says what to do" "restore it, or run \`fanfold redo a --iteration 0\`" "$out"
 once_more "$c"
 exits "a stage that is bound to it fails" 1 fanfold -C "$c" run
 has "... with the file and both digests" "$file: differs: its sha256 is $(digest "$file"), and was $was" "$out"
 cp -rp "$c" "$tmp/other"
-cp -p "$tmp/whole" "$file"
+cp -p "$tmp/kept" "$file"
 ok "the file is restored" fanfold -C "$c" retry
 ok "... and the campaign goes on" fanfold -C "$c" run
 is "... with what it held" 11 "$(fanfold -C "$c" result b v)"
@@ -63,12 +63,132 @@ sealed "$c" 1 '  a: {uses: x.add, with: {n: 10}}
 ok "a campaign with a condition" fanfold -C "$c" run
 once_more "$c"
 file=$c/a/x/iter/000000/outputs.json
-cp -p "$file" "$tmp/whole"
+cp -p "$file" "$tmp/kept"
 overwrite "$file" "$(sed 's/"v": 10/"v": 5000/' "$file")"
 exits "a condition is not decided by it" 5 fanfold -C "$c" advance
 has "... which names it" "$file: differs: " "$out"
-cp -p "$tmp/whole" "$file"
+cp -p "$tmp/kept" "$file"
 ok "once it is restored" fanfold -C "$c" run
 is "... the stage runs" 1 "$(fanfold -C "$c" result b v)"
+
+# --- artifacts ---
+
+made='  t.make:
+    outputs: {d: {type: dir}, f: {type: file}}
+    script: mkdir $outputs_d; echo 1 >$outputs_d/x; echo 1 >$outputs_f
+  t.evil: {inputs: {d: {type: dir}}, outputs: {o: {type: file}}, script: '\''eval "$EVIL"; echo >$outputs_o'\''}
+  t.use:
+    inputs: {d: {type: dir}, f: {type: file}, after: {type: file, optional: true}}
+    outputs: {o: {type: file}}
+    script: cat $d/* $f >$outputs_o'
+stages='  make: {uses: t.make, when: iteration == 0}
+  use: {uses: t.use, with: {d: latest.make.d, f: latest.make.f}}'
+c=$tmp/whole
+sealed "$c" 1 "$stages" "$made"
+ok "a stage uses what another one made" fanfold -C "$c" run
+once_more "$c"
+out_dir=make/t/iter/000000/job/000000/out
+# damaged WHAT WORDS COMMAND: a copy of the campaign in which that was done to
+# make's `out` goes on; when all is put back, and when that is made again, it does.
+damaged() {
+    c=$tmp/changed
+    cp -rp "$tmp/whole" "$c"
+    chmod -R u+w "$c/$out_dir"
+    (cd "$c/$out_dir" && eval "$3")
+    exits "$1: who uses it is told" 1 fanfold -C "$c" run
+    has "... which file" "$2" "$out"
+    has "... and what to do" "\`fanfold redo make --iteration 0\`" "$out"
+    exits "... verify names it, too" 1 fanfold -C "$c" verify
+    cp -rp "$c" "$tmp/redone"
+    rm -r "${c:?}/$out_dir"
+    cp -rp "$tmp/whole/$out_dir" "$c/$out_dir"
+    ok "... it is restored" fanfold -C "$c" retry
+    ok "... and the campaign goes on" fanfold -C "$c" run
+    ok "... redo makes it again" fanfold -C "$tmp/redone" redo make --iteration 0 --yes
+    ok "... and goes on, too" fanfold -C "$tmp/redone" run
+    ok "... with nothing wrong" fanfold -C "$tmp/redone" verify
+    rm -rf "$c" "$tmp/redone"
+}
+one=$(echo 1 | sha256sum | cut -d' ' -f1)
+two=$(echo 2 | sha256sum | cut -d' ' -f1)
+damaged "a file was edited" "$out_dir/f' differs: its sha256 is $two, and was $one" "echo 2 >f"
+damaged "a file of a directory" "$out_dir/d/x' differs: its sha256 is $two, and was $one" "echo 2 >d/x"
+damaged "a file was added" "$out_dir/d/new' was added: its sha256 is $two" "echo 2 >d/new"
+damaged "a file was taken away" "$out_dir/d/x' was taken away: its sha256 was $one" "rm d/x"
+damaged "an artifact was taken away" "$out_dir/f" "rm f"
+
+# What looks as it did is not read, unless that is asked for.
+c=$tmp/looks
+cp -rp "$tmp/whole" "$c"
+chmod u+w "$c/$out_dir/f"
+touch -r "$c/$out_dir/f" "$tmp/time"
+echo 2 >"$c/$out_dir/f"
+touch -r "$tmp/time" "$c/$out_dir/f"
+cp -rp "$c" "$tmp/always"
+ok "an edit that hides is not seen" fanfold -C "$c" run
+sed -i 's/^stop:/verify: always\n&/' "$tmp/always/campaign.yaml"
+exits "... but with verify: always" 1 fanfold -C "$tmp/always" run
+has "... it is" "$out_dir/f' differs: its sha256 is $two, and was $one" "$out"
+c=$tmp/touched
+cp -r "$tmp/whole" "$c"
+touch "$c/$out_dir/f" "$c/$out_dir/d/x"
+ok "other times of the same contents are no difference" fanfold -C "$c" run
+sed -i 's/^stop:/verify: sometimes\n&/' "$c/campaign.yaml"
+exits "a word that verify: does not know" 3 fanfold -C "$c" check
+has "... is told" "verify: there is no 'sometimes'" "$out"
+
+# What collect made.
+c=$tmp/collected
+sealed "$c" 1 '  make: {uses: t.all, when: iteration == 0}
+  use: {uses: t.use, with: {d: latest.make.d, f: latest.make.f}}' '  t.all:
+    outputs: {n: {type: int}}
+    script: echo "{\"n\":1}" >$outputs_params
+    collect:
+      outputs: {d: {type: dir}, f: {type: file}}
+      script: mkdir -p $outputs_d; echo 1 >$outputs_d/x; echo 1 >$outputs_f
+'"$(printf '%s\n' "$made" | sed -n '/t.use/,$p')"
+ok "collect makes a directory" fanfold -C "$c" run
+once_more "$c"
+echo 2 >"$c/make/t/iter/000000/out/d/new"
+exits "a file is added to it" 1 fanfold -C "$c" run
+has "... and is told" "make/t/iter/000000/out/d/new' was added: its sha256 is $two" "$out"
+
+# --- before the stage's end ---
+
+# Two tasks, the first of which waits for the results of the second to be changed.
+late='  t.late:
+    fan_out: [m]
+    inputs: {m: {type: int}}
+    outputs: {f: {type: file}, v: {type: int}}
+    script: |
+      echo 1 >$outputs_f
+      echo "{\"v\": $m}" >$outputs_params
+      if [ $m = 1 ]; then
+        touch ../ready
+        until [ -e $campaign/go ]; do sleep 0.05; done
+      fi'
+# changed WHAT WORDS COMMAND
+changed() {
+    c=$tmp/late
+    sealed "$c" 1 '  late: {uses: t.late, with: {m: [1, 2]}}' "$late"
+    sed -i 's/cores: 1/cores: 2/' "$c/site.yaml"
+    fanfold -C "$c" run >"$tmp/said" 2>&1 &
+    pid=$!
+    result=$c/late/t/iter/000000/job/000001/out/result.json
+    ok "a task is done while another one runs" until_ok test -e "$result"
+    (cd "${result%/*}" && chmod u+w ./* && eval "$3")
+    touch "$c/go"
+    wait $pid
+    is "$1: the stage does not end" 1 $?
+    has "... the file is named" "$2" "$(cat "$tmp/said")"
+    has "... and what to do" "restore it, or run \`fanfold redo late --iteration 0\`" "$(cat "$tmp/said")"
+    ok "redo" fanfold -C "$c" redo late --iteration 0 --yes
+    ok "... makes it again" fanfold -C "$c" run
+    is "... with right results" "[1,2]" "$(fanfold -C "$c" result late v | jq -c .)"
+    rm -r "$c"
+}
+changed "an artifact was edited" "late/t/iter/000000/job/000001/out/f' differs: its sha256 is $two, and was $one" "echo 2 >f"
+changed "parameters in result.json were edited" "late/t/iter/000000/job/000001/out/result.json differs: its sha256 is" \
+    "sed -i 's/\"v\": 2/\"v\": 3/' result.json"
 
 done_testing

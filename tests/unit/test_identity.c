@@ -6,12 +6,16 @@
 #include <stddef.h>
 #include <setjmp.h>
 #include <stdint.h>
+#include <stdlib.h>
 #include <string.h>
 #include <cmocka.h>
 
+#include "base/alloc.h"
 #include "base/compiler.h"
 #include "base/error.h"
+#include "base/file.h"
 #include "base/json.h"
+#include "base/tree_look.h"
 #include "engine/act/identity.h"
 #include "engine/history/outputs_store.h"
 #include "handover/stage_manifest.h"
@@ -86,6 +90,10 @@ static const char *const files[] = { "tree", NULL };
 
 static struct outputs_store *made;
 
+/* What a stage made, and the digest that outputs.json has of it. */
+#define MADE_FILE "label/qe/iter/000000/job/000001/out/f"
+#define MADE "9ccbd3f1b19a1cdfd8d7c6ae48e9e822e2345f5be1a6187b19e41486c6941004"
+
 static int enter (void **unused)
 {
     (void)unused;
@@ -101,7 +109,10 @@ static int enter (void **unused)
     write_text ("label/qe/iter/000000/outputs.json",
                 "{\"outputs\": {\"f\": [null, "
                 "\"label/qe/iter/000000/job/000001/out/f\"]}, "
-                "\"artifacts\": {\"f\": [null, {\"sha256\": \"abc\"}]}}");
+                "\"artifacts\": {\"f\": [null, {\"sha256\": \"" MADE "\"}]}}");
+    assert_int_equal (
+        file_make_dirs ("label/qe/iter/000000/job/000001/out", NULL), 0);
+    write_text (MADE_FILE, "made\n");
     return 0;
 }
 
@@ -434,13 +445,52 @@ static void test_outputs_of_stages (void **unused)
     (void)unused;
     contents_init (&contents, dir.path, made, NULL);
     v = contents_of (&contents, &inputs[0], known, &err);
-    assert_json (v, "['abc',null]");
+    assert_json (v, "['" MADE "',null]");
     json_unref (v);
     assert_null (contents_of (&contents, &inputs[0], gone, &err));
     assert_non_null (strstr (err.text, "out/other"));
     contents_release (&contents);
     json_unref (gone);
     json_unref (known);
+}
+
+/* 1: it is what was recorded; 0: it is not, and what differs is told. */
+static int made_is_same (bool always)
+{
+    struct json *value = json_of ("['" MADE_FILE "']");
+    struct contents contents;
+    struct error err = ERROR_INIT;
+    struct json *v;
+
+    contents_init (&contents, dir.path, made, NULL);
+    contents.always = always;
+    v = contents_of (&contents, &inputs[0], value, &err);
+    if (!v) {
+        assert_non_null (strstr (err.text, MADE_FILE "' differs"));
+        assert_non_null (strstr (err.text, "and was " MADE));
+        assert_non_null (strstr (err.text, "redo label --iteration 0"));
+    }
+    json_unref (v);
+    json_unref (value);
+    contents_release (&contents);
+    return v != NULL;
+}
+
+static void test_what_stages_made_is_compared (void **unused)
+{
+    struct tree_look look;
+    char *seen;
+
+    (void)unused;
+    assert_true (made_is_same (false));
+    write_text (MADE_FILE, "Made\n");
+    assert_false (made_is_same (false));
+    assert_int_equal (tree_look (MADE_FILE, &look, NULL, NULL), 0);
+    seen = xasprintf ("{\"seen\": {\"" MADE_FILE "\": \"%s\"}}", look.hex);
+    write_text ("label/qe/iter/000000/seen.json", seen);
+    assert_true (made_is_same (false)); /* it is not read */
+    assert_false (made_is_same (true));
+    free (seen);
 }
 
 int main (void)
@@ -453,6 +503,8 @@ int main (void)
         cmocka_unit_test_setup_teardown (test_seed, enter, leave),
         cmocka_unit_test_setup_teardown (test_parts, enter, leave),
         cmocka_unit_test_setup_teardown (test_outputs_of_stages, enter, leave),
+        cmocka_unit_test_setup_teardown (test_what_stages_made_is_compared,
+                                         enter, leave),
     };
 
     cmocka_set_message_output (CM_OUTPUT_TAP);

@@ -23,6 +23,7 @@
 #include "engine/history/engine.h"
 #include "engine/history/events.h"
 #include "engine/history/lost_results.h"
+#include "engine/history/outputs_store.h"
 #include "engine/act/front_step.h"
 #include "engine/act/keep_results.h"
 #include "engine/act/logged_params.h"
@@ -42,6 +43,7 @@ struct fan_in {
     struct json *outputs;   /* {NAME: value}, what outputs.json will hold */
     struct json *artifacts; /* {NAME: {bytes, sha256}}, or a list of them */
     struct json *published; /* {FORM: SHA256}: the training data that it made */
+    struct json *seen;      /* {PATH: how the artifact there looks} */
     char sha256[DIGEST_HEX_SIZE]; /* of outputs.json; "": not written */
 };
 
@@ -95,9 +97,11 @@ static void stack_release (struct stack *stack)
     free (stack->columns);
 }
 
-/* {bytes, sha256} of an artifact that 'checked' tells of. */
+/* {bytes, sha256} of an artifact that 'checked' tells of, and of a directory
+ * its files if no result.json has them.
+ */
 static struct json *artifact_json (const struct port *port,
-                                   const struct json *checked)
+                                   const struct json *checked, bool files)
 {
     const struct json *artifact =
         json_get (json_get (checked, "artifacts"), port->name);
@@ -108,6 +112,8 @@ static struct json *artifact_json (const struct port *port,
     v = json_object ();
     json_set (v, "bytes", json_ref (json_get (artifact, "bytes")));
     json_set (v, "sha256", json_ref (json_get (artifact, "sha256")));
+    if (files && json_get (artifact, "files"))
+        json_set (v, "files", json_ref (json_get (artifact, "files")));
     return v;
 }
 
@@ -120,7 +126,7 @@ static void stack_task (struct stack *stack, int32_t t,
 
         column->values[t] = output_value (column->port, checked, out_dir);
         if (column->artifacts)
-            column->artifacts[t] = artifact_json (column->port, checked);
+            column->artifacts[t] = artifact_json (column->port, checked, false);
     }
 }
 
@@ -159,38 +165,76 @@ static void stack_finish (const struct stack *stack)
 }
 
 static int read_result (const struct fan_in *f, int32_t t, struct json **result,
-                        struct error *err)
+                        char sha256[DIGEST_HEX_SIZE], struct error *err)
 {
-    enum task_result there =
-        task_result_read (f->engine->dir, &f->place, t, NULL, result, err);
+    enum task_result there = task_result_read_whole (
+        f->engine->dir, &f->place, t, f->engine->plan->verify_always, result,
+        sha256, err);
 
     if (there == TASK_RESULT_ABSENT)
-        error_set (err,
-                   "task %d of stage '%s' was ok, but its out is gone; restore "
-                   "it, or delete the stage's outputs and retry",
-                   t, f->place.stage);
+        error_set (err, "task %d of stage '%s' was ok, but its out is gone", t,
+                   f->place.stage);
+    if (there == TASK_RESULT_ABSENT || there == TASK_RESULT_DAMAGED)
+        outputs_store_say (f->engine->outputs, &f->place, err);
     return there == TASK_RESULT_THERE ? 0 : -1;
+}
+
+/* Of each file whose look is in its task's result. */
+static void note_seen (struct fan_in *f, const struct json *result,
+                       const char *out_dir)
+{
+    struct strbuf path = STRBUF_INIT;
+
+    JSON_FOREACH (json_get (result, "artifacts"), it) {
+        const struct json *artifact = json_iter_value (it);
+
+        if (!json_get (artifact, "seen"))
+            continue;
+        strbuf_reset (&path);
+        strbuf_addf (&path, "%s/%s", out_dir,
+                     json_get_string (artifact, "path"));
+        json_set (f->seen, path.buf, json_ref (json_get (artifact, "seen")));
+    }
+    strbuf_release (&path);
+}
+
+/* result.json itself is what the logs tell. */
+static int compare_results (const struct fan_in *f,
+                            char (*sha256)[DIGEST_HEX_SIZE], struct error *err)
+{
+    int rc = logged_results_compare (f->engine->dir, &f->place, f->state,
+                                     sha256, &f->engine->heartbeat, err);
+
+    return rc == 0 || error_is_machine_error (err)
+               ? rc
+               : outputs_store_say (f->engine->outputs, &f->place, err);
 }
 
 static int stack_results (struct stack *stack, struct error *err)
 {
     struct fan_in *f = stack->f;
+    size_t n = (size_t)f->state->n_tasks + 1;
+    char (*sha256)[DIGEST_HEX_SIZE] = xcalloc (n, sizeof (*sha256));
+    int rc = 0;
 
-    for (int32_t t = 0; t < f->state->n_tasks; t++) {
+    for (int32_t t = 0; rc == 0 && t < f->state->n_tasks; t++) {
         struct strbuf out = STRBUF_INIT;
         struct json *result = NULL;
 
         engine_heartbeat (f->engine);
-        if (f->state->tasks[t].outcome != OUTCOME_OK)
+        if (f->state->tasks[t].outcome != OUTCOME_OK
+            || (rc = read_result (f, t, &result, sha256[t], err)) < 0)
             continue;
-        if (read_result (f, t, &result, err) < 0)
-            return -1;
         layout_task_out (&f->place, t, &out);
         stack_task (stack, t, result, out.buf);
+        note_seen (f, result, out.buf);
         strbuf_release (&out);
         json_unref (result);
     }
-    return 0;
+    if (rc == 0)
+        rc = compare_results (f, sha256, err);
+    free (sha256);
+    return rc;
 }
 
 static void stack_params (int32_t task, const struct json *params, void *arg)
@@ -274,11 +318,13 @@ static int take_collected (struct fan_in *f, const char *step_dir,
 
     layout_stage_path (&f->place, LAYOUT_OUT, &out);
     rc = front_step_keep (f->engine, step_dir, out.buf, "collect.checked", err);
+    note_seen (f, checked, out.buf);
     for (; rc == 0 && port && port->name; port++) {
         json_set (f->outputs, port->name,
                   output_value (port, checked, out.buf));
         if (type_is_artifact (&port->type))
-            json_set (f->artifacts, port->name, artifact_json (port, checked));
+            json_set (f->artifacts, port->name,
+                      artifact_json (port, checked, true));
     }
     strbuf_release (&out);
     return rc;
@@ -357,28 +403,46 @@ static void set_flags (struct fan_in *f)
     json_set (f->outputs, "proceed", json_bool (proceed));
 }
 
-/* Whole, read-only, and with its digest in 'f'. */
-static int write_sealed (struct fan_in *f, const struct json *v,
+/* Whole and read-only, with its digest. */
+static int write_sealed (const struct fan_in *f, const char *name,
+                         const struct json *v, char sha256[DIGEST_HEX_SIZE],
                          struct error *err)
 {
     struct strbuf relative = STRBUF_INIT, text = STRBUF_INIT;
     char *path;
     int rc;
 
-    layout_stage_path (&f->place, LAYOUT_OUTPUTS, &relative);
+    layout_stage_path (&f->place, name, &relative);
     path = engine_path (f->engine, &relative);
     if ((rc = json_check (v, err)) < 0) {
         error_prefix (err, "%s", path);
         goto done;
     }
     json_dump (v, JSON_PRETTY, &text);
-    digest_bytes (text.buf, text.len, f->sha256);
+    digest_bytes (text.buf, text.len, sha256);
     rc = file_make_lasting_parent (path, err);
     if (rc == 0)
         rc = file_write_sealed (path, text.buf, text.len, err);
 done:
     strbuf_release (&text);
     free (path);
+    return rc;
+}
+
+/* How artifacts look, for those who read them (act/contents.h).  Not in
+ * outputs.json, which is the same whenever they were made.
+ */
+static int write_seen (const struct fan_in *f, struct error *err)
+{
+    struct json *v = json_object ();
+    char hex[DIGEST_HEX_SIZE];
+    int rc = 0;
+
+    json_set (v, "format", json_int (1));
+    json_set (v, "seen", json_ref (f->seen));
+    if (json_count (f->seen) > 0)
+        rc = write_sealed (f, LAYOUT_SEEN, v, hex, err);
+    json_unref (v);
     return rc;
 }
 
@@ -394,7 +458,7 @@ static int write_outputs (struct fan_in *f, struct error *err)
     json_set (v, "tasks", json_int (f->state->n_tasks));
     json_set (v, "outputs", json_ref (f->outputs));
     json_set (v, "artifacts", json_ref (f->artifacts));
-    rc = write_sealed (f, v, err);
+    rc = write_sealed (f, LAYOUT_OUTPUTS, v, f->sha256, err);
     json_unref (v);
     return rc;
 }
@@ -433,6 +497,7 @@ enum act_result act_fan_in (struct engine *engine, const struct action *action,
         .outputs = json_object (),
         .artifacts = json_object (),
         .published = json_object (),
+        .seen = json_object (),
     };
     enum act_result result = ACT_FAILED;
     int rc;
@@ -454,12 +519,13 @@ enum act_result act_fan_in (struct engine *engine, const struct action *action,
     if (lease_check (engine->lease, err) < 0)
         goto done;
     point_reached ("outputs.checked");
-    if (write_outputs (&f, err) < 0)
+    if (write_seen (&f, err) < 0 || write_outputs (&f, err) < 0)
         goto done;
     result = record_end (&f, "done", NULL, err);
 done:
     json_unref (f.outputs);
     json_unref (f.artifacts);
     json_unref (f.published);
+    json_unref (f.seen);
     return result;
 }

@@ -2,7 +2,8 @@
 /* contents.h - digests of what artifacts hold
  *
  * What two paths lead to is the same when its digest is.  Those of what stages
- * made are in outputs.json, others are read, once each.
+ * made are in outputs.json, and are compared with what is there now; others are
+ * read, once each.
  */
 #ifndef ENGINE_CONTENTS_H
 #define ENGINE_CONTENTS_H
@@ -23,8 +24,10 @@ struct contents {
     const char *dir;                     /* the campaign's */
     const struct outputs_store *outputs; /* lent */
     struct json *sha256;                 /* {PATH: DIGEST} */
-    struct json
-        *stages; /* {STAGE_DIR: true}: those whose outputs.json was read */
+    struct json *made;   /* {PATH: artifact_record.h}: what stages made */
+    struct json *stages; /* {STAGE_DIR: {PATH: how it looked}}: those whose
+                            outputs.json was read */
+    bool always;         /* artifacts are read, however they look */
     struct json *copied; /* {COPY: PATH}: of which a file is a copy */
     const struct heartbeat *heartbeat;
     struct digest_cache cache; /* of files that no stage made; read when the
@@ -48,7 +51,7 @@ int contents_digest (struct contents *contents, const char *path,
 void contents_keep (struct contents *contents);
 
 /* The digest of what 'path', relative to the campaign, leads to: lent; NULL
- * with 'err'.
+ * with 'err', also where it is what a stage made, and was changed since.
  */
 struct json *contents_of_path (struct contents *contents, const char *path,
                                struct error *err);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* logged_params.c - the parameters of tasks, from the agents' result logs */
+/* logged_params.c - what the agents' result logs tell of tasks that are ok */
 #include "config.h"
 
 #include <inttypes.h>
@@ -64,8 +64,11 @@ static int check_log (const char *path, const struct strbuf *text,
     return 0;
 }
 
+typedef int end_taker (const struct result_event *event, void *arg,
+                       struct error *err);
+
 static int read_log (const char *path, const struct json *journaled,
-                     struct params_reader *reader, struct error *err)
+                     end_taker *take, void *arg, struct error *err)
 {
     struct strbuf text = STRBUF_INIT;
     uint64_t accepted;
@@ -76,29 +79,43 @@ static int read_log (const char *path, const struct json *journaled,
     if (rc == 0)
         rc = result_log_scan (
             text.buf, (size_t)json_as_int (json_get (journaled, "bytes")), path,
-            take_params, reader, &accepted, err);
+            take, arg, &accepted, err);
     strbuf_release (&text);
     return rc;
 }
 
-static int read_logs (const char *run_dir, struct params_reader *reader,
+/* 'all': one that is gone, or was changed, is an error. */
+static int read_logs (const char *campaign_dir, const struct stage_place *place,
+                      const struct stage_state *stage, bool all,
+                      end_taker *take, void *arg,
                       const struct heartbeat *heartbeat, struct error *err)
 {
     struct strvec names = STRVEC_INIT;
+    struct strbuf run = STRBUF_INIT;
+    size_t len;
     int rc = 0;
 
-    JSON_FOREACH (reader->stage->logs, it)
+    strbuf_addf (&run, "%s/", campaign_dir);
+    layout_run_stage (place->stage, place->iteration, &run);
+    len = run.len;
+    JSON_FOREACH (stage->logs, it)
         strvec_push (&names, json_iter_key (it));
     strvec_sort (&names);
     for (size_t i = 0; rc == 0 && i < names.n; i++) {
-        char *path = path_join (run_dir, names.v[i]);
+        struct error why = ERROR_INIT;
 
         heartbeat_send (heartbeat);
-        rc = read_log (path, json_get (reader->stage->logs, names.v[i]), reader,
-                       err);
-        free (path);
+        strbuf_truncate (&run, len);
+        strbuf_addf (&run, "/%s", names.v[i]);
+        rc = read_log (run.buf, json_get (stage->logs, names.v[i]), take, arg,
+                       &why);
+        if (rc < 0 && (all || error_is_machine_error (&why)))
+            error_copy (err, &why);
+        else
+            rc = 0;
     }
     strvec_release (&names);
+    strbuf_release (&run);
     return rc;
 }
 
@@ -127,17 +144,79 @@ int logged_params_read (
         .take = take,
         .arg = arg
     };
-    struct strbuf run = STRBUF_INIT;
-    char *dir;
-    int rc;
+    int rc = read_logs (campaign_dir, place, stage, true, take_params, &reader,
+                        heartbeat, err);
 
-    layout_run_stage (place->stage, place->iteration, &run);
-    dir = path_join (campaign_dir, run.buf);
-    rc = read_logs (dir, &reader, heartbeat, err);
     if (rc == 0)
         rc = check_all (&reader, place->stage, err);
     free (reader.taken);
-    free (dir);
-    strbuf_release (&run);
+    return rc;
+}
+
+/* --- digests of results --- */
+
+struct results_reader {
+    int32_t n_tasks;
+    char (*sha256)[DIGEST_HEX_SIZE];
+    char **told; /* by task: another digest, "" it is the same, or NULL */
+};
+
+/* One that was found damaged was made again: any of its ends may be the one. */
+static int compare_result (const struct result_event *event, void *arg,
+                           struct error *err)
+{
+    const struct results_reader *reader = arg;
+    const struct json *told = json_get (event->record, "result");
+    char **other;
+
+    (void)err;
+    if (event->kind != RESULT_END || event->outcome != OUTCOME_OK || !told
+        || event->task >= reader->n_tasks)
+        return 0;
+    other = &reader->told[event->task];
+    if (*other && !**other)
+        return 0;
+    free (*other);
+    *other = xstrdup (
+        strcmp (json_as_string (told), reader->sha256[event->task]) == 0
+            ? ""
+            : json_as_string (told));
+    return 0;
+}
+
+static int say_other (const struct stage_place *place, int32_t task,
+                      const char *now, const char *then, struct error *err)
+{
+    struct strbuf path = STRBUF_INIT;
+
+    layout_task_out (place, task, &path);
+    error_set (
+        err, "%s/" LAYOUT_RESULT_FILE " differs: its sha256 is %s, and was %s",
+        path.buf, now, then);
+    strbuf_release (&path);
+    return -1;
+}
+
+int logged_results_compare (const char *campaign_dir,
+                            const struct stage_place *place,
+                            const struct stage_state *stage,
+                            char (*sha256)[DIGEST_HEX_SIZE],
+                            const struct heartbeat *heartbeat,
+                            struct error *err)
+{
+    struct results_reader reader = { stage->n_tasks, sha256,
+                                     xcalloc ((size_t)stage->n_tasks + 1,
+                                              sizeof (char *)) };
+    int rc = read_logs (campaign_dir, place, stage, false, compare_result,
+                        &reader, heartbeat, err);
+
+    for (int32_t t = 0; t < stage->n_tasks; t++) {
+        const char *told = reader.told[t];
+
+        if (rc == 0 && told && told[0] && sha256[t][0])
+            rc = say_other (place, t, sha256[t], told, err);
+        free (reader.told[t]);
+    }
+    free (reader.told);
     return rc;
 }

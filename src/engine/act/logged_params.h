@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* logged_params.h - the parameters of tasks, from the agents' result logs
+/* logged_params.h - what the agents' result logs tell of tasks that are ok
  *
- * Of a stage without output artifacts nothing else is kept.  The journal tells
+ * Of a stage without output artifacts they have the parameters, and nothing
+ * else is kept; of another one the digests of result.json.  The journal tells
  * how much of which log counts; what was adopted is in one of them
  * (logged_adoption.h).
  */
@@ -9,6 +10,8 @@
 #define ENGINE_LOGGED_PARAMS_H
 
 #include <stdint.h>
+
+#include "base/digest.h"
 
 struct error;
 struct heartbeat;
@@ -26,5 +29,16 @@ int logged_params_read (
     const struct stage_state *stage,
     void (*take) (int32_t task, const struct json *params, void *arg),
     void *arg, const struct heartbeat *heartbeat, struct error *err);
+
+/* 'sha256' has by task the digest of its result.json, "" where it has none.
+ * -1 with 'err' where the `end`s of a task tell other ones.  What no log tells
+ * of, or only one that is gone, is not known to differ.
+ */
+int logged_results_compare (const char *campaign_dir,
+                            const struct stage_place *place,
+                            const struct stage_state *stage,
+                            char (*sha256)[DIGEST_HEX_SIZE],
+                            const struct heartbeat *heartbeat,
+                            struct error *err);
 
 #endif /* !ENGINE_LOGGED_PARAMS_H */

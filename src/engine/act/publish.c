@@ -12,6 +12,7 @@
 #include "base/point.h"
 #include "base/strbuf.h"
 #include "campaign/plan.h"
+#include "engine/act/contents.h"
 #include "engine/history/engine.h"
 #include "engine/history/outputs_store.h"
 #include "engine/history/state.h"
@@ -150,6 +151,40 @@ static int gather_outputs (const struct engine *engine,
                : 0;
 }
 
+static int compare_ports (struct contents *contents, const struct port *ports,
+                          const struct json *outputs, struct error *err)
+{
+    int rc = 0;
+
+    for (; rc == 0 && ports && ports->name; ports++) {
+        struct json *value = json_get (outputs, ports->name), *v;
+
+        if (!ports->publish || !value)
+            continue;
+        v = contents_of (contents, ports, value, err);
+        rc = v ? 0 : -1;
+        json_unref (v);
+    }
+    return rc;
+}
+
+/* Is what it published still what it made? */
+static int compare_outputs (const struct engine *engine,
+                            const struct stage *stage,
+                            const struct json *outputs, struct error *err)
+{
+    struct contents contents;
+    int rc;
+
+    contents_init (&contents, engine->dir, engine->outputs, &engine->heartbeat);
+    contents.always = engine->plan->verify_always;
+    rc = compare_ports (&contents, stage->op->outputs, outputs, err);
+    if (rc == 0)
+        rc = compare_ports (&contents, stage->op->collected, outputs, err);
+    contents_release (&contents);
+    return rc;
+}
+
 /* What another stage published in this iteration, if it has. */
 static int gather_other (struct engine *engine, const struct stage *stage,
                          int iteration, struct strbuf *text, struct error *err)
@@ -163,7 +198,9 @@ static int gather_other (struct engine *engine, const struct stage *stage,
     if (!stage->publish || !s || s->status != STAGE_DONE)
         return 0;
     outputs = outputs_store_get (engine->outputs, &place, err);
-    return outputs ? gather_outputs (engine, stage, outputs, text, err) : -1;
+    return outputs && compare_outputs (engine, stage, outputs, err) == 0
+               ? gather_outputs (engine, stage, outputs, text, err)
+               : -1;
 }
 
 /* The training data of the iteration, in the order of the plan, of which 'own'

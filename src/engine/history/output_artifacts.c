@@ -88,6 +88,7 @@ static int walk_value (const struct artifact_walk *walk,
         return 0;
     artifact.bytes = json_get_int (told, "bytes");
     artifact.sha256 = json_get_string (told, "sha256");
+    artifact.files = json_get (told, "files");
     rc = walk->each (&artifact, walk->arg, err);
     free (artifact.path);
     return rc;

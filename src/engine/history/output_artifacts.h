@@ -21,6 +21,7 @@ struct output_artifact {
     char *path; /* relative to the campaign; of a list its directory */
     int64_t bytes;
     const char *sha256;
+    struct json *files; /* of what collect made (artifact_record.h); or NULL */
 };
 
 /* Call 'each' for every artifact of output 'name' (NULL: of all outputs) that

@@ -51,6 +51,21 @@ void outputs_store_destroy (struct outputs_store *store)
     free (store);
 }
 
+int outputs_store_say (const struct outputs_store *store,
+                       const struct stage_place *place, struct error *err)
+{
+    const struct stage_state *stage =
+        store->state ? state_stage_in (store->state, place) : NULL;
+    struct error why = ERROR_INIT;
+
+    if (!err)
+        return -1;
+    error_copy (&why, err);
+    return error_set (
+        err, "%s; restore it, or run `fanfold redo %s --iteration %d`",
+        why.text, stage ? stage->name : place->stage, place->iteration);
+}
+
 /* Is it what the stage's end told?  Without that, or without its end, nobody
  * knows.
  */
@@ -67,11 +82,10 @@ static int compare (const struct outputs_store *store,
     digest_bytes (text->buf, text->len, hex);
     if (strcmp (hex, stage->outputs) == 0)
         return 0;
-    return error_set (err,
-                      "differs: its sha256 is %s, and was %s when the stage "
-                      "ended; restore the file, or run `fanfold redo %s "
-                      "--iteration %d`",
-                      hex, stage->outputs, stage->name, place->iteration);
+    error_set (err,
+               "differs: its sha256 is %s, and was %s when the stage ended",
+               hex, stage->outputs);
+    return outputs_store_say (store, place, err);
 }
 
 struct json *outputs_store_file (const struct outputs_store *store,

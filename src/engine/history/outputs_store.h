@@ -40,4 +40,10 @@ struct json *outputs_store_file (const struct outputs_store *store,
                                  const struct stage_place *place,
                                  struct error *err);
 
+/* Append to 'err', which tells that something the stage made was changed, what
+ * to do.  -1.
+ */
+int outputs_store_say (const struct outputs_store *store,
+                       const struct stage_place *place, struct error *err);
+
 #endif /* !ENGINE_OUTPUTS_STORE_H */
