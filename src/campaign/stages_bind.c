@@ -39,8 +39,10 @@ static void bind_when (struct compilation *c, size_t i)
     if (node)
         stage->when = expression_field_read (
             c->plan, node,
-            arena_printf (c->reader.arena, "'when' of stage '%s'",
-                          stage->family ? stage->family : stage->name),
+            c->plan->of_steps
+                ? arena_printf (c->reader.arena, "'when' of %s", stage->title)
+                : arena_printf (c->reader.arena, "'when' of stage '%s'",
+                                stage->family ? stage->family : stage->name),
             true, waits_of (c, i), &stage->when_text);
 }
 

@@ -459,14 +459,14 @@ static const struct yaml_node *fitting_with (const struct flattening *f,
 static void flatten (struct flattening *f, struct yaml_node *key,
                      struct yaml_node *node);
 
-/* The mapping of a stage with `with:` of its own. */
+/* The mapping of a stage with a pair KEY: VALUE of its own. */
 static struct yaml_node *bound (const struct flattening *f,
                                 struct yaml_node *node,
-                                const struct yaml_node *like,
-                                const struct yaml_node *with)
+                                const struct yaml_node *like, const char *name,
+                                const struct yaml_node *value)
 {
     struct yaml_node *own = arena_alloc (arena_of (f), sizeof (*own));
-    struct yaml_node *key = replaced (f, like, "with");
+    struct yaml_node *key = replaced (f, like, name);
 
     key->kind = YAML_SCALAR;
     *own = *node;
@@ -474,7 +474,7 @@ static struct yaml_node *bound (const struct flattening *f,
     own->keys = arena_array (arena_of (f), 1, sizeof (key));
     own->items = arena_array (arena_of (f), 1, sizeof (key));
     own->keys[0] = key;
-    own->items[0] = (struct yaml_node *)with;
+    own->items[0] = (struct yaml_node *)value;
     return yaml_overlay (arena_of (f), own, node);
 }
 
@@ -524,6 +524,22 @@ static struct yaml_node *step_node (const struct flattening *f,
     return stage_overlay (f->c, change, stage_overlay (f->c, all, declared));
 }
 
+/* The step runs when the operator's condition and the stage's hold. */
+static struct yaml_node *with_condition (const struct flattening *f,
+                                         const struct super_stage *s,
+                                         const struct step_scope *scope,
+                                         const struct yaml_node *declared,
+                                         struct yaml_node *node)
+{
+    const struct yaml_node *when = field_find (declared, "when");
+    const struct yaml_node *stage = field_find (s->node, "when");
+
+    if (!when || (stage && stage->kind != YAML_SCALAR))
+        return node;
+    return bound (f, node, when, "when",
+                  step_when_written_out (scope, when, stage));
+}
+
 static void flatten_step (struct flattening *f, const struct super_stage *s,
                           const struct yaml_node *key,
                           const struct yaml_node *declared)
@@ -543,10 +559,11 @@ static void flatten_step (struct flattening *f, const struct super_stage *s,
                                 .at = uses };
     struct yaml_node *node = step_node (f, s, &scope, declared, change, &with);
 
+    node = with_condition (f, s, &scope, declared, node);
     with = step_with_written_out (&scope, stage_operator (f->c, node), with);
     flatten (f,
              replaced (f, uses ? uses : key, step_name (f, s->name, key->text)),
-             bound (f, node, declared, with));
+             bound (f, node, declared, "with", with));
 }
 
 static void flatten_steps (struct flattening *f, const struct super_stage *s)

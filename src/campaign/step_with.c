@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* step_with.c - `with:` of a step, written out for one stage */
+/* step_with.c - `with:` and `when:` of a step, written out for one stage */
 #include "config.h"
 
 #include <string.h>
 
 #include "base/arena.h"
+#include "base/json.h"
+#include "base/strbuf.h"
 #include "base/strvec.h"
 #include "campaign/binding.h"
 #include "campaign/constant.h"
@@ -323,6 +325,115 @@ struct yaml_node *step_with_written_out (const struct step_scope *scope,
         made->keys[made->n] = with->keys[i];
         made->items[made->n++] = out;
     }
+    return made;
+}
+
+/* --- its condition --- */
+
+static void no_place (const struct yaml_node *when, const char *name,
+                      const char *what)
+{
+    field_problem (when,
+                   "'when' of step: inputs.%s is %s, which cannot stand in an "
+                   "expression; write a condition of outputs",
+                   name, what);
+}
+
+/* What a value is in an expression. */
+static void add_value (const struct yaml_node *when, const char *name,
+                       const struct yaml_node *value, struct strbuf *text)
+{
+    struct json *v = yaml_to_json (value);
+    bool is_text = json_kind (v) == JSON_KIND_STRING;
+
+    if (json_kind (v) == JSON_KIND_ARRAY || json_kind (v) == JSON_KIND_OBJECT)
+        no_place (when, name, "a list or a map that is written out");
+    else if (is_text && strchr (json_as_string (v), '"'))
+        no_place (when, name, "text with a \"");
+    else if (is_text)
+        strbuf_addf (text, "\"%s\"", json_as_string (v));
+    else
+        json_dump (v, JSON_COMPACT, text);
+    json_unref (v);
+}
+
+static void add_input (const struct step_scope *scope,
+                       const struct yaml_node *when, const char *name,
+                       struct strbuf *text)
+{
+    const struct given given = input_given (scope, name);
+
+    strbuf_add_char (text, '(');
+    if (is_nothing (&given))
+        strbuf_add_str (text, "null");
+    else if (given.literal)
+        add_value (when, name, given.literal, text);
+    else if (given.from->kind != YAML_SCALAR)
+        no_place (when, name, "a list of references");
+    else if (given.fallback) {
+        strbuf_addf (text, "default(%s, ", given.from->text);
+        add_value (when, name, given.fallback, text);
+        strbuf_add_char (text, ')');
+    } else
+        strbuf_add_str (text, given.from->text);
+    strbuf_add_char (text, ')');
+}
+
+/* What a word of dotted words is. */
+static void add_word (const struct step_scope *scope,
+                      const struct yaml_node *when, const char *word,
+                      struct strbuf *text)
+{
+    const struct yaml_node *node = text_like (when, word);
+    struct reference reference;
+
+    if (!reads_step (scope, node, &reference))
+        strbuf_add_str (text, word);
+    else if (strcmp (reference.stage, STEP_INPUTS) != 0)
+        strbuf_add_str (text, name_step (scope, node, &reference)->text);
+    else if (reference.source != SOURCE_THIS)
+        field_problem (when,
+                       "'when' of step: inputs have no past; write "
+                       "inputs.%s",
+                       reference.output);
+    else
+        add_input (scope, when, reference.output, text);
+}
+
+static const char word_letters[] = "abcdefghijklmnopqrstuvwxyz"
+                                   "ABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789.";
+
+/* How far the text at 'at' goes that is "..."; or else up to a word. */
+static size_t no_word_length (const char *at)
+{
+    const char *end = *at == '"' ? strchr (at + 1, '"') : NULL;
+
+    return end ? (size_t)(end - at) + 1 : 1;
+}
+
+struct yaml_node *step_when_written_out (const struct step_scope *scope,
+                                         const struct yaml_node *when,
+                                         const struct yaml_node *stage)
+{
+    struct strbuf text = STRBUF_INIT;
+    struct yaml_node *made;
+
+    if (stage)
+        strbuf_addf (&text, "(%s) and (", stage->text);
+    for (const char *at = when->text; *at;) {
+        size_t len = strspn (at, word_letters);
+
+        if (len > 0)
+            add_word (scope, when, arena_strndup (field_arena (when), at, len),
+                      &text);
+        else
+            strbuf_add (&text, at, len = no_word_length (at));
+        at += len;
+    }
+    if (stage)
+        strbuf_add_char (&text, ')');
+    made = text_like (when, arena_strdup (field_arena (when), text.buf));
+    strbuf_release (&text);
     return made;
 }
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* step_with.h - `with:` of a step, written out for one stage
+/* step_with.h - `with:` and `when:` of a step, written out for one stage
  *
  * In an operator with steps `with:` speaks of inputs.NAME and of the steps
  * beside.  Written out, inputs are what the stage binds to them, and steps have
@@ -34,6 +34,14 @@ struct step_scope {
 struct yaml_node *step_with_written_out (const struct step_scope *scope,
                                          const struct operator_spec *op,
                                          const struct yaml_node *with);
+
+/* `when:` of a step, a scalar that is good, in the same way: an expression of
+ * the campaign, and where 'stage' says `when:`, too, both.  What an input is
+ * that has no place in an expression (a list that is written out) is recorded.
+ */
+struct yaml_node *step_when_written_out (const struct step_scope *scope,
+                                         const struct yaml_node *when,
+                                         const struct yaml_node *stage);
 
 /* Call 'each' with every STEP.OUTPUT that 'with' of a step refers to. */
 void step_with_references (

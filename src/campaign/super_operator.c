@@ -11,6 +11,7 @@
 #include "campaign/compilation.h"
 #include "campaign/container_file.h"
 #include "campaign/super_operator.h"
+#include "signature/expression.h"
 #include "signature/operator.h"
 #include "space/layout.h"
 
@@ -96,7 +97,7 @@ void steps_fields_check (const struct yaml_node *steps, const char *of,
         FIELD_BY (struct step_fields, image, image_read),                      \
         FIELD_KEY ("node_map"), FIELD_KEY ("steps")
     static const struct field declared[] = { STEP_FIELDS, FIELD_KEY ("with"),
-                                             FIELDS_END };
+                                             FIELD_KEY ("when"), FIELDS_END };
     static const struct field changed[] = { STEP_FIELDS,
                                             FIELD_KEY ("renamed_from"),
                                             FIELDS_END };
@@ -337,8 +338,24 @@ static bool takes_input (const struct binding *binding, const char *name)
            && strcmp (binding->output, name) == 0;
 }
 
+/* Stops at the name of an input. */
+static int find_input (const char *word, void *arg, struct error *err)
+{
+    static const char inputs[] = STEP_INPUTS ".";
+    const char *name = arg;
+
+    (void)err;
+    return strncmp (word, inputs, strlen (inputs)) == 0
+                   && strcmp (word + strlen (inputs), name) == 0
+               ? -1
+               : 0;
+}
+
 static bool stage_takes (const struct stage *stage, const char *name)
 {
+    if (stage->when
+        && expression_names (stage->when, find_input, (void *)name, NULL) < 0)
+        return true;
     for (size_t i = 0; i < stage->n_bindings; i++) {
         if (takes_input (&stage->bindings[i], name))
             return true;

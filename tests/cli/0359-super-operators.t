@@ -186,4 +186,18 @@ has "... is refused at its line, with what there is" "campaign.yaml:11:20: input
 'train.run.models' is for the steps of toy.train alone; of stage 'train' there is train.models, train.size, \
 train.words, train.count and train.proceed" "$(cat "$tmp/out")"
 
+# --- conditions of steps ---
+
+w=$tmp/when
+campaign "$w"
+sed -i -e 's/      prep: {uses: toy.prep,/      prep: {when: iteration == inputs.at, uses: toy.prep,/' \
+    -e "s/      suffix: {type: string, default: use.count}/&\n      at: {type: int, default: 0}/" \
+    -e 's/{words: prep.words, init: inputs.init, suffix/{words: latest.prep.words, init: inputs.init, suffix/' "$w/campaign.yaml"
+ok "a step has a condition" fanfold -C "$w" check
+fanfold -C "$w" run >"$tmp/out"
+is "... that it runs by" 0 $?
+is "... where it holds" "1 ok" "$(sed -n 's/^  train.prep *//p' "$tmp/out" | head -n 1 | cut -d ' ' -f 1,2)"
+is "... and not where it does not, with what it made before" "train.prep skipped, train.run.fit done" \
+    "$(fanfold -C "$w" status --json | jq -r '[.stages[] | select(.name | startswith("train")) | "\(.name) \(.state)"] | join(", ")')"
+
 done_testing

@@ -254,6 +254,51 @@ static void test_layers (void **state)
     strbuf_release (&half);
 }
 
+/* Names of steps and inputs become what they are in the campaign, and both the
+ * stage's condition and the step's hold.
+ */
+static void test_when (void **state)
+{
+    struct strbuf text = STRBUF_INIT, half = STRBUF_INIT;
+    struct strbuf inputs = STRBUF_INIT, bound = STRBUF_INIT;
+    struct plan *plan;
+
+    (void)state;
+    edit (good, "    steps: {run: {success: 0.5}}\n",
+          "    when: iteration == 0 or iteration == 2\n", &half);
+    edit (half.buf, "      config: {type: map}\n",
+          "      config: {type: map}\n"
+          "      least: {type: int, default: 3}\n"
+          "      word: {type: string}\n"
+          "      no: {type: int, optional: true}\n"
+          "      of: {type: int}\n",
+          &inputs);
+    edit (
+        inputs.buf, "config: {a: 1},",
+        "config: {a: 1}, word: w, of: {from: previous.use.count, default: -1},",
+        &bound);
+    edit (bound.buf, "prep: {uses: dp.prep,",
+          "prep: {when: 'previous.run.count >= inputs.least and inputs.word == "
+          "\"prep.count\" and default(inputs.no, 1) == 0.5 or inputs.of > 1', "
+          "uses: "
+          "dp.prep,",
+          &text);
+    plan = compiled (text.buf);
+    assert_string_equal (
+        stage_called (plan, "train.prep")->when_text,
+        "(iteration == 0 or iteration == 2) and "
+        "(previous.train.run.count >= (3) and (\"w\") == \"prep.count\" "
+        "and default((null), 1) == 0.5 or (default(previous.use.count, -1)) > "
+        "1)");
+    assert_string_equal (stage_called (plan, "train.run")->when_text,
+                         "iteration == 0 or iteration == 2");
+    plan_destroy (plan);
+    strbuf_release (&inputs);
+    strbuf_release (&bound);
+    strbuf_release (&text);
+    strbuf_release (&half);
+}
+
 static void test_phases (void **state)
 {
     struct plan *plan = compiled_with (
@@ -331,7 +376,7 @@ int main (void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test (test_flattened), cmocka_unit_test (test_forms),
         cmocka_unit_test (test_layers),    cmocka_unit_test (test_phases),
-        cmocka_unit_test (test_nested),
+        cmocka_unit_test (test_when),      cmocka_unit_test (test_nested),
     };
 
     cmocka_set_message_output (CM_OUTPUT_TAP);

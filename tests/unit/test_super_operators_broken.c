@@ -80,9 +80,19 @@ static const struct {
       "Prep: {uses",
       { ":20:7: 'Prep' cannot be the name of a step; use" } },
     { "prep: {uses",
-      "prep: {when: x, uses",
-      { ":20:14: unknown key 'when' in step 'prep' of operator 'dp.train'; "
-        "there is uses, profile, task" } },
+      "prep: {wen: x, uses",
+      { ":20:14: unknown key 'wen' in step 'prep' of operator 'dp.train'; "
+        "did you mean 'when'?" } },
+    { "prep: {uses",
+      "prep: {when: rnu.count > 0, uses",
+      { ":20:20: 'when' of step 'prep': there is no step 'rnu'; did you mean "
+        "'run'?" } },
+    { "prep: {uses",
+      "prep: {when: inputs.init > 0, uses",
+      { ":20:20: 'when' of step 'prep': column" } },
+    { "prep: {uses",
+      "prep: {when: previous.inputs.init == 0, uses",
+      { ":20:20: 'when' of step" } },
     { "prep: {uses",
       "prep: {task: {cores: 0}, retry: {never: 1}, success: 2, uses",
       { ":20:28: cores: got '0'; write",
