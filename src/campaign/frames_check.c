@@ -13,6 +13,7 @@
 #include "base/heartbeat.h"
 #include "base/strbuf.h"
 #include "base/strvec.h"
+#include "campaign/data_doubts.h"
 #include "campaign/field_reader.h"
 #include "campaign/frames_check.h"
 #include "campaign/plan.h"
@@ -33,6 +34,7 @@ struct reading {
     bool refused;   /* a frame; what is wrong was recorded */
     double squares; /* sum of those of force components, */
     size_t components;
+    struct data_doubts *doubts; /* NULL: of frames that are not judged so */
 };
 
 /* -1, since one such frame says enough. */
@@ -123,6 +125,20 @@ static int check_labels (struct reading *reading, const struct frame *frame)
     return 0;
 }
 
+/* A frame that repeats does so in a cell with a volume. */
+static int check_cell (struct reading *reading, const struct frame *frame)
+{
+    bool repeats =
+        frame->periodic[0] && frame->periodic[1] && frame->periodic[2];
+
+    if (!repeats || fabs (frame_volume (frame)) > 0)
+        return 0;
+    return refuse (reading,
+                   "repeats in all directions, and its cell has no "
+                   "volume",
+                   "give it its cell (Lattice), or pbc=\"F F F\"");
+}
+
 /* -1 also when enough was looked at. */
 static int look_at_frame (const struct frame *frame, void *arg,
                           struct error *err)
@@ -131,9 +147,11 @@ static int look_at_frame (const struct frame *frame, void *arg,
 
     (void)err;
     heartbeat_send (field_reader_of (reading->node)->heartbeat);
-    if (check_elements (reading, frame) < 0
+    if (check_elements (reading, frame) < 0 || check_cell (reading, frame) < 0
         || (reading->labelled && check_labels (reading, frame) < 0))
         return -1;
+    if (reading->doubts)
+        data_doubts_add (reading->doubts, frame);
     reading->n++;
     reading->atoms -= (int64_t)frame->n_atoms + 1;
     return reading->atoms > 0 ? 0 : -1;
@@ -225,8 +243,10 @@ bool frames_check (const struct yaml_node *node, const char *name,
 
 /* The files that an item of `data:` stands for. */
 static bool check_item (const struct yaml_node *item, const char *name,
-                        const struct plan *plan, bool *has)
+                        const struct plan *plan, bool *has,
+                        struct data_doubts *doubts)
 {
+    bool held_out = !has;
     const struct field_reader *reader = field_reader_of (item);
     struct strvec paths = STRVEC_INIT;
     bool whole = reader->atoms > 0 && item->kind == YAML_SCALAR
@@ -239,16 +259,21 @@ static bool check_item (const struct yaml_node *item, const char *name,
                                    .labelled = true,
                                    .plan = plan,
                                    .has = has,
-                                   .atoms = reader->atoms };
+                                   .atoms = reader->atoms,
+                                   .doubts = doubts };
 
+        data_doubts_begin_file (
+            doubts, item, name,
+            arena_printf (field_arena (item), "%s", paths.v[i]), held_out);
         whole = check_path (&reading) && whole;
+        data_doubts_end_file (doubts);
     }
     strvec_release (&paths);
     return whole;
 }
 
 static bool check_list (const struct yaml_node *list, const struct plan *plan,
-                        bool *has)
+                        bool *has, struct data_doubts *doubts)
 {
     bool whole = list && list->kind == YAML_SEQUENCE && list->n > 0;
     size_t n = list && list->kind == YAML_SEQUENCE ? list->n : 0;
@@ -258,7 +283,7 @@ static bool check_list (const struct yaml_node *list, const struct plan *plan,
         const char *name =
             arena_printf (field_arena (item), "data.%s", yaml_name (list));
 
-        whole = check_item (item, name, plan, has) && whole;
+        whole = check_item (item, name, plan, has, doubts) && whole;
     }
     return whole;
 }
@@ -268,9 +293,12 @@ void frames_check_data (const struct yaml_node *data,
                         const struct plan *plan)
 {
     bool *has = arena_array (plan->arena, plan->n_elements + 1, sizeof (*has));
-    bool whole = check_list (field_find (data, "initial"), plan, has);
+    struct data_doubts doubts = DATA_DOUBTS_INIT;
+    bool whole = check_list (field_find (data, "initial"), plan, has, &doubts);
 
-    check_list (field_find (data, "held_out"), plan, NULL);
+    check_list (field_find (data, "held_out"), plan, NULL, &doubts);
+    data_doubts_finish (&doubts);
+    data_doubts_release (&doubts);
     for (size_t i = 0; whole && i < plan->n_elements; i++) {
         if (!has[i])
             field_warning (elements->items[i],

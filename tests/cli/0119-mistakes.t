@@ -221,4 +221,40 @@ said "a cutoff in eV" "INPUT: ecutwfc 800 is in Ry" 'sed -i "s/ecutwfc 60/ecutwf
 said "a mesh without shifts" "KPT:4: expected six numbers" 'printf "K_POINTS\n0\nGamma\n2 2 2\n" >KPT'
 said "points along lines" "KPT:3: points along lines are for bands" 'printf "K_POINTS\n2\nLine\n0 0 0 9\n1 0 0 1\n" >KPT'
 
+# --- data ---
+
+# data: examples/water-cp2k, whose data are labelled frames of water.
+data() {
+    water
+    cp "$c/data/initial.extxyz" "$c/initial.extxyz"
+    sed -i 's#data/initial#initial#' "$c/campaign.yaml"
+}
+base=data
+# scaled LENGTH FORCE: of all lengths and forces of initial.extxyz
+scaled() {
+    awk -v l="$1" -v f="$2" '
+        /Lattice/ { gsub(/6\.21/, 6.21 * l) }
+        NF == 7 { print $1, l * $2, l * $3, l * $4, f * $5, f * $6, f * $7; next }
+        { print }' initial.extxyz >x && mv x initial.extxyz
+}
+sound "labelled frames, as they should be"
+said "positions that are fractions" "O and O are 0.436 A apart in frame 6" \
+    "awk 'NF == 7 { print \$1, \$2 / 6.21, \$3 / 6.21, \$4 / 6.21, \$5, \$6, \$7; next } { print }' initial.extxyz >x; mv x initial.extxyz"
+said "lengths in bohr" "look at the unit of its positions and cells: 1 bohr is 0.529 A" 'scaled 1.8897 0.01'
+said "lengths in nm" "look at the unit of its positions" 'scaled 0.1 1'
+said "forces that are 0" "all forces of 'initial.extxyz' are 0" 'scaled 1 0'
+said "the energies of two codes" "give all of them the total energy in eV, by one code and one setting" \
+    'sed "s/energy=-1/energy=-3/" initial.extxyz >two.extxyz; sed -i "s/initial.extxyz\]/initial.extxyz, two.extxyz]/" campaign.yaml'
+said "a virial as a stress of that size" "are a pressure of up to" \
+    'sed -i "s/virial=\"[^\"]*\"/stress=\"-90 0 0 0 -90 0 0 0 -90\"/" initial.extxyz'
+said "a file that is there twice" "12 frames of 'initial.extxyz' are in 'initial.extxyz', too; name each frame once" \
+    'sed -i "s/\[initial.extxyz\]/[initial.extxyz, ini*.extxyz]/" campaign.yaml'
+said "frames that are trained on and judged by" "2 frames of 'held.extxyz' are in 'initial.extxyz', too, which is trained on" \
+    'head -n 52 initial.extxyz >held.extxyz; sed -i "s/\[initial.extxyz\]/&, held_out: [held.extxyz]/" campaign.yaml'
+said "a cell without volume" "repeats in all directions, and its cell has no volume" \
+    'sed -i "s/Lattice=\"[^\"]*\"/Lattice=\"0 0 0 0 0 0 0 0 0\"/" initial.extxyz'
+base=silicon
+said "a frame without a cell" "frames: frame 0 of $c/initial.extxyz: the frame has no cell, and pw.x needs one" \
+    'sed -i "s/Lattice=\"[^\"]*\" pbc=\"T T T\"//" initial.extxyz'
+
 done_testing

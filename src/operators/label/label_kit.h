@@ -100,12 +100,19 @@ struct label_kit {
     const char *for_cell;   /* "remove ibrav, or set it to 0" */
 };
 
-/* The kit's check of `input` and `fallback`, check_input, and doubt_input. */
+/* The kit's checks of `frames`, and of `input` and `fallback`: check_frames,
+ * check_input and doubt_input.
+ */
 #define LABEL_CHECK(KIT)                                                       \
     static int check_input (const struct known_input *input,                   \
                             struct error *err)                                 \
     {                                                                          \
         return label_check_template (&(KIT), input, err);                      \
+    }                                                                          \
+    static int check_frames (const struct known_input *input,                  \
+                             struct error *err)                                \
+    {                                                                          \
+        return label_check_frames (&(KIT), input, err);                        \
     }                                                                          \
     static void doubt_input (const struct known_input *input,                  \
                              struct strbuf *says)                              \
@@ -115,7 +122,8 @@ struct label_kit {
 
 /* The ports that every label operator has; its own follow in the table. */
 #define LABEL_INPUTS(PROGRAM, ARGV)                                            \
-    { "frames", ONE (FRAMES), .from = "previous.select.frames" },              \
+    { "frames", ONE (FRAMES), .from = "previous.select.frames",                \
+      .check = check_frames },                                                 \
         { "input", ONE (FILE), .check = check_input, .doubt = doubt_input },   \
         { "fallback", LIST_OF (FILE), .optional = true, .check = check_input,  \
           .doubt = doubt_input },                                              \
@@ -147,6 +155,14 @@ extern const char *const label_fan_out[];
  */
 int label_check_template (const struct label_kit *kit,
                           const struct known_input *input, struct error *err);
+
+/* Has the frame the cell that the code needs?  'path' is what the error calls
+ * it.  The same of all frames that the campaign names.
+ */
+int label_check_frame (const struct label_kit *kit, const char *path,
+                       const struct frame *frame, struct error *err);
+int label_check_frames (const struct label_kit *kit,
+                        const struct known_input *input, struct error *err);
 
 /* What looks wrong with them: what the kit doubts, and a fallback that would
  * make other labels than the input, or the same failure again.

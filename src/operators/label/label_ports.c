@@ -5,12 +5,18 @@
 #include "config.h"
 
 #include <ctype.h>
+#include <math.h>
+#include <stdlib.h>
 #include <string.h>
+
+#include "base/alloc.h"
 
 #include "base/error.h"
 #include "base/file.h"
 #include "base/json.h"
 #include "base/strbuf.h"
+#include "formats/dataset_reader.h"
+#include "formats/frame.h"
 #include "operators/label/label_kit.h"
 
 const struct port label_outputs[] = {
@@ -69,6 +75,79 @@ int label_check_template (const struct label_kit *kit,
         rc = check_one (kit, input, json_as_string (json_at (input->value, i)),
                         err);
     return rc < 0 ? error_prefix (err, "%s", input->name) : 0;
+}
+
+/* --- frames --- */
+
+int label_check_frame (const struct label_kit *kit, const char *path,
+                       const struct frame *frame, struct error *err)
+{
+    const char *code = kit->code->name;
+
+    if (kit->needs_cell && !(fabs (frame_volume (frame)) > 0))
+        return error_set (
+            err,
+            "%s: the frame has no cell, and %s needs one; write its "
+            "Lattice",
+            path, code);
+    for (int i = 0; i < 3; i++) {
+        if (kit->needs_periods && !frame->periodic[i])
+            return error_set (err,
+                              "%s: the frame does not repeat along %c, and %s "
+                              "computes periodic ones; give it enough room "
+                              "there, and pbc=\"T T T\"",
+                              path, "abc"[i], code);
+    }
+    return 0;
+}
+
+struct looking {
+    const struct label_kit *kit;
+    const char *path;
+    size_t n; /* frames that were looked at */
+};
+
+/* -1 without an error when enough was. */
+static int look_at_frame (const struct frame *frame, void *arg,
+                          struct error *err)
+{
+    static const size_t most = 1000;
+    struct looking *looking = arg;
+    char *place = xasprintf ("frame %zu of %s", looking->n, looking->path);
+    int rc = label_check_frame (looking->kit, place, frame, err);
+
+    free (place);
+    return rc == 0 && ++looking->n < most ? 0 : -1;
+}
+
+static int check_file (const struct label_kit *kit, const char *path,
+                       const struct known_input *input, struct error *err)
+{
+    struct looking looking = { kit, path, 0 };
+    struct error why = ERROR_INIT;
+    size_t n = 0;
+
+    while (input->elements && input->elements[n])
+        n++;
+    if (dataset_read (path, (char *const *)input->elements, n, look_at_frame,
+                      &looking, NULL, &why)
+            == 0
+        || strncmp (why.text, "frame ", strlen ("frame ")) != 0)
+        return 0; /* what cannot be read is told of the binding */
+    return error_set (err, "frames: %s", why.text);
+}
+
+int label_check_frames (const struct label_kit *kit,
+                        const struct known_input *input, struct error *err)
+{
+    int rc = 0;
+
+    if (json_kind (input->value) == JSON_KIND_STRING)
+        return check_file (kit, json_as_string (input->value), input, err);
+    for (size_t i = 0; rc == 0 && i < json_count (input->value); i++)
+        rc = check_file (kit, json_as_string (json_at (input->value, i)), input,
+                         err);
+    return rc;
 }
 
 /* --- what looks wrong --- */

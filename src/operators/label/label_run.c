@@ -34,25 +34,6 @@ static const struct frame *sent (const struct labelling *l)
 
 /* --- before --- */
 
-static int check_cell (const struct label_kit *kit, const struct frame *frame,
-                       const char *path, struct error *err)
-{
-    const char *code = kit->code->name;
-
-    if (kit->needs_cell && !(fabs (frame_volume (frame)) > 0))
-        return error_set (err, "%s: the frame has no cell; %s needs one", path,
-                          code);
-    for (int i = 0; i < 3; i++) {
-        if (kit->needs_periods && !frame->periodic[i])
-            return error_set (err,
-                              "%s: the frame does not repeat along %c, and %s "
-                              "computes periodic ones; give it enough room "
-                              "there, and pbc=\"T T T\"",
-                              path, "abc"[i], code);
-    }
-    return 0;
-}
-
 static int read_frame (struct labelling *l, struct error *err)
 {
     struct strbuf text = STRBUF_INIT;
@@ -65,7 +46,7 @@ static int read_frame (struct labelling *l, struct error *err)
     if (rc == 0)
         rc = extxyz_parse (text.buf, text.len, path, 1, &l->frame, err);
     if (rc == 0)
-        rc = check_cell (l->kit, &l->frame, path, err);
+        rc = label_check_frame (l->kit, path, &l->frame, err);
     if (rc == 0 && l->kit->by_element)
         rc = label_by_element (&l->frame, &l->sorted, &l->order, err);
     strbuf_release (&text);
