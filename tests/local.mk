@@ -105,6 +105,7 @@ unit_tests = \
 	%D%/unit/test_group_pieces.t \
 	%D%/unit/test_harmless.t \
 	%D%/unit/test_hash.t \
+	%D%/unit/test_home.t \
 	%D%/unit/test_input_watch.t \
 	%D%/unit/test_identity.t \
 	%D%/unit/test_identity_keys.t \
@@ -203,6 +204,7 @@ unit_tests = \
 	%D%/unit/test_share.t \
 	%D%/unit/test_shell_text.t \
 	%D%/unit/test_sim.t \
+	%D%/unit/test_short_path.t \
 	%D%/unit/test_site.t \
 	%D%/unit/test_sizes.t \
 	%D%/unit/test_slice_file.t \

@@ -165,6 +165,16 @@ f1;$setups|d0 f0 f1|f1 told|$exits
 d0 f0 f1;$setups|d0 f0 f1|d0 told f0 told f1 told|$exits
 CASES
 
+# Of a program's commands none begins that comes after.
+group "$(program d 1 '["step", "d"], ["step", "d2"]' '"exit": [["step", "d-"]]')"
+FAIL_AT='' WAIT_AT=d fanfold group >out 2>&1 &
+runner=$!
+until_ok grep -qx d "$LOG"
+until_ok grep -q "=== .*: step" out
+kill -TERM $runner
+wait $runner
+is "told to end at the first of two commands" "d|d told|d-" "$(paste -sd'|' "$LOG")"
+
 # What does not listen is killed in half of the grace time; exits have their part.
 cat >"$tmp/tools/deaf" <<'SH'
 #!/bin/sh

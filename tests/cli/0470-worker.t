@@ -128,6 +128,14 @@ ok "killed with the agent, no worker is left" until_is "" pgrep -f "$c"
 ok "... and what it had not done is done" fanfold -C "$c" run
 is "... all of it" 4 "$(fanfold -C "$c" result work count)"
 
+# One dies while the other has no task: that one stays, and is told bye.
+c=$tmp/beside
+stage_keys='success: 0.6'
+worker_campaign "$c" 'ok, ok, die-last' start "$tmp/beside.byes"
+ok "a worker dies beside one that has nothing to do" fanfold -C "$c" run
+is "... which is told bye" bye "$(sort -u "$tmp/beside.byes")"
+stage_keys=
+
 c=$tmp/cancelled
 worker_campaign "$c" 'ok, deaf, ok, ok' start
 fanfold -C "$c" run >"$tmp/out" 2>&1 &

@@ -126,6 +126,8 @@ static void test_how_commands_end (void **state)
           "its last line: '" },
         { "head -c 300000 /dev/zero | tr '\\0' x; exit 1",
           "start0 end0(failed) done", "xxx'" },
+        { "seq 20000; echo last of all; exit 1", "start0 end0(failed) done",
+          "its last line: 'last of all'" },
         { "rm -rf {campaign}/" RUN_DIR "/work/0.0/slot-0.log; exit 1",
           "start0 end0(failed) done", "status 1" },
         { "echo {launcher}", "start0 end0(bad_input) done",

@@ -12,6 +12,7 @@
 #include <setjmp.h>
 #include <cmocka.h>
 
+#include <errno.h>
 #include <unistd.h>
 
 #include "agent_scene.h"
@@ -27,6 +28,11 @@ ssize_t __wrap_write (int fd, const void *bytes, size_t len);
 
 static int calls_fd = -1; /* of `calls`; -1: note nothing */
 static bool lose_claim;   /* what is written first to a log is another text */
+static enum {
+    PLACE_REPLIES,
+    PLACE_IS_SILENT, /* it was done, and the reply is lost: EIO */
+    PLACE_IS_TAKEN,  /* another agent puts its result there before */
+} answer;
 
 /* "WHAT PATH", the path without the campaign's directory. */
 static void note (const char *what, const char *path)
@@ -62,10 +68,33 @@ int __wrap_fsync (int fd)
     return __real_fsync (fd);
 }
 
+/* Another agent's result of the same task. */
+static void put_another (const char *from, const char *to)
+{
+    char *command =
+        xasprintf ("cp -R '%s' '%s' && sed -i 's/\"claim\":\"0\"/"
+                   "\"claim\":\"7\"/; s/\"claim\": \"0\"/\"claim\": "
+                   "\"7\"/' '%s/result.json'",
+                   from, to, to);
+
+    assert_int_equal (system (command), 0);
+    free (command);
+}
+
 int __wrap_rename (const char *from, const char *to)
 {
+    bool is_place = strstr (to, "/" JOB_DIR) && path_base (to)[0] == 'o';
+    int rc;
+
     note ("rename", to);
-    return __real_rename (from, to);
+    if (is_place && answer == PLACE_IS_TAKEN)
+        put_another (from, to);
+    rc = __real_rename (from, to);
+    if (is_place && answer == PLACE_IS_SILENT) {
+        errno = EIO;
+        return -1;
+    }
+    return rc;
 }
 
 ssize_t __wrap_write (int fd, const void *bytes, size_t len)
@@ -175,11 +204,42 @@ static void test_synced_once_and_in_order (void **state)
     strbuf_release (&text);
 }
 
+/* What is in the place decides whose it is. */
+static void test_place_that_fails (void **state)
+{
+    static const struct port outputs[] = {
+        { .name = "mark", .type = { .kind = TYPE_FILE } },
+        { .name = NULL },
+    };
+    static const struct {
+        int answer;
+        const char *story;
+    } cases[] = {
+        { PLACE_REPLIES, "start0 end0(ok) done" },
+        { PLACE_IS_SILENT, "start0 end0(ok) done" },
+        { PLACE_IS_TAKEN, "start0 found0 done" },
+    };
+    const struct scene scene = { .sh = "echo > {outputs.mark}",
+                                 .outputs = outputs };
+
+    (void)state;
+    for (size_t i = 0; i < ARRAY_SIZE (cases); i++) {
+        print_message ("# %d\n", cases[i].answer);
+        set_scene (&scene);
+        answer = cases[i].answer;
+        assert_int_equal (run_agent (), 0);
+        answer = PLACE_REPLIES;
+        expect_story (cases[i].story);
+        assert_int_equal (system ("rm -rf .fanfold train"), 0);
+    }
+}
+
 int main (void)
 {
     const struct CMUnitTest tests[] = {
         IN_DIR (test_claim_is_read_back),
         IN_DIR (test_synced_once_and_in_order),
+        IN_DIR (test_place_that_fails),
     };
 
     cmocka_set_message_output (CM_OUTPUT_TAP);

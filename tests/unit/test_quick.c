@@ -333,6 +333,141 @@ static void test_digest (void **state)
     training_release (&t);
 }
 
+static void set (char **member, const char *text)
+{
+    free (*member);
+    *member = xstrdup (text);
+}
+
+static void flip (struct training *t, int which)
+{
+    switch (which) {
+    case 0:
+        set (&t->project, "other");
+        break;
+    case 1:
+        set (&t->description, "other");
+        break;
+    case 2:
+        set (&t->algorithm, "other.1");
+        break;
+    case 3:
+        t->algorithm_sha256[0] = 'f';
+        break;
+    case 4:
+        set (&t->revision, "other");
+        break;
+    case 5:
+        set (&t->inputs[0].id, "other.1");
+        break;
+    case 6:
+        set (&t->inputs[0].option, "other");
+        break;
+    case 7:
+        set (&t->inputs[0].path, "datasets/2/data-a");
+        break;
+    case 8:
+        t->inputs[0].sha256[0] = 'f';
+        break;
+    case 9:
+        t->inputs[0].kind = "model";
+        break;
+    case 10:
+        t->inputs[0].kind = "pretrain";
+        break;
+    case 11:
+        strvec_push (&t->command, "more");
+        break;
+    case 12:
+        hyperparams_add (&t->hyperparams, "seed=1", NULL);
+        break;
+    case 13:
+        t->style.prefix = "-";
+        break;
+    case 14:
+        t->style.delimiter = "=";
+        break;
+    case 15:
+        set (&t->profile, "other");
+        break;
+    case 16:
+        set (&t->image, "other.sif");
+        break;
+    case 17:
+        set (&t->output, "other");
+        break;
+    case 18:
+        t->needs = json_of ("{'walltime': '2h'}");
+        break;
+    case 19:
+        t->nodes = 2;
+        break;
+    case 20:
+        t->procs_per_node = 2;
+        break;
+    case 21:
+        t->not_reused = true;
+        break;
+    }
+}
+
+enum { FLIPS = 22 };
+
+/* Whatever was asked for otherwise makes another task. */
+static void test_digest_has_everything (void **state)
+{
+    struct training t = example ();
+    char digests[FLIPS + 1][DIGEST_HEX_SIZE];
+
+    (void)state;
+    training_digest (&t, digests[FLIPS]);
+    training_release (&t);
+    for (int i = 0; i < FLIPS; i++) {
+        t = example ();
+        flip (&t, i);
+        training_digest (&t, digests[i]);
+        training_release (&t);
+        for (int k = 0; k < i; k++)
+            assert_string_not_equal (digests[i], digests[k]);
+        if (strcmp (digests[i], digests[FLIPS]) == 0)
+            fail_msg ("change %d is not in it", i);
+    }
+}
+
+/* What a person gave is in the campaign, each where it belongs. */
+static void test_whole_campaign (void **state)
+{
+    static const struct {
+        int flip;
+        const char *key, *value; /* of the operator, of the stage with a '.' */
+    } cases[] = {
+        { 1, "doc", "'other'" },
+        { 15, ".profile", "'other'" },
+        { 16, "image", "'other.sif'" },
+        { 17, "outputs",
+          "{'output':{'type':'dir','take':'tree/other','path':'output'}}" },
+        { 18, "task", "{'walltime':'2h'}" },
+        { 21, "reuse", "false" },
+    };
+
+    (void)state;
+    for (size_t i = 0; i < ARRAY_SIZE (cases); i++) {
+        struct training t = example ();
+        struct json *campaign;
+        const struct json *op, *stage, *found;
+
+        flip (&t, cases[i].flip);
+        campaign = training_campaign (&t);
+        op = json_get (json_get (campaign, "operators"), "quick.train");
+        stage = json_get (json_get (campaign, "stages"), "train");
+        found = cases[i].key[0] == '.' ? json_get (stage, cases[i].key + 1)
+                                       : json_get (op, cases[i].key);
+        assert_json (found, cases[i].value);
+        json_unref (campaign);
+        training_release (&t);
+    }
+}
+
 int main (void)
 {
     const struct CMUnitTest tests[] = {
@@ -347,6 +482,8 @@ int main (void)
         cmocka_unit_test (test_campaign),
         cmocka_unit_test (test_name_twice),
         cmocka_unit_test (test_digest),
+        cmocka_unit_test (test_digest_has_everything),
+        cmocka_unit_test (test_whole_campaign),
     };
 
     cmocka_set_message_output (CM_OUTPUT_TAP);

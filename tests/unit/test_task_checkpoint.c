@@ -8,6 +8,9 @@
 #include <setjmp.h>
 #include <cmocka.h>
 
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
 
@@ -17,6 +20,35 @@
 #include "handover/task_checkpoint.h"
 #include "fsync_calls.h"
 #include "temp_dir.h"
+
+static int rename_error; /* of what would come to be c/2; 0: none */
+
+/* In place of the C library's. */
+int rename (const char *from, const char *to)
+{
+    if (rename_error != 0 && strcmp (from, "c/2.part") == 0) {
+        errno = rename_error;
+        return -1;
+    }
+    return renameat (AT_FDCWD, from, AT_FDCWD, to);
+}
+
+static void (*on_made) (
+    void); /* when the copy of md.restart is made; or NULL */
+
+/* In place of the C library's. */
+int open (const char *path, int flags, ...)
+{
+    va_list ap;
+    mode_t mode;
+
+    va_start (ap, flags);
+    mode = flags & O_CREAT ? va_arg (ap, mode_t) : 0;
+    va_end (ap);
+    if (on_made && strcmp (path, "w/0.1/2.part/md.restart") == 0)
+        on_made ();
+    return openat (AT_FDCWD, path, flags, mode);
+}
 
 static const char *const md[] = { "md.restart", "ckpt", "out/*.xyz", NULL };
 
@@ -185,6 +217,32 @@ static void test_gather (void **state)
 }
 
 /* It counts as newer when its content is, whatever the times are. */
+/* The older one stays where the newer cannot come. */
+static void test_place_that_fails (void **state)
+{
+    static const struct {
+        int error, rc;
+    } cases[] = {
+        { EIO, -1 }, { ENOENT, 0 }, /* somebody else has moved it */
+    };
+
+    (void)state;
+    for (size_t i = 0; i < ARRAY_SIZE (cases); i++) {
+        struct error err = ERROR_INIT;
+        bool found = false;
+
+        empty ();
+        make ("c/2/md.restart=7 w/md.restart=8");
+        rename_error = cases[i].error;
+        assert_int_equal (
+            task_checkpoint_gather ("w", md, "c/2", NULL, &found, &err),
+            cases[i].rc);
+        rename_error = 0;
+        assert_file_text ("c/2/md.restart", "7");
+        assert_true (found == (cases[i].rc == 0));
+    }
+}
+
 static void test_describe (void **state)
 {
     struct json *a, *b, *c, *d;
@@ -256,14 +314,37 @@ static void test_copy (void **state)
                   "w/0.1/2/out/t.xyz=x");
 }
 
+static void go_on (void)
+{
+    make ("w/0.0/2/md.restart=89");
+}
+
+/* What changed while it was copied is of two moments: it is none. */
+static void test_copy_of_what_changes (void **state)
+{
+    bool taken = true;
+
+    (void)state;
+    make ("w/0.0/2/md.restart=7 w/0.0/2/ckpt/a=1");
+    on_made = go_on;
+    assert_int_equal (
+        task_checkpoint_copy ("w/0.0/2", md, "w/0.1/2", &taken, NULL), 0);
+    on_made = NULL;
+    assert_false (taken);
+    assert_files ("w/0.0/2/ckpt/a=1 w/0.0/2/md.restart=89");
+}
+
 int main (void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test (test_matches),
         cmocka_unit_test_setup_teardown (test_gather, enter, leave),
+        cmocka_unit_test_setup_teardown (test_place_that_fails, enter, leave),
         cmocka_unit_test_setup_teardown (test_describe, enter, leave),
         cmocka_unit_test_setup_teardown (test_take, enter, leave),
         cmocka_unit_test_setup_teardown (test_copy, enter, leave),
+        cmocka_unit_test_setup_teardown (test_copy_of_what_changes, enter,
+                                         leave),
     };
 
     cmocka_set_message_output (CM_OUTPUT_TAP);

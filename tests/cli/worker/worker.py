@@ -23,6 +23,11 @@ def misbehave(task, what):
     """What takes no answer, or a wrong one."""
     if what == "die":
         os.kill(os.getpid(), 9)
+    elif what == "die-last":  # when tasks 0 and 1 are done
+        job = os.path.join(os.path.dirname(os.path.abspath(__file__)), "work/test/iter/000000/job")
+        while not all(os.path.exists(f"{job}/00000{n}/out") for n in (0, 1)):
+            time.sleep(0.01)
+        os.kill(os.getpid(), 9)
     elif what == "exit":
         sys.exit(0)
     elif what == "exit-7":
