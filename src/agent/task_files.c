@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "agent/assignment.h"
@@ -23,6 +24,7 @@
 #include "base/alloc.h"
 #include "base/error.h"
 #include "base/file.h"
+#include "base/file_copy.h"
 #include "base/json.h"
 #include "base/strbuf.h"
 #include "signature/frame_slice.h"
@@ -40,27 +42,53 @@
 struct maker {
     const char *campaign_dir;
     const char *in_dir;
-    const char *name; /* of the input */
-    int n_cut;
+    const struct port *port;
+    int n_cut, n_copied;
 };
 
 static enum prepared make_frame (struct maker *maker, const struct json *frame,
                                  struct json **made, struct error *err)
 {
-    char *target = maker->n_cut == 0
-                       ? xasprintf ("%s/%s.extxyz", maker->in_dir, maker->name)
-                       : xasprintf ("%s/%s.%d.extxyz", maker->in_dir,
-                                    maker->name, maker->n_cut);
+    char *target =
+        maker->n_cut == 0
+            ? xasprintf ("%s/%s.extxyz", maker->in_dir, maker->port->name)
+            : xasprintf ("%s/%s.%d.extxyz", maker->in_dir, maker->port->name,
+                         maker->n_cut);
     enum frame_cut rc =
         frame_slice_cut (frame, maker->campaign_dir, target, err);
 
     maker->n_cut++;
+    if (rc == FRAME_CUT_OK && maker->port->copy)
+        (void)chmod (target, 0644);
     if (rc == FRAME_CUT_OK)
         *made = json_string (target);
     free (target);
     return rc == FRAME_CUT_OK           ? PREPARE_OK
            : rc == FRAME_CUT_BAD_SOURCE ? PREPARE_BAD_INPUT
                                         : PREPARE_FAILED;
+}
+
+/* in/NAME/FILE, of the second in/NAME.1/FILE: names tell programs what is what.
+ */
+static enum prepared make_copy (struct maker *maker, const char *from,
+                                struct json **made, struct error *err)
+{
+    char *dir = maker->n_copied == 0
+                    ? path_join (maker->in_dir, maker->port->name)
+                    : xasprintf ("%s/%s.%d", maker->in_dir, maker->port->name,
+                                 maker->n_copied);
+    char *to = path_join (dir, path_base (from));
+    enum prepared rc = PREPARE_FAILED;
+
+    maker->n_copied++;
+    if (file_make_dirs (dir, err) == 0)
+        rc = file_copy_tree (from, to, NULL, err) == 0 ? PREPARE_OK
+                                                       : PREPARE_BAD_INPUT;
+    if (rc == PREPARE_OK)
+        *made = json_string (to);
+    free (to);
+    free (dir);
+    return rc;
 }
 
 /* An artifact value that was found good: a path, a frame, a hole, or a list of
@@ -76,9 +104,12 @@ static enum prepared make_artifact (struct maker *maker,
     switch (json_kind (value)) {
     case JSON_KIND_STRING:
         path = path_join (maker->campaign_dir, json_as_string (value));
-        *made = json_string (path);
+        if (maker->port->copy)
+            rc = make_copy (maker, path, made, err);
+        else
+            *made = json_string (path);
         free (path);
-        return PREPARE_OK;
+        return rc;
     case JSON_KIND_OBJECT:
         return make_frame (maker, value, made, err);
     case JSON_KIND_ARRAY:
@@ -108,7 +139,7 @@ static enum prepared make_input (const struct task *task,
                                  struct json **made, struct error *err)
 {
     const struct assignment *a = task->element->assignment;
-    struct maker maker = { a->campaign_dir, in_dir, port->name, 0 };
+    struct maker maker = { a->campaign_dir, in_dir, port, 0, 0 };
     struct json *value = json_get (task->slice, port->name);
     int flags = VALUE_ON_DISK | (port->holes ? VALUE_ALLOW_HOLES : 0);
 

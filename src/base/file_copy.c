@@ -5,8 +5,11 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/fs.h>
+#include <stdbool.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/ioctl.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/alloc.h"
@@ -14,6 +17,7 @@
 #include "base/file.h"
 #include "base/file_copy.h"
 #include "base/heartbeat.h"
+#include "base/tree_walk.h"
 
 enum { COPY_BYTES = 1 << 20 };
 
@@ -61,5 +65,96 @@ int file_copy (const char *from, const char *to, mode_t mode,
     file_close (in);
     if (out >= 0 && close (out) < 0 && errno != EINTR && rc == 0)
         rc = error_errno (err, "cannot write '%s'", to);
+    return rc;
+}
+
+/* --- trees --- */
+
+struct copying {
+    size_t root_len;
+    const char *to;
+    const struct heartbeat *heartbeat;
+};
+
+/* Is 'target', as seen from so many directories below the root, in it? */
+static bool stays_inside (const char *target, int depth)
+{
+    if (target[0] == '/')
+        return false;
+    while (*target) {
+        size_t len = strcspn (target, "/");
+
+        if (len == 2 && strncmp (target, "..", 2) == 0)
+            depth--;
+        else if (len > 1 || (len == 1 && target[0] != '.'))
+            depth++;
+        if (depth < 0)
+            return false;
+        target += len;
+        target += strspn (target, "/");
+    }
+    return true;
+}
+
+static int copy_link (const struct tree_entry *entry, const char *to,
+                      const struct heartbeat *heartbeat, struct error *err)
+{
+    char *target = file_read_link (entry->path, err), *real = NULL;
+    struct stat st;
+    int rc = -1;
+
+    if (!target)
+        return -1;
+    real = realpath (entry->path, NULL);
+    if (stays_inside (target, entry->level - 1) || !real)
+        rc = symlink (target, to) == 0
+                 ? 0
+                 : error_errno (err, "cannot make the link '%s'", to);
+    else if (stat (real, &st) == 0 && S_ISREG (st.st_mode))
+        rc = file_copy (real, to, st.st_mode, heartbeat, err);
+    else
+        error_set (err,
+                   "'%s' leads to '%s', which is outside and no file; it "
+                   "cannot be copied",
+                   entry->path, real);
+    free (real);
+    free (target);
+    return rc;
+}
+
+static int copy_entry (const struct tree_entry *entry, void *arg,
+                       struct error *err)
+{
+    const struct copying *copying = arg;
+    const char *relative = entry->path + copying->root_len;
+    char *to = xasprintf ("%s%s", copying->to, relative);
+    int rc = 0;
+
+    if (entry->kind == TREE_DIR && mkdir (to, 0777) < 0)
+        rc = error_errno (err, "cannot make the directory '%s'", to);
+    else if (entry->kind == TREE_FILE)
+        rc = file_copy (entry->path, to, entry->st->st_mode, copying->heartbeat,
+                        err);
+    else if (entry->kind == TREE_LINK)
+        rc = copy_link (entry, to, copying->heartbeat, err);
+    else if (entry->kind == TREE_SPECIAL)
+        rc = error_set (err, "'%s' is neither file, directory nor link",
+                        entry->path);
+    free (to);
+    return rc;
+}
+
+int file_copy_tree (const char *from, const char *to,
+                    const struct heartbeat *heartbeat, struct error *err)
+{
+    char *real = realpath (from, NULL);
+    struct copying copying = { .to = to, .heartbeat = heartbeat };
+    int rc;
+
+    if (!real)
+        return error_errno (err, "cannot look at '%s'", from);
+    copying.root_len = strlen (real);
+    rc = tree_walk (real, true, copy_entry, &copying, heartbeat, err);
+    free (real);
     return rc;
 }

@@ -19,4 +19,12 @@ struct heartbeat;
 int file_copy (const char *from, const char *to, mode_t mode,
                const struct heartbeat *heartbeat, struct error *err);
 
+/* The same of a file or of a directory with all that is in it, each with the
+ * rights it has and writable.  'from' may be a link.  Links in a directory that
+ * stay in it are links in the copy; of others there is what they lead to, which
+ * is a file.
+ */
+int file_copy_tree (const char *from, const char *to,
+                    const struct heartbeat *heartbeat, struct error *err);
+
 #endif /* !BASE_FILE_COPY_H */

@@ -142,6 +142,18 @@ static void read_publish (const struct yaml_node *node, void *record)
                    port->name);
 }
 
+static void read_copy (const struct yaml_node *node, void *record)
+{
+    struct port *port = record;
+    static const struct field flag = FIELD (struct port, copy, BOOL);
+
+    if (field_value (node, &flag, &port->copy) == 0 && port->copy
+        && !type_is_artifact (&port->type))
+        field_problem (node,
+                       "copy: '%s' is a parameter, which is no file; remove it",
+                       port->name);
+}
+
 static void read_default (const struct yaml_node *node,
                           const char *const *fan_out, struct port *port)
 {
@@ -190,6 +202,7 @@ static void read_port (const struct yaml_node *key,
         FIELD (struct port, from, TEXT),
         FIELD (struct port, optional, BOOL),
         FIELD (struct port, holes, BOOL),
+        FIELD_BY_RECORD ("copy", read_copy),
         FIELD_KEY ("default"),
         FIELDS_END,
     };

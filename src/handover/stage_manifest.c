@@ -59,6 +59,8 @@ static struct json *port_to_json (const struct port *port)
     json_set (v, "type", type_to_json (&port->type));
     json_set (v, "optional", json_bool (port->optional));
     json_set (v, "holes", json_bool (port->holes));
+    if (port->copy)
+        json_set (v, "copy", json_bool (true));
     if (port->path)
         json_set (v, "path", json_string (port->path));
     if (port->take)
@@ -142,6 +144,9 @@ static int port_from_json (const struct json *v, struct arena *arena,
         || type_from_json (type, arena, &port->type, err) < 0
         || json_want_bool (v, "optional", &port->optional, err) < 0
         || json_want_bool (v, "holes", &port->holes, err) < 0)
+        return -1;
+    if (json_get (v, "copy")
+        && json_want_bool (v, "copy", &port->copy, err) < 0)
         return -1;
     if (json_get (v, "path")
         && json_want_text (v, "path", arena, &port->path, err) < 0)

@@ -76,7 +76,7 @@ struct stage_manifest {
     }
 
 /* Caller unrefs.  Of ports, what an agent needs is written: name, type,
- * optional, holes, path, take.
+ * optional, holes, copy, path, take.
  */
 struct json *stage_manifest_to_json (const struct stage_manifest *manifest);
 

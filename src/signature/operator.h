@@ -70,6 +70,8 @@ struct port {
                          outputs: a task may leave it out (becomes null) */
     bool holes;       /* inputs: accepts null elements of partly failed stages;
                          otherwise they are removed in lockstep */
+    bool copy;        /* artifact inputs: a task has a copy of its own, which it
+                         may write to */
     bool publish;     /* frames outputs of a stage: copied to dataset/ */
     const char *path; /* artifact outputs: name below out/; NULL: the port's
                          name, with ".extxyz" for frames, ".npy" for npy */

@@ -191,4 +191,43 @@ changed "an artifact was edited" "late/t/iter/000000/job/000001/out/f' differs: 
 changed "parameters in result.json were edited" "late/t/iter/000000/job/000001/out/result.json differs: its sha256 is" \
     "sed -i 's/\"v\": 2/\"v\": 3/' result.json"
 
+# --- inputs that a task changes ---
+
+copies='  t.make:
+    outputs: {d: {type: dir}, f: {type: file}}
+    script: |
+      mkdir -p $outputs_d/sub
+      echo 1 >$outputs_d/sub/x; ln -s sub/x $outputs_d/link; cp /bin/sh $outputs_d/run
+      echo 1 >$outputs_f
+  t.edit:
+    inputs:
+      d: {type: dir, copy: true}
+      f: {type: file, list: true, copy: true}
+      g: {type: file, copy: true}
+    outputs: {said: {type: file}}
+    script: |
+      cp -r "$d/." .
+      echo 2 >>sub/x; echo 3 >>link; rm run
+      echo 4 >>"$d/sub/x"; echo 5 >>"$d/link"; "$d/run" -c true
+      for one in $f $g; do echo 6 >>"$one"; basename "$one"; cat "$one"; done >list
+      cat sub/x "$d/sub/x" list >$outputs_said'
+become_nobody
+c=$tmp/nobody/copies
+sealed "$c" 1 '  make: {uses: t.make}
+  edit: {uses: t.edit, with: {d: make.d, f: [make.f, make.f], g: given}}' "$copies"
+echo 7 >"$c/given"
+give_to_nobody "$c"
+ok "an ordinary user's task changes copies of its inputs" as_nobody fanfold -C "$c" run
+is "... which hold what the inputs did" "1 2 3 1 4 5 f 1 6 f 1 6 given 7 6" \
+    "$(paste -sd' ' "$c/edit/t/iter/000000/job/000000/out/said")"
+ok "... and the inputs are as they were" as_nobody fanfold -C "$c" verify
+is "... all of them" "1 7" "$(cat "$c/make/t/iter/000000/job/000000/out/d/sub/x" "$c/given" | paste -sd' ')"
+sed -i 's/, copy: true//' "$c/campaign.yaml"
+ok "without copies" as_nobody fanfold -C "$c" redo edit --yes
+exits "... it cannot" 1 as_nobody fanfold -C "$c" run
+has "... as the log says" "Permission denied" "$out$(as_nobody fanfold -C "$c" log edit 0)"
+sed -i 's/d: {type: dir}}/d: {type: dir}, n: {type: int, copy: true}}/; s/^  t.edit:/&\n    doc: x/; s/      d: {type: dir}$/&\n      n: {type: int, copy: true}/' "$c/campaign.yaml"
+exits "a parameter has no copy" 3 as_nobody fanfold -C "$c" check
+has "... which is told" "copy: 'n' is a parameter, which is no file; remove it" "$out"
+
 done_testing

@@ -14,6 +14,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/file_copy.h"
 #include "temp_dir.h"
 
 /* d: a file, an executable, a link, and a directory of mode 0555 with a file.
@@ -190,6 +191,55 @@ static void test_deeper_than_paths_are_long (void **state)
     assert_false (file_exists ("level"));
 }
 
+static void assert_holds (const char *path, const char *text)
+{
+    struct strbuf found = STRBUF_INIT;
+
+    assert_int_equal (file_read (path, 100, &found, NULL), 0);
+    assert_string_equal (found.buf, text);
+    strbuf_release (&found);
+}
+
+static void assert_link (const char *path, const char *target)
+{
+    char *found = file_read_link (path, NULL);
+
+    assert_non_null (found);
+    assert_string_equal (found, target);
+    free (found);
+}
+
+/* A copy is whole, may be written to, and leads to nothing of the original. */
+static void test_copy (void **state)
+{
+    struct error err = ERROR_INIT;
+    struct stat st;
+
+    (void)state;
+    assert_int_equal (file_make_dirs ("from/a/b", NULL), 0);
+    write_text ("from/a/b/c", "inside");
+    write_text ("elsewhere", "outside");
+    assert_int_equal (chmod ("from/a/b/c", 0555), 0);
+    assert_int_equal (symlink ("b/../b/c", "from/a/in"), 0);
+    assert_int_equal (symlink ("../../elsewhere", "from/a/out"), 0);
+    assert_int_equal (symlink ("nothing", "from/dangling"), 0);
+    assert_int_equal (symlink ("from", "link"), 0);
+    assert_int_equal (file_copy_tree ("link", "to", NULL, &err), 0);
+    assert_int_equal (stat ("to/a/b/c", &st), 0);
+    assert_int_equal (st.st_mode & 0777, 0755);
+    assert_link ("to/a/in", "b/../b/c");
+    assert_link ("to/dangling", "nothing");
+    write_text ("to/a/out", "changed");
+    assert_holds ("elsewhere", "outside");
+    write_text ("to/a/in", "changed");
+    assert_holds ("from/a/b/c", "inside");
+    assert_int_equal (file_copy_tree ("elsewhere", "file", NULL, &err), 0);
+    assert_holds ("file", "outside");
+    assert_int_equal (symlink ("..", "from/up"), 0);
+    assert_int_equal (file_copy_tree ("from", "again", NULL, &err), -1);
+    assert_non_null (strstr (err.text, "which is outside and no file"));
+}
+
 int main (void)
 {
     const struct CMUnitTest tests[] = {
@@ -203,6 +253,7 @@ int main (void)
                                          leave),
         cmocka_unit_test_setup_teardown (test_seal, enter, leave),
         cmocka_unit_test_setup_teardown (test_bytes, enter, leave),
+        cmocka_unit_test_setup_teardown (test_copy, enter, leave),
         cmocka_unit_test_setup_teardown (test_deeper_than_paths_are_long, enter,
                                          leave),
     };
