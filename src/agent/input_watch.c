@@ -21,6 +21,7 @@
 #include "base/strvec.h"
 #include "base/tree_walk.h"
 #include "signature/operator.h"
+#include "space/layout.h"
 
 /* Of a directory no more files than this are looked at. */
 enum { DIRECTORY_FILES_MAX = 1000, TASKS_NAMED_MAX = 200 };
@@ -40,6 +41,9 @@ struct artifacts {
     struct strvec files; /* while it is open */
     struct file_id *ids; /* of 'files' */
     size_t ids_alloc;
+    struct strvec made;    /* what stages made, of 'paths' */
+    struct strvec names;   /* of all there is in these */
+    bool many;             /* more than were looked at */
     struct task_range ran; /* while it was open */
 };
 
@@ -134,6 +138,8 @@ struct input_watch *input_watch_create (const struct assignment *assignment)
 static void artifacts_release (struct artifacts *group)
 {
     strvec_release (&group->files);
+    strvec_release (&group->made);
+    strvec_release (&group->names);
     task_range_release (&group->ran);
     free (group->ids);
     group->ids = NULL;
@@ -217,6 +223,7 @@ static void add_file (struct artifacts *group, const char *path)
 /* A directory being walked. */
 struct walking {
     struct artifacts *group;
+    bool is_made; /* by a stage: what it holds is known */
     int n_files;
 };
 
@@ -227,8 +234,12 @@ static int add_entry (const struct tree_entry *entry, void *arg,
 
     if (entry->kind != TREE_FILE && entry->kind != TREE_LINK)
         return 0;
-    if (walking->n_files++ == DIRECTORY_FILES_MAX)
+    if (walking->n_files++ == DIRECTORY_FILES_MAX) {
+        walking->group->many = true;
         return error_set (err, "no more of them are looked at");
+    }
+    if (walking->is_made)
+        strvec_push (&walking->group->names, entry->path);
     if (strlen (entry->path) < PATH_MAX)
         add_file (walking->group, entry->path);
     return 0;
@@ -239,11 +250,13 @@ static void add_artifact (const struct input_watch *watch,
 {
     char *full = path_join (watch->assignment->campaign_dir, path);
     char *plain = path_absolute (full);
-    struct walking walking = { group, 0 };
+    struct walking walking = { group, layout_stage_dir_length (path) > 0, 0 };
 
     /* Our own files change in a directory that holds them. */
     if (!path_is_at_or_below (watch->assignment->run_dir, plain))
         (void)tree_walk (plain, true, add_entry, &walking, NULL, NULL);
+    if (walking.is_made)
+        strvec_push (&group->made, plain);
     free (plain);
     free (full);
 }
@@ -262,8 +275,38 @@ static void look_first (struct input_watch *watch, struct artifacts *group)
     watch->open[watch->n_open++] = group;
 }
 
-/* The first file that is not what it was, or NULL. */
-static const char *find_changed (const struct artifacts *group, bool *removed)
+struct added {
+    const struct artifacts *group;
+    char *path;
+};
+
+static int find_entry (const struct tree_entry *entry, void *arg,
+                       struct error *err)
+{
+    struct added *added = arg;
+
+    if ((entry->kind != TREE_FILE && entry->kind != TREE_LINK)
+        || strvec_contains (&added->group->names, entry->path))
+        return 0;
+    added->path = xstrdup (entry->path);
+    return error_set (err, "it was added");
+}
+
+/* A file that was not there in what a stage made, or NULL.  What others put
+ * into a directory of the user's is not known.  Caller frees.
+ */
+static char *find_added (const struct artifacts *group)
+{
+    struct added added = { group, NULL };
+
+    for (size_t i = 0; !added.path && !group->many && i < group->made.n; i++)
+        (void)tree_walk (group->made.v[i], true, find_entry, &added, NULL,
+                         NULL);
+    return added.path;
+}
+
+/* The first file that is not what it was, or NULL.  Caller frees. */
+static char *find_changed (const struct artifacts *group, const char **how)
 {
     for (size_t i = 0; i < group->files.n; i++) {
         struct file_id now;
@@ -271,10 +314,11 @@ static const char *find_changed (const struct artifacts *group, bool *removed)
 
         if (there < 0 || (there > 0 && file_id_equal (&now, &group->ids[i])))
             continue;
-        *removed = there == 0;
-        return group->files.v[i];
+        *how = there == 0 ? "removed" : "changed";
+        return xstrdup (group->files.v[i]);
     }
-    return NULL;
+    *how = "added";
+    return find_added (group);
 }
 
 static enum input_change look_again (const struct input_watch *watch,
@@ -282,8 +326,8 @@ static enum input_change look_again (const struct input_watch *watch,
                                      struct error *err)
 {
     struct strbuf tasks = STRBUF_INIT;
-    bool removed = false;
-    const char *file = find_changed (group, &removed);
+    const char *how;
+    char *file = find_changed (group, &how);
     bool one = task_range_count (&group->ran) == 1;
 
     if (!file)
@@ -292,10 +336,10 @@ static enum input_change look_again (const struct input_watch *watch,
     error_set (err,
                "the input file '%s' was %s while %s %.*s%s ran here; inputs "
                "must stay as they are",
-               file, removed ? "removed" : "changed", one ? "task" : "tasks",
-               TASKS_NAMED_MAX, tasks.buf,
+               file, how, one ? "task" : "tasks", TASKS_NAMED_MAX, tasks.buf,
                tasks.len > TASKS_NAMED_MAX ? "..." : "");
     strbuf_release (&tasks);
+    free (file);
     return one && watch->assignment->stage.tasks == 1 ? INPUT_CHANGED_ALONE
                                                       : INPUT_CHANGED;
 }

@@ -153,6 +153,19 @@ echo 2 >"$c/make/t/iter/000000/out/d/new"
 exits "a file is added to it" 1 fanfold -C "$c" run
 has "... and is told" "make/t/iter/000000/out/d/new' was added: its sha256 is $two" "$out"
 
+# A task that adds to what it was given is found by its agent.
+c=$tmp/evil
+sealed "$c" 1 '  make: {uses: t.make}
+  evil: {uses: t.evil, with: {d: make.d}}' "$made"
+EVIL='echo 2 >$d/new'
+export EVIL
+exits "a task adds a file to an input" 1 fanfold -C "$c" run
+has "... and fails of it" "$out_dir/d/new' was added while task 0 ran here" "$out"
+rm -f "$c/$out_dir/d/new"
+EVIL=:
+ok "once it does so no more" fanfold -C "$c" retry
+ok "... it runs" fanfold -C "$c" run
+
 # --- before the stage's end ---
 
 # Two tasks, the first of which waits for the results of the second to be changed.

@@ -33,6 +33,10 @@ static const struct port inputs[] = {
     "{\"frame\":{\"path\":\"f.extxyz\",\"frame\":0,\"offset\":0,"              \
     "\"bytes\":11}}\n"
 
+/* A directory that a stage made. */
+#define MADE_DIR "make/t/iter/000000/job/000000/out/m"
+#define MADE "{\"more\": [\"" MADE_DIR "\"]}"
+
 static void make_files (void)
 {
     write_text ("a.bin", "a");
@@ -40,6 +44,8 @@ static void make_files (void)
     write_text ("f.extxyz", "1\n\nSi 0 0 0\n");
     assert_int_equal (file_make_dirs ("d/sub", NULL), 0);
     assert_int_equal (file_make_dirs ("e", NULL), 0);
+    assert_int_equal (file_make_dirs (MADE_DIR "/sub", NULL), 0);
+    write_text (MADE_DIR "/sub/x", "x");
     write_text ("d/sub/x", "x");
     write_text ("outside", "o");
     assert_int_equal (symlink ("../outside", "e/link"), 0);
@@ -95,6 +101,16 @@ static const struct {
       .values = "{}", .bundle = "0-2",
       .story = "start0 end0(ok) start1 machine_error1 returned2 done",
       .message = "/b.bin' was changed while task 1 ran here" },
+    /* what a stage made has the files that it had */
+    { "echo > {campaign}/" MADE_DIR "/new", .values = MADE, .tasks = 1,
+      .story = "start0 end0(fatal) done",
+      .message = "/out/m/new' was added while task 0 ran here" },
+    { "rm {campaign}/" MADE_DIR "/sub/x", .values = MADE, .tasks = 1,
+      .story = "start0 end0(fatal) done",
+      .message = "/out/m/sub/x' was removed while task 0 ran here" },
+    { "cd {campaign}/" MADE_DIR "; mv sub/x y", .values = MADE,
+      .story = "start0 machine_error0 done",
+      .message = "/out/m/sub/x' was removed" },
     { "echo >> {campaign}/f.extxyz", .slices = FRAMES FRAMES, .values = "{}",
       .bundle = "0-1", .story = "start0 end0(ok) start1 machine_error1 done",
       .message = "/f.extxyz' was changed while tasks 0-1 ran here" },
