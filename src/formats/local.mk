@@ -3,6 +3,8 @@
 noinst_LIBRARIES += %D%/libformats.a
 floor_libs += %D%/libformats.a
 %C%_libformats_a_SOURCES = \
+	%D%/abacus/k_points.c \
+	%D%/abacus/k_points.h \
 	%D%/abacus/running_log.c \
 	%D%/abacus/running_log.h \
 	%D%/abacus/stru.c \

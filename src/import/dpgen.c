@@ -288,7 +288,7 @@ static int add_explore (struct dpgen *dpgen, const struct json *inputs,
     outline_set_inputs (campaign, "explore", inputs);
     if (json_count (dpgen->jobs) > 1)
         outline_note (campaign, "stages.explore.with",
-                      "of the last job; phases have what is other in the "
+                      "of the first job; phases have what is other in the "
                       "others");
     return 0;
 }
@@ -391,13 +391,24 @@ static struct json *last_phase (struct dpgen *dpgen)
     return phase;
 }
 
+/* The job that the campaign begins with; of a run that has done all, the last.
+ */
+static size_t base_job (const struct dpgen *dpgen)
+{
+    size_t n = json_count (dpgen->jobs);
+    size_t first = dpgen->progress ? (size_t)dpgen->progress->first_job : 0;
+
+    return first < n ? first : n - 1;
+}
+
 static void add_phases (struct dpgen *dpgen, const struct json *explores,
                         const struct json *selects)
 {
     size_t n = json_count (dpgen->jobs);
     size_t first = dpgen->progress ? (size_t)dpgen->progress->first_job : 0;
-    const struct json *bases[2] = { json_at (explores, n - 1),
-                                    json_at (selects, n - 1) };
+    const size_t base = base_job (dpgen);
+    const struct json *bases[2] = { json_at (explores, base),
+                                    json_at (selects, base) };
     struct json *phases = json_array ();
 
     for (size_t i = first; i < n; i++)
@@ -425,9 +436,9 @@ static int add_jobs (struct dpgen *dpgen, struct error *err)
             json_push (selects, select);
     }
     if (rc == 0)
-        rc = add_explore (dpgen, json_at (explores, n - 1), err);
+        rc = add_explore (dpgen, json_at (explores, base_job (dpgen)), err);
     if (rc == 0) {
-        add_select (dpgen, json_at (selects, n - 1));
+        add_select (dpgen, json_at (selects, base_job (dpgen)));
         add_phases (dpgen, explores, selects);
     }
     json_unref (explores);

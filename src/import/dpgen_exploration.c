@@ -178,6 +178,7 @@ static struct json *systems_of (struct dpgen *dpgen, const struct json *numbers,
             goto failed;
         name = dpgen_system_name (number);
         json_set (systems, name, paths);
+        outline_share (&dpgen->draft->campaign, name, paths);
         free (name);
     }
     return systems;

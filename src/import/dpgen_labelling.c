@@ -10,6 +10,7 @@
 #include "base/json.h"
 #include "base/strbuf.h"
 #include "base/strvec.h"
+#include "formats/abacus/k_points.h"
 #include "import/document.h"
 #include "import/dpgen.h"
 #include "import/label_texts.h"
@@ -223,27 +224,23 @@ static int add_cp2k (struct dpgen *dpgen, struct error *err)
 
 /* --- ABACUS --- */
 
-/* Does INPUT choose the k points itself: a line `kspacing ...`, `gamma_only 1`?
- */
+/* Does INPUT choose the k points itself? */
 static bool has_k_points (const char *input)
 {
-    bool has = false;
+    struct abacus_k_points own = { false, false };
+    struct strvec lines = STRVEC_INIT;
 
-    while (*input && !has) {
-        size_t len = strcspn (input, "\n");
-        char *line = xstrndup (input, len);
+    strvec_split (&lines, input, "\n");
+    for (size_t i = 0; i < lines.n; i++) {
         struct strvec words = STRVEC_INIT;
 
-        strvec_split (&words, line, " \t\r");
-        has = words.n > 1
-              && (strcasecmp (words.v[0], "kspacing") == 0
-                  || (strcasecmp (words.v[0], "gamma_only") == 0
-                      && strcmp (words.v[1], "1") == 0));
+        strvec_split (&words, lines.v[i], " \t\r");
+        if (words.n > 1)
+            abacus_k_points_note (words.v[0], words.v[1], &own);
         strvec_release (&words);
-        free (line);
-        input += len + (input[len] == '\n');
     }
-    return has;
+    strvec_release (&lines);
+    return own.spacing || own.gamma;
 }
 
 static int add_kpt (struct dpgen *dpgen, const char *input, struct error *err)

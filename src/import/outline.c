@@ -17,13 +17,20 @@ void outline_init (struct outline *outline)
 {
     outline->root = json_object ();
     outline->notes = json_object ();
+    outline->shared = json_object ();
 }
 
 void outline_release (struct outline *outline)
 {
     json_unref (outline->root);
     json_unref (outline->notes);
-    outline->root = outline->notes = NULL;
+    json_unref (outline->shared);
+    outline->root = outline->notes = outline->shared = NULL;
+}
+
+void outline_share (struct outline *outline, const char *key, struct json *v)
+{
+    json_set (outline->shared, key, json_ref (v));
 }
 
 void outline_note (struct outline *outline, const char *path, const char *note,
@@ -135,27 +142,95 @@ static void add_flow (const struct json *v, struct strbuf *out)
     }
 }
 
-/* --- lines --- */
+/* --- what is written once --- */
 
-/* NULL: it has none. */
-static const char *note_of (const struct outline *outline, const char *path)
+/* What is being written, and where anchors and aliases stand in it. */
+struct writing {
+    const struct outline *outline;
+    struct json *marks; /* {path: "&KEY" or "*KEY"} */
+};
+
+static char *path_below (const char *path, const char *key)
 {
-    const struct json *note = json_get (outline->notes, path);
-
-    return note ? json_as_string (note) : NULL;
+    return *path ? xasprintf ("%s.%s", path, key) : xstrdup (key);
 }
 
-static bool has_notes_below (const struct outline *outline, const char *path)
+/* Collect the paths, in their order, where shared values stand: {KEY: [path]}.
+ */
+static void find_shared (const struct json *shared, const struct json *v,
+                         const char *path, struct json *places)
+{
+    for (size_t i = 0; json_kind (v) == JSON_KIND_ARRAY && i < json_count (v);
+         i++) {
+        char *below = xasprintf ("%s.%zu", path, i);
+
+        find_shared (shared, json_at (v, i), below, places);
+        free (below);
+    }
+    if (json_kind (v) != JSON_KIND_OBJECT)
+        return;
+    JSON_FOREACH (v, it) {
+        const char *key = json_iter_key (it);
+        const struct json *one = json_get (shared, key);
+        char *below = path_below (path, key);
+
+        if (one && json_equal (one, json_iter_value (it))) {
+            if (!json_get (places, key))
+                json_set (places, key, json_array ());
+            json_push (json_get (places, key), json_string (below));
+        } else {
+            find_shared (shared, json_iter_value (it), below, places);
+        }
+        free (below);
+    }
+}
+
+static struct json *marks_of (const struct outline *outline)
+{
+    struct json *places = json_object (), *marks = json_object ();
+
+    find_shared (outline->shared, outline->root, "", places);
+    JSON_FOREACH (places, it) {
+        const struct json *paths = json_iter_value (it);
+
+        for (size_t i = 0; json_count (paths) > 1 && i < json_count (paths);
+             i++)
+            json_set (marks, json_as_string (json_at (paths, i)),
+                      json_stringf ("%csystem_%s", i == 0 ? '&' : '*',
+                                    json_iter_key (it)));
+    }
+    json_unref (places);
+    return marks;
+}
+
+/* --- lines --- */
+
+static bool has_key_below (const struct json *v, const char *path)
 {
     size_t len = strlen (path);
 
-    JSON_FOREACH (outline->notes, it) {
+    JSON_FOREACH (v, it) {
         const char *key = json_iter_key (it);
 
         if (strncmp (key, path, len) == 0 && key[len] == '.')
             return true;
     }
     return false;
+}
+
+/* NULL: it has none. */
+static const char *note_of (const struct writing *w, const char *path)
+{
+    const struct json *note = json_get (w->outline->notes, path);
+
+    return note ? json_as_string (note) : NULL;
+}
+
+/* Is there something in it that does not stand in a line with others? */
+static bool has_lines_below (const struct writing *w, const char *path)
+{
+    return has_key_below (w->outline->notes, path)
+           || has_key_below (w->marks, path);
 }
 
 /* End the line that begins at 'start' of 'out', with the note where there is
@@ -190,17 +265,18 @@ static void end_line (const char *note, size_t start, int indent,
     free (line);
 }
 
-static void add_value (const struct outline *outline, const struct json *v,
+static void add_value (const struct writing *w, const struct json *v,
                        const char *path, size_t start, int indent,
                        struct strbuf *out);
 
-static void add_pairs (const struct outline *outline, const struct json *object,
+static void add_pairs (const struct writing *w, const struct json *object,
                        const char *path, int indent, bool first_in_line,
                        struct strbuf *out)
 {
     JSON_FOREACH (object, it) {
         const char *key = json_iter_key (it);
-        char *below = *path ? xasprintf ("%s.%s", path, key) : xstrdup (key);
+        char *below = path_below (path, key);
+        const char *mark = json_get_string (w->marks, below);
         size_t start = out->len;
 
         if (!first_in_line)
@@ -210,12 +286,17 @@ static void add_pairs (const struct outline *outline, const struct json *object,
         first_in_line = false;
         add_key (key, out);
         strbuf_add_char (out, ':');
-        add_value (outline, json_iter_value (it), below, start, indent, out);
+        if (*mark)
+            strbuf_addf (out, " %s", mark);
+        if (*mark == '*')
+            end_line (note_of (w, below), start, indent, out);
+        else
+            add_value (w, json_iter_value (it), below, start, indent, out);
         free (below);
     }
 }
 
-static void add_items (const struct outline *outline, const struct json *array,
+static void add_items (const struct writing *w, const struct json *array,
                        const char *path, int indent, struct strbuf *out)
 {
     for (size_t i = 0; i < json_count (array); i++) {
@@ -225,43 +306,46 @@ static void add_items (const struct outline *outline, const struct json *array,
 
         strbuf_addf (out, "%*s- ", indent, "");
         if (json_kind (item) == JSON_KIND_OBJECT && json_count (item) > 0) {
-            add_pairs (outline, item, below, indent + INDENT, true, out);
+            add_pairs (w, item, below, indent + INDENT, true, out);
         } else {
             add_flow (item, out);
-            end_line (note_of (outline, below), start, indent, out);
+            end_line (note_of (w, below), start, indent, out);
         }
         free (below);
     }
 }
 
 /* Behind "KEY:". */
-static void add_value (const struct outline *outline, const struct json *v,
+static void add_value (const struct writing *w, const struct json *v,
                        const char *path, size_t start, int indent,
                        struct strbuf *out)
 {
-    const char *note = note_of (outline, path);
+    const char *note = note_of (w, path);
     struct strbuf flow = STRBUF_INIT;
     bool container = json_count (v) > 0;
 
     add_flow (v, &flow);
     if (!container
         || (out->len - start + 1 + flow.len <= LINE_MOST
-            && !has_notes_below (outline, path))) {
+            && !has_lines_below (w, path))) {
         strbuf_addf (out, " %s", flow.buf);
         end_line (note, start, indent, out);
     } else {
         end_line (note, start, indent, out);
         if (json_kind (v) == JSON_KIND_ARRAY)
-            add_items (outline, v, path, indent + INDENT, out);
+            add_items (w, v, path, indent + INDENT, out);
         else
-            add_pairs (outline, v, path, indent + INDENT, false, out);
+            add_pairs (w, v, path, indent + INDENT, false, out);
     }
     strbuf_release (&flow);
 }
 
 void outline_write (const struct outline *outline, struct strbuf *out)
 {
-    add_pairs (outline, outline->root, "", 0, false, out);
+    struct writing w = { outline, marks_of (outline) };
+
+    add_pairs (&w, outline->root, "", 0, false, out);
+    json_unref (w.marks);
 }
 
 void outline_set_inputs (struct outline *campaign, const char *stage,

@@ -15,7 +15,8 @@ struct strbuf;
 
 struct outline {
     struct json *root;
-    struct json *notes; /* {path: text} */
+    struct json *notes;  /* {path: text} */
+    struct json *shared; /* {key: value} of outline_share */
 };
 
 void outline_init (struct outline *outline);
@@ -35,6 +36,11 @@ void outline_note (struct outline *outline, const char *path, const char *note,
 /* Put {NAME: value} into `with:` of a stage. */
 void outline_set_inputs (struct outline *campaign, const char *stage,
                          const struct json *inputs);
+
+/* Where 'v' stands more than once as what 'key' has it is written out the first
+ * time, under the anchor system_KEY, and named after that.
+ */
+void outline_share (struct outline *outline, const char *key, struct json *v);
 
 /* Append all of it as YAML. */
 void outline_write (const struct outline *outline, struct strbuf *out);

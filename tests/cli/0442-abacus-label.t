@@ -182,7 +182,8 @@ has "its own message" "ABACUS: NOTICE THE PARAMETER NAME nonsense IS NOT USED" "
 rm -rf .fanfold dataset label state.json config
 cp "$tmp/INPUT" .
 sed -i 's/pbc="T T T"/pbc="T T F"/' frames.extxyz
-exits "a frame that does not repeat in all directions" 1 fanfold run
-has "is refused" "does not repeat along c, and ABACUS computes periodic ones" "$(fanfold log label 2>&1)"
+exits "a frame that does not repeat in all directions" 3 fanfold run
+has "... is refused before it runs" "does not repeat along c, and ABACUS computes periodic ones" \
+    "$(fanfold run 2>&1)"
 
 done_testing

@@ -74,7 +74,7 @@ ok "... and passes check" fanfold -C "$c" check
 matches "... which knows of two jobs and a last training" 'job_01.*last_training' \
     "$(tr '\n' ' ' <"$c/campaign.yaml")"
 ok "structures of a pattern, and of a range of systems" \
-    grep -q '000: \[/.*/confs/1/POSCAR\]' "$c/campaign.yaml"
+    grep -qE "(000: .system_000 \\[|- )/.*/confs/1/POSCAR" "$c/campaign.yaml"
 ok "the keys of the lines name their origin" grep -q 'pick: {quota: 20}  # fp_task_max' "$c/campaign.yaml"
 is "seeds, systems and types are not the template's" null,null,null,null \
     "$(jq -r '[.training.seed, .training.training_data.systems, .model.type_map, .model.descriptor.seed] | map(tostring) | join(",")' "$c/deepmd/input.json")"
@@ -159,8 +159,11 @@ matches "... which is told" 'training_iter0_model_path +training_init_model is f
 import '.training_iter0_model_path = ["start"] | .training_init_model = true'
 matches "... and with training_init_model in that of the first" \
     'init_model:[^}]*from: previous.train.checkpoint,? default: +\[/[^]]*/start\]' "$(tr -s '\n ' ' ' <"$c/campaign.yaml")"
-says "what only the last job has" '.model_devi_jobs[1].task_min = 5' 'pick: \{quota: 20, minimum: 5\}'
-matches "... the other takes away" 'pick: {quota: 20, minimum: null}' "$(phase job_00)"
+says "what only the first job has" '.model_devi_jobs[0].task_min = 5' 'pick: \{quota: 20, minimum: 5\}'
+matches "... the other takes away" 'pick: {quota: 20, minimum: null}' "$(phase job_01)"
+is "the first job is that of the stages" "  - name: job_00 iterations: 1" "$(phase job_00 | tr -s '\n ' ' ' | sed 's/^ /  /; s/ $//')"
+is "a system is written out once" "1 1 1" \
+    "$(for text in '&system_000' 'confs/1/POSCAR' ': [*]system_000$'; do grep -c "$text" "$c/campaign.yaml"; done | xargs)"
 says "candidates without a ceiling" '.model_devi_v_trust_lo = 0.1' 'virial: \[0.1, 10000000000\]'
 says "... of the virial, the so many highest" \
     '.model_devi_adapt_trust_lo = true | .model_devi_numb_candi_v = 3' 'virial: \{high: 10000000000\}'
@@ -365,6 +368,18 @@ import "$abacus | .k_points = [3, 2, 1, 0, 0, 1]"
 is "... one where that is switched off has its k points" "3 2 1 0 0 1" "$(tail -n 1 "$c/abacus/KPT")"
 import "$abacus"
 is "... or those of DP-GEN" "1 1 1 0 0 0" "$(tail -n 1 "$c/abacus/KPT")"
+# As ABACUS reads them, and abacus.label: these choose, those do not.
+for line in 'gamma_only .true.' 'Gamma_Only T' 'KSPACING 0.2'; do
+    printf 'INPUT_PARAMETERS\n%s\n' "$line" >"$d/INPUT"
+    import "$abacus"
+    ok "... $line gets none" sh -c "test -f '$c/abacus/INPUT' && ! test -e '$c/abacus/KPT'"
+done
+for line in 'gamma_only .false.' 'kspacing 0'; do
+    printf 'INPUT_PARAMETERS\n%s\n' "$line" >"$d/INPUT"
+    import "$abacus | .k_points = [3, 2, 1, 0, 0, 1]"
+    is "... $line gets its k points" "3 2 1 0 0 1" "$(tail -n 1 "$c/abacus/KPT")"
+    lacks "... without which abacus.label refuses it" 'k-points' sh -c "fanfold -C '$c' check || true"
+done
 printf 'INPUT_PARAMETERS\necutwfc 50\n' >"$d/INPUT"
 printf 'K_POINTS\n0\nGamma\n2 2 2 0 0 0\n' >"$d/KPT"
 import "$abacus | .fp_kpt_file = \"KPT\""

@@ -15,6 +15,7 @@
 #include "base/file.h"
 #include "base/json.h"
 #include "base/strbuf.h"
+#include "formats/abacus/k_points.h"
 #include "formats/abacus/running_log.h"
 #include "formats/abacus/stru.h"
 #include "formats/frame.h"
@@ -71,25 +72,15 @@ static const struct template_key keys[] = {
 
 /* What an input has that other ports depend on. */
 struct settings {
-    bool kspacing; /* it says its own k-points */
-    bool gamma_only;
-    bool orbitals; /* numerical ones are its basis */
+    struct abacus_k_points k_points; /* its own */
+    bool orbitals;                   /* numerical ones are its basis */
     bool stress;
 };
-
-/* "1", "true", ".true." */
-static bool is_true (const char *value)
-{
-    return strchr ("1tTyY", value[*value == '.']) != NULL;
-}
 
 static void note_setting (const char *key, const char *value,
                           struct settings *settings)
 {
-    if (strcmp (key, "kspacing") == 0)
-        settings->kspacing = strtod (value, NULL) > 0;
-    if (strcmp (key, "gamma_only") == 0)
-        settings->gamma_only = is_true (value);
+    abacus_k_points_note (key, value, &settings->k_points);
     if (strcmp (key, "basis_type") == 0)
         settings->orbitals = strncmp (value, "lcao", 4) == 0;
     if (strcmp (key, "cal_stress") == 0)
@@ -153,10 +144,11 @@ static int check_with (const char *text, size_t len, const char *name,
     struct settings settings = settings_of (text, len);
     const struct json *inputs = input->others;
 
-    if (settings.kspacing && is_given (inputs, "kpt"))
+    if (settings.k_points.spacing && is_given (inputs, "kpt"))
         return error_set (
             err, "%s sets kspacing; remove that, or kpt of the stage", name);
-    if (!settings.kspacing && !settings.gamma_only && !is_given (inputs, "kpt"))
+    if (!settings.k_points.spacing && !settings.k_points.gamma
+        && !is_given (inputs, "kpt"))
         return error_set (err,
                           "%s: there are no k-points; write kpt: FILE, or set "
                           "kspacing or gamma_only in the input",
