@@ -167,6 +167,12 @@ struct scheduler_adapter {
     int (*check_directive) (const struct scheduler_adapter *adapter,
                             const char *directive, struct error *err);
 
+    /* Does it say how large a job is, which follows from the tasks in it? NULL:
+     * none does.
+     */
+    bool (*sizes_job) (const struct scheduler_adapter *adapter,
+                       const char *directive);
+
     /* What the site allows in scheduler->queue.  May be remembered for some
      * minutes in scheduler->cache_dir.
      */

@@ -87,6 +87,8 @@ struct command_scheduler {
     const char *directive;       /* begins a line of it: "#... " */
     const char *const *reserved; /* directives no profile may state: "--array",
                                     "-a", or a setting of one, "-l walltime" */
+    const char *const *sizes;    /* those that say how large a job is, as the
+                                    tasks in it do; NULL: none is known */
     const char *flag_letters;    /* of options without a value */
     const struct risky_directive *risky;
     bool has_qos;
@@ -139,13 +141,16 @@ struct command_scheduler {
     .limits = commands_limits, .render = commands_render,                      \
     .submit = commands_submit, .release = commands_release,                    \
     .find = commands_find, .poll = commands_poll, .cancel = commands_cancel,   \
-    .examine = commands_examine, .check_directive = commands_check_directive
+    .examine = commands_examine, .check_directive = commands_check_directive,  \
+    .sizes_job = commands_sizes_job
 
 enum answer commands_render (const struct scheduler *scheduler,
                              const struct array_job *job, struct strbuf *script,
                              struct error *err);
 int commands_check_directive (const struct scheduler_adapter *adapter,
                               const char *directive, struct error *err);
+bool commands_sizes_job (const struct scheduler_adapter *adapter,
+                         const char *directive);
 enum answer commands_limits (const struct scheduler *scheduler,
                              struct scheduler_limits *limits,
                              struct error *err);

@@ -47,21 +47,18 @@ static char *take_word (const char **p)
 }
 
 /* "-a" reserves all that the letter says, */
-static bool reserves_letter (const struct command_scheduler *commands,
-                             char letter)
+static bool reserves_letter (const char *const *r, char letter)
 {
-    const char *const *r = commands->reserved;
-
     while (*r && !((*r)[1] == letter && (*r)[2] == '\0'))
         r++;
     return *r;
 }
 
 /* "-l walltime" one of the settings in its list. */
-static bool reserves_setting (const struct command_scheduler *commands,
-                              char letter, const char *list)
+static bool reserves_setting (const char *const *r, char letter,
+                              const char *list)
 {
-    for (const char *const *r = commands->reserved; *r; r++) {
+    for (; *r; r++) {
         if ((*r)[1] != letter || (*r)[2] != ' ')
             continue;
         for (const char *part = list; part; part = strchr (part, ',')) {
@@ -76,35 +73,34 @@ static bool reserves_setting (const struct command_scheduler *commands,
 /* Is the word a reserved option of letters?  They are bundled: letters without
  * a value stand before one with a value, which is the rest or the 'next' word.
  */
-static bool is_reserved_letter (const struct command_scheduler *commands,
-                                const char *word, const char *next)
+static bool is_reserved_letter (const char *const *reserved,
+                                const char *flag_letters, const char *word,
+                                const char *next)
 {
     const char *letter = word + 1, *value;
 
-    while (*letter && strchr (commands->flag_letters, *letter)
-           && !reserves_letter (commands, *letter))
+    while (*letter && strchr (flag_letters, *letter)
+           && !reserves_letter (reserved, *letter))
         letter++;
     value = *letter && letter[1] ? letter + 1 : next + strspn (next, " \t");
     return *letter
-           && (reserves_letter (commands, *letter)
-               || reserves_setting (commands, *letter, value));
+           && (reserves_letter (reserved, *letter)
+               || reserves_setting (reserved, *letter, value));
 }
 
 /* ... or one with a name, which may be abbreviated? */
-static bool is_reserved_name (const struct command_scheduler *commands,
-                              const char *word)
+static bool is_reserved_name (const char *const *r, const char *word)
 {
     size_t len = strcspn (word, "=");
-    const char *const *r = commands->reserved;
 
     while (*r && !(len > 2 && strncmp (*r, word, len) == 0))
         r++;
     return *r;
 }
 
-/* Does any word of it? */
+/* Is any word of it among those of the table? */
 static bool is_reserved (const struct command_scheduler *commands,
-                         const char *directive)
+                         const char *const *reserved, const char *directive)
 {
     bool found = false;
 
@@ -112,9 +108,10 @@ static bool is_reserved (const struct command_scheduler *commands,
         char *word = take_word (&directive);
 
         if (strncmp (word, "--", 2) == 0)
-            found = is_reserved_name (commands, word);
+            found = is_reserved_name (reserved, word);
         else if (word[0] == '-')
-            found = is_reserved_letter (commands, word, directive);
+            found = is_reserved_letter (reserved, commands->flag_letters, word,
+                                        directive);
         free (word);
     }
     return found;
@@ -128,11 +125,20 @@ static int check_directive (const struct command_scheduler *commands,
                           "directives: '%s' is no option of %s on one line; "
                           "write it as you would there",
                           directive, commands->program);
-    if (is_reserved (commands, directive))
+    if (is_reserved (commands, commands->reserved, directive))
         return error_set (err,
                           "directives: '%s' is for fanfold to set; remove it",
                           directive);
     return 0;
+}
+
+bool commands_sizes_job (const struct scheduler_adapter *adapter,
+                         const char *directive)
+{
+    const struct command_scheduler *commands = adapter->commands;
+
+    return commands->sizes
+           && is_reserved (commands, commands->sizes, directive);
 }
 
 int commands_check_directive (const struct scheduler_adapter *adapter,

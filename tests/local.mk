@@ -494,6 +494,7 @@ cli_tests = \
 	%D%/cli/0105-plan-node.t \
 	%D%/cli/0110-bad-input.t \
 	%D%/cli/0115-check-groups.t \
+	%D%/cli/0116-site-mistakes.t \
 	%D%/cli/0118-mutants.t \
 	%D%/cli/0119-mistakes.t \
 	%D%/cli/0120-ports.t \

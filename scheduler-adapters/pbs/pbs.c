@@ -105,6 +105,11 @@ static const char *const reserved[] = {
     "-l select", NULL
 };
 
+/* What follows from the tasks of a job. */
+static const char *const sizes[] = { "-l ncpus", "-l mem",      "-l ngpus",
+                                     "-l pmem",  "-l mpiprocs", "-l vmem",
+                                     "-l cput",  NULL };
+
 static const char flag_letters[] = "IVXfhz";
 
 /* qsub refuses 0-0; a step over the end makes an array of one.  %0 would never
@@ -373,7 +378,7 @@ static int pbs_element_environment (const struct element_nodes *nodes,
     .submitting = { .picked = picked, .fixed = LIST ("TZ=UTC0") },         \
     .site_variables = LIST ("PBS_SERVER", "PBS_CONF_FILE"),                \
     .queue_key = "queue", .job_variable = "PBS_JOBID", .is_id = pbs_is_id, \
-    .program = "qsub", .directive = "#PBS ", .reserved = reserved, .flag_letters = flag_letters,                 \
+    .program = "qsub", .directive = "#PBS ", .reserved = reserved, .sizes = sizes, .flag_letters = flag_letters,                 \
     .environment = pbs_environment,                                          \
     .on_stdin = true,                                                      \
     .release = LIST ("qrls"), .show = LIST ("qstat", "-f"),               \

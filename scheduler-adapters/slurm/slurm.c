@@ -35,6 +35,26 @@ static const char *const reserved[] = {
     NULL
 };
 
+/* What follows from the tasks of a job; directives come later, and win. */
+static const char *const sizes[] = { "--nodes",
+                                     "-N",
+                                     "--ntasks",
+                                     "-n",
+                                     "--ntasks-per-node",
+                                     "--cpus-per-task",
+                                     "-c",
+                                     "--mem",
+                                     "--mem-per-cpu",
+                                     "--mem-per-gpu",
+                                     "--gpus",
+                                     "-G",
+                                     "--gpus-per-node",
+                                     "--gpus-per-task",
+                                     "--gres",
+                                     "--time",
+                                     "-t",
+                                     NULL };
+
 static const char flag_letters[] = "hHkOQsuvVW";
 
 static const struct risky_directive risky[] = {
@@ -271,6 +291,7 @@ const struct command_scheduler slurm_commands = {
     .program = "sbatch",
     .directive = "#SBATCH ",
     .reserved = reserved,
+    .sizes = sizes,
     .flag_letters = flag_letters,
     .risky = risky,
     .has_qos = true,

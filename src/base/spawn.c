@@ -233,6 +233,11 @@ static void say_why (const struct spawn *spec, const char *program, int number,
                    "its first line names the program '%s', which is not there; "
                    "write one that is, such as #!/usr/bin/env python3",
                    name);
+    else if (number == ENOEXEC)
+        error_set (err,
+                   "it is no program of this system, and has no first line "
+                   "that names one; write #!/bin/sh, or what runs it, in its "
+                   "first line");
     else
         error_set (err, "%s", strerror (number));
 }

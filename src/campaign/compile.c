@@ -3,7 +3,9 @@
 #include "config.h"
 
 #include <stdlib.h>
+#include <string.h>
 
+#include "base/alloc.h"
 #include "base/arena.h"
 #include "base/compiler.h"
 #include "base/file.h"
@@ -25,11 +27,35 @@ enum { FORMAT = 1 };
 static struct yaml_tree *read_tree (const struct field_reader *reader,
                                     const char *path, const char *remedy)
 {
-    if (file_look (path, NULL) != 0)
+    char *other = xasprintf ("%.*s.yml", (int)strlen (path) - 5, path);
+
+    if (file_look (path, NULL) != 0) {
+        free (other);
         return yaml_tree_read (path, path, reader->problems);
-    problems_add (reader->problems, (struct mark){ path, 0, 0 },
-                  "there is no such file; %s", remedy);
+    }
+    if (file_exists (other))
+        problems_add (reader->problems, (struct mark){ path, 0, 0 },
+                      "there is no such file; rename '%s'", other);
+    else
+        problems_add (reader->problems, (struct mark){ path, 0, 0 },
+                      "there is no such file; %s", remedy);
+    free (other);
     return NULL;
+}
+
+/* A file that nobody reads, and that somebody thinks is read. */
+static void check_other_site (const struct field_reader *reader,
+                              const char *dir)
+{
+    char *other = path_join (dir, "site.yml");
+    char *own = path_join (dir, "site.yaml");
+
+    if (file_exists (other) && file_look (own, NULL) == 0)
+        problems_add (
+            reader->problems, (struct mark){ other, 0, 0 },
+            "a file of this name is not read; rename it to site.yaml");
+    free (own);
+    free (other);
 }
 
 /* The root of a file's document, which is in a format we know; NULL after
@@ -115,6 +141,8 @@ static struct yaml_tree *read_site (struct compilation *c,
     const struct yaml_node *root;
 
     c->site = (struct site){ .broken = true };
+    if (!options->site_file && !options->recorded)
+        check_other_site (&c->reader, options->dir);
     if (options->recorded)
         tree = recorded_site (options->recorded, path ? path : "site.yaml",
                               c->reader.problems);

@@ -94,6 +94,9 @@ static void check_value (const struct yaml_node *node, const char *name,
         field_problem (node,
                        "env: %s: '%s' is not replaced; write the value itself",
                        name, dollar);
+    else if (strncmp (value, "~/", 2) == 0)
+        field_warning (
+            node, "env: %s: '~' is not replaced; write the whole path", name);
     else if (strcmp (name, "PATH") == 0 && has_relative (value))
         field_problem (node,
                        "env: PATH: '%s' has a directory that is not absolute; "

@@ -190,6 +190,16 @@ void agents_read (const struct yaml_node *node, void *profile)
     argv_template_read (node, operator_agents_placeholders, &into->agents);
 }
 
+static bool names_ranks (const struct yaml_node *argv)
+{
+    for (size_t i = 0; i < argv->n; i++) {
+        if (argv->items[i]->kind == YAML_SCALAR
+            && strstr (argv->items[i]->text, "{ranks"))
+            return true;
+    }
+    return false;
+}
+
 void launcher_read (const struct yaml_node *node, void *profile)
 {
     struct profile *into = profile;
@@ -199,4 +209,8 @@ void launcher_read (const struct yaml_node *node, void *profile)
     else
         argv_template_read (node, operator_launcher_placeholders,
                             &into->launcher);
+    if (node->kind == YAML_SEQUENCE && !names_ranks (node))
+        field_warning (node,
+                       "launcher: nothing in it says how many ranks a task "
+                       "has; write {ranks}, as in [mpirun, -n, \"{ranks}\"]");
 }

@@ -103,6 +103,11 @@ static struct json *read_path (const struct literal *literal,
     if (similar && strcmp (similar, node->text) != 0)
         field_problem (node, "%s: %s; did you mean '%s'?", literal->name,
                        err.text, similar);
+    else if (node->text[0] == '~' || strchr (node->text, '$'))
+        field_problem (node,
+                       "%s: %s; '~' and variables are not replaced: write the "
+                       "whole path",
+                       literal->name, err.text);
     else
         field_problem (node,
                        "%s: %s; write a path that is relative to the campaign "

@@ -4,6 +4,7 @@
  */
 #include "config.h"
 
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -96,6 +97,55 @@ static void complain (const struct search *search, struct mark mark,
                        what, search->profile->name, remedy);
 }
 
+/* The first line of a script; "": it is something else.  Caller frees. */
+static char *first_line (const char *path)
+{
+    char head[256] = "";
+    int fd = file_open (path, O_RDONLY, 0);
+    ssize_t n = fd >= 0 ? read (fd, head, sizeof (head) - 1) : 0;
+
+    file_close (fd);
+    for (ssize_t i = 0; i < n; i++) {
+        if ((unsigned char)head[i] < ' ' && !strchr ("\t\r\n\f", head[i]))
+            return xstrdup (""); /* no text */
+    }
+    head[n > 0 ? n : 0] = '\0';
+    return xstrndup (head, strcspn (head, "\n"));
+}
+
+/* A script that the system cannot start. */
+static void check_first_line (const struct search *search, struct mark mark,
+                              const char *path)
+{
+    char *line = first_line (path), *what = NULL;
+    const char *at = strncmp (line, "#!", 2) == 0 ? line + 2 : "";
+    char *runs;
+
+    at += strspn (at, " \t");
+    runs = xstrndup (at, strcspn (at, " \t\r"));
+    if (*line && strncmp (line, "#!", 2) != 0) {
+        what = xasprintf ("'%s' is a text without a first line #!PROGRAM, so "
+                          "nothing runs it",
+                          path);
+        complain (search, mark, what,
+                  "write #!/bin/sh, or what runs it, in its first line");
+    } else if (*line && strchr (line, '\r')) {
+        what = xasprintf ("the first line of '%s' ends with a carriage return, "
+                          "as on Windows",
+                          path);
+        complain (search, mark, what, "run `dos2unix` on it");
+    } else if (*line && !file_exists (runs)) {
+        what = xasprintf ("the first line of '%s' names the program '%s', "
+                          "which is not there",
+                          path, runs);
+        complain (search, mark, what,
+                  "write one that is, such as #!/usr/bin/env python3");
+    }
+    free (what);
+    free (runs);
+    free (line);
+}
+
 static void check_path (const struct search *search, struct mark mark,
                         const char *path)
 {
@@ -103,8 +153,10 @@ static void check_path (const struct search *search, struct mark mark,
     struct stat st;
     bool there = stat (path, &st) == 0;
 
-    if (there && S_ISREG (st.st_mode) && access (path, X_OK) == 0)
+    if (there && S_ISREG (st.st_mode) && access (path, X_OK) == 0) {
+        check_first_line (search, mark, path);
         return;
+    }
     if (!there) {
         near = path_similar ("/", path);
         what = xasprintf ("there is no program '%s'", path);

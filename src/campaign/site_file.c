@@ -2,6 +2,7 @@
 /* site_file.c - site.yaml: where and how work runs */
 #include "config.h"
 
+#include <ctype.h>
 #include <inttypes.h>
 #include <limits.h>
 #include <stdlib.h>
@@ -224,6 +225,28 @@ static void complain_one_word (const struct yaml_node *node, const char *text)
     strvec_release (&words);
 }
 
+/* Words are quoted in the job script: "PATH=/opt/bin:$PATH", "~/env.sh". */
+static void check_quoted (const struct yaml_node *argv)
+{
+    for (size_t i = 0; i < argv->n; i++) {
+        const struct yaml_node *item = argv->items[i];
+        const char *text = item->kind == YAML_SCALAR ? item->text : "";
+        const char *dollar = strchr (text, '$'), *tilde = strstr (text, "~/");
+
+        if (dollar && (isalpha ((unsigned char)dollar[1]) || dollar[1] == '{'))
+            field_warning (item,
+                           "setup: '%s' stays as it is, since words are "
+                           "quoted; write the value, or [source, FILE] with a "
+                           "file that has the line",
+                           dollar);
+        else if (tilde && (tilde == text || strchr ("=:", tilde[-1])))
+            field_warning (item,
+                           "setup: '~' of '%s' stays as it is, since words are "
+                           "quoted; write the whole path",
+                           text);
+    }
+}
+
 /* A shell would split "module load lammps"; nobody else does. */
 static void read_setup (const struct yaml_node *node, void *member)
 {
@@ -240,6 +263,7 @@ static void read_setup (const struct yaml_node *node, void *member)
         if (argv->n == 1 && strpbrk (word, " \t") && word[0] != '/')
             complain_one_word (argv->items[0], word);
         argv_check_shell (argv);
+        check_quoted (argv);
         if (argv == node)
             break;
     }
@@ -270,6 +294,13 @@ static void check_directives (const struct yaml_node *node,
         if (item->kind == YAML_SCALAR
             && adapter->check_directive (adapter, item->text, &why) < 0)
             field_problem (item, "%s", why.text);
+        else if (item->kind == YAML_SCALAR && adapter->sizes_job
+                 && adapter->sizes_job (adapter, item->text))
+            field_warning (item,
+                           "directives: '%s' says otherwise than the tasks, "
+                           "by which Fanfold asks for cores, memory, GPUs and "
+                           "time; remove it, and write task: of the stage",
+                           item->text);
     }
 }
 

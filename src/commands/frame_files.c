@@ -186,8 +186,15 @@ static int walk_file (struct walk *walk, const char *path, size_t file,
     struct frame frame = FRAME_INIT;
     int rc = reader ? 0 : -1;
 
-    if (reader)
+    if (reader) {
         place.format = frame_reader_format (reader);
+        if (walk->files->options.units
+            && strncmp (place.format, "lammps", strlen ("lammps")) != 0)
+            rc = error_set (err,
+                            "'%s' is no file of LAMMPS (%s), and is in eV and "
+                            "angstrom; leave --units out",
+                            path, place.format);
+    }
     while (rc == 0 && walk->next < walk->files->end) {
         rc = frame_reader_next (reader, &frame, err);
         if (rc != 1)

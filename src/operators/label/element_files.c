@@ -184,7 +184,13 @@ void element_files_doubt (const struct known_input *input, struct strbuf *says)
                          "%s: %s",
                          input->name, *e, *e, ports[port_of (input->name)].one);
     }
-    if (dir && says->len == 0 && !file_exists (dir))
+    if (dir && says->len == 0 && !file_exists (dir)
+        && (strstr (dir, "/~/") || strchr (dir, '$')))
+        strbuf_addf (says,
+                     "%s: there is no '%s': '~' and variables are not "
+                     "replaced; write the whole path for %s",
+                     input->name, dir, dir_port (input->name));
+    else if (dir && says->len == 0 && !file_exists (dir))
         strbuf_addf (says,
                      "%s: there is no '%s' on this host; if the nodes do not "
                      "have it either: correct %s",
