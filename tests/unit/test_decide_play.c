@@ -274,8 +274,9 @@ static void do_cancel (struct play *p, const struct action *action)
         return;
     toy_cancel (&p->world, toy_job (&p->world, s->id));
     if (!dies (p))
-        record (p,
-                event_of_token ("cancelling", p->world.now_s, action->token));
+        record (
+            p, event_of_token (action->kind == ACT_END ? "ended" : "cancelling",
+                               p->world.now_s, action->token));
 }
 
 static void sweep (struct play *p, const struct submission *s)
@@ -339,12 +340,13 @@ static void do_fan_in (struct play *p, const struct action *action)
 }
 
 static void (*const does[]) (struct play *p, const struct action *action) = {
-    [ACT_RECORD] = do_record,       [ACT_RESULTS] = do_record,
-    [ACT_BEGIN] = do_begin,         [ACT_PREPARE] = do_prepare,
-    [ACT_OPEN_ATTEMPT] = do_open,   [ACT_SUBMIT] = do_submit,
-    [ACT_FIND] = do_find,           [ACT_RELEASE] = do_release,
-    [ACT_CANCEL] = do_cancel,       [ACT_SWEEP] = do_sweep,
-    [ACT_CLOSE_ATTEMPT] = do_close, [ACT_FAN_IN] = do_fan_in,
+    [ACT_RECORD] = do_record,     [ACT_RESULTS] = do_record,
+    [ACT_BEGIN] = do_begin,       [ACT_PREPARE] = do_prepare,
+    [ACT_OPEN_ATTEMPT] = do_open, [ACT_SUBMIT] = do_submit,
+    [ACT_FIND] = do_find,         [ACT_RELEASE] = do_release,
+    [ACT_CANCEL] = do_cancel,     [ACT_SWEEP] = do_sweep,
+    [ACT_END] = do_cancel,        [ACT_CLOSE_ATTEMPT] = do_close,
+    [ACT_FAN_IN] = do_fan_in,
 };
 
 /* --- looking --- */

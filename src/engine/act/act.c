@@ -67,7 +67,7 @@ static enum act_result (*const acts[]) (struct engine *engine,
     [ACT_SWEEP] = act_sweep,     [ACT_WAKE] = act_wake,
     [ACT_DISMISS] = act_dismiss, [ACT_CLOSE_ATTEMPT] = act_close_attempt,
     [ACT_FAN_IN] = act_fan_in,   [ACT_REPLACE] = act_replace,
-    [ACT_REMOVE] = act_remove,
+    [ACT_REMOVE] = act_remove,   [ACT_END] = act_end,
 };
 
 enum act_result act (struct engine *engine, const struct action *action,

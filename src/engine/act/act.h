@@ -94,6 +94,8 @@ enum act_result act_release (struct engine *engine, const struct action *action,
                              struct error *err);
 enum act_result act_cancel (struct engine *engine, const struct action *action,
                             struct error *err);
+enum act_result act_end (struct engine *engine, const struct action *action,
+                         struct error *err);
 enum act_result act_sweep (struct engine *engine, const struct action *action,
                            struct error *err);
 enum act_result act_dismiss (struct engine *engine, const struct action *action,

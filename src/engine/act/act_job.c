@@ -158,6 +158,20 @@ enum act_result act_cancel (struct engine *engine, const struct action *action,
     return record (engine, "cancelling", action, err);
 }
 
+/* A scheduler that does not show a job for a while may show it again. */
+enum act_result act_end (struct engine *engine, const struct action *action,
+                         struct error *err)
+{
+    struct subject subject;
+    enum answer answer;
+
+    find_subject (engine, action, &subject);
+    answer = cancel (&subject, err);
+    if (answer != ANSWER_OK && answer != ANSWER_REFUSED)
+        return act_unanswered (answer);
+    return record (engine, "ended", action, err);
+}
+
 enum answer act_cancel_others (const struct scheduler_adapter *adapter,
                                const struct scheduler *scheduler,
                                const struct submission *submission,

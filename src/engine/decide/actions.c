@@ -69,10 +69,10 @@ void actions_follow (struct actions *actions, double s)
 const char *action_name (enum action_kind kind)
 {
     static const char *const names[] = {
-        "record",  "results",      "config", "replace", "begin",
-        "prepare", "open attempt", "submit", "find",    "release",
-        "cancel",  "sweep",        "wake",   "dismiss", "close attempt",
-        "fan in",  "remove",
+        "record",        "results",      "config", "replace", "begin",
+        "prepare",       "open attempt", "submit", "find",    "release",
+        "cancel",        "end",          "sweep",  "wake",    "dismiss",
+        "close attempt", "fan in",       "remove",
     };
 
     return names[kind];
