@@ -170,6 +170,23 @@ static int move_one (const char *dir, const char *part, const char *path,
     return rc;
 }
 
+/* All of it, before it is put in a place: who moved or copied it may have been
+ * killed, or had no luck, before the names were on the disk; and the next try
+ * may be cut short before it has written its own.
+ */
+static int sync_part (const char *part, const struct heartbeat *heartbeat,
+                      struct error *err)
+{
+    struct search search;
+    int rc = look_into (part, NULL, heartbeat, &search, err);
+
+    strvec_push (&search.to_sync, part);
+    if (rc == 0)
+        rc = sync_found (&search, heartbeat, err);
+    search_release (&search);
+    return rc;
+}
+
 /* Put what is whole in its place: where it is gone somebody else did. */
 static int settle (const char *part, const char *place,
                    const struct heartbeat *heartbeat, struct error *err)
@@ -219,6 +236,8 @@ int task_checkpoint_gather (const char *dir, const char *const *patterns,
     for (size_t i = 0; rc == 0 && i < search.paths.n; i++)
         rc = move_one (dir, part, search.paths.v[i], err);
     there = rc == 0 ? file_look (part, err) : -1;
+    if (there > 0 && sync_part (part, heartbeat, err) < 0)
+        there = -1;
     if (there > 0)
         there = settle (part, place, heartbeat, err);
     rc = there < 0 ? -1 : put_back_old (place, found, err);
@@ -345,21 +364,6 @@ static int copy_all (const char *from, const struct search *search,
     return rc;
 }
 
-/* The next try may be cut short before it has written its own: then this is all
- * there is, and what was copied must not be lost with this host.
- */
-static int sync_copy (const char *part, struct error *err)
-{
-    struct search search;
-    int rc = look_into (part, NULL, NULL, &search, err);
-
-    strvec_push (&search.to_sync, part);
-    if (rc == 0)
-        rc = sync_found (&search, NULL, err);
-    search_release (&search);
-    return rc;
-}
-
 int task_checkpoint_copy (const char *from, const char *const *patterns,
                           const char *dir, bool *taken, struct error *err)
 {
@@ -371,7 +375,8 @@ int task_checkpoint_copy (const char *from, const char *const *patterns,
         rc = copy_all (from, &search, part, err);
     *taken = rc > 0;
     if (rc > 0)
-        rc = sync_copy (part, err) < 0 ? -1 : file_rename (part, dir, err);
+        rc =
+            sync_part (part, NULL, err) < 0 ? -1 : file_rename (part, dir, err);
     else if (rc == 0)
         rc = file_remove_tree (part, NULL, err);
     search_release (&search);

@@ -243,6 +243,22 @@ static void test_place_that_fails (void **state)
     }
 }
 
+/* A driver moved it and was killed, or could not sync: the next one does. */
+static void test_gather_what_was_moved (void **state)
+{
+    bool found;
+
+    (void)state;
+    make ("c/2.part/md.restart=7");
+    fsync_watch ("c/2.part/md.restart");
+    assert_int_equal (
+        task_checkpoint_gather ("w/0.0/2", md, "c/2", NULL, &found, NULL), 0);
+    assert_true (found);
+    assert_true (fsync_watched.name_lasts);
+    assert_int_equal (fsync_watched.times, 1);
+    assert_files ("c/2/md.restart=7");
+}
+
 static void test_describe (void **state)
 {
     struct json *a, *b, *c, *d;
@@ -340,6 +356,8 @@ int main (void)
         cmocka_unit_test (test_matches),
         cmocka_unit_test_setup_teardown (test_gather, enter, leave),
         cmocka_unit_test_setup_teardown (test_place_that_fails, enter, leave),
+        cmocka_unit_test_setup_teardown (test_gather_what_was_moved, enter,
+                                         leave),
         cmocka_unit_test_setup_teardown (test_describe, enter, leave),
         cmocka_unit_test_setup_teardown (test_take, enter, leave),
         cmocka_unit_test_setup_teardown (test_copy, enter, leave),
