@@ -11,6 +11,7 @@
 #include <stdio.h>
 
 #include "base/strbuf.h"
+#include "campaign/launcher.h"
 #include "campaign/plan.h"
 #include "engine/act/act.h"
 #include "engine/decide/actions.h"
@@ -22,6 +23,7 @@
 
 #define OF_LABEL "'iteration':0,'stage':'label'"
 #define JOBS "label/toy/iter/000000/job/"
+#define RUN ".fanfold/run/label/000000/"
 
 static const struct port outputs[] = { { .name = "made",
                                          .type = { .kind = TYPE_FILE } },
@@ -29,20 +31,24 @@ static const struct port outputs[] = { { .name = "made",
 static const struct operator_spec labeling = { .name = "toy.label",
                                                .code = "toy",
                                                .outputs = outputs };
-static const struct profile profile = { .name = "p", .scheduler = "toy" };
+static const struct launcher_environment no_launcher;
+static const struct profile profile = { .name = "p",
+                                        .scheduler = "toy",
+                                        .environment = &no_launcher };
 static struct stage stages[] = {
     { .name = "label", .op = &labeling, .profile = &profile },
 };
 
-static void put_result (int task)
+static void put_result (int task, const char *identity)
 {
     struct strbuf path = STRBUF_INIT, text = STRBUF_INIT;
 
     strbuf_addf (&path, JOBS "%06d/out/result.json", task);
     strbuf_addf (&text,
                  "{\"format\": 1, \"stage\": \"label\", \"iteration\": 0, "
-                 "\"task\": %d, \"params\": {}, \"artifacts\": {}}",
-                 task);
+                 "\"task\": %d, \"params\": {}, \"artifacts\": {}, "
+                 "\"identity\": \"%s\"}",
+                 task, identity);
     assert_int_equal (file_make_parent (path.buf, NULL), 0);
     write_text (path.buf, text.buf);
     strbuf_release (&path);
@@ -59,8 +65,8 @@ static void begin (struct engine *engine, struct plan *plan)
     };
     struct error err = ERROR_INIT;
 
-    assert_int_equal (file_make_dirs (".fanfold/run/label/000000", NULL), 0);
-    write_text (".fanfold/run/label/000000/stage.json", "{}");
+    assert_int_equal (file_make_dirs (RUN, NULL), 0);
+    write_text (RUN "stage.json", "{}");
     assert_int_equal (engine_open (engine, dir.path, "fanfold", &err), 0);
     engine_take_plan (engine, plan);
     assert_int_equal (engine_take_lease (engine, &err), 0);
@@ -86,7 +92,7 @@ static void test_found (void **unused)
     (void)unused;
     begin (&engine, &plan);
     for (int t = 0; t < 3; t++)
-        put_result (t);
+        put_result (t, "any");
     action.event = json_of ("{'ev':'results'," OF_LABEL
                             ",'tried':'0-3','outcomes':{'lost':'0-3'}}");
     fsync_watch (JOBS "000001/out");
@@ -111,7 +117,7 @@ static void test_synced_once (void **unused)
     (void)unused;
     begin (&engine, &plan);
     for (int t = 0; t < 3; t++)
-        put_result (t);
+        put_result (t, "any");
     action.event = json_of ("{'ev':'results'," OF_LABEL
                             ",'tried':'0-3','outcomes':{'lost':'0-3'}}");
     fsync_watch ("label");
@@ -133,7 +139,7 @@ static void test_not_synced (void **unused)
 
     (void)unused;
     begin (&engine, &plan);
-    put_result (1);
+    put_result (1, "any");
     action.event = json_of ("{'ev':'results'," OF_LABEL
                             ",'tried':'0-1','outcomes':{'lost':'0-1'}}");
     fsync_watch (JOBS "000001");
@@ -146,6 +152,49 @@ static void test_not_synced (void **unused)
     engine_close (&engine);
 }
 
+static void prepare (struct engine *engine, struct plan *plan)
+{
+    const struct action action = { .kind = ACT_PREPARE };
+    struct error err = ERROR_INIT;
+
+    assert_int_equal (engine_open (engine, dir.path, "fanfold", &err), 0);
+    engine_take_plan (engine, plan);
+    assert_int_equal (engine_take_lease (engine, &err), 0);
+    assert_int_equal (
+        engine_record (engine, json_of ("{'ev':'iteration','iteration':0}"),
+                       &err),
+        0);
+    if (act_prepare (engine, &action, &err) != ACT_DONE)
+        fail_msg ("%s", err.text);
+}
+
+/* A stage that is prepared over what a former history left takes its results,
+ * whoever put them there: they are on the disk, then.
+ */
+static void test_adopted (void **unused)
+{
+    struct engine engine;
+    struct json *manifest;
+    struct plan plan = {
+        .dir = dir.path, .name = "c", .stages = stages, .n_stages = 1
+    };
+
+    (void)unused;
+    prepare (&engine, &plan);
+    engine_close (&engine);
+    manifest = json_read_file (RUN "stage.json", NULL);
+    put_result (0, json_get_string (manifest, "identity"));
+    json_unref (manifest);
+    assert_int_equal (file_remove_tree (".fanfold", NULL, NULL), 0);
+    assert_int_equal (file_remove_tree ("state.json", NULL, NULL), 0);
+    fsync_watch (JOBS "000000/out");
+    prepare (&engine, &plan);
+    assert_int_equal (
+        state_stage (&engine.state, 0, "label")->by_outcome[OUTCOME_OK], 1);
+    assert_true (fsync_watched.name_lasts);
+    engine_close (&engine);
+}
+
 #define IN_DIR(test) cmocka_unit_test_setup_teardown (test, enter, leave)
 
 int main (void)
@@ -154,6 +203,7 @@ int main (void)
         IN_DIR (test_found),
         IN_DIR (test_synced_once),
         IN_DIR (test_not_synced),
+        IN_DIR (test_adopted),
     };
 
     cmocka_set_message_output (CM_OUTPUT_TAP);

@@ -216,7 +216,6 @@ static void test_gather (void **state)
     assert_false (gather ("gone"));
 }
 
-/* It counts as newer when its content is, whatever the times are. */
 /* The older one stays where the newer cannot come. */
 static void test_place_that_fails (void **state)
 {
@@ -259,6 +258,7 @@ static void test_gather_what_was_moved (void **state)
     assert_files ("c/2/md.restart=7");
 }
 
+/* It counts as newer when its content is, whatever the times are. */
 static void test_describe (void **state)
 {
     struct json *a, *b, *c, *d;

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 
 #include "handover/slice_file.h"
+#include "handover/task_result.h"
 #include "arrays/task_range.h"
 #include "base/alloc.h"
 #include "base/error.h"
@@ -181,6 +182,18 @@ static int take_from_store (struct preparation *p, struct error *err)
                     : 0;
 }
 
+/* Results of tasks that nobody accounted for: who put them there may have died
+ * before they were on the disk.
+ */
+static int make_adopted_last (struct preparation *p, struct error *err)
+{
+    bool way_synced = false;
+
+    return task_results_make_last (p->engine->dir, &p->d.manifest.place,
+                                   &p->adoption.ok, &way_synced,
+                                   &p->engine->heartbeat, err);
+}
+
 /* slices.jsonl and its index. */
 static int cut (struct preparation *p, struct error *err)
 {
@@ -198,8 +211,9 @@ static int cut (struct preparation *p, struct error *err)
     if (!same || (sliced && slice_writer_commit (&p->slices, err) < 0))
         return -1;
     p->d.manifest.tasks = (int32_t)p->n_tasks;
-    return sliced || adopt_only_task (p, err) == 0 ? take_from_store (p, err)
-                                                   : -1;
+    if (!sliced && adopt_only_task (p, err) < 0)
+        return -1;
+    return make_adopted_last (p, err) < 0 ? -1 : take_from_store (p, err);
 }
 
 static void add_name (const struct preparation *p, const char *name,
