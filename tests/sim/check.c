@@ -12,6 +12,7 @@
 #include "handover/task_result.h"
 #include "base/alloc.h"
 #include "base/error.h"
+#include "base/file.h"
 #include "base/json.h"
 #include "campaign/plan.h"
 #include "check.h"
@@ -303,29 +304,86 @@ static void note_dependency_job (struct check *check, const struct json *event)
     json_set (check->dependency_jobs, token, json_bool (true));
 }
 
+struct lasting {
+    struct check *check;
+    const char *run; /* run files of the stage that the event is of; or NULL */
+};
+
+/* What an action has left of another stage, which failed for want of a sync,
+ * and which no event tells of yet.
+ */
+static bool is_unfinished (const char *path, const char *run)
+{
+    return path_is_at_or_below (path, SCENARIO_DIR "/" LAYOUT_RUN_DIR)
+           && !(run && path_is_at_or_below (path, run));
+}
+
 /* What a driver made before it journals: all of it outlasts a crash of the
- * machine, but for what only people read, what is said again, the saved state,
- * which costs time only, and where steps of the front end work.
+ * machine, but for what only people read, what is said again or only saves
+ * time, what is looked at once more before it is used, and where steps of the
+ * front end work.
  */
 static void check_lasting (const char *path, void *arg)
 {
-    struct check *check = arg;
+    const struct lasting *lasting = arg;
 
     if (!strstr (path, "/work/") && !strstr (path, "/prepare.")
         && !strstr (path, "/collect.") && !ends_with (path, "/log")
-        && !ends_with (path, "/lock/beat") && !ends_with (path, "/state.json"))
-        check_fail (check, "'%s' may be gone after a crash, the journal is not",
-                    path);
+        && !ends_with (path, "/lock/beat") && !strstr (path, ".part/")
+        && !ends_with (path, "/" LAYOUT_STATE_FILE)
+        && !is_unfinished (path, lasting->run))
+        check_fail (lasting->check,
+                    "'%s' may be gone after a crash, the journal is not", path);
 }
 
 /* Of a stage that is over so do the results, whoever made them. */
 static void check_results_last (struct check *check, const struct json *event)
 {
+    struct lasting lasting = { check, NULL };
     char *dir = xasprintf (SCENARIO_DIR "/%s",
                            json_as_string (json_get (event, "stage")));
 
-    disk_each_fleeting (check->world->disk, dir, 0, check_lasting, check);
+    disk_each_fleeting (check->world->disk, dir, 0, check_lasting, &lasting);
     free (dir);
+}
+
+/* The stage that an event is of, by its name or by a token; or NULL. */
+static const char *stage_of (const struct state *state,
+                             const struct json *event)
+{
+    const char *token = json_get_string (event, "token");
+    const struct iteration_state *it =
+        state->n_iterations > 0 ? &state->iterations[state->n_iterations - 1]
+                                : NULL;
+
+    if (json_get (event, "stage"))
+        return json_get_string (event, "stage");
+    for (size_t i = 0; it && i < it->n_stages; i++) {
+        const struct attempt *attempt = stage_open_attempt (&it->stages[i]);
+
+        for (size_t s = 0; attempt && s < attempt->n_submissions; s++) {
+            if (strcmp (attempt->submissions[s].token, token) == 0)
+                return it->stages[i].name;
+        }
+    }
+    return NULL;
+}
+
+static void check_made_lasts (struct check *check, const struct engine *engine,
+                              const struct json *event, pid_t maker)
+{
+    int iteration = state_iteration (&engine->state);
+    const char *stage = stage_of (&engine->state, event);
+    char *run =
+        stage ? xasprintf (SCENARIO_DIR "/" LAYOUT_RUN_DIR "/%s/%06d",
+                           state_dir_name (&engine->state, iteration, stage),
+                           iteration)
+              : NULL;
+    struct lasting lasting = { check, run };
+
+    disk_each_fleeting (check->world->disk, SCENARIO_DIR, maker, check_lasting,
+                        &lasting);
+    free (run);
 }
 
 void check_event (struct check *check, const struct engine *engine,
@@ -337,8 +395,7 @@ void check_event (struct check *check, const struct engine *engine,
     if (check->traced)
         trace (check, event);
     current = step_aside (check);
-    disk_each_fleeting (check->world->disk, SCENARIO_DIR, current->pid,
-                        check_lasting, check);
+    check_made_lasts (check, engine, event, current->pid);
     if (strcmp (kind, "stage") == 0)
         check_results_last (check, event);
     check_number (check, engine, event);
