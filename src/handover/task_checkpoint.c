@@ -215,7 +215,7 @@ static int put_back_old (const char *place, bool *found, struct error *err)
     int rc = file_look (place, err);
 
     if (rc == 0 && rename (old, place) == 0)
-        rc = 1;
+        rc = file_sync_parent (place, err) < 0 ? -1 : 1;
     free (old);
     *found = rc > 0;
     return rc < 0 ? -1 : 0;

@@ -28,9 +28,11 @@
 static const struct port outputs[] = { { .name = "made",
                                          .type = { .kind = TYPE_FILE } },
                                        { .name = NULL } };
+static const char *const left[] = { "md.restart", NULL };
 static const struct operator_spec labeling = { .name = "toy.label",
                                                .code = "toy",
-                                               .outputs = outputs };
+                                               .outputs = outputs,
+                                               .checkpoint = left };
 static const struct launcher_environment no_launcher;
 static const struct profile profile = { .name = "p",
                                         .scheduler = "toy",
@@ -152,6 +154,31 @@ static void test_not_synced (void **unused)
     engine_close (&engine);
 }
 
+/* It was gathered by a driver that could not sync its place, or was killed. */
+static void test_checkpoint_in_place (void **unused)
+{
+    struct action action = { .kind = ACT_RESULTS };
+    const struct stage_state *stage;
+    struct engine engine;
+    struct plan plan = {
+        .dir = dir.path, .name = "c", .stages = stages, .n_stages = 1
+    };
+
+    (void)unused;
+    begin (&engine, &plan);
+    assert_int_equal (file_make_dirs (RUN "checkpoint/000001", NULL), 0);
+    write_text (RUN "checkpoint/000001/md.restart", "7");
+    action.event = json_of ("{'ev':'results'," OF_LABEL
+                            ",'tried':'1','outcomes':{'lost':'1'}}");
+    fsync_watch (RUN "checkpoint/000001");
+    assert_int_equal (act_results (&engine, &action, NULL), ACT_DONE);
+    stage = state_stage (&engine.state, 0, "label");
+    assert_non_null (json_get (stage->checkpoints, "1"));
+    assert_true (fsync_watched.name_lasts);
+    json_unref (action.event);
+    engine_close (&engine);
+}
+
 static void prepare (struct engine *engine, struct plan *plan)
 {
     const struct action action = { .kind = ACT_PREPARE };
@@ -204,6 +231,7 @@ int main (void)
         IN_DIR (test_synced_once),
         IN_DIR (test_not_synced),
         IN_DIR (test_adopted),
+        IN_DIR (test_checkpoint_in_place),
     };
 
     cmocka_set_message_output (CM_OUTPUT_TAP);

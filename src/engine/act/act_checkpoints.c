@@ -102,6 +102,8 @@ static int gather_task (const struct gathering *g, int32_t task,
     if (rc == 0)
         rc = file_look (place, err);
     *found = rc > 0;
+    if (rc > 0) /* whoever put it there may not have come to that */
+        rc = file_sync_parent (place, err);
     for (int64_t n = at.chunk_dir ? count_claims (&at) : 0;
          rc == 0 && !*found && n-- > 0;) {
         char *dir = xasprintf ("%s" LAYOUT_WORK LAYOUT_WORK_TASK, at.chunk_dir,
