@@ -81,6 +81,15 @@ is "... what they used is lost" true \
 is "... and one that was not charged" "false true true" "$(xargs <"$c/restarts")"
 is "... with more walltime once it was" "0.5 0.5 1" "$(walltimes "$c")"
 
+# a signal breaks it off each time at the same place: from what it left it is tried once
+c=$tmp/broken
+campaign "$c" '[ $n -lt 2 ] || kill -9 $$'
+sed -i 's/stages: .*/stages: {md: {uses: toy.md, retry: {failed: 3}}}/' "$c/campaign.yaml"
+sed -i 's/n=$((n + 1))/n=2/' "$c/program"
+exits "a program that is always killed there" 1 fanfold -C "$c" run
+has "... fails after the tries it has" "task 0: failed, 3 tries" "$(fanfold -C "$c" explain md 0)"
+is "... which begin anew where the checkpoint led to nothing" "false true false" "$(xargs <"$c/restarts")"
+
 # the agent is killed: nobody logs an end
 c=$tmp/killed
 campaign "$c" 'case $n in 2|4) kill -9 "$(cat "$1/agent")"; exec sleep 9;; esac'

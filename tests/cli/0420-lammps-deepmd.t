@@ -164,7 +164,8 @@ odd() {
 committee: deepmd
 potentials: [m0.pb, m1.pb]
 END
-    sed -i "s/^stop:.*/stop: $1/" "$tmp/odd/campaign.yaml"
+    sed -i "s/^stop:.*/stop: $1/; s/^    uses: lammps.explore/&\n    success: ${success:-1}/" \
+        "$tmp/odd/campaign.yaml"
     fanfold -C "$tmp/odd" run >"$tmp/odd.run" 2>&1
     fanfold -C "$tmp/odd" status >"$tmp/odd.status"
     fanfold -C "$tmp/odd" status --json >"$tmp/odd.json"
@@ -195,6 +196,12 @@ cp "$tmp/lmp.good" "$tmp/bin/lmp"
 has "all trajectories ended early" "stage 'explore': all 2 trajectories of iteration 0 ended early" "$(cat "$tmp/odd.run")"
 has "... and all frames are lost" "stage 'select': all 20 frames of iteration 0 failed, 20 of them lost" "$(cat "$tmp/odd.status")"
 is "... both for programs" 2 "$(jq '.science | length' "$tmp/odd.json")"
+
+sed -i '2i echo "ERROR: no such pair style"; exit 1' "$tmp/bin/lmp"
+success=0 odd '{iterations: 1}' '[0.07, 0.2]'
+cp "$tmp/lmp.good" "$tmp/bin/lmp"
+is "where no task made a trajectory none ended early" "" "$(grep 'ended early' "$tmp/odd.status")"
+has "... all of them failed" "tasks ended: fatal 0-1" "$(fanfold -C "$tmp/odd" explain explore)"
 
 # --- what check says ---
 

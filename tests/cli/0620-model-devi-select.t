@@ -30,6 +30,7 @@ dump 'fx fy fz' -0.15 >"$work/t0.f1"
 FORCES="\"deviations\": [], \"forces\": [[\"$work/t0.f0\", \"$work/t0.f1\"],
    null, [\"$work/t2.none\", \"$work/t2.none\"]]"
 MORE= SKIP=1
+LAST=oxide # the system of the last trajectory
 task () {
     rm -rf "$work/task"
     mkdir "$work/task"
@@ -40,7 +41,7 @@ task () {
   "walltime_s": 60}, "launcher": [],
  "inputs": {"trajectories": ["$work/t0.dump", null, "$work/t2.dump"],
   $FORCES, $MORE
-  "frames_expected": [2, null, 2], "system": ["oxide", null, "oxide"],
+  "frames_expected": [2, null, 2], "system": ["oxide", null, "$LAST"],
   "elements": ["Si", "O"], "semantics": "dpgen",
   "levels": {"force": [$1, $2]}, "pick": {"quota": 4, "per": "iteration"}, "skip": {"steps": $SKIP}},
  "outputs": {"frames": "out/frames", "provenance": "out/provenance.json"}}
@@ -153,6 +154,21 @@ task 0.2 0.8
 good=no
 [ $status -eq 0 ] && param accurate 0.5 && good=yes
 result '... and small deviations are none' $good
+# One system says that the members differ, be it the first or the last.
+rows 0 0.3 0.3 >"$work/devi"
+rows 0 0 0 >"$work/zeros"
+LAST=zinc
+for pair in 'devi zeros' 'zeros devi'; do
+    # shellcheck disable=SC2086 # two words
+    set -- $pair
+    FORCES="\"deviations\": [\"$work/$1\", null, \"$work/$2\"]"
+    task 0.2 0.8
+    good=no
+    [ $status -eq 0 ] && param candidate 0.5 && good=yes
+    result "... nor are zeros of one system ($pair)" $good
+done
+LAST=oxide
+FORCES="\"deviations\": [\"$work/devi\", null, \"$work/nothing\"]"
 rows 0 nan nan >"$work/devi"
 SKIP=0 MORE=
 task 0.2 0.8

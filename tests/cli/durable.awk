@@ -75,9 +75,10 @@ function say (path, what,    line) {
     said[line] = 1
 }
 
+# The record itself has its name when it is written for the second time.
 function check (path) {
     for (path in named)
-        if (named[path] == $1 && path != $4 && !may_be_lost(path))
+        if (named[path] == $1 && (path != $4 || path in begun) && !may_be_lost(path))
             say(path, "its name is not on the disk")
     for (path in left)
         if (left[path] == $1 && !may_be_lost(path))
@@ -85,6 +86,7 @@ function check (path) {
     for (path in filled)
         if (filled[path] == $1 && path != $4 && !may_be_lost(path))
             say(path, "what is in it is not on the disk")
+    begun[$4] = 1
 }
 
 FNR == NR {

@@ -69,6 +69,38 @@ static void test_stage_prepared_again_meanwhile (void **state)
     expect_message ("its stage was prepared again");
 }
 
+/* Nodes of one task number their devices each for itself: it is left what the
+ * job was given.
+ */
+static void test_devices_of_several_nodes (void **state)
+{
+    static const struct {
+        int nodes;
+        const char *sh;
+    } cases[] = {
+        { 1, "test \"$CUDA_VISIBLE_DEVICES\" = 3,4" },
+        { 2, "test \"$CUDA_VISIBLE_DEVICES\" = 3,4,5" },
+    };
+
+    (void)state;
+    setenv ("CUDA_VISIBLE_DEVICES", "3,4,5", 1);
+    setenv ("FANFOLD_SPOOL", "spool", 1);
+    for (size_t i = 0; i < ARRAY_SIZE (cases); i++) {
+        const struct scene scene = { .sh = cases[i].sh,
+                                     .needs = { .ranks = 2,
+                                                .cores = 2,
+                                                .gpus = 2,
+                                                .nodes = cases[i].nodes } };
+
+        set_scene (&scene);
+        assert_int_equal (run_agent (), 0);
+        expect_story ("start0 end0(ok) done");
+        assert_int_equal (file_remove_tree (".fanfold", NULL, NULL), 0);
+    }
+    unsetenv ("CUDA_VISIBLE_DEVICES");
+    unsetenv ("FANFOLD_SPOOL");
+}
+
 static void test_another_job_is_recorded (void **state)
 {
     const struct scene scene = { .sh = "true" };
@@ -590,6 +622,7 @@ int main (void)
         IN_DIR (test_closed_attempt),
         IN_DIR (test_attempt_closed_meanwhile),
         IN_DIR (test_stage_prepared_again_meanwhile),
+        IN_DIR (test_devices_of_several_nodes),
         IN_DIR (test_another_job_is_recorded),
         IN_DIR (test_not_recorded),
         IN_DIR (test_recorded_late),

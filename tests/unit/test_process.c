@@ -97,7 +97,7 @@ static void test_no_such_program (void **state)
     write_text ("text", "not a program\n");
     assert_not_started ("./text", "Permission denied");
     assert_int_equal (chmod ("text", 0755), 0);
-    assert_not_started ("./text", "Exec format error"); /* and no shell */
+    assert_not_started ("./text", "has no first line"); /* and no shell */
     temp_dir_leave (&dir);
 }
 
@@ -439,9 +439,52 @@ static void test_describe (void **state)
                         "ran out of time after 10 s");
 }
 
+/* In a child: those of 'closed', bits 1 << fd, are closed and opened again; 0:
+ * all three are there, those that were are the same, and no more.
+ */
+static int open_again (int closed)
+{
+    struct stat before[3], st;
+    int next = dup (0);
+
+    close (next);
+    for (int fd = 0; fd < 3; fd++) {
+        if (closed & 1 << fd)
+            close (fd);
+        else if (fstat (fd, &before[fd]) < 0)
+            return 1;
+    }
+    if (process_open_standard () < 0)
+        return 2;
+    for (int fd = 0; fd < 3; fd++) {
+        if (fstat (fd, &st) < 0)
+            return 3;
+        if (!(closed & 1 << fd) && st.st_ino != before[fd].st_ino)
+            return 4;
+    }
+    return fcntl (next, F_GETFD) < 0 ? 0 : 5;
+}
+
+static void test_standard_descriptors (void **state)
+{
+    (void)state;
+    for (int closed = 0; closed < 8; closed++) {
+        pid_t pid = fork ();
+        int status;
+
+        assert_true (pid >= 0);
+        if (pid == 0)
+            _exit (open_again (closed));
+        assert_int_equal (waitpid (pid, &status, 0), pid);
+        if (status != 0)
+            fail_msg ("closed %d: %d", closed, WEXITSTATUS (status));
+    }
+}
+
 int main (void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test (test_standard_descriptors),
         cmocka_unit_test (test_output_and_status),
         cmocka_unit_test (test_signal),
         cmocka_unit_test (test_no_such_program),
