@@ -2,10 +2,13 @@
 /* science_view.c - what looks wrong with what a campaign found */
 #include "config.h"
 
+#include <stdlib.h>
 #include <string.h>
 
+#include "base/compiler.h"
 #include "base/error.h"
 #include "base/json.h"
+#include "base/strbuf.h"
 #include "base/strvec.h"
 #include "campaign/plan.h"
 #include "engine/history/engine.h"
@@ -111,6 +114,101 @@ static void look_at_frames (const struct engine *engine,
                       stage->name, without);
 }
 
+/* --- labelling --- */
+
+/* Is the input what the campaign says, and not what other stages make? */
+static bool is_said (const struct stage *stage, const char *name)
+{
+    for (size_t i = 0; i < stage->n_bindings; i++) {
+        const struct binding *b = &stage->bindings[i];
+
+        if (strcmp (b->port->name, name) == 0)
+            return (b->source == SOURCE_LITERAL || b->source == SOURCE_UNBOUND)
+                   && !b->port->program;
+    }
+    return false;
+}
+
+/* What the stage was prepared with in that iteration, where it is done: the
+ * digests of what its identity is made of.  NULL: that is not known.  Caller
+ * unrefs.
+ */
+static struct json *parts_of (const struct engine *engine,
+                              const struct stage *stage, int iteration)
+{
+    const struct stage_state *s =
+        state_stage (&engine->state, iteration, stage->name);
+    struct strbuf run = STRBUF_INIT;
+    struct json *v = NULL, *parts = NULL;
+    char *path;
+
+    if (!s || s->status != STAGE_DONE)
+        return NULL;
+    layout_run_stage (state_dir_name (&engine->state, iteration, stage->name),
+                      iteration, &run);
+    strbuf_add_str (&run, "/" LAYOUT_STAGE_MANIFEST);
+    path = engine_path (engine, &run);
+    v = json_read_file (path, NULL);
+    parts = json_ref (json_get (v, "parts"));
+    json_unref (v);
+    free (path);
+    return parts;
+}
+
+/* Append the names of inputs that had another value or content, but for
+ * programs and what is tried when an input fails.
+ */
+static void add_changed (const struct stage *stage, const struct json *now,
+                         const struct json *before, struct strbuf *out)
+{
+    static const char *const groups[] = { "inputs", "parameters" };
+
+    for (size_t i = 0; i < ARRAY_SIZE (groups); i++) {
+        const struct json *old = json_get (before, groups[i]);
+
+        JSON_FOREACH (json_get (now, groups[i]), it) {
+            const char *name = json_iter_key (it);
+
+            if (!is_said (stage, name) || strcmp (name, "fallback") == 0
+                || json_equal (json_iter_value (it), json_get (old, name)))
+                continue;
+            strbuf_addf (out, "%s%s", out->len > 0 ? ", " : "", name);
+        }
+    }
+}
+
+/* Labels of two settings in one set: an INCAR was edited, and nothing labelled
+ * anew.
+ */
+static void look_at_labels (const struct engine *engine,
+                            const struct stage *stage, int iteration,
+                            struct strvec *lines)
+{
+    struct json *now = parts_of (engine, stage, iteration), *before = NULL;
+    struct strbuf changed = STRBUF_INIT;
+    int at = iteration, first = 0;
+
+    while (now && !before && at > 0)
+        before = parts_of (engine, stage, --at);
+    if (now && before)
+        add_changed (stage, now, before, &changed);
+    for (struct json *done = NULL; changed.len > 0 && !done; first += !done) {
+        done = parts_of (engine, stage, first);
+        json_unref (done);
+    }
+    if (changed.len > 0)
+        strvec_pushf (lines,
+                      "stage '%s': %s is not in iteration %d what it was in "
+                      "iteration %d, and labels of both are training data; "
+                      "where they do not fit each other label anew: `fanfold "
+                      "redo %s --iteration %d`",
+                      stage->name, changed.buf, iteration, at, stage->name,
+                      first);
+    strbuf_release (&changed);
+    json_unref (before);
+    json_unref (now);
+}
+
 void science_lines (const struct engine *engine, int iteration,
                     struct strvec *lines)
 {
@@ -121,6 +219,8 @@ void science_lines (const struct engine *engine, int iteration,
         struct error why = ERROR_INIT;
         int at = iteration;
 
+        if (stage_publishes (stage))
+            look_at_labels (engine, stage, iteration, lines);
         if (!selects && !port_find (stage->op->outputs, "blown_up"))
             continue;
         while (at >= 0 && !(found = found_by (engine, stage, at, &why))

@@ -10,7 +10,8 @@
 struct engine;
 struct strvec;
 
-/* Push a sentence for each stage that explores or selects, of the newest
+/* Push a sentence for each stage that publishes whose inputs are others than in
+ * the iteration before; and for each that explores or selects, of the newest
  * iteration up to 'iteration' in which it is done: all trajectories ended
  * early, all frames failed, none is a candidate in iteration 0, none was
  * accurate in several iterations, or what it made cannot be read.

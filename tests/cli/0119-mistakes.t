@@ -257,4 +257,36 @@ base=silicon
 said "a frame without a cell" "frames: frame 0 of $c/initial.extxyz: the frame has no cell, and pw.x needs one" \
     'sed -i "s/Lattice=\"[^\"]*\" pbc=\"T T T\"//" initial.extxyz'
 
+# --- a reference that is edited in mid-campaign ---
+
+c=$tmp/edited
+mkdir "$c"
+cp "$examples/silicon/data/initial.extxyz" "$c/frames.extxyz"
+echo "ENCUT = 300" >"$c/INCAR"
+cat >"$c/campaign.yaml" <<-'EOF'
+	format: 1
+	campaign: edited
+	elements: [Si]
+	stages:
+	  label: {uses: my.label, with: {input: INCAR, frames: frames.extxyz}}
+	stop: {iterations: 2}
+	operators:
+	  my.label:
+	    inputs: {input: {type: file}, frames: {type: frames}}
+	    outputs: {dataset: {type: frames, publish: true}}
+	    command: [sh, -c, 'test -s "$1"; cat "$2" >"$3"', sh, "{input}", "{frames}", "{outputs.dataset}"]
+EOF
+printf 'format: 1\nprofiles:\n  here: {scheduler: local, node: {cores: 1}, limits: {poll: 0.1s}}\n' >"$c/site.yaml"
+out=$(fanfold -C "$c" run 2>&1)
+is "two iterations by one setting say nothing" 0 "$(echo "$out" | grep -c 'training data')"
+echo "ENCUT = 500" >"$c/INCAR"
+sed -i 's/iterations: 2/iterations: 3/' "$c/campaign.yaml"
+said="stage 'label': input is not in iteration 2 what it was in iteration 1, and labels of both are training data"
+has "labels of two settings are told" "$said" "$(fanfold -C "$c" run 2>&1)"
+out=$(fanfold -C "$c" status)
+has "... by status, too, with what to do" "label anew: \`fanfold redo label --iteration 0\`" "$out"
+ok "... which helps" fanfold -C "$c" redo label --iteration 0 --yes
+out=$(fanfold -C "$c" run 2>&1)
+is "... all of them" 0 "$(echo "$out" | grep -c 'training data')"
+
 done_testing
