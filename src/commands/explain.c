@@ -245,6 +245,9 @@ static enum exit_status tell_known (struct campaign *campaign,
     if (task >= 0)
         tell_task (state, logs, task);
     tell_removed (state, place);
+    if (state && state->unsteady)
+        printf ("unsteady: %s%s\n", state->unsteady,
+                state->status == STAGE_DONE ? UNSTEADY_MEANS : "");
     if (task >= 0 && (origin = reused_origin_of (state, task)))
         tell_origin (campaign, place, origin, task);
     manifest = read_manifest (campaign, state, place);

@@ -33,12 +33,16 @@ floor_libs += %D%/libengine.a
 	%D%/act/known_results.h \
 	%D%/act/logged_adoption.c \
 	%D%/act/logged_adoption.h \
+	%D%/act/inputs_compare.c \
+	%D%/act/inputs_compare.h \
 	%D%/act/logged_params.c \
 	%D%/act/logged_params.h \
 	%D%/act/keep_results.c \
 	%D%/act/keep_results.h \
 	%D%/act/origins.c \
 	%D%/act/origins.h \
+	%D%/act/outputs_write.c \
+	%D%/act/outputs_write.h \
 	%D%/act/publish.c \
 	%D%/act/publish.h \
 	%D%/act/result_store.c \
@@ -53,6 +57,8 @@ floor_libs += %D%/libengine.a
 	%D%/act/slices.h \
 	%D%/act/stage_description.c \
 	%D%/act/stage_description.h \
+	%D%/act/witness.c \
+	%D%/act/witness.h \
 	%D%/decide/actions.c \
 	%D%/decide/actions.h \
 	%D%/decide/classify.c \

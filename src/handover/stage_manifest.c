@@ -100,6 +100,8 @@ struct json *stage_manifest_to_json (const struct stage_manifest *manifest)
         json_set (v, "identity", json_string (manifest->identity));
     if (manifest->parts)
         json_set (v, "parts", json_ref (manifest->parts));
+    if (manifest->witness)
+        json_set (v, "witness", json_ref (manifest->witness));
     if (manifest->definition)
         json_set (v, "definition", json_string (manifest->definition));
     if (manifest->files)

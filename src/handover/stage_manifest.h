@@ -46,6 +46,8 @@ struct stage_manifest {
                                  reference that release gives back */
     struct json *parts;       /* what the identity was made of (act/identity.h),
                                  for the engine; not read here.  NULL: not known */
+    struct json *witness;     /* what was seen then (act/witness.h), for the
+                                 engine; not read here.  NULL: not known */
     const char *definition;   /* SHA-256 of all that it was prepared from, for
                                  the engine; not read here */
     const char *const *const *commands;

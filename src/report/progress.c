@@ -24,6 +24,7 @@
 #include "report/reuse_view.h"
 #include "report/scheduler_view.h"
 #include "report/science_view.h"
+#include "report/status_view.h"
 
 /* How far apart the calls of progress_wait are. */
 #define BEAT_S 1.0
@@ -130,10 +131,16 @@ static void stage_line (struct progress *progress, const struct json *event)
         strbuf_add_str (&text, "  ");
         format_duration (time_spans_total_s (&state->usage.ran), &text);
     }
-    if (state->status == STAGE_FAILED && state->n_tasks > 0)
+    if (state->status == STAGE_FAILED && state->n_tasks > 0 && !state->unsteady)
         strbuf_addf (&text, "; see `fanfold log %s --failed`", stage);
     print_line (progress, text.buf);
     strbuf_release (&text);
+    if (state->unsteady && state->status == STAGE_DONE) {
+        add_name (progress, event, &text);
+        strbuf_addf (&text, "unsteady: %s" UNSTEADY_MEANS, state->unsteady);
+        print_line (progress, text.buf);
+        strbuf_release (&text);
+    }
 }
 
 /* What looks wrong up to this iteration, once. */

@@ -232,10 +232,15 @@ static void checkpoints_text (const struct json *stage, struct strbuf *out)
 /* Sentences are not put into the table: they are longer than a line. */
 static void why_text (const struct json *stage, struct strbuf *out)
 {
+    const char *name = json_get_string (stage, "name");
     const char *why = json_get_string (stage, "why");
+    const char *unsteady = json_get_string (stage, "unsteady");
 
     if (*why)
-        strbuf_addf (out, "%s: %s\n", json_get_string (stage, "name"), why);
+        strbuf_addf (out, "%s: %s\n", name, why);
+    else if (*unsteady)
+        strbuf_addf (out, "%s: unsteady: %s" UNSTEADY_MEANS "\n", name,
+                     unsteady);
 }
 
 /* Which tasks failed, and what they said last. */

@@ -261,6 +261,8 @@ static struct json *stage_view (const struct engine *engine,
     json_set (v, "reports",
               running_reports (engine, stage, iteration, state, seen));
     json_set (v, "retired", retired_view (state));
+    if (state->unsteady)
+        json_set (v, "unsteady", json_string (state->unsteady));
     return v;
 }
 

@@ -72,4 +72,7 @@ void checkpoint_text (const struct json *checkpoint, struct strbuf *out);
  */
 void chain_text (const struct state *state, struct strbuf *out);
 
+/* What follows when a stage is unsteady, behind what changed. */
+#define UNSTEADY_MEANS "; its results count here, and nothing else takes them"
+
 #endif /* !REPORT_STATUS_VIEW_H */

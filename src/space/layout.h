@@ -111,6 +111,7 @@ void layout_journal_segment (int64_t epoch, struct strbuf *path);
 /* Names in a stage's directory. */
 #define LAYOUT_OUTPUTS "outputs.json"
 #define LAYOUT_SEEN "seen.json"       /* how its artifacts look */
+#define LAYOUT_WITNESS "witness.json" /* engine/act/witness.h */
 #define LAYOUT_REMOVED "removed.json" /* engine/history/removal.h */
 #define LAYOUT_OUT "out"              /* what collect made */
 #define LAYOUT_PREPARED "prepared"    /* what prepare made */

@@ -161,10 +161,13 @@ EVIL='echo 2 >$d/new'
 export EVIL
 exits "a task adds a file to an input" 1 fanfold -C "$c" run
 has "... and fails of it" "$out_dir/d/new' was added while task 0 ran here" "$out"
-rm -f "$c/$out_dir/d/new"
 EVIL=:
-ok "once it does so no more" fanfold -C "$c" retry
-ok "... it runs" fanfold -C "$c" run
+ok "when it does so no more" fanfold -C "$c" retry
+exits "... the file is still there" 1 fanfold -C "$c" run
+has "... and is not taken for an input" "input 'd': '$c/$out_dir/d/new' was added: its sha256 is $two; restore it, or run \`fanfold redo make --iteration 0\`" "$out"
+rm -f "$c/$out_dir/d/new"
+ok "once it is gone" fanfold -C "$c" retry
+ok "... the campaign runs" fanfold -C "$c" run
 
 # --- before the stage's end ---
 
@@ -203,6 +206,32 @@ changed() {
 changed "an artifact was edited" "late/t/iter/000000/job/000001/out/f' differs: its sha256 is $two, and was $one" "echo 2 >f"
 changed "parameters in result.json were edited" "late/t/iter/000000/job/000001/out/result.json differs: its sha256 is" \
     "sed -i 's/\"v\": 2/\"v\": 3/' result.json"
+
+# An input that was changed while the task was queued: what it read is not what the
+# stage was prepared with.
+c=$tmp/queued
+sealed "$c" 1 '  make: {uses: t.make}
+  use: {uses: t.use, profile: late, with: {d: make.d, f: make.f}}' "$made"
+printf 'default_profile: here\n' >>"$c/site.yaml"
+sed -i "s|^profiles: {|&late: {scheduler: local, node: {cores: 1}, setup: [[sh, -c, 'touch $c/waits; until [ -e $c/go ]; do sleep 0.05; done']]}, |" "$c/site.yaml"
+fanfold -C "$c" run >"$tmp/said" 2>&1 &
+pid=$!
+ok "a job is about to begin" until_ok test -e "$c/waits"
+echo 2 >"$c/$out_dir/d/new"
+touch "$c/go"
+wait $pid
+is "an input was changed before the task began: its stage fails" 1 $?
+has "... the file is named" "input 'd': '$c/$out_dir/d/new' was added" "$(cat "$tmp/said")"
+ok "... the task had read it" grep -q 2 "$c/use/t/iter/000000/job/000000/out/o"
+cp -rp "$c" "$tmp/removed"
+rm "$tmp/removed/$out_dir/d/new"
+ok "once the file is gone retry begins anew" fanfold -C "$tmp/removed" retry
+ok "... and the campaign runs" fanfold -C "$tmp/removed" run
+is "... with the input as it was" "1 1" "$(paste -sd' ' "$tmp/removed/use/t/iter/000000/job/000000/out/o")"
+ok "... all of it" fanfold -C "$tmp/removed" verify
+ok "redo makes both again" fanfold -C "$c" redo make --iteration 0 --yes
+ok "... and the campaign runs" fanfold -C "$c" run
+is "... with the input as it was" "1 1" "$(paste -sd' ' "$c/use/t/iter/000000/job/000000/out/o")"
 
 # --- inputs that a task changes ---
 

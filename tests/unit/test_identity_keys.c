@@ -97,6 +97,7 @@ static void read_rest (const struct json *v, struct stage_manifest *m)
     m->operator_version = (int)json_as_int (json_get (v, "version"));
     m->definition = json_as_string (json_get (v, "definition"));
     m->parts = json_get (v, "parts");
+    m->witness = json_get (v, "witness");
     if (json_get (v, "files")
         && json_want_argv (v, "files", m->arena, &m->files, &err) < 0)
         fail_msg ("%s", err.text);
@@ -207,12 +208,14 @@ static const struct row of_whole[] = {
     { "uses", "['seed']", "['task']", true },
     { "identity", NULL, "'other'", false },
     { "parts", NULL, "{'version':'b'}", false },
+    { "witness", NULL, "{'setup':[]}", false },
     { "definition", NULL, "'other'", false },
     { "files", NULL, "['a.sh']", true },
     { "inputs/0/name", NULL, "'k'", true },
     { "inputs/0/type", NULL, "{'kind':'float','depth':0}", true },
     { "inputs/0/optional", NULL, "true", true },
     { "inputs/0/holes", NULL, "true", true },
+    { "inputs/0/copy", NULL, "true", true },
     { "outputs/0/name", NULL, "'k'", true },
     { "outputs/0/type", NULL, "{'kind':'int','depth':0}", true },
     { "outputs/0/optional", NULL, "true", true },

@@ -128,9 +128,11 @@ static const struct row a_life[] = {
     { "{'ev':'closed'," OF_TRAIN ",'attempt':3,'without_result':false}",
       STAGE0 "without_result", "0" },
     { "{'ev':'stage'," OF_TRAIN ",'phase':'done','count':4,'proceed':true,"
-      "'outputs':'cd','dataset':{'extxyz':'ab'},'now_s':100}",
+      "'outputs':'cd','unsteady':'p.sh "
+      "changed','dataset':{'extxyz':'ab'},'now_s':100}",
       STAGE0 "phase", "2" },
     { NULL, STAGE0 "outputs", "'cd'" },
+    { NULL, STAGE0 "unsteady", "'p.sh changed'" },
     { NULL, "iterations.0.dataset", "{'extxyz':'ab'}" },
     { NULL, STAGE0 "count", "4" },
     { NULL, STAGE0 "proceed", "true" },

@@ -25,9 +25,12 @@
 #include "engine/history/lost_results.h"
 #include "engine/history/outputs_store.h"
 #include "engine/act/front_step.h"
+#include "engine/act/inputs_compare.h"
 #include "engine/act/keep_results.h"
 #include "engine/act/logged_params.h"
+#include "engine/act/outputs_write.h"
 #include "engine/act/publish.h"
+#include "engine/act/witness.h"
 #include "signature/output_tree.h"
 #include "signature/outputs.h"
 #include "signature/sizes.h"
@@ -45,6 +48,9 @@ struct fan_in {
     struct json *published; /* {FORM: SHA256}: the training data that it made */
     struct json *seen;      /* {PATH: how the artifact there looks} */
     char sha256[DIGEST_HEX_SIZE]; /* of outputs.json; "": not written */
+    char *run_dir;                /* absolute */
+    struct json *manifest;        /* stage.json, or NULL */
+    struct strbuf unsteady;       /* what changed while it ran */
 };
 
 /* --- stack --- */
@@ -271,6 +277,49 @@ static int stack_outputs (struct fan_in *f, struct error *err)
     return rc;
 }
 
+/* --- what was seen --- */
+
+/* Into f->manifest; without it only a collect cannot run. */
+static int read_manifest (struct fan_in *f, struct error *err)
+{
+    char *file = path_join (f->run_dir, LAYOUT_STAGE_MANIFEST);
+    struct error why = ERROR_INIT;
+    int rc = 0;
+
+    f->manifest = json_read_file (file, &why);
+    if (!f->manifest && (f->stage->op->collect || !error_is_absence (&why)))
+        rc = error_copy (err, &why);
+    else if (f->manifest && !json_get (f->manifest, "values"))
+        rc = error_set (err, "%s: holds no values", file);
+    free (file);
+    return rc;
+}
+
+/* Tasks have read them, so has collect, and nobody knows what when.  0; 1 with
+ * 'err', which is why none of its results counts; -1.
+ */
+static int compare_inputs (struct fan_in *f, struct error *err)
+{
+    if (!f->manifest
+        || inputs_compare (f->engine, f->stage, f->run_dir,
+                           json_get (f->manifest, "values"), f->state->n_tasks,
+                           err)
+               == 0)
+        return 0;
+    if (error_is_machine_error (err))
+        return -1;
+    strbuf_add_str (&f->unsteady, err->text);
+    return 1;
+}
+
+static int write_witness (const struct fan_in *f, struct error *err)
+{
+    return f->manifest ? witness_write (f->engine, &f->place,
+                                        json_get (f->manifest, "witness"),
+                                        f->unsteady.buf, err)
+                       : 0;
+}
+
 /* --- collect --- */
 
 static struct json *absolute_outputs (const struct fan_in *f)
@@ -284,28 +333,6 @@ static struct json *absolute_outputs (const struct fan_in *f)
                                   json_get (f->outputs, port->name),
                                   f->engine->dir));
     return absolute;
-}
-
-/* The values prepare wrote to stage.json: collect sees the same inputs. */
-static struct json *stage_values (const struct fan_in *f, struct error *err)
-{
-    struct strbuf run = STRBUF_INIT;
-    struct json *manifest;
-    struct json *values;
-    char *dir;
-    char *file;
-
-    layout_run_stage (f->place.stage, f->place.iteration, &run);
-    dir = engine_path (f->engine, &run);
-    file = path_join (dir, LAYOUT_STAGE_MANIFEST);
-    manifest = json_read_file (file, err);
-    values = json_ref (json_get (manifest, "values"));
-    if (manifest && !values)
-        error_set (err, "%s: holds no values", file);
-    json_unref (manifest);
-    free (file);
-    free (dir);
-    return values;
 }
 
 /* Put what collect left below out/ in its place and take its values. */
@@ -356,15 +383,13 @@ static int run_collect (struct fan_in *f, struct error *err)
                                .script = f->stage->op->collect_script,
                                .outputs = f->stage->op->collected };
     struct sizes sizes = SIZES_INIT;
-    struct json *inputs;
+    struct json *inputs = json_get (f->manifest, "values");
     struct json *checked = NULL;
     char *dir = NULL;
     int rc = -1;
 
     if (!f->stage->op->collect)
         return 0;
-    if (!(inputs = stage_values (f, err)))
-        goto done;
     step.inputs = inputs;
     step.stacked = absolute_outputs (f);
     if ((rc = front_step_run (f->engine, &step, &dir, err)) != 0)
@@ -381,7 +406,6 @@ static int run_collect (struct fan_in *f, struct error *err)
         rc = file_remove_tree (dir, &f->engine->heartbeat, err);
 done:
     sizes_release (&sizes);
-    json_unref (inputs);
     json_unref (step.stacked);
     json_unref (checked);
     free (dir);
@@ -403,66 +427,6 @@ static void set_flags (struct fan_in *f)
     json_set (f->outputs, "proceed", json_bool (proceed));
 }
 
-/* Whole and read-only, with its digest. */
-static int write_sealed (const struct fan_in *f, const char *name,
-                         const struct json *v, char sha256[DIGEST_HEX_SIZE],
-                         struct error *err)
-{
-    struct strbuf relative = STRBUF_INIT, text = STRBUF_INIT;
-    char *path;
-    int rc;
-
-    layout_stage_path (&f->place, name, &relative);
-    path = engine_path (f->engine, &relative);
-    if ((rc = json_check (v, err)) < 0) {
-        error_prefix (err, "%s", path);
-        goto done;
-    }
-    json_dump (v, JSON_PRETTY, &text);
-    digest_bytes (text.buf, text.len, sha256);
-    rc = file_make_lasting_parent (path, err);
-    if (rc == 0)
-        rc = file_write_sealed (path, text.buf, text.len, err);
-done:
-    strbuf_release (&text);
-    free (path);
-    return rc;
-}
-
-/* How artifacts look, for those who read them (act/contents.h).  Not in
- * outputs.json, which is the same whenever they were made.
- */
-static int write_seen (const struct fan_in *f, struct error *err)
-{
-    struct json *v = json_object ();
-    char hex[DIGEST_HEX_SIZE];
-    int rc = 0;
-
-    json_set (v, "format", json_int (1));
-    json_set (v, "seen", json_ref (f->seen));
-    if (json_count (f->seen) > 0)
-        rc = write_sealed (f, LAYOUT_SEEN, v, hex, err);
-    json_unref (v);
-    return rc;
-}
-
-static int write_outputs (struct fan_in *f, struct error *err)
-{
-    struct json *v = json_object ();
-    int rc;
-
-    json_set (v, "format", json_int (1));
-    json_set (v, "stage", json_string (f->place.stage));
-    json_set (v, "code", json_string (f->place.code));
-    json_set (v, "iteration", json_int (f->place.iteration));
-    json_set (v, "tasks", json_int (f->state->n_tasks));
-    json_set (v, "outputs", json_ref (f->outputs));
-    json_set (v, "artifacts", json_ref (f->artifacts));
-    rc = write_sealed (f, LAYOUT_OUTPUTS, v, f->sha256, err);
-    json_unref (v);
-    return rc;
-}
-
 static enum act_result record_end (struct fan_in *f, const char *status,
                                    const char *why, struct error *err)
 {
@@ -477,11 +441,55 @@ static enum act_result record_end (struct fan_in *f, const char *status,
         json_set (event, "proceed",
                   json_ref (json_get (f->outputs, "proceed")));
     }
+    if (f->unsteady.len > 0)
+        json_set (event, "unsteady", json_string (f->unsteady.buf));
     if (f->sha256[0])
         json_set (event, "outputs", json_string (f->sha256));
     if (json_count (f->published) > 0)
         json_set (event, "dataset", json_ref (f->published));
     return engine_record (f->engine, event, err) < 0 ? ACT_FAILED : ACT_DONE;
+}
+
+/* The outputs of the stage.  0; 1 with 'err': it failed; -1. */
+static int make_outputs (struct fan_in *f, struct error *err)
+{
+    int rc = read_manifest (f, err) < 0 ? -1 : compare_inputs (f, err);
+
+    if (rc == 0)
+        rc = stack_outputs (f, err);
+    if (rc == 0)
+        rc = run_collect (f, err);
+    if (rc == 0)
+        rc = publish_dataset (f->engine, f->stage, &f->place, f->outputs,
+                              f->published, err);
+    if (rc == 0)
+        rc = witness_compare (f->engine, json_get (f->manifest, "witness"),
+                              &f->unsteady, err);
+    return rc;
+}
+
+static int write_outputs (struct fan_in *f, struct error *err)
+{
+    if (f->unsteady.len == 0)
+        keep_results (f->engine, f->stage, &f->place, f->state);
+    if (lease_check (f->engine->lease, err) < 0)
+        return -1;
+    point_reached ("outputs.checked");
+    if (write_witness (f, err) < 0)
+        return -1;
+    return outputs_write (f->engine, &f->place, f->state->n_tasks, f->outputs,
+                          f->artifacts, f->seen, f->sha256, err);
+}
+
+static void fan_in_release (struct fan_in *f)
+{
+    json_unref (f->outputs);
+    json_unref (f->artifacts);
+    json_unref (f->published);
+    json_unref (f->seen);
+    json_unref (f->manifest);
+    strbuf_release (&f->unsteady);
+    free (f->run_dir);
 }
 
 enum act_result act_fan_in (struct engine *engine, const struct action *action,
@@ -498,34 +506,27 @@ enum act_result act_fan_in (struct engine *engine, const struct action *action,
         .artifacts = json_object (),
         .published = json_object (),
         .seen = json_object (),
+        .unsteady = STRBUF_INIT,
     };
     enum act_result result = ACT_FAILED;
+    struct strbuf run = STRBUF_INIT;
     int rc;
 
+    layout_run_stage (f.place.stage, f.place.iteration, &run);
+    f.run_dir = engine_path (engine, &run);
     err->text[0] = '\0';
-    if (stack_outputs (&f, err) < 0 || (rc = run_collect (&f, err)) < 0)
-        goto done;
-    if (rc == 0)
-        rc = publish_dataset (engine, stage, &f.place, f.outputs, f.published,
-                              err);
-    if (rc < 0)
-        goto done;
+    rc = make_outputs (&f, err);
+    if (rc > 0 && f.unsteady.len > 0
+        && (lease_check (engine->lease, err) < 0
+            || write_witness (&f, err) < 0))
+        rc = -1;
     if (rc > 0) {
         result = record_end (&f, "failed", err->text, err);
-        goto done;
+    } else if (rc == 0) {
+        set_flags (&f);
+        if (write_outputs (&f, err) == 0)
+            result = record_end (&f, "done", NULL, err);
     }
-    set_flags (&f);
-    keep_results (engine, stage, &f.place, f.state);
-    if (lease_check (engine->lease, err) < 0)
-        goto done;
-    point_reached ("outputs.checked");
-    if (write_seen (&f, err) < 0 || write_outputs (&f, err) < 0)
-        goto done;
-    result = record_end (&f, "done", NULL, err);
-done:
-    json_unref (f.outputs);
-    json_unref (f.artifacts);
-    json_unref (f.published);
-    json_unref (f.seen);
+    fan_in_release (&f);
     return result;
 }

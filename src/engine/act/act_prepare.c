@@ -28,6 +28,7 @@
 #include "engine/act/reuse.h"
 #include "engine/act/slices.h"
 #include "engine/act/stage_description.h"
+#include "engine/act/witness.h"
 #include "signature/output_tree.h"
 #include "signature/outputs.h"
 #include "space/layout.h"
@@ -259,13 +260,39 @@ static void begin_adoption (struct preparation *p)
                     adopt_after (p->stage, &p->engine->state, earlier));
 }
 
+/* Tasks of a stage that failed since an input changed under them must not count
+ * when the journal that knew of it is lost.
+ */
+static int check_place (const struct preparation *p, struct error *err)
+{
+    const struct stage_place *place = &p->d.manifest.place;
+    char *says = witness_unsteady (p->engine->dir, place);
+    struct strbuf outputs = STRBUF_INIT, dir = STRBUF_INIT;
+    char *path;
+    int rc = 0;
+
+    layout_stage_path (place, LAYOUT_OUTPUTS, &outputs);
+    path = engine_path (p->engine, &outputs);
+    layout_stage_dir (place, &dir);
+    if (says && !file_exists (path))
+        rc =
+            error_set (err,
+                       "%s: results that do not count (%s); move it away, then "
+                       "run `fanfold retry`",
+                       dir.buf, says);
+    strbuf_release (&dir);
+    free (path);
+    free (says);
+    return rc;
+}
+
 /* 0, 1 bad input, -1. */
 static int bind_and_cut (struct preparation *p, struct error *err)
 {
     int rc;
 
-    if (stage_describe (p->engine, p->stage, p->iteration, true, &p->d, err)
-        < 0)
+    if (stage_describe (p->engine, p->stage, p->iteration, true, &p->d, err) < 0
+        || check_place (p, err) < 0)
         return error_is_machine_error (err) ? -1 : 1;
     begin_adoption (p);
     if (p->stage->op->prepare && (rc = run_prepare (p, err)) != 0)

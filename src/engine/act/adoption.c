@@ -10,6 +10,7 @@
 #include "base/strbuf.h"
 #include "engine/act/adoption.h"
 #include "engine/act/stage_description.h"
+#include "engine/act/witness.h"
 #include "engine/history/engine.h"
 #include "handover/task_result.h"
 #include "space/lease.h"
@@ -35,6 +36,67 @@ static struct stage_place place_of (const struct adoption *adoption,
                                  adoption->place.iteration };
 }
 
+static char *place_below (const struct adoption *adoption, const char *dir,
+                          const char *name)
+{
+    const struct stage_place place = place_of (adoption, name);
+    struct strbuf relative = STRBUF_INIT;
+    char *path;
+
+    layout_stage_dir (&place, &relative);
+    path = path_join (dir, relative.buf);
+    strbuf_release (&relative);
+    return path;
+}
+
+static void note_unsteady (struct adoption *adoption, const char *dir,
+                           const char *name)
+{
+    const struct stage_place place = place_of (adoption, name);
+    char *says = witness_unsteady (dir, &place);
+    char *path = place_below (adoption, dir, name);
+
+    if (says)
+        strvec_push (&adoption->unsteady, path);
+    free (path);
+    free (says);
+}
+
+static char *replaced_dir (const struct adoption *adoption, int n)
+{
+    struct strbuf relative = STRBUF_INIT;
+
+    layout_replaced_dir (n, &relative);
+    return engine_path (adoption->engine, &relative);
+}
+
+/* Of all places that are looked at but the stage's own. */
+static void find_unsteady (struct adoption *adoption)
+{
+    for (int n = adoption->newest; n > adoption->after; n--) {
+        char *dir = replaced_dir (adoption, n);
+
+        note_unsteady (adoption, dir, adoption->place.stage);
+        for (size_t i = 0; i < adoption->names.n; i++)
+            note_unsteady (adoption, dir, adoption->names.v[i]);
+        free (dir);
+    }
+}
+
+bool adoption_is_unsteady (const struct adoption *adoption, const char *dir,
+                           const char *name)
+{
+    bool is = false;
+
+    if (adoption->unsteady.n > 0) {
+        char *path = place_below (adoption, dir, name);
+
+        is = strvec_contains (&adoption->unsteady, path);
+        free (path);
+    }
+    return is;
+}
+
 void adoption_begin (struct adoption *adoption, struct engine *engine,
                      const struct stage_description *stage, struct strvec names,
                      int after)
@@ -47,16 +109,19 @@ void adoption_begin (struct adoption *adoption, struct engine *engine,
                                    .in_place = has_jobs (engine, place),
                                    .newest = engine->state.replaced,
                                    .after = after,
+                                   .unsteady = STRVEC_INIT,
                                    .ok = TASK_RANGE_INIT };
     for (size_t i = 0; i < names.n; i++) {
         const struct stage_place former = place_of (adoption, names.v[i]);
 
         adoption->in_place = adoption->in_place || has_jobs (engine, &former);
     }
+    find_unsteady (adoption);
 }
 
 void adoption_release (struct adoption *adoption)
 {
+    strvec_release (&adoption->unsteady);
     task_range_release (&adoption->ok);
     origins_release (&adoption->origins);
     strvec_release (&adoption->names);
@@ -117,7 +182,9 @@ static int try_name (struct adoption *adoption, const char *dir,
                      struct error *err)
 {
     const struct stage_place place = place_of (adoption, name);
-    int rc = look (adoption, &place, dir, task, identity, err);
+    int rc = adoption_is_unsteady (adoption, dir, name)
+                 ? 0
+                 : look (adoption, &place, dir, task, identity, err);
 
     return rc > 0 ? move_back (adoption, dir, &place, task, err) : rc;
 }
@@ -137,13 +204,9 @@ static int try_names (struct adoption *adoption, const char *dir, int task,
 static int try_replaced (struct adoption *adoption, int n, int task,
                          const char *identity, struct error *err)
 {
-    struct strbuf relative = STRBUF_INIT;
-    char *dir;
-    int rc;
-
-    layout_replaced_dir (n, &relative);
-    dir = engine_path (adoption->engine, &relative);
-    rc = try_name (adoption, dir, adoption->place.stage, task, identity, err);
+    char *dir = replaced_dir (adoption, n);
+    int rc =
+        try_name (adoption, dir, adoption->place.stage, task, identity, err);
     if (rc == 0)
         rc = try_names (adoption, dir, task, identity, err);
     free (dir);

@@ -28,6 +28,7 @@ struct adoption {
     bool in_place;       /* is there anything below these names? */
     int newest, after; /* numbers of the replaced ones to look at: newest first,
                           down to that behind 'after' */
+    struct strvec unsteady; /* places whose results are not adopted: absolute */
     struct task_range ok;   /* adopted */
     struct origins origins; /* ... of those that had been reused */
 };
@@ -39,6 +40,10 @@ void adoption_begin (struct adoption *adoption, struct engine *engine,
                      const struct stage_description *stage, struct strvec names,
                      int after);
 void adoption_release (struct adoption *adoption);
+
+/* Are the results of the stage, by that name, below 'dir' unsteady? */
+bool adoption_is_unsteady (const struct adoption *adoption, const char *dir,
+                           const char *name);
 
 /* Adopt the result of 'task' if there is one with 'identity'; one that has to
  * be moved is synced with its place.  -1 when that cannot be known now.

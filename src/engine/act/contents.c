@@ -227,6 +227,16 @@ static int look_at_made (struct contents *contents, const char *path,
     return rc;
 }
 
+int contents_compare (struct contents *contents, const char *path,
+                      struct error *err)
+{
+    struct json *sha256 = NULL;
+    int rc = look_at_made (contents, path, &sha256, err);
+
+    json_unref (sha256);
+    return rc;
+}
+
 struct json *contents_of_path (struct contents *contents, const char *path,
                                struct error *err)
 {

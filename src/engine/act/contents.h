@@ -56,6 +56,12 @@ void contents_keep (struct contents *contents);
 struct json *contents_of_path (struct contents *contents, const char *path,
                                struct error *err);
 
+/* Is what 'path' leads to, where a stage made it, what that made?  0; -1 with
+ * 'err'.
+ */
+int contents_compare (struct contents *contents, const char *path,
+                      struct error *err);
+
 /* 'value' of 'port' with digests in place of paths, and of frames; a new
  * reference, NULL with 'err'.
  */

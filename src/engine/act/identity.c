@@ -127,10 +127,10 @@ static int add_listed (struct contents *contents, const char *const *path,
 
 /* What of stage.json says how and where tasks run, and how many there are. */
 static const char *const not_results[] = {
-    "campaign",      "tasks",    "fatal_exits", "checkpoint",
-    "launcher",      "agents",   "values",      "environment",
-    "not_inherited", "identity", "definition",  "parts",
-    "files",         "uses",     "container",   "called",
+    "campaign",   "tasks",   "fatal_exits", "checkpoint",    "launcher",
+    "agents",     "values",  "environment", "not_inherited", "identity",
+    "definition", "parts",   "files",       "uses",          "container",
+    "called",     "witness",
 };
 
 /* What of it is the task's place in the campaign. */
@@ -400,6 +400,39 @@ int task_identity (struct contents *contents,
 
 /* --- the definition --- */
 
+/* The files that prepare and collect name, of which 'v' has the argvs. */
+static int add_steps (struct contents *contents, const struct operator_spec *op,
+                      bool called, const struct json *v, struct json *files,
+                      struct error *err)
+{
+    if (add_all_named (contents, v, files, err) < 0
+        || add_script (contents, called, op->prepare_script, files, err) < 0)
+        return -1;
+    return add_script (contents, called, op->collect_script, files, err);
+}
+
+struct json *identity_files (struct contents *contents,
+                             const struct operator_spec *op,
+                             const struct stage_manifest *manifest,
+                             struct error *err)
+{
+    struct json *work = work_of (manifest), *steps = json_object ();
+    struct json *files = named_files (contents, manifest, work, err);
+
+    json_set (steps, "prepare", argv_to_json (op->prepare));
+    json_set (steps, "collect", argv_to_json (op->collect));
+    if (files
+        && (add_listed (contents, manifest->files, files, err) < 0
+            || add_steps (contents, op, manifest->called, steps, files, err)
+                   < 0)) {
+        json_unref (files);
+        files = NULL;
+    }
+    json_unref (steps);
+    json_unref (work);
+    return files;
+}
+
 int stage_definition (struct contents *contents, const struct operator_spec *op,
                       const struct stage_manifest *manifest,
                       const struct json *values, char hex[DIGEST_HEX_SIZE],
@@ -421,13 +454,7 @@ int stage_definition (struct contents *contents, const struct operator_spec *op,
     json_set (v, "collect", argv_to_json (op->collect));
     json_set (v, "fan_out", argv_to_json (op->fan_out));
     json_set (v, "inputs", inputs);
-    if (add_all_named (contents, v, files, err) < 0
-        || add_script (contents, manifest->called, op->prepare_script, files,
-                       err)
-               < 0
-        || add_script (contents, manifest->called, op->collect_script, files,
-                       err)
-               < 0)
+    if (add_steps (contents, op, manifest->called, v, files, err) < 0)
         goto done;
     set_text (v, "prepare_script", op->prepare_script);
     set_text (v, "collect_script", op->collect_script);

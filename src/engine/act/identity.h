@@ -47,6 +47,15 @@ int task_identity (struct contents *contents,
                    const struct json *slice, char hex[DIGEST_HEX_SIZE],
                    struct error *err);
 
+/* {PATH: SHA256} of the campaign's files that the operator's work is in: its
+ * commands, prepare and collect name them, or its `files`.  Caller unrefs; NULL
+ * with 'err'.
+ */
+struct json *identity_files (struct contents *contents,
+                             const struct operator_spec *op,
+                             const struct stage_manifest *manifest,
+                             struct error *err);
+
 /* The stage's with what prepare and collect run, and with all inputs of the
  * operator, sliced or not: would the stage be prepared as it was?
  */

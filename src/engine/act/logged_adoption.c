@@ -247,9 +247,16 @@ static int look_below (struct search *search, int n, const char *name,
     const int iteration = search->adoption->place.iteration;
     struct strbuf path = STRBUF_INIT;
     struct error why = ERROR_INIT;
+    bool is_unsteady;
     char *dir;
     int rc;
 
+    layout_replaced_dir (n, &path);
+    dir = engine_path (search->adoption->engine, &path);
+    is_unsteady = adoption_is_unsteady (search->adoption, dir, name);
+    free (dir);
+    if (is_unsteady)
+        return 0;
     layout_replaced_dir (n, &path);
     strbuf_add_char (&path, '/');
     layout_run_stage (name, iteration, &path);

@@ -14,6 +14,7 @@
 #include "engine/history/lost_results.h"
 #include "engine/act/slices.h"
 #include "engine/act/stage_description.h"
+#include "engine/act/witness.h"
 #include "engine/history/engine.h"
 #include "signature/task_uses.h"
 
@@ -124,7 +125,10 @@ int stage_describe (struct engine *engine, const struct stage *stage,
                < 0)
         return -1;
     description->manifest.definition = description->definition;
-    return 0;
+    description->witness = witness_before (&description->contents, stage,
+                                           &description->manifest, err);
+    description->manifest.witness = description->witness;
+    return description->witness ? 0 : -1;
 }
 
 /* What no stage has a part in. */
@@ -188,6 +192,7 @@ void stage_description_release (struct stage_description *description)
     json_unref (description->values);
     json_unref (description->same);
     json_unref (description->parts);
+    json_unref (description->witness);
     free (description->ports);
     contents_release (&description->contents);
 }

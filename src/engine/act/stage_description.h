@@ -15,6 +15,7 @@ struct stage_description {
     struct json *same;   /* what is the same for all tasks */
     struct port *ports;  /* as one task sees them */
     struct json *parts;  /* of its identity */
+    struct json *witness;
     struct contents contents;
     struct stage_manifest manifest; /* lends all that; without `tasks` */
     char identity[DIGEST_HEX_SIZE];

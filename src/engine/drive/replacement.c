@@ -501,6 +501,8 @@ static int is_changed (struct engine *engine, const struct stage_state *s,
     if (at < 0 || s->status != STAGE_FAILED || s->bad_input
         || stage_open_attempt (s))
         return 0;
+    if (s->unsteady) /* none of its results counts */
+        return 1;
     manifest = read_manifest (engine, s->name, iteration);
     if (!json_get (manifest, "definition")) {
         json_unref (manifest);

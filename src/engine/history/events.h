@@ -78,11 +78,11 @@
  *   ended      token
  *   closed     iteration stage attempt without_result [said]
  *   stage      iteration stage phase(done|failed) count proceed why
- *              [outputs SHA256] [dataset{FORM: SHA256}]
+ *              [outputs SHA256] [unsteady TEXT] [dataset{FORM: SHA256}]
  *                                     phase: its status; outputs: digest of
- *                                     its outputs.json; dataset: what the
- *                                     iteration's training data are since
- *   closing    iteration history stop
+ *                                     its outputs.json; unsteady: what of its
+ *                                     work changed while it ran; dataset: what
+ * the iteration's training data are since closing    iteration history stop
  *   request    id kind [stage] [to stages fresh number moves]
  *                                     a person's request was done: pause,
  *                                     resume, cancel, retry, skip, redo, ...;

@@ -2,6 +2,7 @@
 /* fold_replacement.c - stages that begin anew, folded in */
 #include "config.h"
 
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -81,9 +82,13 @@ static void go_back (struct state *state, int to)
             sizeof (state->config_sha256));
 }
 
-/* Nothing has happened to it but that; what it was called stays known. */
-static void begin_anew (struct stage_state *stage, int adopt_after)
+/* Nothing has happened to it but that; what it was called stays known.  Its
+ * results, replaced as 'number', are not adopted if it is 'fresh', or if nobody
+ * knows what made which of them.
+ */
+static void begin_anew (struct stage_state *stage, int number, bool fresh)
 {
+    int adopt_after = fresh || stage->unsteady ? number : 0;
     struct stage_state anew = { .name = stage->name,
                                 .adopt_after = adopt_after,
                                 .dir = stage->dir,
@@ -157,10 +162,9 @@ int fold_replacement (struct state *state, const struct json *event,
         if (!json_array_has_string (json_get (event, "stages"), stage->name))
             continue;
         usage_add_all (&state->replaced_usage, &stage->usage);
-        begin_anew (stage, json_array_has_string (json_get (event, "fresh"),
-                                                  stage->name)
-                               ? number
-                               : 0);
+        begin_anew (
+            stage, number,
+            json_array_has_string (json_get (event, "fresh"), stage->name));
     }
     if (!json_get (event, "forgotten"))
         state->converged = false;

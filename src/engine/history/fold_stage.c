@@ -397,6 +397,9 @@ int fold_stage (struct state *state, const struct json *event,
     stage->ended_s = fold_now_s (event);
     stage->count = json_as_int (json_get (event, "count"));
     stage->proceed = json_as_bool (json_get (event, "proceed"));
+    fold_text (&stage->unsteady, json_get (event, "unsteady")
+                                     ? json_get_string (event, "unsteady")
+                                     : NULL);
     fold_text (&stage->outputs, json_get (event, "outputs")
                                     ? json_get_string (event, "outputs")
                                     : NULL);

@@ -44,6 +44,7 @@ void stage_state_release (struct stage_state *stage)
     free (stage->dir);
     free (stage->first_name);
     free (stage->outputs);
+    free (stage->unsteady);
     free (stage->name);
 }
 

@@ -59,6 +59,7 @@ static const struct json_field stage_fields[] = {
     JSON_FIELD (struct stage_state, code, STRING, .optional = true),
     JSON_FIELD (struct stage_state, dir, STRING, .optional = true),
     JSON_FIELD (struct stage_state, first_name, STRING, .optional = true),
+    JSON_FIELD (struct stage_state, unsteady, STRING, .optional = true),
     JSON_FIELD (struct stage_state, outputs, STRING, .optional = true),
     JSON_FIELD_AS (struct stage_state, n_tasks, "tasks", COUNT,
                    .most = TASK_MAX + 1),

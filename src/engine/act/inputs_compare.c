@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* inputs_compare.c - are a stage's inputs still what it was prepared with? */
+#include "config.h"
+
+#include <stdbool.h>
+#include <stdlib.h>
+
+#include "arrays/task_range.h"
+#include "base/error.h"
+#include "base/json.h"
+#include "campaign/plan.h"
+#include "engine/act/contents.h"
+#include "engine/act/inputs_compare.h"
+#include "engine/act/slices.h"
+#include "engine/history/engine.h"
+#include "handover/slice_file.h"
+#include "signature/operator.h"
+
+enum { BATCH = 1024 };
+
+/* A path, a frame of a file, a hole, or a list of these. */
+static int compare_value (struct contents *contents, const struct json *value,
+                          struct error *err)
+{
+    int rc = 0;
+
+    if (json_kind (value) == JSON_KIND_OBJECT)
+        value = json_get (value, "path");
+    if (json_kind (value) == JSON_KIND_STRING)
+        return contents_compare (contents, json_as_string (value), err);
+    if (json_kind (value) != JSON_KIND_ARRAY)
+        return 0;
+    for (size_t i = 0; rc == 0 && i < json_count (value); i++)
+        rc = compare_value (contents, json_at (value, i), err);
+    return rc;
+}
+
+static int compare_all (struct contents *contents, const struct port *ports,
+                        const struct json *values, struct error *err)
+{
+    for (; ports->name; ports++) {
+        if (type_is_artifact (&ports->type)
+            && compare_value (contents, json_get (values, ports->name), err)
+                   < 0)
+            return error_prefix (err, "input '%s'", ports->name);
+    }
+    return 0;
+}
+
+static int compare_batch (struct contents *contents, const struct port *ports,
+                          const char *run_dir, const struct task_range *tasks,
+                          struct error *err)
+{
+    struct json *slices[BATCH] = { 0 };
+    int rc = slice_file_read (run_dir, tasks, slices, err);
+
+    for (size_t i = 0; i < BATCH; i++) {
+        if (rc == 0 && slices[i])
+            rc = compare_all (contents, ports, slices[i], err);
+        json_unref (slices[i]);
+    }
+    return rc;
+}
+
+static int compare_slices (struct engine *engine, struct contents *contents,
+                           const struct port *ports, const char *run_dir,
+                           int32_t n_tasks, struct error *err)
+{
+    int rc = 0;
+
+    for (int32_t first = 0; rc == 0 && first < n_tasks; first += BATCH) {
+        struct task_range batch = TASK_RANGE_INIT;
+        int32_t last = first + BATCH < n_tasks ? first + BATCH : n_tasks;
+
+        engine_heartbeat (engine);
+        task_range_add_span (&batch, first, last - 1);
+        rc = compare_batch (contents, ports, run_dir, &batch, err);
+        task_range_release (&batch);
+    }
+    return rc;
+}
+
+static bool slices_artifacts (const struct operator_spec *op,
+                              const struct port *ports)
+{
+    bool any = false;
+
+    for (; ports->name; ports++)
+        any = any
+              || (type_is_artifact (&ports->type)
+                  && slices_name (op, ports->name));
+    return any;
+}
+
+int inputs_compare (struct engine *engine, const struct stage *stage,
+                    const char *run_dir, const struct json *values,
+                    int32_t n_tasks, struct error *err)
+{
+    struct port *ports = slices_ports (stage->op);
+    struct contents contents;
+    int rc;
+
+    contents_init (&contents, engine->dir, engine->outputs, &engine->heartbeat);
+    contents.always = engine->plan->verify_always;
+    rc = compare_all (&contents, ports, values, err);
+    if (rc == 0 && slices_artifacts (stage->op, ports))
+        rc = compare_slices (engine, &contents, ports, run_dir, n_tasks, err);
+    contents_release (&contents);
+    free (ports);
+    return rc;
+}

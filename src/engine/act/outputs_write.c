@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* outputs_write.c - outputs.json, and how the artifacts look that it tells of
+ */
+#include "config.h"
+
+#include <stdlib.h>
+
+#include "base/error.h"
+#include "base/file.h"
+#include "base/json.h"
+#include "base/strbuf.h"
+#include "engine/act/outputs_write.h"
+#include "engine/history/engine.h"
+#include "space/layout.h"
+
+/* Whole and read-only, with its digest. */
+static int write_sealed (const struct engine *engine,
+                         const struct stage_place *place, const char *name,
+                         const struct json *v, char sha256[DIGEST_HEX_SIZE],
+                         struct error *err)
+{
+    struct strbuf relative = STRBUF_INIT, text = STRBUF_INIT;
+    char *path;
+    int rc;
+
+    layout_stage_path (place, name, &relative);
+    path = engine_path (engine, &relative);
+    if ((rc = json_check (v, err)) < 0) {
+        error_prefix (err, "%s", path);
+        goto done;
+    }
+    json_dump (v, JSON_PRETTY, &text);
+    digest_bytes (text.buf, text.len, sha256);
+    rc = file_make_lasting_parent (path, err);
+    if (rc == 0)
+        rc = file_write_sealed (path, text.buf, text.len, err);
+done:
+    strbuf_release (&text);
+    free (path);
+    return rc;
+}
+
+static int write_seen (const struct engine *engine,
+                       const struct stage_place *place, struct json *seen,
+                       struct error *err)
+{
+    struct json *v = json_object ();
+    char hex[DIGEST_HEX_SIZE];
+    int rc;
+
+    json_set (v, "format", json_int (1));
+    json_set (v, "seen", json_ref (seen));
+    rc = write_sealed (engine, place, LAYOUT_SEEN, v, hex, err);
+    json_unref (v);
+    return rc;
+}
+
+int outputs_write (const struct engine *engine, const struct stage_place *place,
+                   int32_t n_tasks, struct json *outputs,
+                   struct json *artifacts, struct json *seen,
+                   char sha256[DIGEST_HEX_SIZE], struct error *err)
+{
+    struct json *v = json_object ();
+    int rc = json_count (seen) > 0 ? write_seen (engine, place, seen, err) : 0;
+
+    json_set (v, "format", json_int (1));
+    json_set (v, "stage", json_string (place->stage));
+    json_set (v, "code", json_string (place->code));
+    json_set (v, "iteration", json_int (place->iteration));
+    json_set (v, "tasks", json_int (n_tasks));
+    json_set (v, "outputs", json_ref (outputs));
+    json_set (v, "artifacts", json_ref (artifacts));
+    if (rc == 0)
+        rc = write_sealed (engine, place, LAYOUT_OUTPUTS, v, sha256, err);
+    json_unref (v);
+    return rc;
+}

@@ -1,0 +1,173 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* witness.c - what was seen of a stage, besides what its identity says */
+#include "config.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "base/alloc.h"
+#include "base/error.h"
+#include "base/file.h"
+#include "base/json.h"
+#include "base/strbuf.h"
+#include "campaign/plan.h"
+#include "engine/act/identity.h"
+#include "engine/act/witness.h"
+#include "engine/history/engine.h"
+#include "handover/stage_manifest.h"
+#include "signature/container.h"
+#include "signature/template.h"
+#include "space/layout.h"
+
+/* --- before --- */
+
+/* "docker://x@sha256:HEX" says it; what a tag or a directory holds may be
+ * another thing tomorrow.
+ */
+static struct json *image_digest (struct contents *contents, const char *image,
+                                  struct error *err)
+{
+    static const char by_digest[] = "@sha256:";
+    const char *at = strstr (image, by_digest);
+    struct json *sha256 = NULL;
+    struct stat st;
+    char *path;
+
+    if (image_is_remote (image))
+        return at ? json_string (at + strlen (by_digest)) : json_null ();
+    path = image_path (image, contents->dir);
+    if (stat (path, &st) < 0 || !S_ISREG (st.st_mode))
+        sha256 = json_null ();
+    else
+        sha256 = json_ref (contents_of_path (contents, image, err));
+    free (path);
+    return sha256;
+}
+
+static int set_image (struct contents *contents, const char *image,
+                      struct json *witness, struct error *err)
+{
+    struct json *sha256, *v;
+
+    if (!image)
+        return 0;
+    if (!(sha256 = image_digest (contents, image, err)))
+        return error_prefix (err, "image");
+    v = json_object ();
+    json_set (v, "name", json_string (image));
+    json_set (v, "sha256", sha256);
+    json_set (witness, "image", v);
+    return 0;
+}
+
+static void push_env (struct json *list, const char *const *env)
+{
+    for (; env && *env; env++)
+        json_push (list, json_string (*env));
+}
+
+struct json *witness_before (struct contents *contents,
+                             const struct stage *stage,
+                             const struct stage_manifest *manifest,
+                             struct error *err)
+{
+    struct json *v = json_object (), *env = json_array ();
+    struct json *files = identity_files (contents, stage->op, manifest, err);
+
+    push_env (env, stage->profile->env);
+    push_env (env, manifest->env);
+    json_set (v, "setup", argvs_to_json (stage->profile->setup));
+    json_set (v, "env", env);
+    json_set (v, "files", files ? files : json_null ());
+    if (files && set_image (contents, manifest->image, v, err) == 0)
+        return v;
+    json_unref (v);
+    return NULL;
+}
+
+/* --- after --- */
+
+static int compare_file (struct engine *engine, struct contents *contents,
+                         const char *path, const char *then,
+                         struct strbuf *unsteady, struct error *err)
+{
+    char *full = path_join (engine->dir, path);
+    struct error why = ERROR_INIT;
+    char now[DIGEST_HEX_SIZE];
+    int rc = contents_digest (contents, full, now, &why);
+
+    free (full);
+    if (rc < 0 && error_is_machine_error (&why))
+        return error_copy (err, &why);
+    if (rc == 0 && strcmp (now, then) == 0)
+        return 0;
+    strbuf_add_str (unsteady, unsteady->len > 0 ? "; " : "");
+    if (rc < 0)
+        strbuf_addf (unsteady, "'%s' was removed while it ran", path);
+    else
+        strbuf_addf (unsteady,
+                     "'%s' changed while it ran: its sha256 is %s, and was %s",
+                     path, now, then);
+    return 0;
+}
+
+int witness_compare (struct engine *engine, const struct json *before,
+                     struct strbuf *unsteady, struct error *err)
+{
+    struct contents contents;
+    int rc = 0;
+
+    contents_init (&contents, engine->dir, engine->outputs, &engine->heartbeat);
+    JSON_FOREACH (json_get (before, "files"), it) {
+        if (rc == 0)
+            rc = compare_file (engine, &contents, json_iter_key (it),
+                               json_as_string (json_iter_value (it)), unsteady,
+                               err);
+    }
+    contents_release (&contents);
+    return rc;
+}
+
+int witness_write (struct engine *engine, const struct stage_place *place,
+                   const struct json *before, const char *unsteady,
+                   struct error *err)
+{
+    struct strbuf relative = STRBUF_INIT, text = STRBUF_INIT;
+    struct json *v = json_object ();
+    char *path;
+    int rc;
+
+    json_set (v, "format", json_int (1));
+    JSON_FOREACH (before, it)
+        json_set (v, json_iter_key (it), json_ref (json_iter_value (it)));
+    if (unsteady[0])
+        json_set (v, "unsteady", json_string (unsteady));
+    layout_stage_path (place, LAYOUT_WITNESS, &relative);
+    path = engine_path (engine, &relative);
+    json_dump (v, JSON_PRETTY, &text);
+    rc = file_make_lasting_parent (path, err);
+    if (rc == 0)
+        rc = file_write_sealed (path, text.buf, text.len, err);
+    strbuf_release (&text);
+    json_unref (v);
+    free (path);
+    return rc;
+}
+
+char *witness_unsteady (const char *dir, const struct stage_place *place)
+{
+    struct strbuf relative = STRBUF_INIT;
+    struct json *file;
+    char *path, *text = NULL;
+
+    layout_stage_path (place, LAYOUT_WITNESS, &relative);
+    path = path_join (dir, relative.buf);
+    file = json_read_file (path, NULL);
+    if (json_get (file, "unsteady"))
+        text = xstrdup (json_get_string (file, "unsteady"));
+    json_unref (file);
+    free (path);
+    strbuf_release (&relative);
+    return text;
+}

@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* witness.h - what was seen of a stage, besides what its identity says
+ *
+ * An identity is known before anything runs, by what was declared.  The witness
+ * tells what it cannot: which files the operator's work was in before and
+ * after the stage, what its jobs were set up with, in which image they ran.  It
+ * is in stage.json while the stage runs, and afterwards also in witness.json
+ * beside its outputs.json:
+ *   {"format": 1,
+ *    "files": {PATH: SHA256},   of the campaign, that commands, prepare and
+ *                               collect name, and `files:`
+ *    "setup": [[WORD, ...]], "env": ["NAME=VALUE"],    of profile and operator
+ *    "image": {"name", "sha256"},     sha256 null: not known; absent: none
+ *    "unsteady": TEXT}                absent: nothing changed meanwhile
+ * Results that are unsteady are never taken by another preparation, since
+ * nobody knows what made which of them.
+ */
+#ifndef ENGINE_WITNESS_H
+#define ENGINE_WITNESS_H
+
+#include <stdbool.h>
+
+struct contents;
+struct engine;
+struct error;
+struct json;
+struct stage;
+struct stage_manifest;
+struct stage_place;
+struct strbuf;
+
+/* What is seen now, for stage.json.  Caller unrefs; NULL with 'err'. */
+struct json *witness_before (struct contents *contents,
+                             const struct stage *stage,
+                             const struct stage_manifest *manifest,
+                             struct error *err);
+
+/* Append to 'unsteady' which of the files of 'before' are others now; nothing
+ * where all are the same.  0; -1 with 'err'.
+ */
+int witness_compare (struct engine *engine, const struct json *before,
+                     struct strbuf *unsteady, struct error *err);
+
+/* Write witness.json; 'unsteady' is "" where nothing changed. */
+int witness_write (struct engine *engine, const struct stage_place *place,
+                   const struct json *before, const char *unsteady,
+                   struct error *err);
+
+/* What witness.json at 'place' below 'dir' says of unsteadiness; NULL: nothing,
+ * or there is none.  Caller frees.
+ */
+char *witness_unsteady (const char *dir, const struct stage_place *place);
+
+#endif /* !ENGINE_WITNESS_H */
