@@ -166,6 +166,15 @@ void keep_check (const struct compilation *c);
 /* Warn of lists that may become too long for the arguments of a command. */
 void lists_check (const struct compilation *c);
 
+/* Warn of a campaign that selects frames that no stage labels, labels what no
+ * stage is trained on, or waits for a convergence that nothing defines.
+ */
+void loop_check (const struct compilation *c);
+
+/* Does any stage bind the output? */
+bool plan_binds (const struct plan *plan, const struct stage *stage,
+                 const char *output);
+
 /* Record arrays whose named sizes are known to differ (signature/sizes.h), by
  * files that are there and by the shapes that outputs of other stages declare.
  */

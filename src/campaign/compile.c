@@ -4,6 +4,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "base/alloc.h"
 #include "base/arena.h"
@@ -28,17 +29,26 @@ static struct yaml_tree *read_tree (const struct field_reader *reader,
                                     const char *path, const char *remedy)
 {
     char *other = xasprintf ("%.*s.yml", (int)strlen (path) - 5, path);
+    char *dir = xstrndup (path, (size_t)(path_base (path) - path));
+    struct stat st;
 
+    if (*dir)
+        dir[strlen (dir) - 1] = '\0';
     if (file_look (path, NULL) != 0) {
+        free (dir);
         free (other);
         return yaml_tree_read (path, path, reader->problems);
     }
-    if (file_exists (other))
+    if (*dir && stat (dir, &st) == 0 && S_ISREG (st.st_mode))
+        problems_add (reader->problems, (struct mark){ path, 0, 0 },
+                      "'%s' is a file; name its directory with -C", dir);
+    else if (file_exists (other))
         problems_add (reader->problems, (struct mark){ path, 0, 0 },
                       "there is no such file; rename '%s'", other);
     else
         problems_add (reader->problems, (struct mark){ path, 0, 0 },
                       "there is no such file; %s", remedy);
+    free (dir);
     free (other);
     return NULL;
 }
@@ -263,8 +273,10 @@ static void compile_root (struct compilation *c, const struct yaml_node *root,
     if (c->stages)
         lists_check (c);
     if (c->stages && !c->reader.recorded
-        && problems_errors (c->reader.problems) == before)
+        && problems_errors (c->reader.problems) == before) {
         sizes_check (c);
+        loop_check (c);
+    }
     stages_order (c);
     if (c->reader.this_host)
         programs_check (c);

@@ -113,8 +113,8 @@ static bool binds (const struct plan *plan, const struct binding *b,
            && strcmp (b->output, output) == 0;
 }
 
-static bool is_bound (const struct plan *plan, const struct stage *stage,
-                      const char *output)
+bool plan_binds (const struct plan *plan, const struct stage *stage,
+                 const char *output)
 {
     for (size_t i = 0; i < plan->n_stages; i++) {
         const struct stage *user = &plan->stages[i];
@@ -134,7 +134,7 @@ static void check_unused (const struct compilation *c,
 {
     for (; ports && ports->name && c->n_phases <= 1; ports++) {
         if (stage_keep (stage, ports) == KEEP_UNTIL_USED
-            && !is_bound (c->plan, stage, ports->name))
+            && !plan_binds (c->plan, stage, ports->name))
             field_warning (key,
                            "output '%s' of stage '%s' has keep: until_used, "
                            "and no stage binds it: it is kept; write keep: 1 "

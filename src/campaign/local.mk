@@ -35,6 +35,7 @@ floor_libs += %D%/libcampaign.a
 	%D%/launcher.h \
 	%D%/lists_check.c \
 	%D%/literal.c \
+	%D%/loop_check.c \
 	%D%/node_file.c \
 	%D%/node_file.h \
 	%D%/operator_file.c \

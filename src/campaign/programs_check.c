@@ -113,6 +113,29 @@ static char *first_line (const char *path)
     return xstrndup (head, strcspn (head, "\n"));
 }
 
+/* "#!/usr/bin/env python3": what env looks for, where no options are. */
+static void check_env_word (const struct search *search, struct mark mark,
+                            const char *path, const char *words)
+{
+    const char *own =
+        search->profile ? profile_variable (search->profile, "PATH") : NULL;
+    const char *word = words + strspn (words, " \t");
+    char *name = xstrndup (word, strcspn (word, " \t"));
+    char *found = process_which (name, own), *what;
+
+    if (*name && *name != '-' && !strchr (name, '=') && !found
+        && !(search->profile && search->profile->setup)) {
+        what = xasprintf ("the first line of '%s' has env look for '%s', which "
+                          "is in no directory of PATH",
+                          path, name);
+        complain (search, mark, what,
+                  "write one that is there, or add its directory to PATH");
+        free (what);
+    }
+    free (found);
+    free (name);
+}
+
 /* A script that the system cannot start. */
 static void check_first_line (const struct search *search, struct mark mark,
                               const char *path)
@@ -134,6 +157,8 @@ static void check_first_line (const struct search *search, struct mark mark,
                           "as on Windows",
                           path);
         complain (search, mark, what, "run `dos2unix` on it");
+    } else if (*line && strcmp (path_base (runs), "env") == 0) {
+        check_env_word (search, mark, path, at + strlen (runs));
     } else if (*line && !file_exists (runs)) {
         what = xasprintf ("the first line of '%s' names the program '%s', "
                           "which is not there",
@@ -336,6 +361,27 @@ static void check_argv (const struct search *search,
     }
 }
 
+/* "mpirun -n 4 fit": ranks that the task does not have. */
+static void check_ranks (const struct yaml_node *argv)
+{
+    const struct yaml_node *first = argv->n > 0 ? argv->items[0] : NULL;
+
+    if (!first || first->kind != YAML_SCALAR
+        || !program_is_launcher (first->text))
+        return;
+    for (size_t i = 1; i < argv->n; i++) {
+        if (argv->items[i]->kind != YAML_SCALAR
+            || strstr (argv->items[i]->text, "{ranks}")
+            || strstr (argv->items[i]->text, "{cores}"))
+            return;
+    }
+    field_warning (first,
+                   "a task has the cores of its ranks, and nothing is known of "
+                   "those that %s starts here; write \"{launcher}\" in its "
+                   "place, and task: {ranks: N}",
+                   first->text);
+}
+
 static void check_declared (const struct yaml_node *argv,
                             enum program_place place, void *arg)
 {
@@ -348,6 +394,7 @@ static void check_declared (const struct yaml_node *argv,
         const struct yaml_node *one = several ? argv->items[i] : argv;
 
         argv_check_shell (one);
+        check_ranks (one);
         check_argv (&search, one,
                     i == 0 && (place == AT_COMMAND || place == AT_WORKER));
     }

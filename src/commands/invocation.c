@@ -232,6 +232,12 @@ static int check_count (const struct invocation *invocation)
                          "to name a campaign's directory write fanfold -C %s "
                          "%s",
                          invocation->args[0], command->name);
+    if (invocation->n_args > max_args (invocation)
+        && strcmp (path_base (invocation->args[0]), "campaign.yaml") == 0)
+        return complain (STATUS_USAGE,
+                         "campaign.yaml is read where it lies; write fanfold "
+                         "%s, or fanfold -C DIRECTORY %s",
+                         command->name, command->name);
     return complain (
         STATUS_USAGE, "usage: fanfold %s%s%s; try 'fanfold %s --help'",
         command->name, command->arguments ? " " : "",

@@ -171,6 +171,29 @@ static bool is_above_one (const struct node *node)
     return node->literal && json_as_double (node->literal) > 1;
 }
 
+/* "accurate > 1" is never true. */
+static int check_bound (const struct checker *c, const struct node *fraction,
+                        const struct node *other, const char *word, double v)
+{
+    static const char *const mirrored[][2] = {
+        { "<", ">" }, { "<=", ">=" }, { ">", "<" }, { ">=", "<=" }
+    };
+
+    for (size_t i = 0; other->next == fraction && i < ARRAY_SIZE (mirrored);
+         i++) {
+        if (strcmp (word, mirrored[i][0]) == 0) {
+            word = mirrored[i][1];
+            break;
+        }
+    }
+    if (strcmp (word, v == 1 ? ">" : "<") != 0)
+        return 0;
+    return error_set (c->err,
+                      "column %zu: %s is from 0 to 1, so %s %g is never true; "
+                      "write another number",
+                      other->column, word_of (fraction, "this"), word, v);
+}
+
 /* A fraction is never above 1 or below 0: such a number is meant in per cent.
  */
 static int check_fraction (const struct checker *c, const struct node *fraction,
@@ -179,6 +202,8 @@ static int check_fraction (const struct checker *c, const struct node *fraction,
 {
     double v = other->literal ? json_as_double (other->literal) : 0;
 
+    if (type->is_fraction && other->literal && (v == 0 || v == 1))
+        return check_bound (c, fraction, other, word, v);
     if (!type->is_fraction || !other->literal || (v >= 0 && v <= 1))
         return 0;
     if (v > 1 && v <= 100)

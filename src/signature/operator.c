@@ -168,11 +168,45 @@ int operator_check_text (const struct operator_spec *op, const char *name,
                       name, op->code);
 }
 
+/* Ranks that a program is given beside those of the task. */
+static void doubt_launcher (const struct known_input *input,
+                            struct strbuf *says)
+{
+    const char *word = json_as_string (json_at (input->value, 0));
+
+    if (!program_is_launcher (word))
+        return;
+    if (input->ranks > 1)
+        strbuf_addf (says,
+                     "%s: %s starts ranks, and so does the profile's launcher, "
+                     "%d times; write the program alone",
+                     input->name, word, input->ranks);
+    else
+        strbuf_addf (says,
+                     "%s: a task has the cores of its ranks, and nothing is "
+                     "known of those that %s starts; write the program alone, "
+                     "and task: {ranks: N}",
+                     input->name, word);
+}
+
+bool program_is_launcher (const char *word)
+{
+    static const char *const launchers[] = {
+        "mpirun", "mpiexec", "mpiexec.hydra", "srun",  "aprun",
+        "jsrun",  "orterun", "prun",          "ibrun", NULL,
+    };
+    const char *name = strrchr (word, '/') ? strrchr (word, '/') + 1 : word;
+
+    return words_contain (launchers, name);
+}
+
 void port_doubt (const struct port *port, const struct known_input *known,
                  struct strbuf *says)
 {
     const struct known_input input = input_of (port, known);
 
+    if (port->program)
+        doubt_launcher (&input, says);
     if (port->doubt && !json_is_null (input.value))
         port->doubt (&input, says);
 }

@@ -248,6 +248,9 @@ int port_check (const struct port *port, const struct known_input *known,
 int operator_check_text (const struct operator_spec *op, const char *name,
                          const struct json *value, struct error *err);
 
+/* Does it start ranks: mpirun, srun and the like, with a path or without? */
+bool program_is_launcher (const char *word);
+
 /* What looks wrong with it is appended to 'says', if anything does. */
 void port_doubt (const struct port *port, const struct known_input *known,
                  struct strbuf *says);

@@ -400,7 +400,7 @@ told "an iteration that is no number" 2 "--iteration: '1e3'; write a whole numbe
     -C "$dir" result label --iteration 1e3
 told "a directory that is not there" 3 "there is no such file; write one with 'fanfold new'" \
     -C "$tmp/no where/../x" check
-told "a directory that is a file" 3 "there is no such file" -C "$dir/campaign.yaml" check
+told "a directory that is a file" 3 "is a file; name its directory with -C" -C "$dir/campaign.yaml" check
 told "a site that is not there" 3 "nowhere.yaml: there is no such file; name another one with --site" \
     -C "$dir" --site nowhere.yaml check
 told "a site that is a directory" 3 "put a file of YAML text there" -C "$dir" --site "$dir" check

@@ -89,6 +89,40 @@ has_no_line() {
 }
 ok "... which a command made is told when it is to start" has_no_line
 
+fresh
+sed -i '1s#.*#\#!/usr/bin/env python3.99#' "$c/make"
+says "... by env" "has env look for 'python3.99', which is in no directory of PATH"
+
+# --- ranks that nobody counts ---
+
+fresh
+sed -i 's#\["{campaign}/make"#[mpirun, -n, "4", "{campaign}/make"#' "$c/campaign.yaml"
+says "a launcher in a command" "nothing is known of those that mpirun starts here; write \"{launcher}\""
+sed -i 's#mpirun, -n, "4"#mpirun, -n, "{ranks}"#' "$c/campaign.yaml"
+says "... with the task's ranks" "no problems"
+fresh
+printf 'units metal\n' >"$c/md.in"
+cat >"$c/campaign.yaml" <<-'EOF'
+	format: 1
+	campaign: small
+	elements: [Si]
+	stages:
+	  one: {uses: lammps.label, with: {frames: a.extxyz, input: sw.in, lammps: [mpirun, -n, "2", sh]}}
+	stop: {iterations: 1}
+EOF
+printf '1\nLattice="9 0 0 0 9 0 0 0 9" pbc="T T T" Properties=species:S:1:pos:R:3\nSi 0 0 0\n' >"$c/a.extxyz"
+printf 'pair_style sw\npair_coeff * * Si.sw Si\n' >"$c/sw.in"
+says "a launcher before a code" "lammps: a task has the cores of its ranks, and nothing is known of those that mpirun starts"
+sed -i 's/uses: lammps.label,/& task: {ranks: 2},/' "$c/campaign.yaml"
+says "... that the profile starts, too" "mpirun starts ranks, and so does the profile's launcher, 2 times"
+
+# --- what commands are given ---
+
+has "a file for a directory" "'$c/campaign.yaml' is a file; name its directory with -C" \
+    "$(fanfold -C "$c/campaign.yaml" check 2>&1)"
+has "a campaign.yaml for an argument" "campaign.yaml is read where it lies; write fanfold run" \
+    "$(fanfold run campaign.yaml 2>&1)"
+
 # --- units of what has none ---
 
 printf '1\nLattice="9 0 0 0 9 0 0 0 9" pbc="T T T" Properties=species:S:1:pos:R:3\nSi 0 0 0\n' >"$tmp/a.xyz"

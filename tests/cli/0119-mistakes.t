@@ -137,6 +137,33 @@ said "types that nothing tells" "no Masses tell what its types are, so type 1 is
     'printf "x\n\n1 atoms\n2 atom types\n0 4 xlo xhi\n0 4 ylo yhi\n0 4 zlo zhi\n\nAtoms\n\n1 2 0 0 0\n" >data/al.data;
      sed -i s/al.vasp/al.data/ campaign.yaml'
 
+# --- the loop, and what it waits for ---
+
+said "selected frames that nobody labels" "no stage takes select.frames, so what is selected is never labelled" \
+    'sed -i "s/{from: previous.select.frames, default: data.start.extxyz}/data\/start.extxyz/" campaign.yaml'
+said "labels that nothing is trained on" "no stage takes label.dataset, so nothing is trained on what is labelled" \
+    'sed -i "s/input: input.json,/& datasets: [data\/start.extxyz],/" campaign.yaml'
+said "a convergence that nothing defines" "select.converged is false as long as the stage does not say what it is" \
+    'sed -i "s/when: .* and select.failed == 0/when: select.converged/" campaign.yaml'
+said "what is never true" "select.accurate is from 0 to 1, so > 1 is never true" \
+    'sed -i "s/accurate >= 0.95/accurate > 1/" campaign.yaml'
+said "... with the sides exchanged" "select.accurate is from 0 to 1, so > 1 is never true" \
+    'sed -i "s/select.accurate >= 0.95/1 < select.accurate/" campaign.yaml'
+said "levels that nothing is written for" "levels for the virial and the energy need what lammps.explore writes with committee: deepmd" \
+    'sed -i "/committee: deepmd/d; s/0.30\]/&, virial: [0.01, 0.05]/" campaign.yaml'
+said "a stage that is never run" "stage 'label' is run in iteration 0 alone, and previous.select is not there then" \
+    'sed -i "s/uses: vasp.label/&\n    when: iteration == 0/; s/, default: data.start.extxyz//" campaign.yaml'
+said "a minimum above the quota" "pick: minimum: 99 is above quota, 30" \
+    'sed -i "s/quota: 30/quota: 30, minimum: 99/" campaign.yaml'
+said "a distance in pm" "filters.closest: 120 is in angstrom" \
+    'sed -i "s/pick: {quota: 30}/&\n      filters: {closest: 120}/" campaign.yaml'
+said "a tolerance of bonds" "duplicates.tolerance: 2 is in angstrom" \
+    'sed -i "s/pick: {quota: 30}/&\n      duplicates: {tolerance: 2, labelled: all.label.dataset}/" campaign.yaml'
+said "a pair style misspelt" "pair_style: LAMMPS has no pair style 'tersof'; did you mean 'tersoff'?" \
+    'sed -i "s/committee: deepmd/pair_style: tersof {potential}/" campaign.yaml'
+said "a pair style with its command" "pair_style: it begins with the command itself" \
+    'sed -i "s/committee: deepmd/pair_style: pair_style sw {potential}/" campaign.yaml'
+
 # --- pw.x ---
 
 # silicon: examples/silicon, with labels alone, and pseudopotentials of its own.

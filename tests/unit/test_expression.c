@@ -403,6 +403,8 @@ static const struct {
     { "mean(shares) > 90", "column 16: this is a fraction", false },
     { "default(share, 0) > 90", "column 21: this is a fraction", false },
     { "share > 500", "write a number from 0 to 1", false },
+    { "share > 1", "share is from 0 to 1, so > 1 is never true", false },
+    { "0 > share", "share is from 0 to 1, so < 0 is never true", false },
 };
 
 static void check_types_of (const char *text, bool is_condition,

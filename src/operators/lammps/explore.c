@@ -4,10 +4,14 @@
  */
 #include "config.h"
 
+#include <stdlib.h>
 #include <string.h>
 
+#include "base/alloc.h"
 #include "base/error.h"
 #include "base/json.h"
+#include "base/problems.h"
+#include "base/strvec.h"
 #include "operators/lammps/lammps.h"
 #include "signature/operator.h"
 
@@ -38,12 +42,49 @@ static int check_committee (const struct known_input *input, struct error *err)
                       committee);
 }
 
+/* What is often written; others may be of a package or plugin. */
+static const char styles[] =
+    "kim deepmd sw tersoff tersoff/mod eam eam/alloy eam/fs meam airebo rebo "
+    "reaxff reax/c snap mliap pace quip table lj/cut lj/cut/coul/long buck "
+    "buck/coul/long comb comb3 bop adp edip vashishta polymorphic hybrid "
+    "hybrid/overlay nequip allegro mace hdnnp nep mtp morse zbl born";
+
+static int check_style (const char *line, struct error *err)
+{
+    struct strvec known = STRVEC_INIT;
+    char *style = xstrndup (line, strcspn (line, " "));
+    const char *meant;
+    int rc = 0;
+
+    strvec_split (&known, styles, " ");
+    meant = strvec_contains (&known, style) || strlen (style) < 4
+                ? NULL
+                : nearest_word (style, &known);
+    if (meant && word_distance (style, meant) <= 1)
+        rc = error_set (err,
+                        "LAMMPS has no pair style '%s'; did you mean "
+                        "'%s'?",
+                        style, meant);
+    strvec_release (&known);
+    free (style);
+    return rc;
+}
+
 static int check_pair (const struct known_input *input, struct error *err)
 {
-    int rc =
-        lammps_check_line (json_as_string (input->value), "potential", err);
+    const char *line = json_as_string (input->value);
+    size_t len = strlen (input->name);
 
-    return rc < 0 ? error_prefix (err, "%s", input->name) : 0;
+    if (strncmp (line, input->name, len) == 0 && line[len] == ' ')
+        return error_set (err,
+                          "%s: it begins with the command itself, which "
+                          "Fanfold writes; write what follows it",
+                          input->name);
+    if (strcmp (input->name, "pair_style") == 0 && check_style (line, err) < 0)
+        return error_prefix (err, "%s", input->name);
+    return lammps_check_line (line, "potential", err) < 0
+               ? error_prefix (err, "%s", input->name)
+               : 0;
 }
 
 /* Without {potential} every member is the first one. */

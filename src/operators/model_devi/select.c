@@ -167,15 +167,15 @@ static const struct port inputs[] = {
     { RULE_OR_DEFAULT ("pick.quota", ONE (INT)), .doubt = doubt_rule },
     { RULE_OR_DEFAULT ("pick.per", ONE (STRING)) },
     { RULE_OR_DEFAULT ("pick.how", ONE (STRING)) },
-    { RULE_OR_DEFAULT ("pick.minimum", ONE (INT)) },
+    { RULE_OR_DEFAULT ("pick.minimum", ONE (INT)), .doubt = doubt_rule },
     { RULE ("pick.soft", ONE (FLOAT)) },
     { RULE_OR_DEFAULT ("pick.hard", ONE (FLOAT)) },
     { RULE_OR_DEFAULT ("pick.bins", ONE (INT)) },
     { RULE_OR_DEFAULT ("pick.pool", ONE (INT)) },
 
-    { RULE ("filters.closest", ONE (FLOAT)) },
+    { RULE ("filters.closest", ONE (FLOAT)), .doubt = doubt_rule },
     { RULE ("filters.safe_ratio", ONE (FLOAT)) },
-    { RULE ("filters.vacuum", ONE (FLOAT)) },
+    { RULE ("filters.vacuum", ONE (FLOAT)), .doubt = doubt_rule },
     { RULE ("filters.length_ratio", ONE (FLOAT)) },
     { RULE ("filters.height_ratio", ONE (FLOAT)) },
     { RULE ("filters.wrap_ratio", ONE (FLOAT)) },
@@ -184,10 +184,10 @@ static const struct port inputs[] = {
     { RULE ("filters.skew_angle", ONE (FLOAT)) },
 
     { "duplicates.tolerance", ONE (FLOAT), .optional = true,
-      .check = check_tolerance },
+      .check = check_tolerance, .doubt = doubt_rule },
     { "duplicates.labelled", LIST_OF (FRAMES), .default_json = "[]" },
 
-    { RULE ("clusters.cutoff", ONE (FLOAT)) },
+    { RULE ("clusters.cutoff", ONE (FLOAT)), .doubt = doubt_rule },
     { RULE ("clusters.hard", ONE (FLOAT)) },
 
     { "convergence.accurate", ONE (FLOAT), .optional = true,

@@ -156,10 +156,46 @@ static void doubt_levels (const struct json *v, int q,
                      rules_quantity_names[q], levels->low);
 }
 
+/* Lengths that are in angstrom, and what nobody means by them. */
+static const struct {
+    const char *key;
+    double least, most;
+} lengths[] = {
+    { "filters.closest", 0.3, 4 },
+    { "duplicates.tolerance", 0, 0.5 },
+    { "clusters.cutoff", 2, 20 },
+    { "filters.vacuum", 1, 100 },
+};
+
+static void doubt_length (const struct json *v, const char *key,
+                          struct strbuf *says)
+{
+    double length = json_as_double (json_get_path (v, key));
+
+    for (size_t i = 0; i < ARRAY_SIZE (lengths); i++) {
+        if (strcmp (key, lengths[i].key) == 0
+            && (length < lengths[i].least || length > lengths[i].most))
+            strbuf_addf (says,
+                         "%s: %g is in angstrom, where %g to %g are usual; "
+                         "write that, unless it is meant",
+                         key, length, lengths[i].least, lengths[i].most);
+    }
+}
+
 void rules_doubt_key (const struct json *v, const char *key,
                       struct strbuf *says)
 {
     const struct json *quota = json_get_path (v, "pick.quota");
+    const struct json *minimum = json_get_path (v, "pick.minimum");
+
+    doubt_length (v, key, says);
+    if (strcmp (key, "pick.minimum") == 0 && json_kind (quota) == JSON_KIND_INT
+        && json_as_int (minimum) > json_as_int (quota))
+        strbuf_addf (says,
+                     "pick: minimum: %lld is above quota, %lld, so no frame is "
+                     "ever selected where there is one system; write less",
+                     (long long)json_as_int (minimum),
+                     (long long)json_as_int (quota));
 
     if (quantity_of (key) < DEVIATION_DISTANCE)
         read_levels (v, quantity_of (key), doubt_levels, says, NULL);
