@@ -36,7 +36,7 @@ static const char *const *argv_of (const struct strvec *argv)
 static enum answer no_job (const struct client *client,
                            const struct job_key *job, struct error *err)
 {
-    error_set (err, "%s knows no job '%s' called '%s'", client->commands->title,
+    error_set (err, "%s has no job '%s' called '%s'", client->commands->title,
                job->id, job->token);
     return ANSWER_REFUSED;
 }

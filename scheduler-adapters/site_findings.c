@@ -140,12 +140,12 @@ static void judge_history (struct site_description *site,
     if (site->shown_s > 0)
         judge_shown (site, uses, n);
     else if (!site->accounting)
-        findings_add (&site->remarks, GRADE_WARNING, "history",
-                      site->of->history_advice,
-                      "the %s forgets jobs as they end: of an element only "
-                      "what its agent logged is known, and one that somebody "
-                      "deleted is run again",
-                      site->of->server);
+        findings_add (
+            &site->remarks, GRADE_WARNING, "history", site->of->history_advice,
+            "the %s forgets jobs as they end: of an element only "
+            "what its agent logged is known, and one that was deleted "
+            "is run again",
+            site->of->server);
 }
 
 void site_judge (struct site_description *site, const struct profile_use *uses,
@@ -260,7 +260,7 @@ static void judge_account (const struct judging *j)
     if (j->site->n_accounts == 0)
         findings_add (j->findings, GRADE_BAD, "account",
                       "ask the administrators for an account",
-                      "the site wants one and this user has none");
+                      "the site asks for one and this user has none");
     else if (!found)
         findings_add (j->findings, GRADE_BAD, "account",
                       "change `account` of the profile",

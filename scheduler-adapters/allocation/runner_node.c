@@ -123,7 +123,7 @@ int runner_node_open (struct runner_node *node, const char *set_dir,
 
     free (variables);
     if (rc < 0 || set_read_end (set_dir, &left_s, err) < 0)
-        return error_prefix (err, "cannot know when this job ends");
+        return error_prefix (err, "when this job ends is not known");
     job_around_find (&around);
     *node = (struct runner_node){ .name = name_of (&around),
                                   .local_spool = node_spool (),

@@ -123,7 +123,7 @@ static void judge_memory (struct site_description *site, const char *settings)
     else
         findings_add (&site->remarks, GRADE_WARNING, "memory",
                       "let elements fill nodes (`node:` of the profile), so "
-                      "that a task harms nobody else's",
+                      "that no task harms one of another job",
                       "nothing keeps jobs to the memory they ask for");
 }
 

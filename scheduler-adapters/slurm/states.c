@@ -118,7 +118,7 @@ static const struct stuck_reason reasons[] = {
       "no node has what it asks for; compare `node`, `gres` and "
       "`directives` of the profile with `sinfo -N -o \"%N %c %m %G %f\"`; "
       "run `fanfold cancel`, change them, then run `fanfold resume`" },
-    { "JobHeld", "somebody holds it; `scontrol release` lets it run" },
+    { "JobHeld", "it is held; `scontrol release` lets it run" },
     { "launch failed requeued held",
       "a node could not start it; see the administrator, then `scontrol "
       "release`" },

@@ -101,7 +101,7 @@ bool task_need_fits (enum task_need need, const struct resources *task,
     }
     if (!fits)
         error_set (err,
-                   "a task wants %s%s and %s %s; lower task.%s or choose "
+                   "a task needs %s%s and %s %s; lower task.%s or choose "
                    "another profile",
                    want.buf, where, who, have.buf, task_need_key (need));
     strbuf_release (&want);

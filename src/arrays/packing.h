@@ -59,7 +59,7 @@ const char *task_need_key (enum task_need need);
 /* The most memory that a task may have on a node; 0: any. */
 int64_t task_memory_most (const struct node_capacity *node);
 
-/* False with 'err' "a task wants 8 cores and a node has 4; ...". */
+/* False with 'err' "a task needs 8 cores and a node has 4; ...". */
 bool task_need_fits (enum task_need need, const struct resources *task,
                      const struct node_capacity *node,
                      const struct array_limits *limits, struct error *err);

@@ -12,7 +12,8 @@
 
 void alloc_failed (size_t size)
 {
-    fprintf (stderr, "fanfold: out of memory (%zu bytes wanted)\n", size);
+    fprintf (stderr, "fanfold: out of memory (%zu bytes were asked for)\n",
+             size);
     abort ();
 }
 

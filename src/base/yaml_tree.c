@@ -177,7 +177,7 @@ static void complain_of_syntax (struct reader *reader)
      */
     if (at < reader->len && reader->text[at] == '\t') {
         problems_add (reader->problems, mark,
-                      "a tab where YAML wants spaces; replace it");
+                      "a tab where YAML takes spaces; replace it");
         return;
     }
     if (complain_of_quote (reader))

@@ -48,7 +48,7 @@ static void check_type (const struct binding_job *job,
     type_describe (&job->wanted, &wanted);
     type_describe (got, &has);
     field_problem (at,
-                   "%s wants %s and '%s' is %s; bind something of that type",
+                   "%s takes %s and '%s' is %s; bind something of that type",
                    job->name, wanted.buf, text, has.buf);
     strbuf_release (&has);
     strbuf_release (&wanted);
@@ -299,7 +299,7 @@ static void bind_parts (const struct binding_job *job,
 
         type_describe (&job->wanted, &wanted);
         field_problem (node,
-                       "%s wants %s, and several references make a list; bind "
+                       "%s takes %s, and several references make a list; bind "
                        "one of them",
                        job->name, wanted.buf);
         strbuf_release (&wanted);

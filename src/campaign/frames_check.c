@@ -172,8 +172,8 @@ static void check_units (const struct reading *reading)
         field_warning (reading->node,
                        "%s: the forces of '%s' are %.3g on the average (root "
                        "mean square), which is much for eV/A; convert labels "
-                       "of kcal/mol or Hartree, or remove the frames that no "
-                       "model has to know",
+                       "of kcal/mol or Hartree, or remove frames that are "
+                       "not meant",
                        reading->name, reading->path, rms);
 }
 

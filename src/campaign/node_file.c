@@ -135,8 +135,9 @@ void node_file_check_rules (const struct yaml_node *node,
     if (profile->rules.reserve_one_per_l3 && !measured
         && !(has && field_find (has, "topology")))
         field_problem (field_find (node, "reserved_cores"),
-                       "reserved_cores: one_per_l3 needs to know the caches of "
-                       "a node; give node: {topology: FILE} (without this "
+                       "reserved_cores: one_per_l3 counts the caches of a "
+                       "node, which are not known; give node: {topology: FILE} "
+                       "(without this "
                        "key `fanfold probe` records one), or a number");
     if (profile->rules.strict_memory && !measured && !profile->topology)
         field_warning (field_find (node, "memory_binding"),

@@ -177,7 +177,7 @@ const struct command advance_command = {
 
 static const struct command_option submit_options[] = {
     { "chain", NULL,
-      "let jobs drive the campaign from now on, so that nobody need" },
+      "let jobs drive the campaign from now on, so that no command has to" },
     { 0 },
 };
 

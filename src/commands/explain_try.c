@@ -50,13 +50,13 @@ static void tell_differences (const struct json *start, struct strbuf *out)
     if (*cores)
         strbuf_addf (
             out,
-            "  wanted were CPUs %s: something else on the node binds "
+            "  asked for were CPUs %s: something else on the node binds "
             "processes, or they are not there; ask who runs it, or set "
             "bind: none in the profile\n",
             cores);
     if (!memory)
         return;
-    strbuf_add_str (out, "  wanted was ");
+    strbuf_add_str (out, "  asked for was ");
     tell_memory (memory, out);
     strbuf_add_str (out, json_get (start, "memory")
                              ? ": something else on the node chooses memory "

@@ -214,7 +214,7 @@ static char *pretrained_output (struct making *m, const char *task,
         return output;
     if (!m->err.text[0])
         error_set (
-            &m->err, "task '%s' is %s; --pretrain wants one that is done: %s",
+            &m->err, "task '%s' is %s; --pretrain takes one that is done: %s",
             task, quick_state_word (state),
             state == CAMPAIGN_FAILED ? "name another one, or train it again"
                                      : "run `fanfold quick resume` first");

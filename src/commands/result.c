@@ -96,8 +96,8 @@ static void warn_if_nobody_drives (const struct campaign *campaign,
         && !campaign->engine.state.chained
         && campaign_peek (campaign, &holder, NULL) == 0 && !holder.held)
         complain (STATUS_DONE,
-                  "nobody drives the campaign now; it goes on when somebody "
-                  "runs `fanfold run`, or cron `fanfold advance`");
+                  "no driver runs; the campaign goes on when `fanfold run` "
+                  "or, from cron, `fanfold advance` is called");
 }
 
 static enum exit_status read_timeout (const struct invocation *invocation,

@@ -156,7 +156,7 @@ static void add_names (const struct json *by, bool kept, struct strbuf *out)
     if (n > BY_SHOWN)
         strbuf_addf (out, " and %zu more", n - BY_SHOWN);
     if (n == 0)
-        strbuf_add_str (out, kept ? "nobody yet" : "nobody");
+        strbuf_add_str (out, kept ? "none yet" : "none");
 }
 
 static void add_row (const struct json *content, struct strvec *cells)

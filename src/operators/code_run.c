@@ -129,8 +129,8 @@ static enum step_status tell_ending (const struct code *code, const char *how,
         || ending == ENDING_CRASHED) {
         quote_last_lines (code, printed);
         error_set (err,
-                   "%s %s: Fanfold knows no error message in what it said; "
-                   "its last lines are in the log",
+                   "%s %s: no line that it printed is an error message "
+                   "that Fanfold knows; its last lines are in the log",
                    code->name, how);
     } else if (ending == ENDING_SILENT) {
         error_set (err, "%s %s: it never started; it said: %.200s", code->name,

@@ -100,7 +100,7 @@ static int say_gpus_are_taken (const struct given *given, const char *spool,
                                size_t wanted, struct error *err)
 {
     return error_set (err,
-                      "%zu GPUs are wanted and other jobs of yours on this "
+                      "%zu GPUs are needed and other jobs of yours on this "
                       "node have too many of its %zu (locked in %s/gpus); see "
                       "that the scheduler counts as many as there are",
                       wanted, given->shape.n_gpus, spool);
@@ -376,13 +376,13 @@ static void say_no_room (const struct element_wish *wish,
     format_bytes (wish->tasks.memory_bytes, &bytes);
     if (lack == LACK_MEMORY)
         error_set (err,
-                   "a task wants %s of memory and the NUMA nodes of its cores "
+                   "a task needs %s of memory and the NUMA nodes of its cores "
                    "have less here (memory_binding: strict); lower task.memory "
                    "or choose another profile",
                    bytes.buf);
     else
         error_set (err,
-                   "a task wants %d GPUs and this job was given %zu of this "
+                   "a task needs %d GPUs and this job was given %zu of this "
                    "node; see that the scheduler grants what `gpus:` asks for",
                    wish->tasks.gpus, given->shape.n_gpus);
     strbuf_release (&bytes);
@@ -512,7 +512,7 @@ int slots_cut_together (const struct place_group *wanted, size_t n, int asked,
         rc = 0;
     } else {
         error_set (err,
-                   "the programs of this node want more than the %zu GPUs that "
+                   "the programs of this node need more than the %zu GPUs that "
                    "were given; see that the scheduler grants what `gpus:` "
                    "asks for",
                    given.shape.n_gpus);

@@ -361,7 +361,7 @@ static void driver_text (const struct json *view, struct strbuf *out)
         strbuf_add_str (out, "`fanfold run` begins it, `fanfold plan` shows "
                              "what that does\n");
     else if (strcmp (state, "waiting") == 0)
-        strbuf_add_str (out, "nobody is driving: `fanfold run`, or `fanfold "
+        strbuf_add_str (out, "no driver runs: `fanfold run`, or `fanfold "
                              "advance` from cron\n");
 }
 

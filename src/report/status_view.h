@@ -16,7 +16,7 @@ struct strbuf;
 
 enum { STATUS_FAILURES_SHOWN = 3 };
 
-/* "running", "waiting" (nobody drives), "paused", "done" or "failed". */
+/* "running", "waiting" (no driver runs), "paused", "done" or "failed". */
 const char *status_word (const struct state *state, bool driven);
 
 /* {"campaign", "dir", "state", "why", "converged", "ended" ("converged",

@@ -123,7 +123,7 @@ static int refuse (const struct checker *c, const struct node *node,
 {
     struct strbuf text = STRBUF_INIT;
 
-    strbuf_addf (&text, "%s is %s, and %s is wanted here",
+    strbuf_addf (&text, "%s is %s, and %s must stand here",
                  word_of (node, "this"), sort_names[got], sort_names[wanted]);
     add_remedy (node, got, wanted, &text);
     error_set (c->err, "column %zu: %s", node->column, text.buf);

@@ -173,7 +173,7 @@ static int check_head (const char *dir, const char *file, struct error *err)
     if (rc == 0 && format != FORMAT)
         rc = error_set (err,
                         "the store '%s' has format %lld, and this program "
-                        "knows %d; use the program that made it",
+                        "reads %d; use the program that made it",
                         dir, (long long)format, FORMAT);
     json_unref (head);
     return rc;
@@ -304,10 +304,11 @@ int store_lock (struct store *store, bool alone, struct error *err)
     if (had == 0) {
         errno = EBUSY;
         return error_errno (err,
-                            alone ? "somebody is putting things into the store "
-                                    "'%s'; try again later"
-                                  : "gc of the store '%s' goes on and on; look "
-                                    "who runs it",
+                            alone
+                                ? "another program puts things into the store "
+                                  "'%s'; try again later"
+                                : "gc of the store '%s' goes on and on; look "
+                                  "who runs it",
                             store->dir);
     }
     store->lock_depth++;

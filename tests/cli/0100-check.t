@@ -93,9 +93,9 @@ broken "wrong type" 4:7 "seed" '4s/7/seven/'
 broken "duplicate key" 5:1 "models" '4s/.*/models: 2/'
 broken "missing path" 6:18 "initial.extxyz" '6s/initial.extxyz/no-initial.extxyz/'
 broken "bad expression" 21:14 "stop" '21s/select.left == 0/select.left ==/'
-broken "a list in stop:" 21:14 "column 1: train.frames is a list, and a number is wanted here; write max(train.frames)" \
+broken "a list in stop:" 21:14 "column 1: train.frames is a list, and a number must stand here; write max(train.frames)" \
     '21s/select.left == 0/train.frames > 100/'
-broken "a number in stop:" 21:14 "select.left is a number, and true or false is wanted here; compare it: select.left > NUMBER" \
+broken "a number in stop:" 21:14 "select.left is a number, and true or false must stand here; compare it: select.left > NUMBER" \
     '21s/select.left == 0/select.left/'
 broken "a list in history:" 23:13 "train.frames is a list" '23s/max(train.frames)/train.frames + 1/'
 broken "unknown placeholder" 33:42 "did you mean 'frames'" '33s/"{frames}"/"{framse}"/'

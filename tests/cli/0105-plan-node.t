@@ -117,7 +117,7 @@ has "... is said" "6 of the 6 cores of a node are reserved" \
     "$(fanfold -C "$tmp/c" check 2>&1)"
 site "cores: 6" ", reserved_cores: one_per_l3"
 exits "numbers know of no caches" 3 fanfold -C "$tmp/c" check
-has "... is said" "needs to know the caches of a node" \
+has "... is said" "counts the caches of a node" \
     "$(fanfold -C "$tmp/c" check 2>&1)"
 site "topology: node.xml" ", bind: tight, smt: 2"
 exits "no such rules" 3 fanfold -C "$tmp/c" check

@@ -128,8 +128,8 @@ fresh
 rm "$dir/site.yaml"
 mkdir "$dir/site.yaml"
 refused "a directory for a site" site.yaml "put a file of YAML text there"
-edited "a tab" campaign.yaml:13:1 "a tab where YAML wants spaces; replace it" '13s/^    /\t/'
-site "a tab in the site" site.yaml:3:1 "a tab where YAML wants spaces; replace it" '3s/^  /\t/'
+edited "a tab" campaign.yaml:13:1 "a tab where YAML takes spaces; replace it" '13s/^    /\t/'
+site "a tab in the site" site.yaml:3:1 "a tab where YAML takes spaces; replace it" '3s/^  /\t/'
 
 # root reads everything; nobody may not even enter the build directory.
 fresh
@@ -249,7 +249,7 @@ edited "a negative number of tries" campaign.yaml:14:21 "whole number from 1" \
 fresh
 rm "$dir/site.yaml"
 sed -i '13s|$|\n    task: {memory: 4000TiB}|' "$dir/campaign.yaml"
-refused "more memory than this machine has" campaign.yaml:14:20 "a task wants 3.9 PiB of memory and a node has"
+refused "more memory than this machine has" campaign.yaml:14:20 "a task needs 3.9 PiB of memory and a node has"
 edited "a walltime in no unit" campaign.yaml:14:22 "such as 90s" \
     '13s|$|\n    task: {walltime: 1 week}|'
 edited "a retry with no factor" campaign.yaml:14:43 "write x2" \

@@ -62,7 +62,7 @@ campaign ', node_map: {far: loacl}'
 has "an unknown node" ":4:65: node_map: no program runs on 'loacl'; did you mean 'local'?" \
     "$(fanfold -C "$tmp/c" check 2>&1)"
 campaign ', profile: small'
-has "what fits no node" "a task wants 9 cores on each of its nodes and a node has 4 \
+has "what fits no node" "a task needs 9 cores on each of its nodes and a node has 4 \
 (node 'local': driver 1 core, force 4 x 2 cores); lower instances or task.cores" \
     "$(fanfold -C "$tmp/c" check 2>&1)"
 campaign ', profile: here'

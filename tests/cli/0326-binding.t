@@ -69,7 +69,7 @@ export HWLOC_SYNTHETIC
 campaign "node: {cores: 1}"
 ok "CPUs that are not there" fanfold -C "$tmp/c" run
 unset HWLOC_SYNTHETIC
-has "... are named" "wanted were CPUs 0-$(($(nproc --all) + 2)):" \
+has "... are named" "asked for were CPUs 0-$(($(nproc --all) + 2)):" \
     "$(fanfold -C "$tmp/c" explain look 0)"
 
 # Nor is the memory of a NUMA node that it lacks.
@@ -78,7 +78,7 @@ export HWLOC_SYNTHETIC
 campaign "node: {cores: 2}"
 ok "NUMA nodes that are not there" fanfold -C "$tmp/c" run
 unset HWLOC_SYNTHETIC
-has "... are named" "wanted was memory of NUMA nodes 0 first: the system forbids" \
+has "... are named" "asked for was memory of NUMA nodes 0 first: the system forbids" \
     "$(fanfold -C "$tmp/c" explain look 0)"
 is "... and in the log" '{"mode":"preferred","nodes":"0"}' "$(
     cd "$tmp/c/.fanfold" || exit

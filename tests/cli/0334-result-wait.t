@@ -32,7 +32,7 @@ exits "there is nothing yet" 1 fanfold -C "$c" result slow
 exits "an output that there never will be" 2 fanfold -C "$c" result slow energy --wait --timeout 1h
 has "... is not waited for" "there is no output 'energy'; there is n, count, proceed" "$out"
 exits "a time that is over" 5 fanfold -C "$c" result slow --wait --timeout 0.1s
-has "... when nobody drives, which is said" "nobody drives the campaign now" "$out"
+has "... when nobody drives, which is said" "no driver runs" "$out"
 fanfold -C "$c" result slow n --wait >"$tmp/first" 2>"$tmp/first.err" &
 first=$!
 fanfold -C "$c" result slow n --wait --iteration 1 --timeout 1h >"$tmp/second" 2>"$tmp/second.err" &

@@ -47,7 +47,7 @@ c=$tmp/long
 work_campaign "$c" 2
 pbs_site "$c" 'queue: limq'
 sed -i 's/walltime: 50s/walltime: 10m/' "$c/campaign.yaml"
-has "plan: more time than the queue gives" "a task wants a walltime of 10m00s" \
+has "plan: more time than the queue gives" "a task needs a walltime of 10m00s" \
     "$(fanfold -C "$c" plan)"
 
 c=$tmp/silent

@@ -78,7 +78,7 @@ fanfold -C "$d" run >"$tmp/d.out" 2>&1 &
 driver=$!
 ok "a driver works" until_ok two_run "$d"
 cp -a "$d" "$tmp/d2"
-has "it does not drive the copy" "nobody is driving" "$(fanfold -C "$tmp/d2" status 2>/dev/null)"
+has "it does not drive the copy" "no driver runs" "$(fanfold -C "$tmp/d2" status 2>/dev/null)"
 has "... which says that it drives the original" "driven by pid $driver" "$(fanfold -C "$d" status)"
 ok "so the copy is free" fanfold -C "$tmp/d2" adopt --copy
 ok "... for its own driver" fanfold -C "$tmp/d2" pause

@@ -135,7 +135,7 @@ fanfold -C "$c" doctor --probe --json >"$tmp/out"
 is "a backend that is missing: bad" 1 $?
 has "... named" "bad: there is no PyTorch for dp (No module named 'torch'); write backend: tf" \
     "$(says "dp of stage 'train'")"
-has "... and the plugin" "bad: this LAMMPS knows no pair_style deepmd; let env of the profile set LAMMPS_PLUGIN_PATH" \
+has "... and the plugin" "bad: this LAMMPS has no pair_style deepmd; let env of the profile set LAMMPS_PLUGIN_PATH" \
     "$(says "lammps of stage 'explore'")"
 has "... what the same LAMMPS has is good" "good: LAMMPS (4 Feb 2025) has pair_style eam/alloy" \
     "$(says "lammps of stage 'label'")"
@@ -181,7 +181,7 @@ if command -v lmp >/dev/null; then
     fanfold -C "$c" doctor --probe --json >"$tmp/out"
     echo 'pair_style deepmd none' >"$tmp/style.in"
     if lmp -in "$tmp/style.in" -log none 2>&1 | grep -q 'Unrecognized pair style'; then
-        has "the real LAMMPS lacks it" "bad: this LAMMPS knows no pair_style deepmd" \
+        has "the real LAMMPS lacks it" "bad: this LAMMPS has no pair_style deepmd" \
             "$(says "lammps of stage 'explore'")"
     else
         has "the real LAMMPS has it" "has pair_style deepmd" "$(says "lammps of stage 'explore'")"

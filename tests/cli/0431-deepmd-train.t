@@ -321,7 +321,7 @@ has "... and beside others" "mixed' is of the mixed form, and others are not: dp
     "$(fanfold -C "$tmp/check" check 2>&1)"
 : >"$tmp/check/old.pth"
 campaign "$tmp/check" "backend: pt, init_model: [old.pth]"
-has "a frozen model is no checkpoint" "old.pth' is a frozen model, and a checkpoint (.pt) is wanted; name that, or write init_frz" \
+has "a frozen model is no checkpoint" "old.pth' is a frozen model, and not a checkpoint (.pt); name that, or write init_frz" \
     "$(fanfold -C "$tmp/check" check 2>&1)"
 campaign "$tmp/check" "backend: pt, init_model: previous.train.potential"
 has "... nor is one of another stage" "init_model: --init-model of the backend pt begins with a checkpoint, and potential is none; write checkpoint in its place" \

@@ -339,7 +339,7 @@ has "... and the command that shows all of it" "see \`fanfold -C $FANFOLD_STORE/
 exits "... get tells it, too" 1 fanfold quick get "$failed" x
 has "..." "ValueError: no data" "$(fanfold quick get "$failed" x 2>&1)"
 exits "it cannot be gone on from" 3 train --algorithm line.1 --pretrain "$failed" -- true
-has "..." "task '$failed' is failed; --pretrain wants one that is done: name another one" "$(cat said)"
+has "..." "task '$failed' is failed; --pretrain takes one that is done: name another one" "$(cat said)"
 exits "this machine is one node" 3 train --algorithm line.1 --nodes 2 -- true
 has "... for which there is an option" \
     "--nodes 2: the jobs of profile 'local' run on this machine alone; name one of a cluster with --profile" "$(cat said)"

@@ -159,7 +159,7 @@ static const struct broken campaigns[] = {
     { STAGES "  s: {uses: model_devi.select, with: {trajectories: "
              "label.dataset, force: {}, quota: lable.count}}\n",
       NULL,
-      { ":7:53: input 'trajectories' of stage 's' wants list of file and "
+      { ":7:53: input 'trajectories' of stage 's' takes list of file and "
         "'label.dataset' is frames; bind something of that type",
         ":7:86: input 'quota' of stage 's': there is no stage 'lable'; did you "
         "mean 'label'?" } },
@@ -204,7 +204,7 @@ static const struct broken campaigns[] = {
       NULL,
       { ":7:61: input 'frames' of stage 'b': nothing is called 'elemnts'; did "
         "you mean 'elements'?",
-        ":7:85: input 'input' of stage 'b' wants file and 'seed' is int; bind "
+        ":7:85: input 'input' of stage 'b' takes file and 'seed' is int; bind "
         "something" } },
     { "format: 1\ncampaign: c\n" STOP "stages:\n" LABEL
       "  e: {uses: lammps.explore, with: {models: [data], input: md.in, "
@@ -243,13 +243,13 @@ static const struct broken campaigns[] = {
                 "memory: 4GiB, walltime: 2h}, with: {frames: "
                 "data/initial.extxyz, input: pw.in}}\n",
       SITE_CPU,
-      { ":6:37: stage 'a' in profile 'cpu': a task wants 8 cores and a node "
+      { ":6:37: stage 'a' in profile 'cpu': a task needs 8 cores and a node "
         "has 4; lower task.cores",
-        ":6:46: stage 'a' in profile 'cpu': a task wants 1 GPUs and a node "
+        ":6:46: stage 'a' in profile 'cpu': a task needs 1 GPUs and a node "
         "has 0",
-        ":6:57: stage 'a' in profile 'cpu': a task wants 4.0 GiB of memory and "
+        ":6:57: stage 'a' in profile 'cpu': a task needs 4.0 GiB of memory and "
         "a node has 2.0 GiB",
-        ":6:73: stage 'a' in profile 'cpu': a task wants a walltime of 2h00m "
+        ":6:73: stage 'a' in profile 'cpu': a task needs a walltime of 2h00m "
         "and the limit" } },
     { HEAD STOP "stages:\n  a: {uses: qe.label, task: {cores: 4, ranks: 3}, "
                 "with: {frames: data/initial.extxyz, input: pw.in}}\n",
@@ -270,7 +270,7 @@ static const struct broken campaigns[] = {
                 "with: {frames: data/initial.extxyz, input: pw.in}}\n",
       "format: 1\nprofiles:\n  cpu: {scheduler: slurm, node: {cores: 4}, "
       "launcher: [srun]}\n",
-      { ":6:47: stage 'a' in profile 'cpu': a task wants 8 cores on each of "
+      { ":6:47: stage 'a' in profile 'cpu': a task needs 8 cores on each of "
         "its nodes and a node has 4; lower" } },
     { HEAD STOP "stages:\n  a: {uses: qe.label, task: {cores: 4, ranks: 2}, "
                 "with: {frames: data/initial.extxyz, input: pw.in}}\n",
@@ -306,7 +306,7 @@ static const struct broken campaigns[] = {
                 "memory: {auto: 4GiB}}, with: {frames: data/initial.extxyz, "
                 "input: pw.in}}\n",
       SITE_CPU,
-      { ":6:54: stage 'a' in profile 'cpu': a task wants 4.0 GiB of memory and "
+      { ":6:54: stage 'a' in profile 'cpu': a task needs 4.0 GiB of memory and "
         "a node has 2.0 GiB" } },
 };
 

@@ -290,7 +290,7 @@ static const struct broken bindings[] = {
     { OPERATOR "  fit: {type: train, uses: mlp.fit, with: {model: "
                "latest.fit.loss}}\n",
       NULL,
-      { ":20:51: input 'model' of function 'fit' wants dir and "
+      { ":20:51: input 'model' of function 'fit' takes dir and "
         "'latest.fit.loss' is float; bind something of that type" } },
     { OPERATOR "  fit: {type: train, uses: mlp.fit, with: {model: "
                "latest.fit.modle}}\n",

@@ -468,18 +468,18 @@ static const struct broken stages[] = {
         "task.cores a multiple of them" } },
     { ON (TWO_NODES, ""),
       SITE_CPU,
-      { ":7:3: stage 'b' in profile 'cpu': a task wants 8 cores on each of its "
+      { ":7:3: stage 'b' in profile 'cpu': a task needs 8 cores on each of its "
         "nodes and a node has 4 (node 'local': force 4 x 2 cores); lower "
         "instances or task.cores of the programs, or choose another profile",
-        ":7:3: stage 'b' in profile 'cpu': a task wants 4.0 GiB of memory on "
+        ":7:3: stage 'b' in profile 'cpu': a task needs 4.0 GiB of memory on "
         "each of its nodes and a node has 2.0 GiB (node 'local': force 4 x 1.0 "
         "GiB of memory); lower" } },
     { ON (TWO_NODES, "node_map: {far: local}, task: {walltime: 2h}"),
       SITE_CPU,
-      { ":7:3: stage 'b' in profile 'cpu': a task wants 9 cores and a node has "
+      { ":7:3: stage 'b' in profile 'cpu': a task needs 9 cores and a node has "
         "4 (node 'local': driver 1 core, force 4 x 2 cores); lower",
-        ":7:3: stage 'b' in profile 'cpu': a task wants 4.0 GiB of memory",
-        ":7:61: stage 'b' in profile 'cpu': a task wants a walltime of 2h00m "
+        ":7:3: stage 'b' in profile 'cpu': a task needs 4.0 GiB of memory",
+        ":7:61: stage 'b' in profile 'cpu': a task needs a walltime of 2h00m "
         "and the limit of the profile" } },
     { ON (TWO_NODES, ""),
       NULL,

@@ -290,17 +290,17 @@ static const struct broken taken[] = {
              "4]}",
              "a: make.x"),
       NULL,
-      { ":8:32: input 'a' of stage 'one' wants npy(?,[2,4]) and 'make.x' is "
+      { ":8:32: input 'a' of stage 'one' takes npy(?,[2,4]) and 'make.x' is "
         "npy(?,[rows,3]); bind something of that type" } },
     { TAKEN ("x: {type: map, fields: {low: string}}",
              "a: {type: map, fields: {low: float}}", "a: make.x"),
       NULL,
-      { ":8:32: input 'a' of stage 'one' wants map{low: float} and 'make.x' is "
+      { ":8:32: input 'a' of stage 'one' takes map{low: float} and 'make.x' is "
         "map{low: string}; bind something of that type" } },
     { TAKEN ("x: {type: map, of: int}", "a: {type: map, of: string}",
              "a: make.x"),
       NULL,
-      { ":8:32: input 'a' of stage 'one' wants map of string and 'make.x' is "
+      { ":8:32: input 'a' of stage 'one' takes map of string and 'make.x' is "
         "map of int; bind something of that type" } },
 };
 
@@ -340,14 +340,14 @@ static const struct broken sliced[] = {
         ":8:39: input 'b' of stage 'one': expected list of int, got '2.5'" } },
     { SLICED ("a: {type: int}, b: {type: float}", "a: make.x, b: 3"),
       NULL,
-      { ":8:32: input 'a' of stage 'one' wants list of int and 'make.x' is "
+      { ":8:32: input 'a' of stage 'one' takes list of int and 'make.x' is "
         "float; bind something of that type",
         ":8:43: input 'b' of stage 'one': expected list of float, got '3'" } },
     { SLICED ("a: {type: int, from: seed}, b: {type: int, list: true}", "b: 3"),
       NULL,
       { ":8:32: input 'b' of stage 'one': expected list of list of int, got "
         "'3'",
-        ":14:35: input 'a' of stage 'one' wants list of int and 'seed' is "
+        ":14:35: input 'a' of stage 'one' takes list of int and 'seed' is "
         "int" } },
     { SLICED ("a: {type: int}, b: {type: int}", "a: 1000001, b: 3"),
       NULL,

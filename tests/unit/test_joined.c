@@ -153,15 +153,15 @@ static const struct broken broken[] = {
         "output 'fiel'; did you mean 'file'?" } },
     { CAMPAIGN ("files: [many.file, make.number]"),
       NULL,
-      { ":10:49: input 'files' of stage 'use' wants list of file and "
+      { ":10:49: input 'files' of stage 'use' takes list of file and "
         "'make.number' is float; bind" } },
     { CAMPAIGN ("any: [make.list, make.number]"),
       NULL,
-      { ":10:47: input 'any' of stage 'use' wants list and 'make.number' is "
+      { ":10:47: input 'any' of stage 'use' takes list and 'make.number' is "
         "float; bind" } },
     { CAMPAIGN ("float: [make.number, many.number]"),
       NULL,
-      { ":10:37: input 'float' of stage 'use' wants float, and several "
+      { ":10:37: input 'float' of stage 'use' takes float, and several "
         "references make a list; bind one of them" } },
     { STAGES "  a: {uses: qe.label, with: {input: pw.in, frames: [b.dataset, "
              "label.dataset]}}\n"

@@ -114,9 +114,9 @@ static void test_what_it_prints (void **state)
     assert_int_equal (outcome.status, STEP_FAILED);
     assert_int_equal (outcome.ending, ENDING_UNKNOWN);
     assert_string_equal (outcome.err.text,
-                         "sh exited with status 3: Fanfold knows no error "
-                         "message in what it said; its last lines are in the "
-                         "log");
+                         "sh exited with status 3: no line that it printed is "
+                         "an error message that Fanfold knows; its last "
+                         "lines are in the log");
     assert_int_equal (file_tree_bytes ("output", &bytes, NULL), 0);
     assert_int_equal (bytes, 10);
     log_ends_with ("--- the last lines of what sh said:\n> begin\n> tw?\n");

@@ -40,7 +40,7 @@ static const struct {
     { BANNER "ERROR: Unrecognized pair style 'deepmd' (src/force.cpp:275)\n"
              "Last command: pair_style deepmd potential_0.pth\n",
       ENDING_MISTAKE,
-      "this LAMMPS knows no pair_style deepmd; let env of the profile set "
+      "this LAMMPS has no pair_style deepmd; let env of the profile set "
       "LAMMPS_PLUGIN_PATH to the lib/deepmd_lmp of DeePMD-kit, or name another "
       "LAMMPS, lammps: [PROGRAM]; Last command: pair_style deepmd "
       "potential_0.pth" },

@@ -164,7 +164,7 @@ static const struct {
     { "echo mkdir: no; exit 1", STEP_FAILED, "it never started; it said: mk" },
     { "echo JOB DONE.; exit 0", STEP_FATAL, "pw.x left no results" },
     { "echo Program PWSCF; exit 0", STEP_FAILED,
-      "pw.x exited with status 0: Fanfold knows no error message" },
+      "pw.x exited with status 0: no line that it printed is an error" },
     { "echo Program PWSCF; kill -9 $$", STEP_FAILED, "killed by signal 9" },
     { LEAVE ("unconverged.xml", "exit 0"), STEP_FATAL, "SCF not converged" },
     { LEAVE ("no-such.xml", "exit 0"), STEP_FATAL, "pw.x left no results" },

@@ -451,7 +451,7 @@ static const struct {
     { "SYSTEM = fail:TOO_FEW_BANDS!!\n", "'fallback': ['INCAR.slow'], ",
       STEP_FATAL, "VASP exited with status 1: there are too few bands" },
     { "SYSTEM = fail:something_new\n", "", STEP_FAILED,
-      "VASP exited with status 1: Fanfold knows no error message" },
+      "VASP exited with status 1: no line that it printed is an error" },
     { "SYSTEM = cut\n", "", STEP_FATAL,
       "vasprun.xml: there is no calculation with energy and forces; the "
       "file is cut" },

@@ -233,7 +233,7 @@ static void test_devices_of_two_elements (void **state)
         { NULL, 1, 1, "0000:21:00.0; 0000:61:00.0" },
         { NULL, 2, 1, "0000:51:00.0; 0000:61:00.0" },
         { NULL, 3, 2,
-          "4 GPUs are wanted and other jobs of yours on this node have too "
+          "4 GPUs are needed and other jobs of yours on this node have too "
           "many of its 8" },
         { "5,0", 1, 1, "0000:61:00.0; 0000:11:00.0" }, /* told: ours */
     };
@@ -262,7 +262,7 @@ static void test_too_few_devices (void **state)
 
     (void)state;
     assert_int_equal (cut_with_gpus ("3", 2, &slots, &err), -1);
-    assert_non_null (strstr (err.text, "a task wants 2 GPUs and this job was "
+    assert_non_null (strstr (err.text, "a task needs 2 GPUs and this job was "
                                        "given 1 of this node"));
     assert_int_equal (slots.cores, 4711);
 }

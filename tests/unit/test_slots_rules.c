@@ -124,7 +124,7 @@ static void test_strict_memory_is_not_there (void **state)
     setenv ("HWLOC_SYNTHETIC", "pack:2 numa:1(memory=4294967296) core:2 pu:1",
             1);
     assert_int_equal (slots_cut (&wish, &slots, &err), -1);
-    assert_non_null (strstr (err.text, "a task wants 5.0 GiB of memory and the "
+    assert_non_null (strstr (err.text, "a task needs 5.0 GiB of memory and the "
                                        "NUMA nodes of its cores have less"));
 }
 

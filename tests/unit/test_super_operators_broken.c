@@ -48,11 +48,11 @@ static const struct {
         "inputs, prep, run" } },
     { "inputs.init",
       "inputs.data",
-      { ":23:40: input 'init' of step 'run' wants list of file and "
+      { ":23:40: input 'init' of step 'run' takes list of file and "
         "'inputs.data' is list of dir; bind" } },
     { "[inputs.data, prep.dirs]",
       "[inputs.config, prep.dirs]",
-      { ":23:60: input 'data' of step 'run' wants list of dir and "
+      { ":23:60: input 'data' of step 'run' takes list of dir and "
         "'inputs.config' is map; bind" } },
     { "n: 2}",
       "n: two}",
@@ -148,7 +148,7 @@ static const struct {
         "mean 'md.in'?" } },
     { "init: [pw.in, md.in]",
       "init: use.count",
-      { ":7:34: input 'init' of stage 'train' wants list of file and "
+      { ":7:34: input 'init' of stage 'train' takes list of file and "
         "'use.count' is int; bind" } },
     { ", data: [data]}",
       "}",

@@ -24,15 +24,15 @@ static void test_what_does_not_fit (void **state)
         const char *message;
     } bad[] = {
         { { .ranks = 1, .cores = 65, .nodes = 1 },
-          "wants 65 cores and a node has 64" },
+          "needs 65 cores and a node has 64" },
         { { .ranks = 1, .cores = 1, .gpus = 2, .nodes = 1 },
-          "wants 2 GPUs and a node has 1" },
+          "needs 2 GPUs and a node has 1" },
         { { .ranks = 1, .cores = 1, .memory_bytes = 3 * GIB, .nodes = 1 },
-          "wants 3.0 GiB of memory" },
+          "needs 3.0 GiB of memory" },
         { { .ranks = 1, .cores = 1, .walltime_s = 25 * 3600, .nodes = 1 },
           "walltime" },
         { { .ranks = 2, .cores = 130, .nodes = 2 },
-          "wants 65 cores on each of its nodes and a node has 64" },
+          "needs 65 cores on each of its nodes and a node has 64" },
         { { .ranks = 1, .cores = 65, .nodes = 1 },
           "a node has 64 besides 4 reserved ones" },
     };
@@ -62,10 +62,10 @@ static void test_all_of_its_nodes (void **state)
         const char *message;   /* NULL: it fits */
     } cases[] = {
         { { .cores = 0 }, NULL },
-        { { .cores = 1 }, "wants 9 cores" },
-        { { .gpus = 1 }, "wants 4 GPUs" },
-        { { .memory_bytes = GIB }, "wants 5.0 GiB of memory" },
-        { { .walltime_s = 1 }, "wants a walltime of " },
+        { { .cores = 1 }, "needs 9 cores" },
+        { { .gpus = 1 }, "needs 4 GPUs" },
+        { { .memory_bytes = GIB }, "needs 5.0 GiB of memory" },
+        { { .walltime_s = 1 }, "needs a walltime of " },
         { { .cores = -1, .gpus = -1, .memory_bytes = -GIB, .walltime_s = -1 },
           NULL },
     };
@@ -115,7 +115,7 @@ static void test_strict_memory_that_does_not_fit (void **state)
     assert_int_equal (
         packing_plan (1, &task, 0, &node, &limits, &packing, &err), -1);
     assert_string_equal (
-        err.text, "a task wants 5.0 GiB of memory and with memory_binding: "
+        err.text, "a task needs 5.0 GiB of memory and with memory_binding: "
                   "strict the NUMA nodes of its cores have 4.0 GiB; lower "
                   "task.memory or choose another profile");
 }

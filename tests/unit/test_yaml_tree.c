@@ -309,7 +309,7 @@ static void test_syntax_errors_help (void **state)
         const char *problems;
     } cases[] = {
         { "a:\n\tb: 1\n",
-          "c.yaml:2:1: a tab where YAML wants spaces; replace it\n" },
+          "c.yaml:2:1: a tab where YAML takes spaces; replace it\n" },
         { "a: b: c\n",
           "c.yaml:1:5: mapping values are not allowed in this context; quote "
           "text that contains ': ', or check the indentation\n" },

@@ -345,7 +345,7 @@ int lammps_cell_check (const double cell[9], struct error *err)
         && cell[4] > 0 && cell[8] > 0)
         return 0;
     return error_set (err, "the cell is not lower triangular with a positive "
-                           "diagonal, as LAMMPS wants it");
+                           "diagonal, as LAMMPS takes it");
 }
 
 static int add_header (const struct frame *frame, size_t n_types,

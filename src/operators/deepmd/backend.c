@@ -143,7 +143,7 @@ char *deepmd_find_checkpoint (const struct deepmd_backend *backend,
 
     if (is_frozen (backend, dir)) {
         error_set (err,
-                   "'%s' is a frozen model, and a checkpoint (%s) is wanted; "
+                   "'%s' is a frozen model, and not a checkpoint (%s); "
                    "name that, or write %s in place of this input",
                    dir, backend->checkpoint[0],
                    backend->starts_frozen ? "init_frz" : "another model");

@@ -292,7 +292,7 @@ static void check_word (const struct settings *s, const char *path,
         strbuf_addf (s->says, "is no key of dp; did you mean '%s'?", meant);
     else
         strbuf_addf (s->says,
-                     "is '%s', which dp does not know; did you mean "
+                     "is '%s', which is no key of dp; did you mean "
                      "'%s'?",
                      word, meant);
 }

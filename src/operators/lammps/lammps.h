@@ -33,7 +33,7 @@ extern const struct code lammps_code;
 
 /* Of a LAMMPS that has no DeePMD-kit: what; what to do. */
 #define LAMMPS_LACKS_DEEPMD                                                    \
-    "this LAMMPS knows no pair_style deepmd; let env of the profile set "      \
+    "this LAMMPS has no pair_style deepmd; let env of the profile set "        \
     "LAMMPS_PLUGIN_PATH to the lib/deepmd_lmp of DeePMD-kit, or name another " \
     "LAMMPS, lammps: [PROGRAM]"
 
