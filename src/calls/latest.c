@@ -12,6 +12,7 @@
 #include "campaign/plan.h"
 #include "engine/history/call_result.h"
 #include "engine/history/engine.h"
+#include "engine/history/made.h"
 #include "engine/history/outputs_store.h"
 #include "signature/operator.h"
 #include "signature/value.h"
@@ -56,6 +57,23 @@ static struct json *value_for (const struct binding *binding,
     return binding->port->holes ? json_ref (value) : without_holes (value);
 }
 
+/* Is what was found, of the campaign in 'engine', still what was made there? */
+static int compare_found (const struct engine *engine,
+                          const struct binding *binding,
+                          const struct json *value, struct error *err)
+{
+    bool always = engine->plan && engine->plan->verify_always;
+    struct made made;
+    int rc;
+
+    if (!type_is_artifact (&binding->port->type))
+        return 0;
+    made_init (&made, engine->dir, engine->outputs, always, NULL);
+    rc = made_compare_value (&made, value, err);
+    made_release (&made);
+    return rc;
+}
+
 /* -1, 0: nothing, 1. */
 static int from_stage (const struct latest *latest,
                        const struct binding *binding, struct found *found,
@@ -77,6 +95,8 @@ static int from_stage (const struct latest *latest,
             return -1;
         if (!(found->value = value_for (binding, outputs)))
             return 0;
+        if (compare_found (latest->engine, binding, found->value, err) < 0)
+            return -1;
         found->origin = json_object ();
         json_set (found->origin, "stage", json_string (stage->name));
         json_set (found->origin, "iteration", json_int (at));
@@ -116,7 +136,11 @@ static int from_call (const struct latest *latest,
     if (call.state.status == CAMPAIGN_DONE) {
         outputs = call_outputs (&call, function->name, function->family, err);
         rc = outputs ? 1 : -1;
-        if (rc > 0 && (value = value_for (binding, outputs))) {
+        value = rc > 0 ? value_for (binding, outputs) : NULL;
+        if (value && compare_found (&call, binding, value, err) < 0) {
+            json_unref (value);
+            rc = error_prefix (err, "call %d of '%s'", number, function->name);
+        } else if (value) {
             found->value = moved (function, binding, number, value);
             found->origin = json_object ();
             json_set (found->origin, "function", json_string (function->name));

@@ -130,6 +130,8 @@ floor_libs += %D%/libengine.a
 	%D%/history/learned_needs.h \
 	%D%/history/lost_results.c \
 	%D%/history/lost_results.h \
+	%D%/history/made.c \
+	%D%/history/made.h \
 	%D%/history/orphans.c \
 	%D%/history/orphans.h \
 	%D%/history/outputs_store.c \

@@ -233,6 +233,37 @@ ok "redo makes both again" fanfold -C "$c" redo make --iteration 0 --yes
 ok "... and the campaign runs" fanfold -C "$c" run
 is "... with the input as it was" "1 1" "$(paste -sd' ' "$c/use/t/iter/000000/job/000000/out/o")"
 
+# --- calls ---
+
+functions='  t.fit:
+    inputs: {d: {type: dir}}
+    outputs: {d: {type: dir}}
+    script: cp -r $d $outputs_d; chmod -R u+w $outputs_d; echo 1 >>$outputs_d/x
+  t.look: {inputs: {d: {type: dir}}, outputs: {n: {type: int}}, script: '\''echo "{\"n\":1}" >$outputs_params'\''}'
+c=$tmp/called
+sealed "$c" 1 '  make: {uses: t.make}' "$made
+$functions
+functions:
+  fit: {type: train, uses: t.fit, with: {d: {from: latest.fit.d, default: ./start}}}
+  look: {type: predict, uses: t.look, with: {d: latest.make.d}}"
+mkdir "$c/start"
+echo 1 >"$c/start/x"
+ok "a campaign with functions" fanfold -C "$c" run
+ok "a function is called" fanfold -C "$c" call fit
+ok "... and again" fanfold -C "$c" call fit
+made_call=calls/fit/000001/fit/t/iter/000000/job/000000/out/d
+is "... which went on from it" "1 1 1" "$(paste -sd' ' "$c/$made_call/x")"
+echo 2 >"$c/$made_call/new"
+exits "what a call made was changed: the next one" 1 fanfold -C "$c" call fit
+has "... is told" "call 1 of 'fit': '$c/calls/fit/000001/" "$out"
+has "... the file" "/out/d/new' was added: its sha256 is $two" "$out"
+rm "$c/$made_call/new"
+ok "... once it is as it was" fanfold -C "$c" call fit
+ok "another function takes what a stage made" fanfold -C "$c" call look
+echo 2 >"$c/$out_dir/d/new"
+exits "... but not when that was changed" 1 fanfold -C "$c" call look
+has "... which it tells" "'$c/$out_dir/d/new' was added: its sha256 is $two; restore it, or run \`fanfold redo make --iteration 0\`" "$out"
+
 # --- inputs that a task changes ---
 
 copies='  t.make:

@@ -144,7 +144,7 @@ static void identity_of (struct stage_manifest *manifest,
     struct error err = ERROR_INIT;
     struct json *parts;
 
-    contents_init (&contents, dir.path, made, NULL);
+    contents_init (&contents, dir.path, made, false, NULL);
     if (!(parts = identity_parts (&contents, manifest, &err)))
         fail_msg ("%s", err.text);
     stage_identity (parts, hex);
@@ -356,7 +356,7 @@ static void test_tasks (void **unused)
     (void)unused;
     m.identity = "ef01";
     m.sliced = true;
-    contents_init (&contents, dir.path, made, NULL);
+    contents_init (&contents, dir.path, made, false, NULL);
     for (size_t i = 0; i < ARRAY_SIZE (rows); i++) {
         struct json *slice = json_of (rows[i].slice);
 
@@ -413,7 +413,7 @@ static void test_parts (void **unused)
 
     (void)unused;
     m.uses = USES_ITERATION;
-    contents_init (&contents, dir.path, made, NULL);
+    contents_init (&contents, dir.path, made, false, NULL);
     parts = identity_parts (&contents, &m, &err);
     assert_non_null (parts);
     assert_int_equal (
@@ -443,7 +443,7 @@ static void test_outputs_of_stages (void **unused)
     struct json *v;
 
     (void)unused;
-    contents_init (&contents, dir.path, made, NULL);
+    contents_init (&contents, dir.path, made, false, NULL);
     v = contents_of (&contents, &inputs[0], known, &err);
     assert_json (v, "['" MADE "',null]");
     json_unref (v);
@@ -462,8 +462,7 @@ static int made_is_same (bool always)
     struct error err = ERROR_INIT;
     struct json *v;
 
-    contents_init (&contents, dir.path, made, NULL);
-    contents.always = always;
+    contents_init (&contents, dir.path, made, always, NULL);
     v = contents_of (&contents, &inputs[0], value, &err);
     if (!v) {
         assert_non_null (strstr (err.text, MADE_FILE "' differs"));

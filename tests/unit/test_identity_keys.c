@@ -121,7 +121,7 @@ static void identity_of (const struct json *v, char hex[DIGEST_HEX_SIZE])
     struct json *parts;
 
     read_manifest (v, &m);
-    contents_init (&contents, ".", NULL, NULL);
+    contents_init (&contents, ".", NULL, false, NULL);
     if (!(parts = identity_parts (&contents, &m, &err)))
         fail_msg ("%s", err.text);
     stage_identity (parts, hex);
@@ -360,7 +360,7 @@ static void definition_of (const struct operator_spec *op, const char *identity,
     struct contents contents;
     struct error err = ERROR_INIT;
 
-    contents_init (&contents, ".", NULL, NULL);
+    contents_init (&contents, ".", NULL, false, NULL);
     if (stage_definition (&contents, op, &m, v, hex, &err) < 0)
         fail_msg ("%s", err.text);
     contents_release (&contents);

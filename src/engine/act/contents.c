@@ -3,9 +3,7 @@
 #include "config.h"
 
 #include <stdlib.h>
-#include <string.h>
 
-#include "base/alloc.h"
 #include "base/clock.h"
 #include "base/error.h"
 #include "base/file.h"
@@ -13,32 +11,25 @@
 #include "base/json.h"
 #include "base/strbuf.h"
 #include "engine/act/contents.h"
-#include "engine/history/output_artifacts.h"
-#include "engine/history/outputs_store.h"
-#include "signature/artifact_record.h"
 #include "signature/operator.h"
 #include "space/layout.h"
-#include "space/layout_read.h"
 
 void contents_init (struct contents *contents, const char *dir,
-                    const struct outputs_store *outputs,
+                    const struct outputs_store *outputs, bool always,
                     const struct heartbeat *heartbeat)
 {
     *contents = (struct contents){ .dir = dir,
-                                   .outputs = outputs,
                                    .sha256 = json_object (),
-                                   .made = json_object (),
-                                   .stages = json_object (),
                                    .copied = json_object (),
                                    .heartbeat = heartbeat,
                                    .text = STRBUF_INIT };
+    made_init (&contents->made, dir, outputs, always, heartbeat);
 }
 
 void contents_release (struct contents *contents)
 {
     json_unref (contents->sha256);
-    json_unref (contents->made);
-    json_unref (contents->stages);
+    made_release (&contents->made);
     json_unref (contents->copied);
     digest_cache_release (&contents->cache);
     strbuf_release (&contents->text);
@@ -64,179 +55,6 @@ void contents_keep (struct contents *contents)
     free (file);
 }
 
-/* --- what stages made --- */
-
-static int note_artifact (const struct output_artifact *artifact, void *arg,
-                          struct error *err)
-{
-    struct contents *contents = arg;
-    struct json *record = json_object ();
-
-    (void)err;
-    json_set (record, "sha256", json_string (artifact->sha256));
-    if (artifact->files)
-        json_set (record, "files", json_ref (artifact->files));
-    json_set (contents->made, artifact->path, record);
-    return 0;
-}
-
-/* {PATH: how it looked}; without the file it is empty. */
-static struct json *read_seen (const struct contents *contents,
-                               const struct stage_place *place)
-{
-    struct strbuf relative = STRBUF_INIT;
-    struct json *file, *seen;
-    char *path;
-
-    layout_stage_path (place, LAYOUT_SEEN, &relative);
-    path = path_join (contents->dir, relative.buf);
-    file = json_read_file (path, NULL);
-    seen = json_get (file, "seen");
-    json_ref (seen);
-    json_unref (file);
-    free (path);
-    strbuf_release (&relative);
-    return seen ? seen : json_object ();
-}
-
-/* The artifacts that outputs.json at 'place' tells of, if it is there. */
-static int note_stage (struct contents *contents,
-                       const struct stage_place *place, struct error *err)
-{
-    struct strbuf dir = STRBUF_INIT;
-    struct error why = ERROR_INIT;
-    struct json *file = NULL;
-    int rc = 0;
-
-    layout_stage_dir (place, &dir);
-    if (json_get (contents->stages, dir.buf))
-        goto done;
-    file = outputs_store_file (contents->outputs, place, &why);
-    if (!file && !error_is_absence (&why)) {
-        rc = error_copy (err, &why);
-        goto done;
-    }
-    json_set (contents->stages, dir.buf, read_seen (contents, place));
-    if (file)
-        rc = output_artifacts_each (file, place, NULL, note_artifact, contents,
-                                    err);
-done:
-    json_unref (file);
-    strbuf_release (&dir);
-    return rc;
-}
-
-/* The files of a task's artifact, as its result tells them. */
-static void note_files (const struct contents *contents,
-                        const struct space_path *at, struct json *record)
-{
-    const struct stage_place place = { at->name, at->code, at->iteration };
-    struct strbuf out = STRBUF_INIT;
-    struct json *result;
-    char *path;
-
-    layout_task_out (&place, at->task, &out);
-    strbuf_add_str (&out, "/" LAYOUT_RESULT_FILE);
-    path = path_join (contents->dir, out.buf);
-    result = json_read_file (path, NULL);
-    JSON_FOREACH (json_get (result, "artifacts"), it) {
-        struct json *artifact = json_iter_value (it);
-        struct json *files = json_get (artifact, "files");
-
-        if (files
-            && strcmp (json_get_string (artifact, "sha256"),
-                       json_get_string (record, "sha256"))
-                   == 0)
-            json_set (record, "files", json_ref (files));
-    }
-    json_unref (result);
-    free (path);
-    strbuf_release (&out);
-}
-
-static int say_changed (struct contents *contents, const char *full,
-                        const struct space_path *at, struct json *record,
-                        int same, struct error *err)
-{
-    const struct stage_place place = { at->name, at->code, at->iteration };
-    struct error none = ERROR_INIT;
-
-    if (!err)
-        err = &none;
-    if (same < 0 && error_is_machine_error (err))
-        return -1;
-    if (same == 0 && at->task >= 0)
-        note_files (contents, at, record);
-    if (same == 0)
-        artifact_say_difference (full, record, contents->heartbeat, err);
-    return outputs_store_say (contents->outputs, &place, err);
-}
-
-/* Is the artifact at 'path' what was recorded of it?  It is asked once. */
-static int compare (struct contents *contents, const struct space_path *at,
-                    const char *path, struct json *record, struct error *err)
-{
-    const struct stage_place place = { at->name, at->code, at->iteration };
-    struct strbuf dir = STRBUF_INIT;
-    const struct json *seen;
-    char *full;
-    int same, rc = 0;
-
-    if (json_get (record, "compared"))
-        return 0;
-    layout_stage_dir (&place, &dir);
-    seen = json_get (json_get (contents->stages, dir.buf), path);
-    full = path_join (contents->dir, path);
-    same = artifact_is_same (full, record, seen ? json_as_string (seen) : NULL,
-                             contents->always, contents->heartbeat, err);
-    if (same > 0)
-        json_set (record, "compared", json_bool (true));
-    else
-        rc = say_changed (contents, full, at, record, same, err);
-    free (full);
-    strbuf_release (&dir);
-    return rc;
-}
-
-/* Compare the artifact that is at 'path', or that the path is in; *sha256: of
- * the path where it is the former.
- */
-static int look_at_made (struct contents *contents, const char *path,
-                         struct json **sha256, struct error *err)
-{
-    char *owner = xstrdup (path);
-    struct json *record = NULL;
-    struct space_path at;
-    char *slash;
-    int rc = 0;
-
-    space_path_read (path, &at);
-    if (at.kind == SPACE_STAGE)
-        rc = note_stage (
-            contents, &(struct stage_place){ at.name, at.code, at.iteration },
-            err);
-    while (rc == 0 && at.kind == SPACE_STAGE
-           && !(record = json_get (contents->made, owner))
-           && (slash = strrchr (owner, '/')))
-        *slash = '\0';
-    if (record)
-        rc = compare (contents, &at, owner, record, err);
-    if (rc == 0 && record && strcmp (owner, path) == 0)
-        *sha256 = json_ref (json_get (record, "sha256"));
-    free (owner);
-    return rc;
-}
-
-int contents_compare (struct contents *contents, const char *path,
-                      struct error *err)
-{
-    struct json *sha256 = NULL;
-    int rc = look_at_made (contents, path, &sha256, err);
-
-    json_unref (sha256);
-    return rc;
-}
-
 struct json *contents_of_path (struct contents *contents, const char *path,
                                struct error *err)
 {
@@ -247,7 +65,7 @@ struct json *contents_of_path (struct contents *contents, const char *path,
 
     if (known)
         return known;
-    if (look_at_made (contents, path, &known, err) < 0)
+    if (made_compare (&contents->made, path, &known, err) < 0)
         return NULL;
     if (!known) {
         full = path_join (contents->dir, path);

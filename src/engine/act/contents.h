@@ -13,6 +13,7 @@
 #include "base/digest.h"
 #include "base/digest_cache.h"
 #include "base/strbuf.h"
+#include "engine/history/made.h"
 
 struct error;
 struct heartbeat;
@@ -21,13 +22,9 @@ struct outputs_store;
 struct port;
 
 struct contents {
-    const char *dir;                     /* the campaign's */
-    const struct outputs_store *outputs; /* lent */
-    struct json *sha256;                 /* {PATH: DIGEST} */
-    struct json *made;   /* {PATH: artifact_record.h}: what stages made */
-    struct json *stages; /* {STAGE_DIR: {PATH: how it looked}}: those whose
-                            outputs.json was read */
-    bool always;         /* artifacts are read, however they look */
+    const char *dir;     /* the campaign's */
+    struct json *sha256; /* {PATH: DIGEST} */
+    struct made made;    /* what stages made */
     struct json *copied; /* {COPY: PATH}: of which a file is a copy */
     const struct heartbeat *heartbeat;
     struct digest_cache cache; /* of files that no stage made; read when the
@@ -35,9 +32,9 @@ struct contents {
     struct strbuf text;        /* of the task at hand */
 };
 
-/* 'dir' and 'outputs', the campaign's, are lent. */
+/* As made_init. */
 void contents_init (struct contents *contents, const char *dir,
-                    const struct outputs_store *outputs,
+                    const struct outputs_store *outputs, bool always,
                     const struct heartbeat *heartbeat);
 void contents_release (struct contents *contents);
 
@@ -55,12 +52,6 @@ void contents_keep (struct contents *contents);
  */
 struct json *contents_of_path (struct contents *contents, const char *path,
                                struct error *err);
-
-/* Is what 'path' leads to, where a stage made it, what that made?  0; -1 with
- * 'err'.
- */
-int contents_compare (struct contents *contents, const char *path,
-                      struct error *err);
 
 /* 'value' of 'port' with digests in place of paths, and of frames; a new
  * reference, NULL with 'err'.

@@ -9,45 +9,28 @@
 #include "base/error.h"
 #include "base/json.h"
 #include "campaign/plan.h"
-#include "engine/act/contents.h"
 #include "engine/act/inputs_compare.h"
 #include "engine/act/slices.h"
 #include "engine/history/engine.h"
+#include "engine/history/made.h"
 #include "handover/slice_file.h"
 #include "signature/operator.h"
 
 enum { BATCH = 1024 };
 
-/* A path, a frame of a file, a hole, or a list of these. */
-static int compare_value (struct contents *contents, const struct json *value,
-                          struct error *err)
-{
-    int rc = 0;
-
-    if (json_kind (value) == JSON_KIND_OBJECT)
-        value = json_get (value, "path");
-    if (json_kind (value) == JSON_KIND_STRING)
-        return contents_compare (contents, json_as_string (value), err);
-    if (json_kind (value) != JSON_KIND_ARRAY)
-        return 0;
-    for (size_t i = 0; rc == 0 && i < json_count (value); i++)
-        rc = compare_value (contents, json_at (value, i), err);
-    return rc;
-}
-
-static int compare_all (struct contents *contents, const struct port *ports,
+static int compare_all (struct made *made, const struct port *ports,
                         const struct json *values, struct error *err)
 {
     for (; ports->name; ports++) {
         if (type_is_artifact (&ports->type)
-            && compare_value (contents, json_get (values, ports->name), err)
+            && made_compare_value (made, json_get (values, ports->name), err)
                    < 0)
             return error_prefix (err, "input '%s'", ports->name);
     }
     return 0;
 }
 
-static int compare_batch (struct contents *contents, const struct port *ports,
+static int compare_batch (struct made *made, const struct port *ports,
                           const char *run_dir, const struct task_range *tasks,
                           struct error *err)
 {
@@ -56,13 +39,13 @@ static int compare_batch (struct contents *contents, const struct port *ports,
 
     for (size_t i = 0; i < BATCH; i++) {
         if (rc == 0 && slices[i])
-            rc = compare_all (contents, ports, slices[i], err);
+            rc = compare_all (made, ports, slices[i], err);
         json_unref (slices[i]);
     }
     return rc;
 }
 
-static int compare_slices (struct engine *engine, struct contents *contents,
+static int compare_slices (struct engine *engine, struct made *made,
                            const struct port *ports, const char *run_dir,
                            int32_t n_tasks, struct error *err)
 {
@@ -74,7 +57,7 @@ static int compare_slices (struct engine *engine, struct contents *contents,
 
         engine_heartbeat (engine);
         task_range_add_span (&batch, first, last - 1);
-        rc = compare_batch (contents, ports, run_dir, &batch, err);
+        rc = compare_batch (made, ports, run_dir, &batch, err);
         task_range_release (&batch);
     }
     return rc;
@@ -97,15 +80,15 @@ int inputs_compare (struct engine *engine, const struct stage *stage,
                     int32_t n_tasks, struct error *err)
 {
     struct port *ports = slices_ports (stage->op);
-    struct contents contents;
+    struct made made;
     int rc;
 
-    contents_init (&contents, engine->dir, engine->outputs, &engine->heartbeat);
-    contents.always = engine->plan->verify_always;
-    rc = compare_all (&contents, ports, values, err);
+    made_init (&made, engine->dir, engine->outputs, engine->plan->verify_always,
+               &engine->heartbeat);
+    rc = compare_all (&made, ports, values, err);
     if (rc == 0 && slices_artifacts (stage->op, ports))
-        rc = compare_slices (engine, &contents, ports, run_dir, n_tasks, err);
-    contents_release (&contents);
+        rc = compare_slices (engine, &made, ports, run_dir, n_tasks, err);
+    made_release (&made);
     free (ports);
     return rc;
 }

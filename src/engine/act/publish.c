@@ -12,8 +12,8 @@
 #include "base/point.h"
 #include "base/strbuf.h"
 #include "campaign/plan.h"
-#include "engine/act/contents.h"
 #include "engine/history/engine.h"
+#include "engine/history/made.h"
 #include "engine/history/outputs_store.h"
 #include "engine/history/state.h"
 #include "engine/act/front_step.h"
@@ -151,21 +151,16 @@ static int gather_outputs (const struct engine *engine,
                : 0;
 }
 
-static int compare_ports (struct contents *contents, const struct port *ports,
+static int compare_ports (struct made *made, const struct port *ports,
                           const struct json *outputs, struct error *err)
 {
-    int rc = 0;
-
-    for (; rc == 0 && ports && ports->name; ports++) {
-        struct json *value = json_get (outputs, ports->name), *v;
-
-        if (!ports->publish || !value)
-            continue;
-        v = contents_of (contents, ports, value, err);
-        rc = v ? 0 : -1;
-        json_unref (v);
+    for (; ports && ports->name; ports++) {
+        if (ports->publish
+            && made_compare_value (made, json_get (outputs, ports->name), err)
+                   < 0)
+            return -1;
     }
-    return rc;
+    return 0;
 }
 
 /* Is what it published still what it made? */
@@ -173,15 +168,15 @@ static int compare_outputs (const struct engine *engine,
                             const struct stage *stage,
                             const struct json *outputs, struct error *err)
 {
-    struct contents contents;
+    struct made made;
     int rc;
 
-    contents_init (&contents, engine->dir, engine->outputs, &engine->heartbeat);
-    contents.always = engine->plan->verify_always;
-    rc = compare_ports (&contents, stage->op->outputs, outputs, err);
+    made_init (&made, engine->dir, engine->outputs, engine->plan->verify_always,
+               &engine->heartbeat);
+    rc = compare_ports (&made, stage->op->outputs, outputs, err);
     if (rc == 0)
-        rc = compare_ports (&contents, stage->op->collected, outputs, err);
-    contents_release (&contents);
+        rc = compare_ports (&made, stage->op->collected, outputs, err);
+    made_release (&made);
     return rc;
 }
 

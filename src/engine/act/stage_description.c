@@ -113,8 +113,7 @@ int stage_describe (struct engine *engine, const struct stage *stage,
 {
     *description = (struct stage_description){ 0 };
     contents_init (&description->contents, engine->dir, engine->outputs,
-                   &engine->heartbeat);
-    description->contents.always = engine->plan->verify_always;
+                   engine->plan->verify_always, &engine->heartbeat);
     if (bind (engine, stage, iteration, copy, description, err) < 0)
         return -1;
     fill_manifest (engine, stage, iteration, description);
@@ -156,8 +155,7 @@ int stage_describe_known (struct engine *engine, const struct stage *stage,
 {
     *description = (struct stage_description){ 0 };
     contents_init (&description->contents, engine->dir, engine->outputs,
-                   &engine->heartbeat);
-    description->contents.always = engine->plan->verify_always;
+                   engine->plan->verify_always, &engine->heartbeat);
     bind_known (stage, iteration, description, waits_for);
     fill_manifest (engine, stage, iteration, description);
     return identify (description, err) < 0

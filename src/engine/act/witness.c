@@ -118,7 +118,8 @@ int witness_compare (struct engine *engine, const struct json *before,
     struct contents contents;
     int rc = 0;
 
-    contents_init (&contents, engine->dir, engine->outputs, &engine->heartbeat);
+    contents_init (&contents, engine->dir, engine->outputs, false,
+                   &engine->heartbeat);
     JSON_FOREACH (json_get (before, "files"), it) {
         if (rc == 0)
             rc = compare_file (engine, &contents, json_iter_key (it),
