@@ -198,4 +198,37 @@ group "$(program f far 1 "$(say ran)")" '"workspace": "private"'
 on n1 timeout 60 fanfold group >out 2>&1
 is "a stranger on the port is no node" "0 n2 ran" "$? $(cat "$LOG")"
 
+# Nor does a node obey one: what it connects to has to know the secret's other half.
+cat >"$tmp/tools/stranger" <<'PY'
+#!/usr/bin/env python3
+# stranger SECRET COMMAND...: stands in for a group's runner; prints what a node answers
+import json, socket, subprocess, sys
+
+server = socket.create_server(("127.0.0.1", 0))
+json.dump({"addresses": ["127.0.0.1"], "port": server.getsockname()[1], "secret": "a" * 16 + "b" * 16},
+          open("nodes.json", "w"))
+node = subprocess.Popen(sys.argv[2:], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+server.settimeout(120)
+peer = server.accept()[0]
+peer.settimeout(120)
+lines = peer.makefile("rw")
+print(json.loads(lines.readline())["hello"])
+for message in ({"node": 1, "secret": sys.argv[1]},
+                {"hosts": {"local": "x", "far": "y"}, "address": "x", "port": 1}):
+    print(json.dumps(message), file=lines, flush=True)
+answer = lines.readline()
+print(*json.loads(answer)) if answer else print("nothing")
+peer.shutdown(socket.SHUT_RDWR)
+node.wait(120)
+PY
+chmod +x "$tmp/tools/stranger"
+agents='"sh", "-c", "printf \"%s\\n\" \"$@\" >argv; exit 4", "-"'
+group "$(program f far 1 '["true"]')" '"workspace": "private"'
+on n1 fanfold group >out 2>&1
+for secret in bbbbbbbbbbbbbbbb bbbbbbbbbbbbbbbc ''; do
+    xargs -d '\n' "$tmp/tools/stranger" "$secret" <argv >answer 2>&1
+    is "a runner that knows '$secret'" "aaaaaaaaaaaaaaaa $(
+        [ "$secret" = bbbbbbbbbbbbbbbb ] && echo ready || echo nothing)" "$(xargs <answer)"
+done
+
 done_testing
