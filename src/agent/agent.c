@@ -474,7 +474,7 @@ static bool any_worker (const struct agent *agent)
 }
 
 /* Wait until all workers have ended, which have no tasks (what they print is
- * lost), until 'until_s', or when somebody asks for an end.
+ * lost), until 'until_s', or when an end is asked for.
  */
 static int wait_for_workers (struct agent *agent, double until_s,
                              struct error *err)
@@ -495,7 +495,7 @@ static int wait_for_workers (struct agent *agent, double until_s,
 }
 
 /* No more tasks come: let workers end by themselves, for the grace time and
- * while there is time, and nobody asks for more; then tell their launchers to
+ * while there is time, and no more is asked for; then tell their launchers to
  * end them.
  */
 static int dismiss_workers (struct agent *agent, struct error *err)

@@ -228,7 +228,7 @@ static int check_record (const struct assignment *assignment, const char *path,
     return rc;
 }
 
-/* True when a signal of 'interrupts' came (it stays pending for nobody). */
+/* True when a signal of 'interrupts' came (it stays pending). */
 static bool interrupted (const sigset_t *interrupts, double wait_s)
 {
     const struct timespec wait = { (time_t)wait_s,

@@ -28,7 +28,7 @@
  */
 enum { NONCE_LENGTH = 16, RESERVED_BYTES = 1 << 16 };
 
-/* So often nobody runs an element. */
+/* No element is run so often. */
 enum { CLAIMS_MAX = 100000 };
 
 static struct json *event (const char *name)

@@ -2,7 +2,7 @@
 /* memory_cgroup.h - the kernel keeps each task to its memory
  *
  * Where the agent's cgroup is its own to divide (version 2; it may write there
- * and has the memory controller; nobody else is in it, since only a group
+ * and has the memory controller; no other process is in it, since only a group
  * without processes of its own may hand the controller down: the kernel's
  * cgroup-v2.rst, "No Internal Process Constraint"), the agent goes into a group
  * below it and gives each slot another one:

@@ -128,7 +128,7 @@ bool room_is_left (const char *dir, struct error *err)
     unsigned long long blocks, inodes;
 
     if (statvfs (dir, &fs) < 0)
-        return true; /* nobody knows */
+        return true; /* that is not known */
     blocks = geteuid () == 0 ? fs.f_bfree : fs.f_bavail;
     inodes = geteuid () == 0 ? fs.f_ffree : fs.f_favail;
     errno = ENOSPC;

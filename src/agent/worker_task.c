@@ -404,7 +404,7 @@ enum worker_word worker_task_reaped (struct task *task)
     enum worker_word word;
     bool more;
 
-    task->worker.pid = 0; /* nobody is killed any more */
+    task->worker.pid = 0; /* nothing is killed any more */
     do {
         more = false;
         word = worker_task_hear (task, &more);

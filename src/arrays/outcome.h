@@ -15,7 +15,7 @@ enum outcome {
     OUTCOME_OUT_OF_MEMORY,
     OUTCOME_NODE_FAILURE,
     OUTCOME_PREEMPTED, /* the agent was told to end */
-    OUTCOME_CANCELLED, /* by somebody outside */
+    OUTCOME_CANCELLED, /* from outside */
     OUTCOME_LOST,      /* the job is gone and no outcome was logged */
     OUTCOME_FATAL,     /* the operator says: do not retry */
     OUTCOME_COUNT,

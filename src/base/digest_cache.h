@@ -2,11 +2,12 @@
 /* digest_cache.h - digests of files that were read before, to read them once
  *
  * A file whose device, inode, size, and times of change (mtime, ctime) are as
- * they were has the contents it had.  That is believed only of files that had
- * not changed for DIGEST_CACHE_AGE_S when they were read: a change right after
- * the reading may have the same times, where these are coarse, where clocks of
- * hosts differ, or where the file is mapped by a program, whose changes get
- * their time when they are written to the disk (30 s later at most).
+ * they were has the contents it had.  That is taken as so only of files that
+ * had not changed for DIGEST_CACHE_AGE_S when they were read: a change right
+ * after the reading may have the same times, where these are coarse, where
+ * clocks of hosts differ, or where the file is mapped by a program, whose
+ * changes get their time when they are written to the disk (30 s later at
+ * most).
  */
 #ifndef BASE_DIGEST_CACHE_H
 #define BASE_DIGEST_CACHE_H

@@ -45,7 +45,7 @@ void file_close (int fd)
     errno = saved;
 }
 
-/* What is written goes where its name says: a link there is somebody's mistake,
+/* What is written goes where its name says: a link there is a mistake,
  * or worse.
  */
 static int not_through_links (int flags)

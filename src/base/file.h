@@ -20,7 +20,7 @@ struct error;
 struct heartbeat;
 struct strvec;
 
-/* How names begin that nobody is to read: being written, or left by somebody
+/* How names begin that are not to be read: being written, or left by a program
  * who was killed.
  */
 #define FILE_TEMPORARY ".tmp-"
@@ -29,7 +29,7 @@ struct strvec;
 int file_write_atomic (const char *path, const void *bytes, size_t len,
                        struct error *err);
 
-/* The same, of what nobody is to change: mode 0444 less umask. */
+/* The same, of what is not to be changed: mode 0444 less umask. */
 int file_write_sealed (const char *path, const void *bytes, size_t len,
                        struct error *err);
 
@@ -103,8 +103,9 @@ int file_sync_way (const char *below, const char *top, struct error *err);
 int file_seal_tree (const char *path, const struct heartbeat *heartbeat,
                     struct error *err);
 
-/* Open what somebody else may have put there, for reading.  A pipe is refused:
- * nobody may ever write to it, and whoever waits for that waits for ever.
+/* Open what another program may have put there, for reading.  A pipe is
+ * refused: it may never be written to, and whoever waits for that waits for
+ * ever.
  */
 int file_open_to_read (const char *path, struct error *err);
 
@@ -176,11 +177,11 @@ int file_remove_tree (const char *path, const struct heartbeat *heartbeat,
  */
 int file_list_dir (const char *path, struct strvec *names, struct error *err);
 
-/* Remove from directory 'path' the temporary files that somebody who was killed
- * left: those at least 'age_s' older than the last change of the directory
- * (so that no two hosts' clocks are compared), or with 0 all of them: one that
- * was written to after it was made is newer than the directory.  What cannot be
- * removed stays.
+/* Remove from directory 'path' the temporary files that a program that was
+ * killed left: those at least 'age_s' older than the last change of the
+ * directory (so that no two hosts' clocks are compared), or with 0 all of them:
+ * one that was written to after it was made is newer than the directory.  What
+ * cannot be removed stays.
  */
 void file_remove_temporaries (const char *path, double age_s);
 

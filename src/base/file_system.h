@@ -15,7 +15,7 @@ enum file_system_reach {
 };
 
 struct file_system {
-    char type[24]; /* "nfs", "ext4"; "0x1234" for one nobody here knows */
+    char type[24]; /* "nfs", "ext4"; "0x1234" for one without a name here */
     enum file_system_reach reach;
     uint64_t free_bytes; /* for this user */
     uint64_t size_bytes;

@@ -46,7 +46,7 @@ int file_sync_all (const struct strvec *paths,
     return rc;
 }
 
-/* Nobody is to write to it any more.  A file with two names may be somebody
+/* It is not to be written to any more.  A file with two names may be somebody
  * else's, too; and where modes cannot be changed they protect nothing.
  */
 static int seal_entry (const struct tree_entry *entry, struct error *err)

@@ -14,7 +14,7 @@ struct heartbeat {
     void *arg;
 };
 
-/* NULL, or one without a function: nobody is told. */
+/* NULL, or one without a function: none is told. */
 static inline void heartbeat_send (const struct heartbeat *heartbeat)
 {
     if (heartbeat && heartbeat->beat)

@@ -307,7 +307,7 @@ void process_describe (const struct process_result *result, struct strbuf *out)
 /* --- programs on PATH and processes in /proc --- */
 
 /* The kernel's bound on arguments and environment is a quarter of the stack
- * limit; nobody gets near this.
+ * limit; none gets near this.
  */
 static const size_t environment_bytes_max = (size_t)64 << 20;
 

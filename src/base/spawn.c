@@ -23,7 +23,7 @@
 enum { INTERPRETER_MAX = 256 };
 
 /* Filled in by the child, which shares our memory until it execs: volatile,
- * since the compiler sees nobody who would read it.
+ * since the compiler sees no reader of it.
  */
 struct failure {
     const char *what; /* NULL: it could not be executed */

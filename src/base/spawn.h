@@ -31,7 +31,7 @@ struct spawn {
     size_t memory_bits; /* of the mask */
     bool strict_memory; /* from nowhere else; else preferred */
     bool *refused;      /* is set where the kernel does not let us prefer them;
-                           NULL: nobody asks */
+                           NULL: not asked for */
     int keep_fd;        /* stays open, as 3; 0: none */
 };
 

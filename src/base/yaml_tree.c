@@ -19,7 +19,7 @@
 #include "base/yaml_tree.h"
 
 enum {
-    DEPTH_MAX = 64, /* nobody writes this by hand; readers may recurse */
+    DEPTH_MAX = 64, /* this is not written by hand; readers may recurse */
     FILE_BYTES_MAX = 16 << 20,
 };
 

@@ -56,7 +56,7 @@ void yaml_tree_destroy (struct yaml_tree *tree);
 /* The document's root; NULL for an empty document. */
 const struct yaml_node *yaml_tree_root (const struct yaml_tree *tree);
 
-/* What whoever reads the tree wants to find again from its nodes. */
+/* What readers of the tree find again from its nodes. */
 void yaml_tree_lend (struct yaml_tree *tree, const void *lent);
 const void *yaml_lent (const struct yaml_node *node);
 

@@ -12,7 +12,7 @@
 enum {
     INDENT = 2,
     FLOW_MOST = 64,
-    KEY_MOST = 128, /* libyaml wants the colon within 1024 characters, and an
+    KEY_MOST = 128, /* libyaml needs the colon within 1024 characters, and an
                        escape has 6 */
 };
 

@@ -20,7 +20,7 @@
 #include "engine/history/engine.h"
 #include "space/layout.h"
 
-/* Nobody takes so long to make one: what is older was left by somebody who was
+/* None takes so long to make: what is older was left by a command that was
  * killed.
  */
 static const double left_s = 3600;
@@ -75,7 +75,7 @@ int calls_newest (const char *dir, const char *function, int *number,
 
 /* --- making one --- */
 
-/* Remove what somebody who was killed left in 'path'. */
+/* Remove what a command that was killed left in 'path'. */
 static void remove_left (const char *path)
 {
     DIR *dir = opendir (path);

@@ -178,7 +178,7 @@ static bool refuse_foreign (const struct yaml_node *key, const char *name,
     return true;
 }
 
-/* A key that somebody forgot to fill in is as good as not there. */
+/* A key that was not filled in is as good as not there. */
 static void warn_of_nothing (const struct yaml_node *key,
                              const struct yaml_node *value, const char *name)
 {

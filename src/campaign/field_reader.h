@@ -29,7 +29,7 @@ struct field_reader {
     bool recorded;   /* it was checked once: files are not looked at again */
     bool this_host;  /* its cores and programs are looked at */
     int64_t atoms;   /* of each file of frames so many are looked at */
-    const struct heartbeat *heartbeat; /* told meanwhile; NULL: nobody */
+    const struct heartbeat *heartbeat; /* told meanwhile; NULL: none */
 };
 
 static inline const struct field_reader *field_reader_of (
@@ -88,7 +88,7 @@ int field_choose (const struct yaml_node *node, const char *word,
  *     };
  */
 enum field_kind {
-    FIELD_KEY_ONLY, /* somebody else reads it */
+    FIELD_KEY_ONLY, /* it is read elsewhere */
     FIELD_TEXT,     /* const char *: one line, not empty */
     FIELD_BOOL,     /* bool */
     FIELD_COUNT,    /* int or int64_t, a whole number from least to most */
@@ -170,7 +170,7 @@ int field_text (const struct yaml_node *node, const char **out);
 int field_strings (const struct yaml_node *node, const char *const **out);
 int field_argv (const struct yaml_node *node, const char *const **out);
 
-/* Record that the campaign has no elements, where somebody needs them: once. */
+/* Record that the campaign has no elements, where they are needed: once. */
 void field_no_elements (const struct yaml_node *node);
 
 /* 0, or -1 after recording that the node is "12:00", which is hours for some

@@ -66,7 +66,7 @@ static void read_node_name (const struct yaml_node *node, void *name)
         check_word (node, "node", *word);
 }
 
-/* Record keys of `task:` that somebody else says. */
+/* Record keys of `task:` that are said elsewhere. */
 static void refuse_keys (const struct yaml_node *task,
                          const char *const (*rows)[2])
 {

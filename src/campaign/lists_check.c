@@ -88,7 +88,7 @@ static int64_t count_output (const struct compilation *c,
     return port->type.depth > 0 ? -1 : count_tasks (c, stage, depth + 1);
 }
 
-/* -1: nobody says, and by experience there are few. */
+/* -1: that is not said, and by experience there are few. */
 static int64_t count_iterations (const struct plan *plan)
 {
     int64_t n = 0;

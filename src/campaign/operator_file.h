@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* operator_file.h - `operators:` of campaign.yaml -> struct operator_spec
  *
- * What a user declares is the same struct as a built-in operator; nobody above
+ * What a user declares is the same struct as a built-in operator; nothing above
  * this file can tell them apart.
  */
 #ifndef CAMPAIGN_OPERATOR_FILE_H

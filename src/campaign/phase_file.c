@@ -9,7 +9,7 @@
 #include "campaign/binding.h"
 #include "campaign/compilation.h"
 
-/* Nobody writes more by hand, and each is compiled. */
+/* More is not written by hand, and each is compiled. */
 enum { PHASES_MAX = 100, ITERATIONS_MAX = 999999 };
 
 /* --- the stages in a phase --- */

@@ -346,7 +346,7 @@ bool stage_goes_on (const struct stage *stage);
 
 /* May its tasks take results from the store, and are its own kept there?  Not
  * those of an operator or stage with `reuse: false`, nor of one that goes on,
- * nor what nobody can see: tasks without outputs.
+ * nor what cannot be seen: tasks without outputs.
  */
 bool stage_reuses (const struct stage *stage);
 

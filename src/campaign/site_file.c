@@ -247,7 +247,7 @@ static void check_quoted (const struct yaml_node *argv)
     }
 }
 
-/* A shell would split "module load lammps"; nobody else does. */
+/* A shell would split "module load lammps"; nothing else does. */
 static void read_setup (const struct yaml_node *node, void *member)
 {
     static const struct field argvs = FIELD (struct profile, setup, ARGVS);

@@ -21,9 +21,9 @@
 #include "report/scheduler_view.h"
 #include "report/status_view.h"
 
-/* As the driver: a step, and another one as long as somebody asked meanwhile,
+/* As the driver: a step, and another one as long as more was asked meanwhile,
  * for whoever found us driving went away.  'chain': NULL, or whether jobs are
- * to drive from now on.  'quiet': that somebody else drives is not said.
+ * to drive from now on.  'quiet': that another drives is not said.
  */
 static enum exit_status step_campaign (struct campaign *campaign,
                                        const bool *chain, bool quiet,

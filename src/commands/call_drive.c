@@ -135,7 +135,7 @@ static enum exit_status interrupted (const struct call_place *place)
                      place->function, place->number);
 }
 
-/* After somebody drove as far as it was to be driven. */
+/* After a driver drove as far as it was to be driven. */
 static enum exit_status judge (const struct call_place *place,
                                const struct opened *call)
 {
@@ -151,7 +151,7 @@ static enum exit_status judge (const struct call_place *place,
 
 /* --- to drive --- */
 
-/* Somebody else drives: wait a little, and look again. */
+/* Another drives: wait a little, and look again. */
 static enum exit_status look_again (struct opened *call, double *wait_s,
                                     double end_s)
 {
@@ -192,7 +192,7 @@ static enum exit_status drive_to_end (const struct call_place *place,
     return status == STATUS_UNREACHABLE ? not_yet (place) : status;
 }
 
-/* One step, unless somebody else drives. */
+/* One step, unless another drives. */
 static enum exit_status take_step (const struct call_place *place,
                                    struct opened *call)
 {

@@ -75,11 +75,11 @@ enum exit_status campaign_stage_logs (struct campaign *campaign,
                                       struct observations *observations,
                                       const struct attempt_logs **logs);
 
-/* Who drives it: lease_peek, but nobody where the lock was copied here. */
+/* Who drives it: lease_peek, but no one where the lock was copied here. */
 int campaign_peek (const struct campaign *campaign, struct lease_holder *holder,
                    struct error *err);
 
-/* Become the driver.  STATUS_BUSY when somebody else is, with a complaint
+/* Become the driver.  STATUS_BUSY when another is, with a complaint
  * unless 'quiet'; STATUS_UNREACHABLE where a profile's scheduler is of no use
  * here.
  */

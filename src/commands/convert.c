@@ -21,7 +21,7 @@
 struct converting {
     struct frame_files files;
     struct frame_writing writing;
-    const struct frame_consumer *consumer; /* NULL: for nobody */
+    const struct frame_consumer *consumer; /* NULL: for none */
     bool labelled_only;
     const struct frame_sink *sink; /* NULL: there is none */
     struct frame_writer *writer;

@@ -173,7 +173,7 @@ void edited_files_held (const char *why, void *arg)
     strbuf_release (&text);
 }
 
-/* Does somebody have to say what becomes of results, before they go on?  Cron
+/* Does a person have to say what becomes of results, before they go on?  Cron
  * (--quiet) goes on with what was taken on last.
  */
 static bool is_refused (const struct edited_files *files,

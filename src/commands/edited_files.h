@@ -62,7 +62,7 @@ void edited_files_orphans (const struct edited_files *files,
                            struct problems *problems);
 
 /* How many labelled frames the stage published that the definition that was
- * taken on last calls 'name'; 0: none, or nobody knows.
+ * taken on last calls 'name'; 0: none, or not known.
  */
 int64_t edited_files_frames (const struct edited_files *files,
                              const struct engine *engine, const char *name);

@@ -38,7 +38,7 @@ static double end_s (struct engine *engine, double asked_s)
     return job_s > 0 && asked_s > 0 ? fmin (job_s, asked_s) : job_s + asked_s;
 }
 
-/* The job's time seems to be over; somebody may have given it more. */
+/* The job's time seems to be over; it may have been given more. */
 static bool has_more_time (struct engine *engine, double asked_s)
 {
     if (*engine->stop || !driver_is_to_stop (engine))
@@ -47,7 +47,7 @@ static bool has_more_time (struct engine *engine, double asked_s)
     return !driver_is_to_stop (engine);
 }
 
-/* Drive to the end; and again when somebody asked for something between our
+/* Drive to the end; and again when something was asked for between our
  * last look and our letting go of the lock.
  */
 static enum exit_status drive (struct campaign *campaign,

@@ -10,10 +10,10 @@
 
 struct campaign;
 
-/* Drive until it is done, failed or paused, or somebody ends us (the engine's
+/* Drive until it is done, failed or paused, or a signal ends us (the engine's
  * 'stop'), or it is time 'stop_at_s' (mono; 0: only the end of the job that
  * this is part of); with live progress on 'to' (NULL: none).  STATUS_BUSY when
- * somebody else drives, with a complaint unless 'quiet'.
+ * another drives, with a complaint unless 'quiet'.
  */
 enum exit_status foreground_drive (struct campaign *campaign, FILE *to, int fd,
                                    double stop_at_s, bool quiet);

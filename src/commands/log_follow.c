@@ -42,7 +42,7 @@ struct following {
     uint64_t shown;      /* bytes of the try's output */
     double ended_s; /* mono: when it was first known to be over; 0: it is not */
     bool told;      /* how the try ended */
-    bool ok;        /* well, as its log says; nobody need have driven since */
+    bool ok;        /* well, as its log says; no driver need have run since */
 };
 
 /* --- while it runs: the file of its slot --- */

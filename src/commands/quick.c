@@ -254,7 +254,8 @@ static enum exit_status submit (const struct quick *quick, const char *task)
     return STATUS_DONE;
 }
 
-/* What is waited for is told of when it has ended, or nobody waits any more. */
+/* What is waited for is told of when it has ended, or no command waits any
+ * more. */
 static enum exit_status train (const struct quick *quick)
 {
     bool waits = invocation_option (quick->invocation, "wait") != NULL;

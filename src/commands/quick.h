@@ -47,7 +47,7 @@ enum exit_status quick_make (const struct quick *quick, char **task);
 int quick_state (const struct quick *quick, const char *task,
                  enum campaign_status *status, struct strbuf *why);
 
-/* The same after a step, unless somebody else drives. */
+/* The same after a step, unless another drives. */
 int quick_settle (const struct quick *quick, const char *task,
                   enum campaign_status *status, struct strbuf *why);
 

@@ -49,7 +49,7 @@ static int resolve (struct making *m, enum resource_kind kind,
 }
 
 /* Put what the store has into the task's directory.  As files may be the
- * store's own, nobody writes to them.
+ * store's own, they are not written to.
  */
 static int place (struct making *m, const struct resource *resource,
                   const char *path)

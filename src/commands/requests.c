@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* requests.c - pause, resume, cancel, retry, skip, redo, forget, reset
  *
- * The request is left where the driver finds it; when nobody drives, this
+ * The request is left where the driver finds it; when no driver runs, this
  * command does, for one step.
  */
 #include "config.h"
@@ -28,7 +28,7 @@
 #include "report/request_view.h"
 #include "report/status_view.h"
 
-/* What became of our request: the event that obeyed or refused it. */
+/* What became of our request: the event that carried it out or refused it. */
 struct answer_to_us {
     char id[TOKEN_LENGTH + 1];
     bool given, refused;
@@ -83,9 +83,9 @@ static enum exit_status await (struct campaign *campaign,
     return STATUS_DONE;
 }
 
-/* Obey it now, if nobody else will. */
-static enum exit_status obey (struct campaign *campaign,
-                              struct answer_to_us *answer)
+/* Carry it out now, if no driver does. */
+static enum exit_status carry_out (struct campaign *campaign,
+                                   struct answer_to_us *answer)
 {
     const struct state *state = &campaign->engine.state;
     struct error err = ERROR_INIT;
@@ -180,7 +180,7 @@ static enum exit_status request (const struct invocation *invocation,
         && request_leave (campaign->engine.dir, &asked, answer.id, &err) < 0)
         status = complain (STATUS_FAILED, "%s", err.text);
     if (status == STATUS_DONE)
-        status = obey (campaign, &answer);
+        status = carry_out (campaign, &answer);
     strbuf_release (&answer.text);
     named_stages_release (&named);
     return status;

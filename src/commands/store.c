@@ -56,7 +56,7 @@ static void find_referrers (const struct store_census *census, const char *hex,
     }
 }
 
-/* Files of trees are shown with these, unless somebody refers to them alone. */
+/* Files of trees are shown with these, unless they are referred to alone. */
 static bool is_shown (const struct store_census *census,
                       const struct census_content *content)
 {

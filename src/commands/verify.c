@@ -339,7 +339,7 @@ static void verify_logs (struct verification *v, const struct state *state,
     }
 }
 
-/* What the journal tells of them; without one nobody knows. */
+/* What the journal tells of them; without one it is not known. */
 static void verify_all_logs (struct verification *v,
                              const struct lineage *lineage)
 {

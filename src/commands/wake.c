@@ -59,7 +59,8 @@ static enum exit_status drive (struct campaign *campaign,
     return STATUS_DONE;
 }
 
-/* Nobody would call again: a file system that is late or away may come back. */
+/* It would not be called again: a file system that is late or away may come
+ * back. */
 static enum exit_status open_campaign (const struct invocation *invocation,
                                        struct campaign *campaign)
 {

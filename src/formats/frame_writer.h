@@ -33,7 +33,7 @@ struct frame_writing {
         .names = EXTXYZ_NAMES_OURS                                             \
     }
 
-/* A program that is trained on data, and how it wants them. */
+/* A program that is trained on data, and how it takes them. */
 struct frame_consumer {
     const char *name;   /* "mace"; NULL after the last */
     const char *format; /* that it reads */

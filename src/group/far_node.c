@@ -91,7 +91,7 @@ static void begin (struct far *far, const struct json *told)
     wire_send (&far->wire, message);
 }
 
-/* Is the peer who we think, and which node is this? */
+/* Is the peer the runner, and which node is this? */
 static void be_assigned (struct far *far, const struct json *message)
 {
     const struct json *node = json_get (message, "node");

@@ -23,7 +23,7 @@ struct group_signals {
         .watch = {.fd = -1 }                                                   \
     }
 
-/* From now on 'child' hears of each child that was reaped, and 'told' of
+/* From now on 'child' is called for each child that was reaped, and 'told' of
  * SIGTERM, SIGINT and SIGHUP.
  */
 int group_signals_take (struct group_signals *signals, int epoll_fd,

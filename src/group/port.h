@@ -22,12 +22,12 @@ struct meeting_point {
 /* Ports below those that the kernel hands out by itself. */
 enum { PORT_FIRST = 20000, PORT_COUNT = 10000 };
 
-/* A port on which nobody listens here, for as long as *fd is open and not
+/* A port on which no program listens here, for as long as *fd is open and not
  * handed on.  -1 with 'err' when there is none.
  */
 int port_take (int *fd, struct error *err);
 
-/* Does nobody listen there, on any address? */
+/* Does no program listen there, on any address? */
 bool port_is_free (int port);
 
 #endif /* !GROUP_PORT_H */

@@ -130,7 +130,7 @@ bool report_run (struct report *report, struct node *node, bool last)
     if (report->pid > 0 && !last)
         return true;
     if (report->pid > 0) {
-        kill (-report->pid, SIGKILL); /* reaped as nobody's */
+        kill (-report->pid, SIGKILL); /* reaped as no step's */
         forget_run (report);
     }
     if (expand (report, node, &argv, &why) == 0)

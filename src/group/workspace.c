@@ -36,7 +36,7 @@ static int open_dir (const char *path)
 
 /* --- private ones --- */
 
-/* Ours, and nobody's: its processes are gone. */
+/* Ours, and no other's: its processes are gone. */
 static void remove_if_left (const char *path)
 {
     struct stat st;
@@ -68,8 +68,8 @@ static void remove_left_ones (const char *dir)
     strvec_release (&names);
 }
 
-/* Somebody may take it for one that was left before it is locked: then it is
- * made again.
+/* Another group may take it for one that was left before it is locked: then it
+ * is made again.
  */
 static int make_private (struct workspace *workspace, struct error *err)
 {
@@ -80,7 +80,7 @@ static int make_private (struct workspace *workspace, struct error *err)
             return error_errno (err, "cannot make the workspace '%s'",
                                 workspace->path);
         workspace->lock = open_dir (workspace->path);
-        /* Where there are no locks nobody removes what another one left. */
+        /* Where there are no locks none removes what another one left. */
         if (workspace->lock >= 0
             && (lock_now (workspace->lock) == 0 || errno != EWOULDBLOCK)
             && fstat (workspace->lock, &st) == 0 && st.st_nlink > 0)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* scratch_file.c - a file that one task reads, and nobody after a crash */
+/* scratch_file.c - a file that one task reads, and none after a crash */
 #include "config.h"
 
 #include <errno.h>

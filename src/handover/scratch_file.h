@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* scratch_file.h - a file that one task reads, and nobody after a crash */
+/* scratch_file.h - a file that one task reads, and none after a crash */
 #ifndef HANDOVER_SCRATCH_FILE_H
 #define HANDOVER_SCRATCH_FILE_H
 

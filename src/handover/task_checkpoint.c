@@ -149,13 +149,13 @@ static int sync_found (const struct search *search,
     struct error why = ERROR_INIT;
 
     if (file_sync_all (&search->to_sync, heartbeat, &why) == 0
-        || why.number == ENOENT  /* it was moved by somebody else */
+        || why.number == ENOENT  /* another driver moved it */
         || why.number == EACCES) /* and so is of no use to a task */
         return 0;
     return error_copy (err, &why);
 }
 
-/* Somebody else may have moved it: a driver that was replaced. */
+/* Another driver may have moved it, which was replaced. */
 static int move_one (const char *dir, const char *part, const char *path,
                      struct error *err)
 {
@@ -187,7 +187,7 @@ static int sync_part (const char *part, const struct heartbeat *heartbeat,
     return rc;
 }
 
-/* Put what is whole in its place: where it is gone somebody else did. */
+/* Put what is whole in its place: where it is gone another driver did. */
 static int settle (const char *part, const char *place,
                    const struct heartbeat *heartbeat, struct error *err)
 {

@@ -163,7 +163,7 @@ static int add_pw (struct dpgen *dpgen, struct error *err)
 
 /* --- CP2K --- */
 
-/* Has the input a section &KIND for every element?  cp2k.label wants it. */
+/* Has the input a section &KIND for every element?  cp2k.label needs it. */
 static int check_kinds (struct dpgen *dpgen, const char *key, const char *text,
                         struct error *err)
 {

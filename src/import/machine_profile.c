@@ -64,7 +64,7 @@ static const char *scheduler_of (struct draft *draft,
     return "local";
 }
 
-/* Where DP-GEN logs in, somebody else runs Fanfold. */
+/* Where DP-GEN logs in, another user runs Fanfold. */
 static void remark_host (struct draft *draft,
                          const struct machine_source *source)
 {

@@ -2,7 +2,7 @@
 /* program_words.h - a command line of a machine file taken apart
  *
  * DP-GEN hands "source env.sh && mpirun -n 16 vasp_std > log" to a shell.
- * Fanfold wants the program, what starts its ranks, and what is to be done
+ * Fanfold takes the program, what starts its ranks, and what is to be done
  * before, as lists of words.
  */
 #ifndef IMPORT_PROGRAM_WORDS_H

@@ -12,7 +12,7 @@
 #include "import/md_template.h"
 #include "import/template_runs.h"
 
-/* More files nobody means. */
+/* More files are a mistake. */
 enum { COMBINATIONS_MAX = 1000 };
 
 static bool is_variable_name (const char *word)

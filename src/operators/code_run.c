@@ -20,7 +20,7 @@
 enum { TAIL_BYTES = 64 << 10, COPY_BYTES = 64 << 10, QUOTED_LINES = 20 };
 
 /* The agent ends a task whose time is over, and records it as such; this is
- * how much later we do, in case nobody watches.
+ * how much later we do, in case no agent watches.
  */
 static const double backstop_s = 60;
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* python_error.h - how a program written in Python says that it failed
  *
- * An error that nobody caught is told on standard error: the line "Traceback
+ * An error that was not caught is told on standard error: the line "Traceback
  * (most recent call last):", where it was, and "NAME: MESSAGE", without blanks
  * before it (Python, library/traceback).  argparse tells of a wrong option with
  * "PROGRAM: error: MESSAGE".  PyTorch tells what a loader of data met behind

@@ -37,8 +37,8 @@ char *node_spool (void);
  */
 int node_gpus_load (struct node_shape *shape, struct error *err);
 
-/* Take all devices that nobody has, if they are 'least' or more (1: not now).
- * Nobody else takes any before gpus_keep says which of them are needed.
+/* Take all devices that are free, if they are 'least' or more (1: not now).
+ * No other takes any before gpus_keep says which of them are needed.
  */
 int gpus_take_free (const char *spool, const struct node_shape *shape,
                     size_t least, struct gpus *gpus, struct error *err);

@@ -101,7 +101,7 @@ int node_shape_from_topology (struct hwloc_topology *topology,
 struct node_size {
     int cores; /* 0: nothing was recorded */
     int numas; /* with cores */
-    int gpus;  /* -1: nobody looked */
+    int gpus;  /* -1: not looked for */
 };
 
 struct node_size node_size_of (const struct node_shape *shape);

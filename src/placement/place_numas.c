@@ -211,7 +211,7 @@ static void search_step (struct numa_search *s, size_t t, int crossing)
         try_numa (s, t, -1, crossing);
 }
 
-/* Where no task here wants GPUs nothing is to be kept for them. */
+/* Where no task here needs GPUs nothing is to be kept for them. */
 static void mark_beside_gpus (struct numa_search *s)
 {
     bool wanted = false;

@@ -11,7 +11,7 @@
 #include "base/json_record.h"
 #include "placement/place_rules.h"
 
-/* Nobody has more; a number that large is a mistake. */
+/* No node has more; a number that large is a mistake. */
 enum { RESERVED_MOST = 9999 };
 
 static int set_bind (const char *value, struct place_rules *rules)

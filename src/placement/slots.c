@@ -18,7 +18,7 @@
 #include "placement/slots.h"
 #include "placement/visible_devices.h"
 
-/* No kernel knows more; sched_getaffinity wants room for all it has. */
+/* No kernel has more; sched_getaffinity needs room for all it has. */
 enum { CPUS_MAX = 1 << 16 };
 
 /* What of the node is ours. */
@@ -26,7 +26,7 @@ struct given {
     struct node_shape shape; /* with the devices that were given */
     hwloc_bitmap_t cpus;
     int cores;
-    struct gpus gpus; /* locked ones, if nobody says which are ours */
+    struct gpus gpus; /* locked ones, if it is not said which are ours */
     bool locked;
 };
 
@@ -106,7 +106,7 @@ static int say_gpus_are_taken (const struct given *given, const char *spool,
                       wanted, given->shape.n_gpus, spool);
 }
 
-/* Where no variable names our devices all are seen: take those that nobody has,
+/* Where no variable names our devices all are seen: take those that are free,
  * 'least' of them or more, within that time.
  */
 static int lock_gpus (struct given *given, size_t least, double wait_s,

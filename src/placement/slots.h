@@ -40,7 +40,7 @@ struct slots {
     size_t n;
     int cores; /* in each slot: as asked, or fewer when fewer were given */
     struct gpus gpus; /* that are locked; else the job was told which it has */
-    bool whole_node;  /* there is one, and nobody else has CPUs of this node */
+    bool whole_node;  /* there is one, and no other job has CPUs of this node */
 };
 
 #define SLOTS_INIT                                                             \
@@ -68,12 +68,12 @@ struct element_wish {
 
 /* Cut what was given into slots for one task each, so many of them at most, at
  * least one.  When more cores were given than were asked for, the node may be
- * shared and nobody knows which part is ours: the slots are then not bound.
+ * shared and which part is ours is not known: the slots are then not bound.
  * Where fewer were given nothing is reserved before a task goes short of cores.
  * A node that has less memory than the tasks were said to need runs them all
  * the same, unless their memory is strict.  Where GPUs are asked for and
  * neither hwloc nor a variable shows any, none are handed out; where no
- * variable names the job's, those are locked that nobody has.
+ * variable names the job's, those are locked that are free.
  */
 int slots_cut (const struct element_wish *wish, struct slots *slots,
                struct error *err);

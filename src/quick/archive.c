@@ -92,7 +92,7 @@ static int split_name (const struct unpacking *u, const char *name,
 }
 
 /* The directory that part n - 1 is in, which is made; a link on the way is
- * followed by nobody.  The caller closes; -1 with 'err'.
+ * not followed.  The caller closes; -1 with 'err'.
  */
 static int open_parent (const struct unpacking *u, const char *name,
                         const struct strvec *parts, struct error *err)

@@ -24,7 +24,7 @@
 
 enum { ID_CHARS = 8, TRIES = 100 };
 
-/* Nobody takes so long to write a file of a few lines. */
+/* Writing a file of a few lines does not take so long. */
 static const double stale_s = 3600;
 
 static char *place (const struct store *store, const char *folder,

@@ -124,7 +124,7 @@ static int find_content (struct store *store, enum resource_kind kind,
     return 0;
 }
 
-/* As the version behind those of 'ids'; 1 when somebody was faster. */
+/* As the version behind those of 'ids'; 1 when another command was faster. */
 static int add_next (struct store *store, enum resource_kind kind,
                      const struct strvec *ids, struct resource *new,
                      struct error *err)

@@ -36,7 +36,7 @@ enum resource_action {
     RESOURCE_USE,      /* the one with the ID */
     RESOURCE_RESTORE,  /* its content is registered anew */
     RESOURCE_REGISTER, /* what is at the path, or what is equal to it */
-    RESOURCE_GONE,     /* nobody has its content */
+    RESOURCE_GONE,     /* its content is gone */
     RESOURCE_UNKNOWN,
 };
 

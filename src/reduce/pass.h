@@ -19,7 +19,7 @@ struct frame_stats;
 
 /* Who reads what: rank 0 looks, so that all agree. */
 struct layout {
-    /* Of each file; UINT64_MAX: nobody has to know before it is read.  The
+    /* Of each file; UINT64_MAX: it need not be known before it is read.  The
      * first pass tells those that come after it.
      */
     uint64_t *bytes;

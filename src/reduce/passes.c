@@ -321,7 +321,7 @@ void selection_release (struct selection *selection)
 /* --- lists --- */
 
 /* Rank 0 makes a directory, whose path all get; beside the numbers, where
- * nobody takes it for a result.
+ * it is not taken for a result.
  */
 static int make_parts_dir (const struct selection_input *input,
                            struct strbuf *dir, struct error *err)

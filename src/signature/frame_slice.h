@@ -40,7 +40,7 @@ enum frame_cut {
 };
 
 /* Copy the text of the slice, whose path is relative to 'dir', to the new file
- * 'target', which nobody may write to.  Anything but FRAME_CUT_OK sets 'err'.
+ * 'target', which is read-only.  Anything but FRAME_CUT_OK sets 'err'.
  */
 enum frame_cut frame_slice_cut (const struct json *slice, const char *dir,
                                 const char *target, struct error *err);

@@ -105,7 +105,7 @@ static const struct resources *fold_extras (const struct folding *f,
     return extras;
 }
 
-/* Nobody can look for names of hosts in the text of a script. */
+/* Names of hosts cannot be found in the text of a script. */
 static const char *const *fold_names (const struct folding *f)
 {
     const char **names;

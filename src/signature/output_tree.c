@@ -79,7 +79,7 @@ static int check_link (const struct tree_entry *entry, const char *out_dir,
                       entry->path, target);
 }
 
-/* --- what nobody declared --- */
+/* --- what is not declared --- */
 
 struct tree_check {
     const char *out_dir;

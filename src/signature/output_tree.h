@@ -14,7 +14,7 @@ struct port;
 /* Move what the outputs in 'ports' are to take from their names in DIR to their
  * names below DIR/out.  What is not there is passed over: outputs_check tells
  * whether it had to be.  -1 with 'err' naming the output: a link on the way
- * (which may lead to somebody else's file), or both names are there.
+ * (which may lead to another user's file), or both names are there.
  */
 int output_tree_take (const struct port *ports, const char *dir,
                       struct error *err);

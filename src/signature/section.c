@@ -67,7 +67,7 @@ struct json *inputs_in_sections (const struct json *inputs)
 
 /* --- where an input is that was looked for in vain --- */
 
-/* What others call 'word', as we have it; NULL: nobody is known to. */
+/* What others call 'word', as we have it; NULL: none is known. */
 static const char *called_otherwise (const struct operator_spec *op,
                                      const char *word)
 {

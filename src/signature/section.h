@@ -5,7 +5,7 @@
  * a person writes it in `with:`, and there programs find it in task.json; its
  * placeholder is {pick.quota}.  To whoever binds, slices, checks or hands over
  * inputs it is an input like any other, with a type, a default and a binding of
- * its own, and nobody knows of sections.  A section has no sections.
+ * its own, and sections are unknown to the rest.  A section has no sections.
  */
 #ifndef SIGNATURE_SECTION_H
 #define SIGNATURE_SECTION_H
@@ -38,7 +38,7 @@ struct json *inputs_in_sections (const struct json *inputs);
 
 /* 'word' is no input, and no section, of the operator: append what to write
  * instead ("write pick: {quota: ...}", "did you mean 'pick'?").  False: it is
- * no input's name in a section, the operator knows of nobody who calls one so,
+ * no input's name in a section, none of the other names is so,
  * and no name is near.
  */
 bool input_remedy (const struct operator_spec *op, const char *word,

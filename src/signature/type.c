@@ -132,7 +132,7 @@ static bool npy_accepts (const struct type *to, const struct type *from)
     return true;
 }
 
-/* May what 'from' has under a key be what 'to' wants there?  Either may have
+/* May what 'from' has under a key be what 'to' has there?  Either may have
  * nothing to say of it (NULL).
  */
 static bool value_accepts (const struct type *to, const struct type *from)

@@ -28,7 +28,7 @@
 /* A holder's record is shorter. */
 enum { RECORD_MAX_BYTES = 4096 };
 
-/* Nobody takes so long to write a lock file. */
+/* Writing a lock file does not take so long. */
 #define STALE_S 3600
 
 struct lease {
@@ -37,7 +37,7 @@ struct lease {
     int64_t epoch;
     struct lease_mark mark; /* of the holders before */
     double lease_s;
-    bool after_crash;      /* nobody released the epoch before */
+    bool after_crash;      /* the epoch before was not released */
     bool after_standstill; /* ... and its holder could not be examined */
     double beat_mono_s;
     int64_t beats;
@@ -63,7 +63,7 @@ static struct json *holder_record (int64_t epoch, struct lease_mark mark)
     return record;
 }
 
-/* Nobody drives so often: a file with such a name is none of ours. */
+/* No campaign has so many drivers: a file with such a name is none of ours. */
 #define EPOCH_MAX INT64_C (1000000000000)
 
 /* "12" or "12.free" -> 12; -1 for any other name. */
@@ -305,7 +305,7 @@ static void lease_free (struct lease *lease)
     free (lease);
 }
 
-/* Become the holder of 'epoch'.  Somebody who listed the directory long ago
+/* Become the holder of 'epoch'.  A driver that listed the directory long ago
  * could link a number that was used and released meanwhile; so look again.
  */
 static enum lease_answer claim_epoch (const char *dir, int64_t epoch,

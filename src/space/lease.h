@@ -26,7 +26,7 @@ struct lease_mark {
 
 enum lease_answer {
     LEASE_OK = 0,
-    LEASE_BUSY = 1, /* somebody drives: 'err' says who and where */
+    LEASE_BUSY = 1, /* another drives: 'err' says who and where */
     LEASE_FAILED = -1,
 };
 
@@ -44,7 +44,7 @@ enum lease_answer lease_acquire (const char *dir, double lease_s,
 int64_t lease_epoch (const struct lease *lease);
 
 /* Where the lock directory was copied with the campaign it names holders of the
- * original, and a mark that the journal here need not have: nobody holds it,
+ * original, and a mark that the journal here need not have: no driver holds it,
  * after 'epoch' at least, which the journal has.
  */
 int lease_renew (const char *dir, int64_t epoch, struct error *err);
@@ -54,8 +54,8 @@ int lease_renew (const char *dir, int64_t epoch, struct error *err);
  */
 struct lease_mark lease_mark (const struct lease *lease);
 
-/* What they left a mark of is lost for good, and nobody is to wait for it: the
- * mark that is given to lease_release stands alone.
+/* What they left a mark of is lost for good, and no driver is to wait for it:
+ * the mark that is given to lease_release stands alone.
  */
 void lease_forget_mark (struct lease *lease);
 
@@ -69,7 +69,7 @@ bool lease_after_crash (const struct lease *lease);
  */
 bool lease_after_standstill (const struct lease *lease);
 
-/* 0 while we still hold it; -1 when somebody took over (or the lock directory
+/* 0 while we still hold it; -1 when another took over (or the lock directory
  * vanished), or when that cannot be known now.  Call before every effect.
  */
 int lease_check (const struct lease *lease, struct error *err);
@@ -83,7 +83,7 @@ void lease_heartbeat (struct lease *lease);
 void lease_release (struct lease *lease, const struct lease_mark *mark);
 
 struct lease_holder {
-    bool held;    /* somebody has it and is not known to be dead */
+    bool held;    /* a driver has it and is not known to be dead */
     bool certain; /* examined on this host */
     int64_t epoch;
     int64_t pid;

@@ -190,7 +190,7 @@ static int make_head (const char *dir, const char *file, struct error *err)
     if (rc == 0)
         rc = file_list_dir (dir, &names, err);
     if (rc == 0 && names.n > 0)
-        /* Or somebody else has made it a store in this moment. */
+        /* Or another program has made it a store in this moment. */
         rc = strvec_contains (&names, HEAD_FILE)
                  ? 0
                  : error_set (err,
@@ -272,7 +272,7 @@ void store_gather (struct store *store)
 
 /* --- its lock --- */
 
-/* 1; 0: somebody has it; -1 with errno, which may say that there are none. */
+/* 1; 0: another has it; -1 with errno, which may say that there are none. */
 static int try_lock (const struct store *store, bool alone)
 {
     int how = (alone ? LOCK_EX : LOCK_SH) | LOCK_NB;
@@ -420,7 +420,7 @@ static int check_absent (const char *to, struct error *err)
     return errno == ENOENT ? 0 : error_errno (err, "cannot make '%s'", to);
 }
 
-/* A name beside 'to' that nobody looks at.  Caller frees. */
+/* A name beside 'to' that is not looked at.  Caller frees. */
 static char *name_beside (const char *to)
 {
     char token[17];

@@ -13,7 +13,7 @@
  * the same bytes it keeps one file with and one without that right, where both
  * were put, and a tree gets back what it had.  Empty directories are kept, too.
  *
- * A file is linked into the store, and from there, where nobody may write to it
+ * A file is linked into the store, and from there, where it is read-only
  * and the file system allows it; else the copy shares its blocks where that can
  * be (a reflink).  A file that may be written to is always copied, since its
  * owner would change what is kept.
@@ -45,16 +45,16 @@ struct json;
 struct store;
 struct strvec;
 
-/* How long gc keeps what nobody refers to. */
+/* How long gc keeps what is not referred to. */
 enum { STORE_KEPT_AT_LEAST_S = 3600 };
 
-/* Where somebody said that it is: 'site_store' (site.yaml's `store`, absolute)
- * or, when that is NULL, FANFOLD_STORE.  Caller frees; NULL: nobody did, or it
- * says `none`.  Campaigns use no other one.
+/* Where it is said to be: 'site_store' (site.yaml's `store`, absolute)
+ * or, when that is NULL, FANFOLD_STORE.  Caller frees; NULL: it is not named,
+ * or it says `none`.  Campaigns use no other one.
  */
 char *store_dir_named (const char *site_store);
 
-/* The same, but where nobody said it $XDG_DATA_HOME/fanfold, else
+/* The same, but where it is not said $XDG_DATA_HOME/fanfold, else
  * ~/.local/share/fanfold.  NULL: `none`, or there is no home either.
  */
 char *store_dir (const char *site_store);
@@ -84,7 +84,7 @@ int store_put (struct store *store, const char *path, char hex[DIGEST_HEX_SIZE],
                struct error *err);
 
 /* The same of what has the SHA-256 'known' since it was written: a file that
- * nobody may write to is not read again, where it can be linked.  'hex' is what
+ * is read-only is not read again, where it can be linked.  'hex' is what
  * is kept.
  */
 int store_put_known (struct store *store, const char *path, const char *known,

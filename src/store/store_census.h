@@ -69,10 +69,10 @@ struct store_census {
     size_t n_sorted;        /* of the references; those behind are not found */
     struct json *campaigns; /* {DIRECTORY: which referrer} */
     double now_s;           /* by the clock of the file system */
-    double age_s;           /* how long what nobody refers to is kept */
+    double age_s;           /* how long what is not referred to is kept */
 };
 
-/* 'kept_s': how long to keep what nobody refers to. */
+/* 'kept_s': how long to keep what is not referred to. */
 #define STORE_CENSUS_INIT(kept_s)                                              \
     {                                                                          \
         .files = { .are_files = true }, .age_s = (kept_s)                      \
@@ -80,8 +80,8 @@ struct store_census {
 
 /* Fill a new census.  The caller holds the lock if nothing is to change
  * meanwhile, and releases 'census' in any case.  -1 also where the list of a
- * tree, a document, or what a campaign refers to cannot be read: nobody knows
- * what is in use then.
+ * tree, a document, or what a campaign refers to cannot be read: it is not
+ * known what is in use then.
  */
 int store_census_take (struct store *store, struct store_census *census,
                        struct error *err);

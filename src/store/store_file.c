@@ -180,7 +180,7 @@ int store_file_find (struct store *store, const char *hex,
 
 /* --- keeping --- */
 
-/* A mark beside the files, for gc: what is somebody else's may be read, and no
+/* A mark beside the files, for gc: what is another user's may be read, and no
  * more.
  */
 static int mark_fresh (const struct store *store, const char *hex,
@@ -228,7 +228,7 @@ static int is_kept (struct store *store, const char *hex, const struct stat *st,
     return rc;
 }
 
-/* Nobody may write to it: it is linked as it is.  1; 0: it cannot be linked, or
+/* It is read-only: it is linked as it is.  1; 0: it cannot be linked, or
  * is no longer what was read.
  */
 static int stage_link (const char *path, const struct stat *st,

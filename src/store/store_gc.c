@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* store_gc.c - remove what nobody refers to any more
+/* store_gc.c - remove what is referred to no more
  *
  * What refers goes before what is referred to, and is durably gone by then: so
  * who is killed in between leaves nothing that promises what is not there.
@@ -182,7 +182,7 @@ static int remove_halves_of_head (struct removing *removing, struct error *err)
     return rc;
 }
 
-/* All of tmp/ that nobody can be at work on any more. */
+/* All of tmp/ on which no program can be at work any more. */
 static int remove_left (struct removing *removing, struct error *err)
 {
     struct store *store = removing->store;

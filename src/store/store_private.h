@@ -8,7 +8,7 @@
  *     records/KIND/NAME.json         documents
  *     campaigns/ID/campaign.json     a campaign that refers to contents
  *     campaigns/ID/refers-TOKEN.json what it refers to
- *     fresh/HEX                      a file of somebody else's was put again
+ *     fresh/HEX                      a file of another user's was put again
  *     damaged/                       what was found damaged
  *     tmp/TOKEN                      being written
  */
@@ -123,14 +123,14 @@ int store_file_find (struct store *store, const char *hex,
                      struct error *err);
 
 /* Keep a regular file, from when the batch is committed on.  'known' is its
- * digest (NULL: that is not known), which is believed of what nobody may write
+ * digest (NULL: that is not known), which is taken for what may not be written
  * to.
  */
 int store_file_put (struct store *store, const char *path, const char *known,
                     char hex[DIGEST_HEX_SIZE], bool *executable,
                     struct error *err);
 
-/* Make 'to', which nobody else knows of yet; 'own': a copy that its owner may
+/* Make 'to', which no other has seen yet; 'own': a copy that its owner may
  * write to.  Neither its bytes nor its name are synced; where it was
  * copied it is appended to 'copies'.  As store_place.
  */

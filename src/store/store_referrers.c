@@ -17,7 +17,7 @@
 #include "store/store_census.h"
 #include "store/store_private.h"
 
-/* The kind of which a campaign may be gone; others are somebody's for good. */
+/* The kind of which a campaign may be gone; others stay for good. */
 #define RESULTS "results"
 
 /* --- is a directory there? --- */
@@ -191,7 +191,7 @@ static bool is_gone (const struct store_census *census, const char *dir)
     return presence == PRESENCE_GONE;
 }
 
-/* Results are gone when the campaign is that made them, and nobody is there
+/* Results are gone when the campaign is that made them, and no one is there
  * who took them.
  */
 static enum presence presence_of_results (const struct store_census *census,
@@ -251,7 +251,7 @@ static int read_records (struct store *store, struct store_census *census,
 
 /* --- what was put a moment ago --- */
 
-/* Files of others that somebody put once more, and could not mark as such
+/* Files of other users that were put once more, and could not mark as such
  * themselves (store_file.c).
  */
 static int read_fresh (struct store *store, struct store_census *census,

@@ -14,14 +14,14 @@ struct store_census;
 /* What was removed, or would be. */
 struct store_gc_counts {
     int64_t files, trees, documents, campaigns, temporaries;
-    int64_t bytes; /* of files that nobody has by another name */
+    int64_t bytes; /* of files that have no other name */
 };
 
 /* Remove what the store does not keep (store.h), and what was left half
  * written; with 'dry_run' count it only.  'census', which is filled, says how
- * long to keep what nobody refers to; the caller releases it in any case. Waits
- * for those who are putting something in, a minute at most: then -1 with EBUSY.
- * Somebody who kills it may run it again.
+ * long to keep what is not referred to; the caller releases it in any case.
+ * Waits for those who are putting something in, a minute at most: then -1 with
+ * EBUSY. Killed, it may be run again.
  */
 int store_gc (struct store *store, bool dry_run, struct store_census *census,
               struct store_gc_counts *counts, struct error *err);

@@ -153,7 +153,7 @@ static int verify_folder (struct verifying *verifying, const char *folder,
     return rc;
 }
 
-/* A document is somebody's word, for which there is no digest. */
+/* A document has no digest to compare it with. */
 static int verify_document (struct verifying *verifying, const char *dir,
                             const char *name, struct error *err)
 {

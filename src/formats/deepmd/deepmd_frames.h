@@ -35,7 +35,7 @@ void deepmd_frames_close (struct deepmd_frames *frames); /* NULL is legal */
 
 /* The next frame, which replaces 'frame'.  1, 0 at the end, or -1 when a system
  * has files that do not fit each other.  Arrays that a frame has no place for
- * are named in 'notes', a sentence each; NULL: nobody asks.
+ * are named in 'notes', a sentence each; NULL: they are not named.
  */
 int deepmd_frames_next (struct deepmd_frames *frames, struct frame *frame,
                         struct strvec *notes, struct error *err);

@@ -164,7 +164,7 @@ static int read_numbers (struct span text, double *values, int max)
 static int read_lattice (struct header *header, struct span value,
                          struct error *err)
 {
-    /* Nobody agrees whether the rows of a matrix are vectors. */
+    /* Programs differ in whether the rows of a matrix are vectors. */
     if (memchr (value.at, '[', value.len)
         || read_numbers (value, header->frame->cell, 9) != 9)
         return error_set (err, "Lattice: expected 9 numbers in one list");

@@ -15,7 +15,7 @@ struct error;
 struct vector_frame;
 struct vector_options;
 
-/* Where in a row it stands; negative: nowhere, or nobody asked. */
+/* Where in a row it stands; negative: nowhere, or not asked for. */
 struct dump_columns {
     int id;
     int vector[3];

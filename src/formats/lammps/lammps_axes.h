@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* lammps_axes.h - the axes in which LAMMPS sees a cell
  *
- * LAMMPS wants a along x and b in the xy plane, with positive diagonal (manual,
+ * LAMMPS takes a along x and b in the xy plane, with positive diagonal (manual,
  * "Triclinic simulation boxes").  Any other cell is turned, and a left-handed
  * one reflected: distances, and so energies, stay as they are.
  */
@@ -13,7 +13,7 @@
 struct error;
 
 /* The rows of 'axes' are the unit vectors of LAMMPS, in the coordinates of the
- * cell (rows a, b, c); those of a cell as LAMMPS wants it are exactly 1.  -1:
+ * cell (rows a, b, c); those of a cell as LAMMPS takes it are exactly 1.  -1:
  * the cell has no volume.
  */
 int lammps_axes_of (const double cell[9], double axes[9], struct error *err);

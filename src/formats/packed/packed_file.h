@@ -2,7 +2,7 @@
 /* packed_file.h - the bytes of a file, unpacked when it is compressed
  *
  * gzip and zstd are known by the first bytes, whatever the file is called.
- * Streams: memory is one block, or what somebody needs in one piece.  Offsets
+ * Streams: memory is one block, or what is needed in one piece.  Offsets
  * count unpacked bytes.
  */
 #ifndef FORMATS_PACKED_FILE_H

@@ -170,7 +170,7 @@ char *deepmd_find_frozen (const struct deepmd_backend *backend, const char *dir,
 
 /* --- the checkpoint of a training in the current directory --- */
 
-/* Are all files there of a checkpoint that is told as `dp` wants it? */
+/* Are all files there of a checkpoint that is told as `dp` takes it? */
 static bool is_whole (const struct deepmd_backend *backend, const char *name)
 {
     bool whole = true;

@@ -33,7 +33,7 @@ int deepmd_backend_check_ranks (const struct deepmd_backend *backend, int ranks,
 /* The backend called so, or NULL. */
 const struct deepmd_backend *deepmd_backend_find (const char *name);
 
-/* The checkpoint in 'dir', as `dp` wants it named: "DIR/model.ckpt" of
+/* The checkpoint in 'dir', as `dp` takes it: "DIR/model.ckpt" of
  * TensorFlow, "DIR/model.ckpt.pt".  Where none is called model.ckpt the only
  * one there is; 'dir' itself, where it is a file.  Caller frees; NULL with
  * 'err'.

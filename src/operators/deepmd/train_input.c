@@ -288,7 +288,7 @@ static struct json *paths_of (const struct deepmd_systems *systems)
 }
 
 /* Of a list, the number of each data set, and for those behind its end the
- * last one: `dp` wants one for each system.
+ * last one: `dp` needs one for each system.
  */
 static struct json *batch_sizes (const struct json *of_sets,
                                  const struct deepmd_systems *systems)

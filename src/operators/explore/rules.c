@@ -353,7 +353,7 @@ static void doubt_distances (const char *path, const struct frame *frame,
     closest_pairs_release (&pairs);
 }
 
-/* Without masses nobody sees that types are in another order. */
+/* Without masses it does not show that types are in another order. */
 static void doubt_types (const char *path, const struct strvec *elements,
                          struct strbuf *says)
 {

@@ -142,7 +142,7 @@ static void add_structure (struct reading *r, const char *system,
                                     arena_strdup (arena, path) };
 }
 
-/* A file that nobody gave a name. */
+/* A file that has no name. */
 static int add_unnamed (struct reading *r, const char *path,
                         const char *pattern, struct error *err)
 {

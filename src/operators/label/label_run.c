@@ -161,7 +161,7 @@ static enum step_status try_template (struct labelling *l, const char *path,
                        kit->output, ending, err);
     if (status == STEP_OK)
         status = take_results (l, ending, err);
-    remove_all (kit->scratch); /* large, and nobody reads it again */
+    remove_all (kit->scratch); /* large, and not read again */
     return status;
 }
 

@@ -15,7 +15,7 @@
 #include "selection/geometry/geometry.h"
 #include "signature/operator.h"
 
-/* More points along one vector nobody means. */
+/* More points along one vector are a mistake. */
 enum { POINTS_MAX = 1000 };
 
 /* For a vector b of the reciprocal lattice, |b| = 2 pi / height, there are

@@ -19,7 +19,7 @@ enum rule_kind {
     RULE_BOOL,   /* bool */
     RULE_CHOICE, /* int: the number of one of 'names' */
     RULE_TEXT,   /* const char *, lent by the JSON; not empty */
-    RULE_OTHER,  /* somebody else reads it */
+    RULE_OTHER,  /* it is read elsewhere */
 };
 
 struct rule_field {

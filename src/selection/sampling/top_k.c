@@ -73,7 +73,7 @@ static void swap (struct sampled *a, struct sampled *b)
     *b = kept;
 }
 
-/* Move the last frame up until its parent loses to nobody below. */
+/* Move the last frame up until its parent loses to none below. */
 static void sift_up (struct top_k *sample)
 {
     size_t i = sample->n - 1;

@@ -14,7 +14,7 @@
  *
  * A deviation that is not a number makes the frame invalid whatever the others
  * are: it never becomes a candidate and counts as failed, but apart.  One that
- * is infinite makes it failed, in dpgen too: nobody wants such a frame.
+ * is infinite makes it failed, in dpgen too.
  */
 #ifndef SELECTION_CLASSES_H
 #define SELECTION_CLASSES_H

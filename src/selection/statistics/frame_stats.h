@@ -53,7 +53,7 @@ struct lower_level {
     struct sampled last; /* of equals, this one is the last who is in */
 };
 
-/* Who wants to know the class of every frame: start is called when a part is
+/* Who is told the class of every frame: start is called when a part is
  * reset (what came since is void), frame for each frame of PASS_CLASSES.
  */
 struct frame_stats_listener {
@@ -81,7 +81,7 @@ struct frame_stats_part {
     size_t system;
     struct histogram histogram;
     struct group_stats found;                    /* one group: the system's */
-    const struct frame_stats_listener *listener; /* NULL: nobody */
+    const struct frame_stats_listener *listener; /* NULL: none */
 };
 
 struct frame_stats {
