@@ -269,7 +269,7 @@ static const struct broken campaigns[] = {
     { HEAD STOP "stages:\n  a: {uses: qe.label, task: {nodes: 2, cores: 16}, "
                 "with: {frames: data/initial.extxyz, input: pw.in}}\n",
       "format: 1\nprofiles:\n  cpu: {scheduler: slurm, node: {cores: 4}, "
-      "launcher: [srun]}\n",
+      "launcher: [srun, -n, '{ranks}']}\n",
       { ":6:47: stage 'a' in profile 'cpu': a task needs 8 cores on each of "
         "its nodes and a node has 4; lower" } },
     { HEAD STOP "stages:\n  a: {uses: qe.label, task: {cores: 4, ranks: 2}, "
