@@ -105,6 +105,13 @@ int template_check_keys_of (const char *unit, template_scanner *scan,
                             const struct template_key *keys, const char *text,
                             size_t len, const char *name, struct error *err);
 
+/* The word of 'known', which has blanks between them, that 'used' is at most so
+ * many letters off, when it is none of them; NULL: there is none, or 'used' has
+ * fewer than 'least' letters.  Caller frees.
+ */
+char *template_meant (const char *used, const char *known, size_t least,
+                      size_t letters);
+
 /* Append a line "NAME:LINE: TEXT" about a template, without a line where it is
  * 0.  The text is "what; what to do".
  */

@@ -9,7 +9,9 @@
 
 #include "base/alloc.h"
 #include "base/error.h"
+#include "base/problems.h"
 #include "base/strbuf.h"
+#include "base/strvec.h"
 #include "operators/kit.h"
 
 struct search {
@@ -57,6 +59,24 @@ int template_check_keys (template_scanner *scan,
                          size_t len, const char *name, struct error *err)
 {
     return template_check_keys_of ("frame", scan, keys, text, len, name, err);
+}
+
+/* --- words that are misspelt --- */
+
+char *template_meant (const char *used, const char *known, size_t least,
+                      size_t letters)
+{
+    struct strvec words = STRVEC_INIT;
+    const char *meant = NULL;
+    char *copy;
+
+    strvec_split (&words, known, " ");
+    if (strlen (used) >= least && !strvec_contains (&words, used))
+        meant = nearest_word (used, &words);
+    copy = meant && word_distance (used, meant) <= letters ? xstrdup (meant)
+                                                           : NULL;
+    strvec_release (&words);
+    return copy;
 }
 
 /* --- what only looks wrong --- */

@@ -248,6 +248,33 @@ said "a cutoff in eV" "INPUT: ecutwfc 800 is in Ry" 'sed -i "s/ecutwfc 60/ecutwf
 said "a mesh without shifts" "KPT:4: expected six numbers" 'printf "K_POINTS\n0\nGamma\n2 2 2\n" >KPT'
 said "points along lines" "KPT:3: points along lines are for bands" 'printf "K_POINTS\n2\nLine\n0 0 0 9\n1 0 0 1\n" >KPT'
 
+# --- GPUMD ---
+
+# nep: the alloy, by GPUMD.
+nep() {
+    alloy
+    sed -i '/committee: deepmd/d; s/lammps.explore/gpumd.explore/; s/md.in/run.in/; s/deepmd.train/gpumd.train/
+        s/input: input.json, backend: pt/input: nep.in/; s/, pressure: .*]}/}/' "$c/campaign.yaml"
+    printf '%s\n' 'velocity ${temperature} seed ${seed}' 'ensemble nvt_lan ${temperature} ${temperature} 100' \
+        'time_step 1' 'run ${steps}' >"$c/run.in"
+    printf 'version 4\ncutoff 8 4\nn_max 4 4\ngeneration 100000\nbatch 1000\n' >"$c/nep.in"
+}
+for program in gpumd nep; do
+    cp "$tmp/bin/lmp" "$tmp/bin/$program"
+done
+base=nep
+sound "the inputs of GPUMD, as they should be"
+said "a time step in ps" "run.in:3: time_step 0.001 is in fs" 'sed -i "s/time_step 1/time_step 0.001/" run.in'
+said "no ensemble" "run.in: there is no ensemble, so atoms do not move" 'sed -i /ensemble/d run.in'
+said "no velocities" "run.in: nothing gives the atoms velocities" 'sed -i /velocity/d run.in'
+said "one seed for all" "run.in:1: the seed is that of every task" 'sed -i "s/.{seed}/4711/" run.in'
+said "a keyword of run.in misspelt" "run.in:2: GPUMD has no keyword 'ensembel'; did you mean 'ensemble'?" \
+    'sed -i s/ensemble/ensembel/ run.in'
+said "a keyword of nep.in misspelt" "nep.in:2: nep has no keyword 'cutof'; did you mean 'cutoff'?" \
+    'sed -i s/cutoff/cutof/ nep.in'
+said "an equals sign" "nep.in:2: nep reads no '='" 'sed -i "s/cutoff 8/cutoff = 8/" nep.in'
+said "cutoffs exchanged" "cutoff: the radial one, 4, is below the angular one, 8" 'sed -i "s/8 4/4 8/" nep.in'
+
 # --- data ---
 
 # data: examples/water-cp2k, whose data are labelled frames of water.

@@ -13,111 +13,38 @@
 #include "base/error.h"
 #include "base/file.h"
 #include "base/json.h"
-#include "base/problems.h"
 #include "base/strbuf.h"
-#include "base/strvec.h"
 #include "formats/lines.h"
 #include "operators/abacus/label.h"
 
 /* Those that everybody writes; others may be of another release, but not those
  * one letter off.
  */
-static const char *const known[] = {
-    "ecutwfc",
-    "ecutrho",
-    "scf_thr",
-    "scf_nmax",
-    "scf_thr_type",
-    "basis_type",
-    "ks_solver",
-    "smearing_method",
-    "smearing_sigma",
-    "mixing_type",
-    "mixing_beta",
-    "mixing_ndim",
-    "mixing_gg0",
-    "mixing_beta_mag",
-    "mixing_tau",
-    "mixing_dftu",
-    "mixing_restart",
-    "gamma_only",
-    "kspacing",
-    "nspin",
-    "symmetry",
-    "symmetry_prec",
-    "nbands",
-    "nbands_sto",
-    "nelec",
-    "dft_functional",
-    "vdw_method",
-    "vdw_s6",
-    "vdw_s8",
-    "cal_stress",
-    "calculation",
-    "suffix",
-    "ntype",
-    "nupdown",
-    "noncolin",
-    "lspinorb",
-    "dft_plus_u",
-    "init_chg",
-    "init_wfc",
-    "out_chg",
-    "out_pot",
-    "out_band",
-    "out_dos",
-    "esolver_type",
-    "pw_diag_thr",
-    "pw_diag_nmax",
-    "pw_diag_ndim",
-    "device",
-    "precision",
-    "kpar",
-    "bndpar",
-    "min_dist_coef",
-    "pseudo_rcut",
-    "lcao_ecut",
-    "lcao_dk",
-    "lcao_dr",
-    "lcao_rmax",
-    "search_radius",
-    "exx_hybrid_alpha",
-    "exx_hse_omega",
-    "latname",
-    "cal_force",
-    "test_force",
-    "force_thr",
-    "force_thr_ev",
-    "stress_thr",
-    "relax_nmax",
-    "dip_cor_flag",
-    "efield_flag",
-    "assume_isolated",
-    "imp_sol",
-    "of_kinetic",
-    "out_level",
-    "pseudo_dir",
-    "orbital_dir",
-    "stru_file",
-    "kpoint_file",
-};
+static const char known[] =
+    "ecutwfc ecutrho scf_thr scf_nmax scf_thr_type basis_type ks_solver "
+    "smearing_method smearing_sigma mixing_type mixing_beta mixing_ndim "
+    "mixing_gg0 mixing_beta_mag mixing_tau mixing_dftu mixing_restart "
+    "gamma_only kspacing nspin symmetry symmetry_prec nbands nbands_sto "
+    "nelec dft_functional vdw_method vdw_s6 vdw_s8 cal_stress calculation "
+    "suffix ntype nupdown noncolin lspinorb dft_plus_u init_chg init_wfc "
+    "out_chg out_pot out_band out_dos esolver_type pw_diag_thr pw_diag_nmax "
+    "pw_diag_ndim device precision kpar bndpar min_dist_coef pseudo_rcut "
+    "lcao_ecut lcao_dk lcao_dr lcao_rmax search_radius exx_hybrid_alpha "
+    "exx_hse_omega latname cal_force test_force force_thr force_thr_ev "
+    "stress_thr relax_nmax dip_cor_flag efield_flag assume_isolated imp_sol "
+    "of_kinetic out_level pseudo_dir orbital_dir stru_file kpoint_file";
 
 static int check_spelling (const char *key, const struct lines *lines,
                            struct error *err)
 {
-    struct strvec words = STRVEC_INIT;
-    const char *meant = NULL;
+    char *meant = template_meant (key, known, 4, 1);
     int rc = 0;
 
-    for (size_t i = 0; i < ARRAY_SIZE (known); i++)
-        strvec_push (&words, known[i]);
-    if (strlen (key) > 3 && !strvec_contains (&words, key))
-        meant = nearest_word (key, &words);
-    if (meant && word_distance (key, meant) <= 1)
+    if (meant)
         rc = lines_error (lines, err,
                           "ABACUS has no key '%s'; did you mean '%s'?", key,
                           meant);
-    strvec_release (&words);
+    free (meant);
     return rc;
 }
 

@@ -12,9 +12,7 @@
 #include "base/alloc.h"
 #include "base/compiler.h"
 #include "base/error.h"
-#include "base/problems.h"
 #include "base/strbuf.h"
-#include "base/strvec.h"
 #include "operators/cp2k/input.h"
 
 /* --- spelling --- */
@@ -63,39 +61,21 @@ static const struct {
       "POTENTIAL_FILE_NAME BASIS_SET_FILE_NAME NO_OPTIMIZE DFT_PLUS_U BS" },
 };
 
-static void split (const char *text, struct strvec *out)
-{
-    while (*text) {
-        size_t len = strcspn (text, " ");
-        char *one = xstrndup (text, len);
-
-        strvec_push (out, one);
-        free (one);
-        text += len + (text[len] == ' ');
-    }
-}
-
 int cp2k_check_spelling (const struct cp2k_line *line, const char *name,
                          struct error *err)
 {
+    char *meant = NULL;
     int rc = 0;
 
-    for (size_t i = 0; rc == 0 && i < ARRAY_SIZE (sections); i++) {
-        struct strvec known = STRVEC_INIT;
-        const char *meant = NULL;
-
-        if (strcmp (sections[i].path, line->path) != 0
-            || strlen (line->word) < 4)
-            continue;
-        split (sections[i].known, &known);
-        if (!strvec_contains (&known, line->word))
-            meant = nearest_word (line->word, &known);
-        if (meant && word_distance (line->word, meant) <= 1)
-            rc = error_set (err,
-                            "%s:%zu: CP2K has no %s in &%s; did you mean '%s'?",
-                            name, line->number, line->word, line->path, meant);
-        strvec_release (&known);
+    for (size_t i = 0; !meant && i < ARRAY_SIZE (sections); i++) {
+        if (strcmp (sections[i].path, line->path) == 0)
+            meant = template_meant (line->word, sections[i].known, 4, 1);
     }
+    if (meant)
+        rc =
+            error_set (err, "%s:%zu: CP2K has no %s in &%s; did you mean '%s'?",
+                       name, line->number, line->word, line->path, meant);
+    free (meant);
     return rc;
 }
 

@@ -13,10 +13,10 @@
 #include "base/error.h"
 #include "base/json.h"
 #include "base/json_keys.h"
-#include "base/problems.h"
 #include "base/strbuf.h"
 #include "base/strvec.h"
 #include "operators/deepmd/train_input.h"
+#include "operators/kit.h"
 
 struct settings {
     const char *text;
@@ -266,39 +266,24 @@ static const struct words {
     { "learning_rate.type", true, "exp cosine" },
 };
 
-static void split (const char *text, struct strvec *out)
-{
-    while (*text) {
-        size_t len = strcspn (text, " ");
-        char *word = xstrndup (text, len);
-
-        strvec_push (out, word);
-        free (word);
-        text += len + (text[len] == ' ');
-    }
-}
-
 static void check_word (const struct settings *s, const char *path,
-                        const char *word, const struct strvec *known)
+                        const char *word, const char *known)
 {
-    const char *meant = strvec_contains (known, word) || strlen (word) < 4
-                            ? NULL
-                            : nearest_word (word, known);
+    char *meant = template_meant (word, known, 4, 2);
 
-    if (!meant || word_distance (word, meant) > 2)
+    if (!meant)
         return;
     begin (s, path);
     if (strstr (path, word))
         strbuf_addf (s->says, "is no key of dp; did you mean '%s'?", meant);
     else
         strbuf_addf (s->says,
-                     "is '%s', which is no key of dp; did you mean "
-                     "'%s'?",
-                     word, meant);
+                     "is '%s', which is no key of dp; did you mean '%s'?", word,
+                     meant);
+    free (meant);
 }
 
-static void check_keys_of (const struct settings *s, const struct words *w,
-                           const struct strvec *known)
+static void check_keys_of (const struct settings *s, const struct words *w)
 {
     const struct json *object = *w->path ? json_get_path (s->v, w->path) : s->v;
 
@@ -310,7 +295,7 @@ static void check_keys_of (const struct settings *s, const struct words *w,
                               : xasprintf ("%s", key);
 
         if (*key != '_')
-            check_word (s, path, key, known);
+            check_word (s, path, key, w->known);
         free (path);
     }
 }
@@ -318,16 +303,14 @@ static void check_keys_of (const struct settings *s, const struct words *w,
 static void check_words (const struct settings *s)
 {
     for (size_t i = 0; i < ARRAY_SIZE (words); i++) {
-        struct strvec known = STRVEC_INIT;
+        const struct words *w = &words[i];
 
-        split (words[i].known, &known);
-        if (words[i].is_value)
-            check_word (s, words[i].path,
-                        json_as_string (json_get_path (s->v, words[i].path)),
-                        &known);
+        if (w->is_value)
+            check_word (s, w->path,
+                        json_as_string (json_get_path (s->v, w->path)),
+                        w->known);
         else
-            check_keys_of (s, &words[i], &known);
-        strvec_release (&known);
+            check_keys_of (s, w);
     }
 }
 

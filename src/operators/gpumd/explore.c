@@ -144,6 +144,7 @@ const struct explore_kit gpumd_explore_kit = {
     .scan = template_first_words,
     .keys = keys,
     .check_template = gpumd_check_template,
+    .doubt_template = gpumd_doubt_template,
     .link_name = link_name,
     .write_inputs = write_inputs,
     .arguments = no_arguments,

@@ -32,6 +32,9 @@ int gpumd_fill_lines (const char *lines, size_t len, const char *name,
  */
 int gpumd_check_template (const char *text, size_t len, const char *name,
                           const struct json *for_each, struct error *err);
+/* Append what looks wrong with run.in, a line each. */
+void gpumd_doubt_template (const char *text, const char *name,
+                           const struct json *for_each, struct strbuf *says);
 
 /* --- what `active` leaves --- */
 

@@ -4,12 +4,14 @@
  */
 #include "config.h"
 
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/error.h"
 #include "base/json.h"
 #include "base/strbuf.h"
+#include "formats/lines.h"
 #include "operators/gpumd/gpumd.h"
 
 static int unknown_variable (const char *at, size_t len, size_t line,
@@ -70,11 +72,95 @@ static int count_runs (const char *key, size_t line, void *arg,
     return 0;
 }
 
+/* Keywords of run.in (GPUMD manual, gpumd/input_parameters). */
+static const char keywords[] =
+    "potential velocity correct_velocity change_box ensemble time_step plumed "
+    "mc electron_stop add_force add_random_force add_efield fix move deform "
+    "active dump_thermo dump_position dump_netcdf dump_restart dump_velocity "
+    "dump_force dump_exyz dump_xyz dump_observer dump_dipole dump_beads "
+    "dump_polarizability dump_piston dump_shock_nemd compute compute_msd "
+    "compute_dos compute_sdc compute_hac compute_viscosity compute_hnema "
+    "compute_hnemd compute_hnemdec compute_shc compute_gkma compute_adf "
+    "compute_angular_rdf compute_orientorder compute_cohesive compute_elastic "
+    "compute_phonon compute_rdf compute_lsqt compute_chunk minimize dftd3 "
+    "replicate run";
+
+struct lines_seen {
+    const char *name;
+    bool ensemble, velocity;
+};
+
+static int check_word (const char *key, size_t line, void *arg,
+                       struct error *err)
+{
+    struct lines_seen *seen = arg;
+    char *meant = template_meant (key, keywords, 4, 1);
+    int rc = 0;
+
+    seen->ensemble = seen->ensemble || strcmp (key, "ensemble") == 0;
+    seen->velocity = seen->velocity || strcmp (key, "velocity") == 0;
+    if (meant)
+        rc = error_set (err,
+                        "%s:%zu: GPUMD has no keyword '%s'; did you mean '%s'?",
+                        seen->name, line, key, meant);
+    free (meant);
+    return rc;
+}
+
+/* "velocity 300 seed 4711", "time_step 0.001". */
+static void doubt_line (struct lines *lines, const char *name,
+                        struct strbuf *says)
+{
+    static const double least = 0.05, most = 20; /* fs */
+    bool is_step = lines_take_prefix (lines, "time_step");
+    bool is_velocity = !is_step && lines_take_prefix (lines, "velocity");
+    const char *seed = is_velocity ? strstr (lines->at, "seed") : NULL;
+    double step;
+
+    if (is_step && lines_take_number (lines, &step)
+        && (step < least || step > most))
+        template_doubt (says, name, lines->number,
+                        "time_step %g is in fs, where 0.5 to 2 are usual; "
+                        "write that",
+                        step);
+    if (seed && seed < lines->end && strspn (seed + 4, " ") > 0
+        && strchr ("0123456789", seed[4 + strspn (seed + 4, " ")]))
+        template_doubt (says, name, lines->number,
+                        "the seed is that of every task, replica and "
+                        "iteration; write ${seed}");
+}
+
+void gpumd_doubt_template (const char *text, const char *name,
+                           const struct json *for_each, struct strbuf *says)
+{
+    struct lines_seen seen = { name, false, false };
+    struct lines lines;
+
+    (void)for_each;
+    template_first_words (text, strlen (text), check_word, &seen, NULL);
+    if (!seen.ensemble)
+        template_doubt (says, name, 0,
+                        "there is no ensemble, so atoms do not move; add "
+                        "ensemble nvt_lan ${temperature} ${temperature} 100 or "
+                        "the like");
+    if (!seen.velocity)
+        template_doubt (says, name, 0,
+                        "nothing gives the atoms velocities; add velocity "
+                        "${temperature} seed ${seed}");
+    lines_of_text (&lines, text, strlen (text), name, 1);
+    while (lines_next (&lines, NULL) == 1) {
+        if (!lines_at_end (&lines))
+            doubt_line (&lines, name, says);
+    }
+    lines_close (&lines);
+}
+
 int gpumd_check_template (const char *text, size_t len, const char *name,
                           const struct json *for_each, struct error *err)
 {
     struct json *variables = json_object ();
     struct strbuf filled = STRBUF_INIT;
+    struct lines_seen seen = { name, false, false };
     int runs = 0, rc;
 
     json_set (variables, "seed", json_int (1));
@@ -88,6 +174,8 @@ int gpumd_check_template (const char *text, size_t len, const char *name,
                         "%s: there are %d runs, and `active` is of one; write "
                         "`run ${steps}` once",
                         name, runs);
+    if (rc == 0)
+        rc = template_first_words (text, len, check_word, &seen, err);
     if (rc == 0)
         rc = explore_check_used (text, name, for_each, err);
     strbuf_release (&filled);

@@ -69,6 +69,60 @@ static int read_generations (const char *text, size_t len, const char *name,
     return rc < 0 ? -1 : 0;
 }
 
+/* Keywords of nep (doc/nep/input_parameters). */
+static const char keywords[] =
+    "version type type_weight model_type prediction zbl use_typewise_cutoff "
+    "use_typewise_cutoff_zbl cutoff n_max basis_size l_max neuron lambda_1 "
+    "lambda_2 lambda_e lambda_f lambda_v lambda_q lambda_shear force_delta "
+    "batch population generation save_potential fine_tune charge_mode "
+    "output_descriptor atomic_v energy_mode import_q_scaler";
+
+static int check_line (struct lines *lines, struct error *err)
+{
+    const char *at, *value;
+    size_t n, m;
+    char *word, *meant;
+    double cutoff[2];
+    int rc = 0;
+
+    if (!lines_take_word (lines, &at, &n) || *at == '#')
+        return 0;
+    word = xstrndup (at, n);
+    meant = template_meant (word, keywords, 4, 1);
+    if (meant)
+        rc = lines_error (lines, err,
+                          "nep has no keyword '%s'; did you mean '%s'?", word,
+                          meant);
+    else if (strcmp (word, "cutoff") == 0
+             && lines_take_finite (lines, cutoff, 2) && cutoff[0] < cutoff[1])
+        rc = lines_error (lines, err,
+                          "cutoff: the radial one, %g, is below the angular "
+                          "one, %g; write the larger one first",
+                          cutoff[0], cutoff[1]);
+    else if (lines_take_word (lines, &value, &m) && *value == '=')
+        rc = lines_error (lines, err,
+                          "nep reads no '='; write the keyword, a blank and "
+                          "the value");
+    free (meant);
+    free (word);
+    return rc;
+}
+
+static int check_lines (const char *text, size_t len, const char *name,
+                        struct error *err)
+{
+    struct lines lines;
+    int rc;
+
+    lines_of_text (&lines, text, len, name, 1);
+    while ((rc = lines_next (&lines, err)) == 1) {
+        if ((rc = check_line (&lines, err)) < 0)
+            break;
+    }
+    lines_close (&lines);
+    return rc < 0 ? -1 : 0;
+}
+
 static int check_text (const char *text, size_t len, const char *name,
                        struct error *err)
 {
@@ -80,7 +134,7 @@ static int check_text (const char *text, size_t len, const char *name,
                    || read_generations (text, len, name, 1, &generations, err)
                           < 0
                ? -1
-               : 0;
+               : check_lines (text, len, name, err);
 }
 
 static int check_template (const struct known_input *input, struct error *err)

@@ -10,8 +10,6 @@
 #include "base/alloc.h"
 #include "base/error.h"
 #include "base/json.h"
-#include "base/problems.h"
-#include "base/strvec.h"
 #include "operators/lammps/lammps.h"
 #include "signature/operator.h"
 
@@ -51,22 +49,16 @@ static const char styles[] =
 
 static int check_style (const char *line, struct error *err)
 {
-    struct strvec known = STRVEC_INIT;
     char *style = xstrndup (line, strcspn (line, " "));
-    const char *meant;
-    int rc = 0;
+    char *meant = template_meant (style, styles, 4, 1);
+    int rc;
 
-    strvec_split (&known, styles, " ");
-    meant = strvec_contains (&known, style) || strlen (style) < 4
-                ? NULL
-                : nearest_word (style, &known);
-    if (meant && word_distance (style, meant) <= 1)
-        rc = error_set (err,
-                        "LAMMPS has no pair style '%s'; did you mean "
-                        "'%s'?",
-                        style, meant);
-    strvec_release (&known);
+    if (meant)
+        error_set (err, "LAMMPS has no pair style '%s'; did you mean '%s'?",
+                   style, meant);
     free (style);
+    rc = meant ? -1 : 0;
+    free (meant);
     return rc;
 }
 

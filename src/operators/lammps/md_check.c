@@ -13,7 +13,6 @@
 #include "base/compiler.h"
 #include "base/error.h"
 #include "base/json.h"
-#include "base/problems.h"
 #include "base/strbuf.h"
 #include "base/strvec.h"
 #include "operators/lammps/lammps.h"
@@ -116,33 +115,12 @@ static const char known_fixes[] =
     "temp/rescale thermal/conductivity tmd ttm vector viscous wall/harmonic "
     "wall/lj93 wall/reflect wall/region nvt/kk npt/kk nve/kk";
 
-static void split (const char *text, struct strvec *out)
-{
-    while (*text) {
-        size_t len = strcspn (text, " ");
-        char *one = xstrndup (text, len);
-
-        strvec_push (out, one);
-        free (one);
-        text += len + (text[len] == ' ');
-    }
-}
-
 /* A package or plugin may bring words that are not known here: those one letter
- * off a known one are none of them.
+ * off a known one are none of them.  Caller frees.
  */
-static const char *meant_by (const char *used, const char *known_words)
+static char *meant_by (const char *used, const char *known)
 {
-    struct strvec known = STRVEC_INIT;
-    const char *meant = NULL, *at = NULL;
-
-    split (known_words, &known);
-    if (strlen (used) > 2 && !strvec_contains (&known, used))
-        meant = nearest_word (used, &known);
-    if (meant && word_distance (used, meant) <= 1)
-        at = strstr (known_words, meant);
-    strvec_release (&known);
-    return at;
+    return template_meant (used, known, 3, 1);
 }
 
 struct checking {
@@ -153,13 +131,15 @@ struct checking {
     size_t minimize;
 };
 
+/* 'meant' is taken over. */
 static int refuse_word (const struct checking *k, const struct command *c,
-                        const char *used, const char *what, const char *meant,
+                        const char *used, const char *what, char *meant,
                         struct error *err)
 {
-    return error_set (
-        err, "%s:%zu: LAMMPS has no %s '%s'; did you mean '%.*s'?", k->name,
-        c->line, what, used, (int)strcspn (meant, " "), meant);
+    error_set (err, "%s:%zu: LAMMPS has no %s '%s'; did you mean '%s'?",
+               k->name, c->line, what, used, meant);
+    free (meant);
+    return -1;
 }
 
 /* A file beside the input is not where a task runs. */
@@ -200,7 +180,7 @@ static void note_steps (struct checking *k, const struct command *c)
 static int check_command (const struct command *c, void *arg, struct error *err)
 {
     struct checking *k = arg;
-    const char *meant = meant_by (word (c, 0), known_commands);
+    char *meant = meant_by (word (c, 0), known_commands);
 
     if (meant)
         return refuse_word (k, c, word (c, 0), "command", meant, err);

@@ -15,9 +15,7 @@
 #include "base/error.h"
 #include "base/file.h"
 #include "base/json.h"
-#include "base/problems.h"
 #include "base/strbuf.h"
-#include "base/strvec.h"
 #include "formats/pseudo_element.h"
 #include "formats/qe/pw_scan.h"
 #include "operators/qe/qe.h"
@@ -25,6 +23,9 @@
 /* --- what there may be --- */
 
 static const char namelists[] = "control system electrons ions cell fcp rism";
+static const char *const namelist_names[] = { "control", "system", "electrons",
+                                              "ions",    "cell",   "fcp",
+                                              "rism",    NULL };
 
 /* Keys of these namelists, of releases 6 and 7. */
 static const char known[] =
@@ -60,18 +61,6 @@ static const char known[] =
     "nraise refold_pos upscale bfgs_ndim trust_radius_max trust_radius_min "
     "trust_radius_ini w_1 w_2 cell_dynamics press wmass cell_factor "
     "press_conv_thr cell_dofree";
-
-static void split (const char *text, struct strvec *out)
-{
-    while (*text) {
-        size_t len = strcspn (text, " ");
-        char *one = xstrndup (text, len);
-
-        strvec_push (out, one);
-        free (one);
-        text += len + (text[len] == ' ');
-    }
-}
 
 /* --- values --- */
 
@@ -141,7 +130,6 @@ struct checking {
     const char *text;
     size_t len;
     const char *name;
-    const struct strvec *namelists, *keys;
     bool cutoff;
 };
 
@@ -206,15 +194,14 @@ static int check_key (const struct checking *k, const char *word, size_t line,
                       size_t end, struct error *err)
 {
     struct setting s = { .key = word, .line = line };
-    const char *meant = strvec_contains (k->keys, word) || strlen (word) < 4
-                            ? NULL
-                            : nearest_word (word, k->keys);
+    char *meant = template_meant (word, known, 4, 1);
 
-    if (meant && word_distance (word, meant) <= 1)
-        return error_set (err,
-                          "%s:%zu: pw.x has no key '%s'; did you mean "
-                          "'%s'?",
-                          k->name, line, word, meant);
+    if (meant) {
+        error_set (err, "%s:%zu: pw.x has no key '%s'; did you mean '%s'?",
+                   k->name, line, word, meant);
+        free (meant);
+        return -1;
+    }
     find_value (k->text, k->len, end, &s);
     return check_kind (k, &s, err) < 0 ? -1 : check_meaning (k, &s, err);
 }
@@ -244,44 +231,48 @@ static int check_mesh (const struct checking *k, size_t line, size_t end,
                       k->name, line, n);
 }
 
+static int check_list (const struct checking *k, const char *word, size_t line,
+                       struct error *err)
+{
+    char *meant = template_meant (word, namelists, 1, PW_WORD_SIZE);
+    int rc = 0;
+
+    if (meant)
+        rc = error_set (err,
+                        "%s:%zu: pw.x has no namelist &%s; did you mean &%s?",
+                        k->name, line, word, meant);
+    else if (!is_among (word, namelist_names))
+        rc = error_set (err, "%s:%zu: pw.x has no namelist &%s; remove it",
+                        k->name, line, word);
+    free (meant);
+    return rc;
+}
+
 static int check_item (enum pw_item item, const char *word, size_t line,
                        size_t end, void *arg, struct error *err)
 {
     struct checking *k = arg;
-    const char *meant;
 
     if (item == PW_CARD)
         return strcmp (word, "k_points") == 0 ? check_mesh (k, line, end, err)
                                               : 0;
-    if (item == PW_KEY) {
-        k->cutoff = k->cutoff || strcmp (word, "ecutwfc") == 0;
-        return check_key (k, word, line, end, err);
-    }
-    if (strvec_contains (k->namelists, word))
-        return 0;
-    meant = nearest_word (word, k->namelists);
-    return error_set (err, "%s:%zu: pw.x has no namelist &%s; %s%s", k->name,
-                      line, word, meant ? "did you mean &" : "remove it",
-                      meant ? meant : "");
+    if (item == PW_NAMELIST)
+        return check_list (k, word, line, err);
+    k->cutoff = k->cutoff || strcmp (word, "ecutwfc") == 0;
+    return check_key (k, word, line, end, err);
 }
 
 int pw_check_settings (const char *text, size_t len, const char *name,
                        struct error *err)
 {
-    struct strvec lists = STRVEC_INIT, keys = STRVEC_INIT;
-    struct checking k = { text, len, name, &lists, &keys, false };
-    int rc;
+    struct checking k = { text, len, name, false };
+    int rc = pw_scan (text, len, check_item, &k, err);
 
-    split (namelists, &lists);
-    split (known, &keys);
-    rc = pw_scan (text, len, check_item, &k, err);
     if (rc == 0 && !k.cutoff)
         rc = error_set (err,
                         "%s: there is no ecutwfc, which pw.x needs; write "
                         "it into &SYSTEM, in Ry",
                         name);
-    strvec_release (&keys);
-    strvec_release (&lists);
     return rc;
 }
 
