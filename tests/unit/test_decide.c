@@ -235,6 +235,14 @@ static const struct row tasks_that_ended[] = {
       .actions = "{'ev':'stage','stage':'label','phase':'failed','why':'1 "
                  "of 4 tasks are ok (2 failed, 1 lost), success: 0.5 "
                  "needs 2'}" },
+    { "... where all were needed that goes without saying",
+      begun,
+      { SKIPPED ("label"), SKIPPED ("train"), SKIPPED ("check"),
+        PREPARED ("lone", "2"),
+        "{'ev':'results'," OF ("lone") ",'tried':'0-1','outcomes':{'ok':'0',"
+                                       "'fatal':'1'}}" },
+      .actions = "{'ev':'stage','stage':'lone','phase':'failed','why':'1 of 2 "
+                 "tasks are ok (1 fatal)'}" },
     { "enough are ok, but not all have ended",
       label,
       { RESULTS ("0-3", "'ok':'0-2'") },

@@ -134,6 +134,7 @@ static void test_variables (void **state)
     setenv ("PBS_CONF", "x", 1);
     setenv ("MY_PATH", "x", 1);
     assert_true (job_around_find (&around));
+    assert_int_equal (around.nodes, 1); /* which are not told */
     if (job_around_write (&around, "job", &err) < 0)
         fail_msg ("%s", err.text);
     assert_int_equal (system ("sort job >sorted"), 0);

@@ -377,6 +377,59 @@ static void test_unchanged_is_not_opened (void **unused)
     temp_dir_leave (&scene.dir);
 }
 
+/* That both ways of reading agree does not make them right. */
+static void test_what_is_read (void **unused)
+{
+    struct scene scene = { .seed = 1, .state = STATE_INIT };
+    const struct attempt_logs *logs;
+    struct strbuf text = STRBUF_INIT;
+
+    (void)unused;
+    temp_dir_enter (&scene.dir);
+    happen_all (&scene.state, begun);
+    claim (&scene, 0); /* on n0 */
+    append (&scene, 0, 0, "{'ev':'start','task':0}");
+    append (&scene, 0, 0,
+            "{'ev':'end','task':0,'outcome':'node_failure','wall_s':1,"
+            "'message':'lost','node':'far'}");
+    append (&scene, 0, 0, "{'ev':'start','task':1}");
+    append (&scene, 0, 0,
+            "{'ev':'end','task':1,'outcome':'failed','wall_s':3,"
+            "'message':'kill','exit':-1,'signal':15}");
+    append (&scene, 0, 0, "{'ev':'start','task':2}");
+    look (&scene);
+    logs = logs_of (&scene, &scene.read);
+    assert_int_equal (logs->tasks[0].outcome, OUTCOME_NODE_FAILURE);
+    assert_string_equal (node_of (logs, 0), "far");
+    assert_string_equal (why_of (logs, 0), "lost");
+    assert_int_equal (logs->tasks[1].outcome, OUTCOME_FAILED);
+    assert_string_equal (node_of (logs, 1), "n0");
+    assert_true (logs->tasks[1].killed);
+    assert_int_equal (logs->tasks[1].status, 128 + 15);
+    assert_true (logs->tasks[1].wall_s == 3);
+    assert_true (logs->tasks[2].started);
+    assert_int_equal (logs->tasks[2].outcome, OUTCOME_NONE);
+    assert_string_equal (why_of (logs, 2), "");
+
+    /* Damage is the reason for what is not known otherwise. */
+    json_unref (scene.journal);
+    logs_read_release (&scene.read);
+    assert_int_equal (file_read ("results-0.0", 1 << 20, &text, NULL), 0);
+    strbuf_add_str (&text, "{'ev' damaged}\n");
+    write_text ("results-0.0", text.buf);
+    append (&scene, 0, 0, "{'ev':'start','task':2}");
+    scene.journal = read_logs (&scene, &scene.read);
+    logs = logs_of (&scene, &scene.read);
+    assert_string_equal (why_of (logs, 0), "lost");
+    assert_string_equal (why_of (logs, 1), "kill");
+    assert_non_null (strstr (why_of (logs, 2), "results-0.0"));
+    strbuf_release (&text);
+    json_unref (scene.journal);
+    logs_read_release (&scene.read);
+    state_release (&scene.state);
+    temp_dir_leave (&scene.dir);
+}
+
 /* A checkpoint that does not fit is not taken. */
 static void test_damaged_checkpoints (void **unused)
 {
@@ -412,6 +465,7 @@ int main (void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test (test_read_on),
         cmocka_unit_test (test_unchanged_is_not_opened),
+        cmocka_unit_test (test_what_is_read),
         cmocka_unit_test (test_damaged_checkpoints),
     };
 

@@ -336,8 +336,13 @@ static void test_strange_files (void **unused)
     assert_int_equal (requests_obey (&engine, NULL), 1);
     assert_json (json_get (told, "kind"), "'refused'");
     write_text (LAYOUT_REQUESTS_DIR "/.tmp-x", "{");
+    /* what has no time in its name is nobody's request, and stays */
+    write_text (LAYOUT_REQUESTS_DIR "/notes",
+                "{\"id\": \"z\", \"kind\": \"pause\"}");
     assert_int_equal (requests_waiting (dir.path), 0);
     assert_int_equal (requests_obey (&engine, NULL), 0);
+    assert_true (file_exists (LAYOUT_REQUESTS_DIR "/notes"));
+    assert_int_equal (engine.state.status, CAMPAIGN_RUNNING);
     engine_close (&engine);
 }
 

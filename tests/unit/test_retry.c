@@ -195,6 +195,51 @@ static void test_resources (void **unused)
     }
 }
 
+/* What was learned is less than was asked for: a task that ran out of it gets
+ * at least that, and others what was learned.
+ */
+static void test_learned_too_little (void **state)
+{
+    static const struct {
+        struct task_state task;
+        double walltime_s;
+        int64_t memory_bytes;
+    } cases[] = {
+        { { 0 }, 100, GIB },
+        { { .timeouts = 1 }, 600, GIB },
+        { { .timeouts = 3 }, 800, GIB },
+        { { .out_of_memory = 1 }, 100, 8 * GIB },
+        { { .out_of_memory = 4 }, 100, 16 * GIB },
+    };
+    const struct resources learned = {
+        .ranks = 1, .cores = 1, .memory_bytes = GIB, .walltime_s = 100
+    };
+    struct profile profile = { .name = "p" };
+    struct stage stage = {
+        .profile = &profile,
+        .needs = { .ranks = 1,
+                   .cores = 1,
+                   .memory_bytes = 8 * GIB,
+                   .walltime_s = 600 },
+        .retry[OUTCOME_TIMEOUT].walltime_factor = 2,
+        .retry[OUTCOME_OUT_OF_MEMORY].memory_factor = 2,
+    };
+
+    (void)state;
+    for (size_t i = 0; i < ARRAY_SIZE (cases); i++) {
+        struct task_state task = cases[i].task;
+        struct stage_state stage_state = { .n_tasks = 1, .tasks = &task };
+        struct task_range range = TASK_RANGE_INIT;
+        struct resources got;
+
+        task_range_add (&range, 0);
+        got = retry_resources (&stage, &learned, &stage_state, &range);
+        assert_true (got.walltime_s == cases[i].walltime_s);
+        assert_int_equal (got.memory_bytes, cases[i].memory_bytes);
+        task_range_release (&range);
+    }
+}
+
 /* What is not stated stays so. */
 static void test_unstated_resources (void **unused)
 {
@@ -296,6 +341,7 @@ int main (void)
         cmocka_unit_test (test_pending),
         cmocka_unit_test (test_nodes_to_avoid),
         cmocka_unit_test (test_resources),
+        cmocka_unit_test (test_learned_too_little),
         cmocka_unit_test (test_unstated_resources),
         cmocka_unit_test (test_quorum),
         cmocka_unit_test (test_smaller_arrays),

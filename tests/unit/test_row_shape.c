@@ -196,9 +196,46 @@ static void test_spoilt (void **state)
     }
 }
 
+/* A row of more columns or fewer, or with something behind them, has no shape:
+ * those like it are read word by word.
+ */
+static void test_rows_without_a_shape (void **state)
+{
+    static const int value[DEVIATION_QUANTITIES] = { 1, -1, -1, -1 };
+    static const int least[DEVIATION_QUANTITIES] = { -1, -1, -1, -1 };
+    static const struct {
+        const char *row;
+        bool has_shape;
+    } cases[] = {
+        { "         100   1.000000e-01   2.000000e-01", true },
+        { "         100   1.000000e-01   2.000000e-01 ", false },
+        { "         100   1.000000e-01   2.000000e-01   3.000000e-01", false },
+        { "         100   1.000000e-01   2.000000e-01 x", false },
+        { "         100   1.000000e-01   2.0000000e-01", false },
+        { "         100   1.000000e-01                ", false },
+        { "         100   1.000000e-01   nan          ", false },
+        { "        -100   1.000000e-01   2.000000e-01", false },
+        { "         1.0   1.000000e-01   2.000000e-01", false },
+        { "1 1.000000e-01", false }, /* too short for what compares */
+    };
+
+    (void)state;
+    for (size_t i = 0; i < ARRAY_SIZE (cases); i++) {
+        struct row_shape shape = { 0 };
+
+        print_message ("# '%s'\n", cases[i].row);
+        assert_true (row_shape_learn (&shape, cases[i].row,
+                                      strlen (cases[i].row), 3, value, least)
+                     == cases[i].has_shape);
+        assert_true ((shape.row_bytes > 0) == cases[i].has_shape);
+        row_shape_release (&shape);
+    }
+}
+
 int main (void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test (test_rows_without_a_shape),
         cmocka_unit_test (test_forms),
         cmocka_unit_test (test_spoilt),
     };

@@ -243,6 +243,20 @@ static void test_place_that_fails (void **state)
 }
 
 /* A driver moved it and was killed, or could not sync: the next one does. */
+/* A pipe is none of it, by whatever pattern, nor a directory's. */
+static void test_gather_no_pipes (void **state)
+{
+    struct stat st;
+
+    (void)state;
+    make ("w/ckpt/a=1");
+    assert_int_equal (mkfifo ("w/md.restart", 0600), 0);
+    assert_true (gather ("w"));
+    assert_int_equal (lstat ("w/md.restart", &st), 0);
+    assert_int_equal (lstat ("c/2/md.restart", &st), -1);
+    assert_file_text ("c/2/ckpt/a", "1");
+}
+
 static void test_gather_what_was_moved (void **state)
 {
     bool found;
@@ -355,6 +369,7 @@ int main (void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test (test_matches),
         cmocka_unit_test_setup_teardown (test_gather, enter, leave),
+        cmocka_unit_test_setup_teardown (test_gather_no_pipes, enter, leave),
         cmocka_unit_test_setup_teardown (test_place_that_fails, enter, leave),
         cmocka_unit_test_setup_teardown (test_gather_what_was_moved, enter,
                                          leave),
