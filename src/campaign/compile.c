@@ -68,6 +68,32 @@ static void check_other_site (const struct field_reader *reader,
     free (other);
 }
 
+/* Quotes and blanks of a word processor are text for YAML. */
+static void check_typography (const struct yaml_node *node)
+{
+    static const char *const signs[] = { "\u201c", "\u201d", "\u2018", "\u2019",
+                                         "\u00a0" };
+
+    for (size_t i = 0; i < node->n; i++) {
+        if (node->items[i])
+            check_typography (node->items[i]);
+    }
+    for (size_t i = 0; node->kind == YAML_SCALAR && i < ARRAY_SIZE (signs);
+         i++) {
+        const char *at = strstr (node->text, signs[i]);
+        bool ends = at == node->text || (at && at[strlen (signs[i])] == '\0');
+
+        if (ends && !node->quoted) {
+            field_warning (node,
+                           "'%s' has a quote or a blank of a word processor, "
+                           "which is part of the text; write \" or an "
+                           "ordinary blank",
+                           node->text);
+            return;
+        }
+    }
+}
+
 /* The root of a file's document, which is in a format we know; NULL after
  * recording why there is none.
  */
@@ -99,6 +125,8 @@ static const struct yaml_node *open_root (const struct field_reader *reader,
                        FORMAT);
         return NULL;
     }
+    if (root && !reader->recorded)
+        check_typography (root);
     return root;
 }
 

@@ -120,6 +120,10 @@ said "atoms that nothing moves" "md.in: no fix moves the atoms" \
 said "atoms at rest" "md.in: nothing gives the atoms velocities" 'sed -i /^velocity/d md.in'
 said "atoms that are moved twice" "the fixes 'motion' and 'more' both move the atoms of group all" \
     'sed -i "s/^timestep/fix more all nve\n&/" md.in'
+said "a scale in per cent" "scale: all lengths are multiplied by 98, the volume by 9.41e+05" \
+    'sed -i "s/pressure: .*]}/scale: [98, 100]}/" campaign.yaml; sed -i "s/aniso.*/aniso 0 0 0.5/" md.in'
+said "quotes of a word processor" "has a quote or a blank of a word processor, which is part of the text" \
+    'sed -i "s/input: md.in/input: md.in\n      pair_style: “{deepmd}”/" campaign.yaml'
 said "a temperature below 0" "for_each gives temperature -300" 'sed -i "s/\[300,/[-300,/" campaign.yaml'
 said "masses of one's own" "md.in:1: Fanfold writes masses" 'sed -i "1i mass 1 12" md.in'
 said "a minimisation first" "md.in:5: this runs beside the \${steps} steps" \

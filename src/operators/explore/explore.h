@@ -152,6 +152,8 @@ void explore_doubt_input (const struct explore_kit *kit,
                           const struct known_input *input, struct strbuf *says);
 void explore_doubt_runs (const struct explore_kit *kit,
                          const struct known_input *input, struct strbuf *says);
+void explore_doubt_for_each (const struct known_input *input,
+                             struct strbuf *says);
 void explore_doubt_systems (const struct known_input *input,
                             struct strbuf *says);
 int explore_check_for_each (const struct known_input *input, struct error *err);
@@ -189,7 +191,7 @@ int64_t explore_count_tasks (const struct json *inputs, const char *dir);
         { "systems", ONE (ANY), .optional = true,                              \
           .check = explore_check_systems, .doubt = explore_doubt_systems },    \
         { "for_each", MAP_OF (explore_values), .default_json = "{}",           \
-          .check = explore_check_for_each },                                   \
+          .check = explore_check_for_each, .doubt = explore_doubt_for_each },  \
         { "replicas", ONE (INT), .default_json = "1",                          \
           .check = explore_check_replicas },                                   \
         { "steps", ONE (INT), .optional = true, .check = step_check_count },   \

@@ -418,6 +418,26 @@ void explore_doubt_runs (const struct explore_kit *kit,
     json_unref (seen);
 }
 
+/* `scale` is of lengths: 98 is meant in per cent, 0.9 of a volume. */
+void explore_doubt_for_each (const struct known_input *input,
+                             struct strbuf *says)
+{
+    static const double least = 0.7, most = 1.5;
+    const struct json *values = json_get (input->value, "scale");
+
+    for (size_t i = 0; i < json_count (values); i++) {
+        double scale = json_as_double (json_at (values, i));
+
+        if (scale >= least && scale <= most)
+            continue;
+        strbuf_addf (says,
+                     "for_each: scale: all lengths are multiplied by %g, the "
+                     "volume by %.3g; write a number near 1, such as 0.98",
+                     scale, scale * scale * scale);
+        return;
+    }
+}
+
 void explore_doubt_systems (const struct known_input *input,
                             struct strbuf *says)
 {
