@@ -147,7 +147,7 @@ struct scheduler_adapter {
                                                  commands; else NULL */
     bool can_hold; /* submit() leaves the job held until release(), unless
                       it is job->unheld */
-    bool can_wait; /* submit() obeys job->after and job->delay_s.  An
+    bool can_wait; /* submit() does what job->after and job->delay_s say.  An
                       'after' that has ended, or that the scheduler does not
                       know any more, is waited for no longer; one that is
                       held has not ended. */

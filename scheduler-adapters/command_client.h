@@ -16,7 +16,7 @@ struct command_scheduler;
 enum complaint {
     COMPLAINT_NONE,
     COMPLAINT_UNCLEAR, /* anything may be: the scheduler did not answer, a
-                        wrapper failed, words nobody has seen yet */
+                        wrapper failed, words not seen before */
     COMPLAINT_REFUSED, /* the scheduler looked at the request and said no */
     COMPLAINT_FULL, /* it said no, for now: a limit, a queue that is closed */
     COMPLAINT_UNKNOWN_JOB,
@@ -109,7 +109,7 @@ bool client_find_programs (const struct client *client,
 void client_env (char *const *from, const struct command_env *wanted,
                  struct strvec *env);
 
-/* Whose jobs these are; "": nobody knows him here.  Never free it. */
+/* Whose jobs these are; "": no user here.  Never free it. */
 const char *client_user (void);
 
 #endif /* !SCHEDULER_COMMAND_CLIENT_H */

@@ -160,7 +160,7 @@ static enum answer run_submit (struct client *client,
     return answer;
 }
 
-/* A second time where it was dropped: then nobody knows job->after any more. */
+/* A second time where it was dropped: then job->after is unknown to it. */
 static enum answer submit_waiting (struct client *client, struct array_job *job,
                                    const char *script_path, char **id,
                                    struct error *err)

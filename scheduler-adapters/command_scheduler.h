@@ -42,7 +42,7 @@ struct element_nodes {
     int processes;              /* that are meant to run on each */
     int cores;                  /* on each */
     const char *host_file;      /* path for each name in as many lines as
-                                   processes, where somebody reads that */
+                                   processes, where that is read */
 };
 
 struct command_scheduler {

@@ -97,7 +97,7 @@ int spool_log (struct spool_job *job, int64_t element, enum outcome outcome,
                struct error *err);
 
 /* Open (or make) the file and flock it: a descriptor, or -1 with errno, which
- * is EWOULDBLOCK when 'how' does not wait and somebody has it.
+ * is EWOULDBLOCK when 'how' does not wait and another has it.
  */
 int spool_flock (const char *path, int how);
 

@@ -197,7 +197,7 @@ static int read_status (struct spool_job *job, const struct runners *runners,
     return rc;
 }
 
-/* Remove those that are over and were to be forgotten, and what somebody began
+/* Remove those that are over and were to be forgotten, and what another began
  * to remove.
  */
 static void remove_forgotten (const struct scheduler *scheduler)

@@ -12,7 +12,7 @@
  *     place-<k>.<m>.free   that came to nothing
  *   SPOOL/nodes/<set>/   runners that were started together: the id of the job
  *                        around them, a dot and a number
- *     begun                somebody starts them: on which nodes, a line each
+ *     begun                they are being started: on which nodes, a line each
  *     hosts                the same for MPI libraries
  *     end                  how long the job had when that was written
  *     job                  what its processes know it by (job_around.h)
@@ -23,7 +23,7 @@
  *     <runner>.late        it was not touched for long: look at it once more
  *     <runner>.dead        it is taken for dead: what becomes of its elements
  *     <runner>.ended       it ended in good order
- *   SPOOL/nodes/clock    touched by who wants to know the time here
+ *   SPOOL/nodes/clock    touched to read the time here
  *   SPOOL/teams/         runners that run an element together (team.h)
  *
  * Whoever creates a file first has it: there is no process in the middle.
@@ -173,7 +173,7 @@ void elements_release (struct elements *elements);
 int elements_status (struct spool_job *job, const struct elements *elements,
                      const struct runners *runners, struct error *err);
 
-/* Has nobody taken it, and may somebody? */
+/* Is it not taken, and may it be? */
 bool element_is_waiting (const struct spool_job *job,
                          const struct elements *elements, int64_t element);
 

@@ -93,7 +93,7 @@ static struct element_status held_by (const struct runners *runners,
     };
 }
 
-/* One that nobody took. */
+/* One that was not taken. */
 static struct element_status waiting (const struct spool_job *job, int64_t e)
 {
     struct element_status status = { .state = ELEMENT_HELD };
@@ -217,7 +217,7 @@ static int64_t *count_uses (const struct spool_job *job,
     return uses;
 }
 
-/* Is the k-th place, which was used so often, nobody's now? */
+/* Is the k-th place, which was used so often, free now? */
 static int is_place_free (const struct spool_job *job,
                           const struct elements *elements,
                           const struct runners *runners, int64_t k,
@@ -265,7 +265,7 @@ static int take_any_place (const struct spool_job *job,
     return rc;
 }
 
-/* Nobody runs what was cancelled before it was taken. */
+/* What was cancelled before it was taken does not run. */
 static int was_cancelled (const struct spool_job *job, int64_t element,
                           struct error *err)
 {

@@ -327,7 +327,7 @@ static void end_all (struct runner_process *r, enum outcome cause)
         element_run_end (&r->runs[i]->process, cause);
 }
 
-/* Obey the cancel marks of what runs. */
+/* Cancel what runs and has a cancel mark. */
 static void obey_marks (struct runner_process *r)
 {
     for (size_t i = 0; i < r->n_runs; i++) {
@@ -411,7 +411,7 @@ static int run_elements (struct runner_process *r, struct error *err)
     return 0;
 }
 
-/* Said so, nobody waits for us. */
+/* Said so, no driver waits for us. */
 static void say_ended (const struct runner_process *r)
 {
     char *mark = xasprintf ("%s.ended", r->node.path);

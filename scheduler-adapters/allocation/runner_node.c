@@ -24,7 +24,7 @@
 #include "job_around.h"
 #include "placement/node_gpus.h"
 
-/* How often to ask how much time is left: somebody may change it. */
+/* How often to ask how much time is left: it may be changed. */
 static const double ask_again_s = 300;
 
 /* --- what it is --- */

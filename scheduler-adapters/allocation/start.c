@@ -166,7 +166,7 @@ static void start_argv (const struct scheduler *scheduler, int nodes,
     strvec_push (argv, set_dir);
 }
 
-/* Make the directory of the next set of the job; somebody else may have done
+/* Make the directory of the next set of the job; another driver may have done
  * so. The caller frees it; NULL with 'err'.
  */
 static char *make_set (const char *spool, const char *job, struct error *err)
@@ -192,7 +192,8 @@ static char *make_set (const char *spool, const char *job, struct error *err)
     return dir;
 }
 
-/* Those that nobody is in any more; what they had counts as gone with them. */
+/* Those in which no runner is any more; what they had counts as gone with them.
+ */
 static void remove_old_sets (const char *spool, const char *job,
                              const struct runners *runners)
 {

@@ -7,7 +7,7 @@
  *     <n>.offer.<name>  a runner that could be: "<load> <runner>"
  *     <n>.chosen        who is, a line each: the first one leads
  *     <n>.ready.<name>  it has nothing else to do, and takes nothing else
- *     <n>.closed        "begun": the lead runs the element; "off": nobody
+ *     <n>.closed        "begun": the lead runs the element; "off": none
  *     <n>.free          the lead has ended it: its members are free
  *
  * A team is formed only when the one before is closed, so two of them never
@@ -87,7 +87,7 @@ int team_read (const char *spool, const struct runners *runners,
                struct team *team, struct error *err);
 void team_release (struct team *team);
 
-/* Create one after 'last'.  1: somebody else did. */
+/* Create one after 'last'.  1: another did. */
 int team_create (const char *spool, int64_t last, const char *token,
                  int64_t element, int nodes, const char *id, struct error *err);
 

@@ -105,7 +105,7 @@ static enum answer local_release (const struct scheduler *scheduler,
 }
 
 /* Remove what is to be forgotten where the supervisor died before it could do
- * that, and what somebody began to remove.
+ * that, and what another began to remove.
  */
 static void remove_forgotten (const struct scheduler *scheduler)
 {
@@ -258,7 +258,7 @@ static enum answer local_cancel (const struct scheduler *scheduler,
     return answer;
 }
 
-/* Remove the job if it is over and nobody supervises it any more. */
+/* Remove the job if it is over and no supervisor has it any more. */
 static enum answer forget_once (const struct scheduler *scheduler,
                                 const char *id, struct error *err)
 {
@@ -294,7 +294,7 @@ static enum answer local_forget (const struct scheduler *scheduler,
     if (answer != ANSWER_TRY_LATER)
         return answer;
     dir = path_join (scheduler->spool, id);
-    /* Nobody will ask again. */
+    /* It will not be asked for again. */
     if (spool_mark (dir, SPOOL_FORGET, NULL) < 0)
         spool_mark (dir, SPOOL_FORGET, NULL);
     free (dir);

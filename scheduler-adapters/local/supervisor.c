@@ -157,7 +157,7 @@ static int start_queued (struct supervisor *s, struct error *err)
     return 0;
 }
 
-/* Obey the cancel marks. */
+/* Cancel what has a cancel mark. */
 static int obey_marks (struct supervisor *s, struct error *err)
 {
     if (spool_read_marks (&s->job, err) < 0)
@@ -247,7 +247,7 @@ static int write_identity (const struct spool_job *job, struct error *err)
     return rc;
 }
 
-/* Nobody polls a job any more that is to be forgotten.  Whoever asked for that
+/* A job is not polled any more that is to be forgotten.  Whoever asked for that
  * while we held the lock has left it to us.
  */
 static int forget_if_asked (struct supervisor *s, struct error *err)

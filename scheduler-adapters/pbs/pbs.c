@@ -43,7 +43,7 @@ static const char see_directives[] = "look at `directives` of the profile";
 
 /* The first that is found counts. */
 static const struct complaint_text complaints[] = {
-    /* The request or its answer was lost: nobody knows. */
+    /* The request or its answer was lost: which is not known. */
     { "annot connect to server", COMPLAINT_UNCLEAR, NULL },
     { "Couldn't connect to cluster", COMPLAINT_UNCLEAR, NULL },
     { "End of File", COMPLAINT_UNCLEAR, NULL },

@@ -25,7 +25,7 @@ static const char see_admin[] = "ask the site's administrators";
 
 /* The first that is found counts. */
 const struct complaint_text slurm_complaints[] = {
-    /* The request or its answer was lost: nobody knows. */
+    /* The request or its answer was lost: which is not known. */
     { "Unable to contact slurm controller", COMPLAINT_UNCLEAR, NULL },
     { "timed out", COMPLAINT_UNCLEAR, NULL },
     { "Zero Bytes were transmitted", COMPLAINT_UNCLEAR, NULL },

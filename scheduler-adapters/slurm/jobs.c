@@ -220,7 +220,7 @@ static int read_job_id (char *text, struct row *row)
 }
 
 /* sacct runs late: what it shows as queued or running is over when squeue does
- * not know it, but nobody knows how.
+ * not have it, but how is not known.
  */
 static int tell_sacct_line (struct job_view *view, char *parts,
                             struct error *err)

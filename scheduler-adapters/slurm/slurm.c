@@ -138,7 +138,7 @@ static void add_exclude (const struct array_job *job, struct strbuf *script)
     strbuf_add_char (script, '\n');
 }
 
-/* Behind the profile's own directives: of two, sbatch obeys the last. */
+/* Behind the profile's own directives: of two, the last holds for sbatch. */
 static void slurm_tail (const struct array_job *job, struct strbuf *script)
 {
     add_exclude (job, script);

@@ -39,7 +39,7 @@ static const struct {
     { "SIGNALING", ELEMENT_RUNNING, OUTCOME_NONE },
     { "SUSPENDED", ELEMENT_RUNNING, OUTCOME_NONE },
     { "STOPPED", ELEMENT_RUNNING, OUTCOME_NONE },
-    /* It comes again: by itself, or when somebody releases it. */
+    /* It comes again: by itself, or when it is released. */
     { "REQUEUED", ELEMENT_QUEUED, OUTCOME_NONE },
     { "REQUEUE_FED", ELEMENT_QUEUED, OUTCOME_NONE },
     { "LAUNCH_FAILED", ELEMENT_QUEUED, OUTCOME_NONE },

@@ -236,7 +236,7 @@ static void say_told (int sig, struct error *why)
     error_set (why, "the agent was told to end (signal %d)", sig);
 }
 
-static int obey (struct agent *agent, int sig, struct error *err)
+static int act_on_signal (struct agent *agent, int sig, struct error *err)
 {
     struct error why;
 
@@ -269,7 +269,7 @@ static int listen_for_more (void *arg, bool sigterm, struct error *why,
     agent->listened = true;
     sig = agent_signals_listen (&agent->signals,
                                 sigterm ? listen_sigterm_s : listen_s);
-    if (obey (agent, sig, err) < 0)
+    if (act_on_signal (agent, sig, err) < 0)
         return -1;
     say_told (sig, why);
     return sig != 0 && sig != SIGUSR1;
@@ -384,7 +384,7 @@ static int run_tasks (struct agent *agent, struct error *err)
             due_s = 0;
         do {
             sig = agent_signals_wait (&agent->signals, due_s);
-            if (obey (agent, sig, err) < 0)
+            if (act_on_signal (agent, sig, err) < 0)
                 return -1;
             due_s = 0;
         } while (sig != 0);

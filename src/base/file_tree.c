@@ -46,8 +46,8 @@ int file_sync_all (const struct strvec *paths,
     return rc;
 }
 
-/* It is not to be written to any more.  A file with two names may be somebody
- * else's, too; and where modes cannot be changed they protect nothing.
+/* It is not to be written to any more.  A file with two names may be another
+ * user's, too; and where modes cannot be changed they protect nothing.
  */
 static int seal_entry (const struct tree_entry *entry, struct error *err)
 {

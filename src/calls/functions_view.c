@@ -19,7 +19,7 @@
 #include "signature/operator.h"
 #include "space/layout.h"
 
-/* Of those that need somebody. */
+/* Of those that need a person. */
 enum { TROUBLED_MOST = 5 };
 
 /* --- what can be called --- */

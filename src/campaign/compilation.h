@@ -56,7 +56,7 @@ void campaign_file_read_ends (const struct yaml_node *root, struct plan *plan);
 
 /* The mapping of a stage 'over' and what 'under' has beside its keys; `with:`,
  * `task:`, `retry:` and `keep:` key by key, and each of `steps:` as a stage.  A
- * key is what a person thinks of as one thing: an input, also in a section of
+ * key is one thing for a person: an input, also in a section of
  * `with:`, whose sections are merged; the value of an input is taken whole,
  * since half of a value is none.
  */

@@ -53,7 +53,7 @@ static struct yaml_tree *read_tree (const struct field_reader *reader,
     return NULL;
 }
 
-/* A file that nobody reads, and that somebody thinks is read. */
+/* A file that is not read, and that looks as if it were. */
 static void check_other_site (const struct field_reader *reader,
                               const char *dir)
 {

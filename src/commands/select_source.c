@@ -159,7 +159,7 @@ static struct json *task_json (const struct stage_manifest *stage,
 }
 
 /* What the stage selected from and is no longer there, by `keep:` or by
- * somebody, with what makes it again.  Deviations are enough to select by; then
+ * a person, with what makes it again.  Deviations are enough to select by; then
  * rules that look at structures are left out.
  */
 static void find_lost (const struct campaign *campaign,

@@ -107,7 +107,7 @@ static void judge_cores (int cores, int of_cores, struct findings *findings)
                       of_cores);
 }
 
-/* Before the report, for which somebody waits. */
+/* Before the report, for which the doctor waits. */
 static int write_topology (const char *dir, struct findings *findings,
                            struct error *err)
 {

@@ -211,7 +211,7 @@ static int say_hello (struct far *far, struct error *err)
     return 0;
 }
 
-static void obey (struct far *far)
+static void carry_out (struct far *far)
 {
     while (!far->over) {
         watch_wait (far->epoll_fd,
@@ -239,7 +239,7 @@ int far_node_run (const char *dir, struct error *err)
     if (rc == 0)
         rc = say_hello (&far, err);
     if (rc == 0)
-        obey (&far);
+        carry_out (&far);
     if (far.begun)
         node_release (&far.node);
     wire_release (&far.wire);

@@ -60,7 +60,7 @@ int quick_task_list (struct store *store, struct strvec *tasks,
 int quick_task_tell (struct store *store, const char *task, struct error *err);
 
 /* A task that was asked for in the same words, by a process that is dead and
- * told nobody: whoever asks again is to go on with it.  1, and the caller
+ * told of none: whoever asks again is to go on with it.  1, and the caller
  * frees; 0; -1.
  */
 int quick_task_untold (struct store *store, const char *request, char **task,

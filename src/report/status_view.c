@@ -306,7 +306,7 @@ static struct json *driver_view (const struct lease_holder *holder)
 
 /* --- what has changed since --- */
 
-/* What the configuration that a stage was prepared by says of it, NULL: nobody
+/* What the configuration that a stage was prepared by says of it, NULL: none
  * knows.  Caller unrefs.
  */
 static struct json *stage_before (const struct engine *engine,

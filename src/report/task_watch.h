@@ -15,7 +15,7 @@ struct stage_state;
 struct state;
 
 /* How a task ended, by the journal or else by the logs of the open attempt
- * (NULL: there is none).  What was told to end where somebody asked to cancel
+ * (NULL: there is none).  What was told to end where it was asked to cancel
  * is cancelled.
  */
 enum outcome task_outcome (const struct stage_state *state,

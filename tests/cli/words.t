@@ -31,7 +31,9 @@ replaced '\btroubles?\b' 'machine error' glossary
 replaced 'struct node_room|engine_run\b' 'node_capacity, code_run' -
 replaced '"[^"]*(; |or |^)correct (it|the|that|its|`)' 'what to do' -
 
-replaced '"[^"]*\bobeys?\b' 'the driver does it' -
+replaced '\bobey(s|ed)?\b' 'the driver does it, carries it out' -
+replaced '"[^"]*\b(nobody|somebody)\b' 'who: a driver, a program, a person' -
+replaced '"[^"]*\b(task|input|stage|YAML|LAMMPS|VASP|check) wants\b' 'needs, takes' -
 replaced 'said nothing"|asks? for more \(|is no kind of|nobody (replaces|seeds)' 'plain words' -
 replaced 'it is told where|, but inputs, count|\band no object\b' 'plain words' -
 replaced '"[^"]*%d tries' '1 try, 2 tries' -

@@ -71,7 +71,7 @@ int LLVMFuzzerTestOneInput (const uint8_t *data, size_t size)
     must_hold (engine_take_lease (&engine, NULL) == 0,
                "a holder that is nobody is replaced");
     must_hold (lease_epoch (engine.lease) == 4, "terms grow");
-    must_hold (requests_obey (&engine, NULL) == 1, "a request is obeyed");
+    must_hold (requests_carry_out (&engine, NULL) == 1, "a request is obeyed");
     must_hold (requests_waiting (plan.dir) == 0, "... once");
     n = engine.position.n;
     engine_close (&engine);

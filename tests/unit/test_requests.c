@@ -184,7 +184,7 @@ static void test_obeyed_or_refused (void **unused)
                            id, NULL),
             0);
         assert_int_equal (requests_waiting (dir.path), 1);
-        assert_int_equal (requests_obey (&engine, &err), 1);
+        assert_int_equal (requests_carry_out (&engine, &err), 1);
         assert_int_equal (requests_waiting (dir.path), 0);
         why = json_as_string (json_get (told, "why"));
         if (askings[i].refusal) {
@@ -219,7 +219,7 @@ static void test_oldest_first (void **unused)
                                          id, NULL),
                           0);
     drive (&engine);
-    assert_int_equal (requests_obey (&engine, NULL), 3);
+    assert_int_equal (requests_carry_out (&engine, NULL), 3);
     assert_int_equal (engine.state.status, CAMPAIGN_RUNNING);
     assert_int_equal (json_count (engine.state.requests_seen), 3);
     engine_close (&engine);
@@ -254,7 +254,7 @@ static void retry_with_success (double success, const char *failed,
         dir.path,
         &(struct request){ .kind = "retry", .stage = NULL, .iteration = -1 },
         id, NULL);
-    assert_int_equal (requests_obey (&engine, &err), 1);
+    assert_int_equal (requests_carry_out (&engine, &err), 1);
     assert_string_equal (json_get_string (told, "id"), id);
     assert_json (json_get (told, "tries_anew"), anew);
     if (enough)
@@ -300,7 +300,7 @@ static void test_obeyed_once (void **unused)
     for (int i = 0; i < 2; i++) {
         write_text (LAYOUT_REQUESTS_DIR "/1-a",
                     "{\"format\": 1, \"id\": \"x\", \"kind\": \"pause\"}");
-        assert_int_equal (requests_obey (&engine, NULL), 1);
+        assert_int_equal (requests_carry_out (&engine, NULL), 1);
         assert_int_equal (count_files (LAYOUT_REQUESTS_DIR), 0);
         assert_true (i == 0 || engine.position.n == n);
         n = engine.position.n;
@@ -324,23 +324,23 @@ static void test_strange_files (void **unused)
     assert_int_equal (file_make_dirs (LAYOUT_REQUESTS_DIR, NULL), 0);
     for (size_t i = 0; i < ARRAY_SIZE (texts); i++) {
         write_text (LAYOUT_REQUESTS_DIR "/1-a", texts[i]);
-        assert_int_equal (requests_obey (&engine, NULL), 1);
+        assert_int_equal (requests_carry_out (&engine, NULL), 1);
         assert_int_equal (count_files (LAYOUT_REQUESTS_DIR), 0);
     }
     assert_int_equal (engine.position.n, 0);
     write_text (LAYOUT_REQUESTS_DIR "/1-a", "{\"id\": \"x\"}");
-    assert_int_equal (requests_obey (&engine, NULL), 1);
+    assert_int_equal (requests_carry_out (&engine, NULL), 1);
     assert_json (json_get (told, "kind"), "'refused'");
     write_text (LAYOUT_REQUESTS_DIR "/1-a",
                 "{\"id\": \"y\", \"kind\": \"skip\", \"stage\": [1]}");
-    assert_int_equal (requests_obey (&engine, NULL), 1);
+    assert_int_equal (requests_carry_out (&engine, NULL), 1);
     assert_json (json_get (told, "kind"), "'refused'");
     write_text (LAYOUT_REQUESTS_DIR "/.tmp-x", "{");
     /* what has no time in its name is nobody's request, and stays */
     write_text (LAYOUT_REQUESTS_DIR "/notes",
                 "{\"id\": \"z\", \"kind\": \"pause\"}");
     assert_int_equal (requests_waiting (dir.path), 0);
-    assert_int_equal (requests_obey (&engine, NULL), 0);
+    assert_int_equal (requests_carry_out (&engine, NULL), 0);
     assert_true (file_exists (LAYOUT_REQUESTS_DIR "/notes"));
     assert_int_equal (engine.state.status, CAMPAIGN_RUNNING);
     engine_close (&engine);

@@ -226,7 +226,7 @@ static int write_closed (struct engine *engine,
     return rc;
 }
 
-/* Did no task of the attempt begin or end, though nobody cancelled it? */
+/* Did no task of the attempt begin or end, though it was not cancelled? */
 static bool was_without_result (const struct stage_state *state,
                                 const struct attempt *attempt)
 {
@@ -244,7 +244,7 @@ static bool was_without_result (const struct stage_state *state,
 }
 
 /* What the adapter keeps of jobs that ended is no longer needed.  Before the
- * event: nobody comes back to a closed attempt.
+ * event: a closed attempt is not come back to.
  */
 static void forget_jobs (struct engine *engine, const struct stage *stage,
                          const struct attempt *attempt)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* act_dependency_job.c - jobs that wake a chained campaign
  *
- * They are not held: one that nobody knows of takes the lease, learns that it
+ * They are not held: one that is not known takes the lease, learns that it
  * is not waited for, and ends.  So a dependency job may be lost on its way or
  * come to be twice without harm.
  */

@@ -295,7 +295,7 @@ static int read_manifest (struct fan_in *f, struct error *err)
     return rc;
 }
 
-/* Tasks have read them, so has collect, and nobody knows what when.  0; 1 with
+/* Tasks have read them, so has collect, and what when is not known.  0; 1 with
  * 'err', which is why none of its results counts; -1.
  */
 static int compare_inputs (struct fan_in *f, struct error *err)

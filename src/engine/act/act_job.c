@@ -216,7 +216,7 @@ enum act_result act_dismiss (struct engine *engine, const struct action *action,
     enum answer answer;
 
     find_subject (engine, action, &subject);
-    /* Journaled first: nobody may count on a job that was cancelled by a
+    /* Journaled first: no one may count on a job that was cancelled by a
      * request whose answer was lost.
      */
     if (!subject.submission->cancel_asked

@@ -183,7 +183,7 @@ static int take_from_store (struct preparation *p, struct error *err)
                     : 0;
 }
 
-/* Results of tasks that nobody accounted for: who put them there may have died
+/* Results of tasks that are not accounted for: who put them there may have died
  * before they were on the disk.
  */
 static int make_adopted_last (struct preparation *p, struct error *err)

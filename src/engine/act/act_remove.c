@@ -4,8 +4,8 @@
  * A driver that was suspended in here, and replaced, may go on when the stage
  * was made again where its old results were.  What it then removes is seen from
  * the directory that it opened while it had the lease: the old one, wherever
- * that is now.  Nothing is synced: should the host lose a removal, what nobody
- * needs lies there a while longer.
+ * that is now.  Nothing is synced: should the host lose a removal, what is not
+ * needed lies there a while longer.
  */
 #include "config.h"
 
@@ -91,7 +91,7 @@ static int remove_from (struct removing *r, int dir_fd, const char *name,
     return rc > 0 ? move_tree_aside (r, dir_fd, name, err) : rc;
 }
 
-/* What is not there was removed before a crash, or by somebody. */
+/* What is not there was removed before a crash, or by another. */
 static int remove_artifact (const struct output_artifact *artifact, void *arg,
                             struct error *err)
 {

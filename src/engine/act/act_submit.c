@@ -291,8 +291,8 @@ static bool cancel_unwanted (const struct submitting *s,
 }
 
 /* Another driver took over while the job was on its way.  It may have looked
- * for the job before there was one and closed the attempt since; then nobody
- * but us would ever look for it again.  So a busy scheduler is asked again, and
+ * for the job before there was one and closed the attempt since; then no other
+ * driver would ever look for it again.  So a busy scheduler is asked again, and
  * one whose reply was lost ('shows_s' > 0) until the job must show.
  */
 static void withdraw (const struct submitting *s,

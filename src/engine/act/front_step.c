@@ -166,7 +166,7 @@ static void release_command (struct step_command *command)
     strvec_release (&command->argv);
 }
 
-/* Did somebody end it, who may have meant the driver or needed the memory? */
+/* Was it ended by one who may have meant the driver or needed the memory? */
 static bool was_killed (const struct process_result *result)
 {
     return result->started && !result->timed_out && !result->stopped
@@ -221,7 +221,7 @@ done:
     return rc;
 }
 
-/* The lists that the command wants as files. */
+/* The lists that the command takes as files. */
 static int write_lists (const struct front_step *step, const char *dir,
                         struct json *values, struct error *err)
 {

@@ -32,7 +32,7 @@ struct front_step {
 };
 
 /* Run it in its directory, made anew: *dir, which the caller frees whatever is
- * returned.  A program that somebody killed is run once more.  0; 1 with 'err'
+ * returned.  A program that was killed is run once more.  0; 1 with 'err'
  * when it could not be started or did not exit 0; -1 when the driver itself
  * failed, or (number EINTR) was told to end, which ends the program.
  */

@@ -347,7 +347,7 @@ static int keep (struct keeping *k, struct error *err)
 {
     int rc = read_manifest (k, err);
 
-    /* An older program prepared it: nobody would look for that identity. */
+    /* An older program prepared it: that identity would not be looked for. */
     if (rc < 0 || !json_get (k->manifest, "parts"))
         return rc;
     if (open_table (k, err) < 0)

@@ -9,7 +9,7 @@ struct stage_place;
 struct stage_state;
 
 /* Of the tasks that are ok and ran here, whose results are final.  It may be
- * done again.  What fails is journaled (result_store.h) and holds up nobody.
+ * done again.  What fails is journaled (result_store.h) and holds up nothing.
  */
 void keep_results (struct engine *engine, const struct stage *stage,
                    const struct stage_place *place,

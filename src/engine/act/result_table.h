@@ -48,7 +48,7 @@ int table_writer_open (struct table_writer *writer, const char *lines_path,
 int table_writer_add (struct table_writer *writer, const char *identity,
                       int32_t task, const struct json *result,
                       struct error *err);
-/* Both files are there, and nobody may write to them. */
+/* Both files are there, and are read-only. */
 int table_writer_commit (struct table_writer *writer, struct error *err);
 void table_writer_release (struct table_writer *writer);
 

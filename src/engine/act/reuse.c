@@ -195,8 +195,8 @@ static void add_artifacts (const struct json *line, struct strvec *hex)
     }
 }
 
-/* What this campaign uses from now on, before it is placed: then nobody
- * removes it.
+/* What this campaign uses from now on, before it is placed: then it is
+ * not removed.
  */
 static int refer (struct reuse *reuse, const struct found *found, size_t n,
                   struct error *err)

@@ -24,7 +24,7 @@ struct stage_description {
 
 /* Bind and check the inputs that 'stage' has now; 'copy': those that a user may
  * edit are copied (input_copies.h), for who holds the lease.  0; -1 with 'err',
- * a machine error where nobody can know.  To be released in any case.
+ * a machine error where it cannot be known.  To be released in any case.
  */
 int stage_describe (struct engine *engine, const struct stage *stage,
                     int iteration, bool copy,

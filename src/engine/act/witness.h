@@ -13,7 +13,7 @@
  *    "image": {"name", "sha256"},     sha256 null: not known; absent: none
  *    "unsteady": TEXT}                absent: nothing changed meanwhile
  * Results that are unsteady are never taken by another preparation, since
- * nobody knows what made which of them.
+ * what made which of them is not known.
  */
 #ifndef ENGINE_WITNESS_H
 #define ENGINE_WITNESS_H

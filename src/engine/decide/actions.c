@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* actions.c - what decide() wants done, in order */
+/* actions.c - what decide() says is to be done, in order */
 #include "config.h"
 
 #include <stdlib.h>

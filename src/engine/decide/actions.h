@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* actions.h - what decide() wants done, in order */
+/* actions.h - what decide() says is to be done, in order */
 #ifndef ENGINE_ACTIONS_H
 #define ENGINE_ACTIONS_H
 
@@ -93,7 +93,7 @@ void actions_record (struct actions *actions, struct json *event);
 void actions_wait (struct actions *actions, double s);
 
 /* The same for what the end of a job will tell: where jobs drive the campaign
- * nobody need look before.
+ * none need look before.
  */
 void actions_follow (struct actions *actions, double s);
 

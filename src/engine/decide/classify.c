@@ -41,7 +41,7 @@ static bool has_several_nodes (const struct stage_state *stage)
 }
 
 /* What an agent logged is final, but for `preempted` and a task that was
- * killed: somebody told the element to end, and only the scheduler knows
+ * killed: the element was told to end, and only the scheduler knows
  * whether that was a person's cancel, the end of the walltime or a node that is
  * being taken down; or whether it runs the element again.  So it is with a task
  * of several nodes that failed: a launcher says so when it has lost one.

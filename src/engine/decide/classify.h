@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* classify.h - how the tasks of a submission ended (pure)
  *
- * An outcome in an agent's log is final, but for those of tasks that somebody
+ * An outcome in an agent's log is final, but for those of tasks that a person
  * ended from outside; and a later `ok` of the same attempt (the scheduler ran
  * the element again) replaces a failure.  Where none is logged, the
  * scheduler's state of the element decides, but only once nothing of the

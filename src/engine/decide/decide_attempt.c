@@ -98,7 +98,7 @@ static bool is_all_ok (const struct json *results)
 
 /* Record what is new of a submission, once in a round: the state does not hold
  * it yet, and tries and node-hours would count again.  What was cancelled
- * because we asked is nobody else's doing: after a resume it runs again.
+ * because we asked is our doing: after a resume it runs again.
  */
 static void record_results (const struct deciding *d, int stage,
                             const struct stage_state *state,

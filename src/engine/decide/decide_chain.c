@@ -62,7 +62,7 @@ static bool has_started (const struct deciding *d,
     return is_ours (d, w) || (seen && seen->polled && seen->started);
 }
 
-/* It ended without having been done with: killed, or cancelled by somebody. */
+/* It ended without having been done with: killed, or cancelled from outside. */
 static bool is_lost (const struct deciding *d, const struct dependency_job *w)
 {
     const struct observed_dependency_job *seen = observed_job (d, w);
@@ -74,7 +74,7 @@ static bool is_lost (const struct deciding *d, const struct dependency_job *w)
     return seen->ended || age_s < 0 || age_s > settle_s;
 }
 
-/* Nobody may count on it: the scheduler was, or is to be, told to cancel it,
+/* It may not be counted on: the scheduler was, or is to be, told to cancel it,
  * though the answer may be lost.  Our own goes on while we run.
  */
 static bool is_dismissed (const struct deciding *d,
@@ -100,8 +100,8 @@ static bool is_due (const struct deciding *d, const struct dependency_job *w)
            || s->status == SUBMISSION_ABSENT;
 }
 
-/* Of what is over nobody can say, without asking, whether the job that waited
- * for it is about to start, runs or was killed: it may have started.
+/* Of what is over it cannot be said, without asking, whether the job that
+ * waited for it is about to start, runs or was killed: it may have started.
  */
 static enum watch watch_by (const struct deciding *d,
                             const struct dependency_job *w,
@@ -155,8 +155,8 @@ static void dismiss (const struct deciding *d, const struct dependency_job *w)
 }
 
 /* It may exist.  Where what it waits for has come it runs when it comes to be
- * after all, finds that nobody waits for it, and ends: one empty answer will
- * do. But one that nobody knows of would wait as long as the job is held that
+ * after all, finds that nothing waits for it, and ends: one empty answer will
+ * do. But one that is not known would wait as long as the job is held that
  * it waits for, and take the place of others: in a campaign that is paused,
  * too.
  */
@@ -209,7 +209,7 @@ static void set_timer (const struct deciding *d)
         d->observations->driving_job && due_s < again_s ? again_s : due_s;
 }
 
-/* Is somebody to come back for what no job's end will tell?  This driver while
+/* Is a driver to come back for what no job's end will tell?  This driver while
  * it is patient, else a timer, which is set where there is none.
  */
 static bool is_left_to_come (const struct deciding *d)
@@ -244,7 +244,7 @@ bool chain_is_wanted (const struct deciding *d)
     return d->state->chained && d->state->status == CAMPAIGN_RUNNING;
 }
 
-/* After these actions nobody decides again before there is news. */
+/* After these actions nothing is decided again before there is news. */
 static bool is_last_round (const struct actions *actions)
 {
     for (size_t i = 0; i < actions->n; i++) {

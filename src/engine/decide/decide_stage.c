@@ -119,7 +119,7 @@ void decide_pause (const struct deciding *d, struct json *why)
     actions_record (d->actions, event);
 }
 
-/* Somebody outside cancelled tasks: not ours to undo. */
+/* A person cancelled tasks: not ours to undo. */
 static void pause_for_cancelled (const struct deciding *d,
                                  const struct stage_state *state)
 {

@@ -68,7 +68,7 @@ static enum need need_of_binding (const struct plan *plan,
     if (b->source == SOURCE_ALL)
         return NEED_FOREVER;
     if (!stage_has_results (made->state, made->stage, made->at))
-        return NEED_OVER; /* nobody goes on with it */
+        return NEED_OVER; /* it is not gone on with */
     switch (b->source) {
     case SOURCE_LATEST:
         over = !is_latest_for (made, user);

@@ -47,7 +47,7 @@ static bool is_needed (struct job_driver *w)
            || strcmp (dependency_job->job.id, w->job->id) == 0;
 }
 
-/* With the lease: drive, unless nobody waits for us.  Seconds until to look
+/* With the lease: drive, unless nothing waits for us.  Seconds until to look
  * again; 0: we are not needed; -1 with 'err'.
  */
 static double drive (struct job_driver *w, struct error *err)
@@ -64,7 +64,7 @@ static double drive (struct job_driver *w, struct error *err)
     return step.next_s > 0 ? step.next_s : busy_s;
 }
 
-/* Somebody else drives.  The journal may be seen late here: only who was in it
+/* Another drives.  The journal may be seen late here: only who was in it
  * and is not any more is not needed.
  */
 static double watch (struct job_driver *w)

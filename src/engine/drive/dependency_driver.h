@@ -3,7 +3,7 @@
  * needed
  *
  * A dependency job must not end before the journal says so (decide_chain.c):
- * while somebody else drives, it waits for the lease or for that event.
+ * while another drives, it waits for the lease or for that event.
  */
 #ifndef ENGINE_WAKE_DRIVER_H
 #define ENGINE_WAKE_DRIVER_H
@@ -20,7 +20,7 @@ struct driving_job {
     int64_t element;
 };
 
-/* 0: nobody waits for this dependency job (any more); what of its job was to
+/* 0: nothing waits for this dependency job (any more); what of its job was to
  * take over is cancelled.  1: told to stop, or the job's time is over: the next
  * element takes over.  -1: it cannot go on ('err'); so it does.
  */

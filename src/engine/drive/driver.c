@@ -69,7 +69,7 @@ static int take_on_names (struct engine *engine, struct error *err)
     return rc < 0 ? -1 : 0;
 }
 
-/* What runs must be in the plan, or nobody would look after it; and what has
+/* What runs must be in the plan, or it would not be looked after; and what has
  * results, or they would be lost.
  */
 static int check_plan (const struct engine *engine, struct error *err)
@@ -254,7 +254,7 @@ static int round_of (struct engine *engine, struct step *step,
     if (take_on_names (engine, err) < 0 || check_plan (engine, err) < 0)
         return -1;
     wake_messages_consume (engine->dir);
-    if (requests_obey (engine, err) < 0)
+    if (requests_carry_out (engine, err) < 0)
         goto done;
     if (is_of_before (engine, step)) {
         rc = 0;

@@ -21,9 +21,9 @@ struct step {
                     campaign is paused, with the reason */
 };
 
-/* One idempotent step: obey requests, observe, decide, act; again while that
- * leads to more.  The engine must hold the lease.  A scheduler that does not
- * answer is no failure.  -1 with 'err' when the driver cannot go on.
+/* One idempotent step: carry out requests, observe, decide, act; again while
+ * that leads to more.  The engine must hold the lease.  A scheduler that does
+ * not answer is no failure.  -1 with 'err' when the driver cannot go on.
  */
 int driver_step (struct engine *engine, struct step *step, struct error *err);
 

@@ -369,7 +369,8 @@ static struct json *request_event (struct engine *engine,
 }
 
 /* One that makes no sense is thrown away, one that cannot be read is not. */
-static int obey (struct engine *engine, const char *path, struct error *err)
+static int carry_out (struct engine *engine, const char *path,
+                      struct error *err)
 {
     struct error why = ERROR_INIT;
     struct json *request = json_read_file (path, &why);
@@ -377,7 +378,7 @@ static int obey (struct engine *engine, const char *path, struct error *err)
     bool known = json_get (engine->state.requests_seen, id) != NULL;
     int rc = 0;
 
-    if (why.number == ENOENT) /* its writer took it back, or obeyed itself */
+    if (why.number == ENOENT) /* its writer took it back, or did it itself */
         return 0;
     if (why.number != 0)
         return error_copy (err, &why);
@@ -389,13 +390,13 @@ static int obey (struct engine *engine, const char *path, struct error *err)
     return rc;
 }
 
-int requests_obey (struct engine *engine, struct error *err)
+int requests_carry_out (struct engine *engine, struct error *err)
 {
     struct strvec paths = STRVEC_INIT;
     int rc = list_left (engine->dir, LAYOUT_REQUESTS_DIR, &paths, err);
 
     for (size_t i = 0; rc == 0 && i < paths.n; i++)
-        rc = obey (engine, paths.v[i], err);
+        rc = carry_out (engine, paths.v[i], err);
     if (rc == 0)
         rc = (int)paths.n;
     strvec_release (&paths);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* requests.h - what people ask of a campaign: files in .fanfold/requests/
  *
- * A command that wants something leaves a file, then tries to become the
- * driver; whoever drives obeys and journals it, then removes the file.
+ * A command leaves a file, then tries to become the
+ * driver; whoever drives carries it out and journals it, then removes the file.
  * Wake messages (.fanfold/wake/) are the same without a request.
  */
 #ifndef ENGINE_REQUESTS_H
@@ -23,17 +23,17 @@ struct request {
     bool keep_data;    /* for reset */
 };
 
-/* Leave it for whoever drives.  'id' is filled in: that of the event that obeys
- * or refuses it.
+/* Leave it for whoever drives.  'id' is filled in: that of the event that
+ * carries out or refuses it.
  */
 int request_leave (const char *dir, const struct request *request,
                    char id[TOKEN_LENGTH + 1], struct error *err);
 
-/* Obey and journal all there are, oldest first; one that cannot be obeyed is
+/* Carry out and journal all there are, oldest first; one that cannot be is
  * journaled as refused.  Only the driver may call this.  Returns how many
  * there were, or -1.
  */
-int requests_obey (struct engine *engine, struct error *err);
+int requests_carry_out (struct engine *engine, struct error *err);
 
 /* Is there any request or wake message? */
 int requests_waiting (const char *dir);

@@ -128,7 +128,7 @@ int outage_over (struct engine *engine, const struct action *action,
     case ACT_DISMISS:
     case ACT_END:
         return ends (engine, profile_of (engine, action), false, err);
-    default: /* what it knows may be remembered, or nobody was asked */
+    default: /* what it knows may be remembered, or none was asked */
         return 0;
     }
 }

@@ -22,7 +22,7 @@
 #include "signature/template.h"
 #include "space/layout.h"
 
-/* It tells somebody; what takes longer is a stage. */
+/* It tells a person; what takes longer is a stage. */
 static const double deadline_s = 3600;
 
 /* Where it is run, and what it finds. */

@@ -249,7 +249,7 @@ static const struct plan *in_phase (const struct plan *plan,
                            : plan;
 }
 
-/* The stage as it was prepared; NULL: nobody knows. */
+/* The stage as it was prepared; NULL: not known. */
 static const struct stage *earlier_stage (struct engine *engine,
                                           const struct stage_state *stage)
 {

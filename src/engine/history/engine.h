@@ -26,7 +26,7 @@ struct scheduler_adapter;
 struct stage;
 struct strbuf;
 
-/* Who compiles; all NULL: nobody, the plan stays the one that was taken.  What
+/* Who compiles; all NULL: none, the plan stays the one that was taken.  What
  * they return belongs to the engine.
  */
 struct plan_source {
@@ -36,7 +36,7 @@ struct plan_source {
     struct plan *(*reread) (const struct heartbeat *heartbeat, void *arg);
     /* That of a recorded configuration; NULL: it cannot be compiled now. */
     struct plan *(*recompile) (struct json *config, void *arg);
-    /* What the files say is not taken on, and why: once.  NULL: nobody is told.
+    /* What the files say is not taken on, and why: once.  NULL: it is not told.
      */
     void (*held) (const char *why, void *arg);
     void *arg;
@@ -102,8 +102,8 @@ int engine_open (struct engine *engine, const char *dir, const char *program,
                  struct error *err);
 void engine_close (struct engine *engine);
 
-/* Go by 'plan' from now on, which must outlive the engine: nobody looks at, or
- * drives, a campaign without one.
+/* Go by 'plan' from now on, which must outlive the engine: a campaign without
+ * one is neither looked at nor driven.
  */
 void engine_take_plan (struct engine *engine, const struct plan *plan);
 
@@ -159,8 +159,8 @@ int engine_look (struct engine *engine, struct error *err);
 int engine_fold_anew (struct engine *engine, struct error *err);
 
 /* The time of day for events and for what is decided from them: that when the
- * engine was opened, and what went by since on a clock that nobody sets.  Waits
- * between two events of one driver are so long as they say.
+ * engine was opened, and what went by since on a clock that cannot be set.
+ * Waits between two events of one driver are so long as they say.
  */
 double engine_now_s (const struct engine *engine);
 

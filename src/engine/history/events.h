@@ -116,7 +116,7 @@
 
 struct json;
 
-/* A time that nobody sets: only times of one boot can be compared. */
+/* A time that cannot be set: only times of one boot can be compared. */
 struct uptime {
     const char *boot; /* id of the host's boot; NULL: unknown */
     double s;

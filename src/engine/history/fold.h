@@ -70,7 +70,7 @@ void fold_dataset (struct state *state, int64_t iteration,
 int fold_replacement (struct state *state, const struct json *event,
                       struct error *err);
 
-/* A driver will ask the schedulers anew, or nobody any more. */
+/* A driver will ask the schedulers anew, or none any more. */
 void fold_forget_outages (struct state *state);
 
 /* Stages that have other names by a new configuration. */

@@ -24,7 +24,7 @@ int fold_campaign (struct state *state, const struct json *event,
     return 0;
 }
 
-/* What was submitted is the original's: nobody asks for it from here.  Tasks
+/* What was submitted is the original's: it is not asked for from here.  Tasks
  * that have not ended yet are submitted again.
  */
 static void leave_jobs (struct state *state)

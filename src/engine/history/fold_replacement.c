@@ -83,8 +83,8 @@ static void go_back (struct state *state, int to)
 }
 
 /* Nothing has happened to it but that; what it was called stays known.  Its
- * results, replaced as 'number', are not adopted if it is 'fresh', or if nobody
- * knows what made which of them.
+ * results, replaced as 'number', are not adopted if it is 'fresh', or if what
+ * made which of them is not known.
  */
 static void begin_anew (struct stage_state *stage, int number, bool fresh)
 {

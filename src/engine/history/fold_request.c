@@ -11,8 +11,8 @@
 #include "campaign/plan.h"
 #include "engine/history/fold.h"
 
-/* How many obeyed requests are remembered: enough that one whose file could
- * not be removed is not obeyed again.
+/* How many requests that were carried out are remembered: enough that one whose
+ * file could not be removed is not carried out again.
  */
 enum { REQUESTS_REMEMBERED = 256 };
 

@@ -22,7 +22,7 @@ struct json;
 struct journal;
 struct lease_mark;
 
-/* How far somebody has read. */
+/* How far a reader has come. */
 struct journal_position {
     int64_t epoch;  /* 0: nothing read */
     uint64_t bytes; /* whole records of that segment */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* lost_results.c - what a stage made, and somebody took away */
+/* lost_results.c - what a stage made, and is not there any more */
 #include "config.h"
 
 #include <stdlib.h>
@@ -44,7 +44,7 @@ static bool is_of (const struct state *state, const struct stage_state *stage,
     return is;
 }
 
-/* Whose result is it?  NULL: nobody's. */
+/* Whose result is it?  NULL: of none. */
 static const struct stage_state *maker (const struct state *state,
                                         const char *path, int *iteration)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* lost_results.h - what a stage made, and somebody took away
+/* lost_results.h - what a stage made, and is not there any more
  *
  * No retry brings it back; only doing the stage again does.
  */

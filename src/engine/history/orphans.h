@@ -39,7 +39,7 @@ void orphans_find_new (const struct plan *plan, const struct state *state,
                        struct strvec *names);
 
 /* Append what would become of a stage's results with 'plan', and what to do;
- * 'frames': how many it published, 0: none, or nobody knows.
+ * 'frames': how many it published, 0: none, or not known.
  */
 void orphan_text (const struct plan *plan, const struct state *state,
                   const char *name, int64_t frames, struct strbuf *text);

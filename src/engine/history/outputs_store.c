@@ -66,8 +66,8 @@ int outputs_store_say (const struct outputs_store *store,
         why.text, stage ? stage->name : place->stage, place->iteration);
 }
 
-/* Is it what the stage's end told?  Without that, or without its end, nobody
- * knows.
+/* Is it what the stage's end told?  Without that, or without its end, it is
+ * not known.
  */
 static int compare (const struct outputs_store *store,
                     const struct stage_place *place, const struct strbuf *text,

@@ -21,7 +21,7 @@ struct stage_place;
 struct state;
 
 /* 'dir': the campaign directory (copied); 'state', lent, knows what the files
- * are to be; NULL: nobody does.
+ * are to be; NULL: none does.
  */
 struct outputs_store *outputs_store_create (const char *dir,
                                             const struct state *state);

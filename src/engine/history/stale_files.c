@@ -2,7 +2,7 @@
 /* stale_files.c - unfinished files of drivers that were killed
  *
  * Whoever holds the lease is the only one to write the files of the engine, so
- * what the holder before left unfinished belongs to nobody.  Messages are
+ * what the holder before left unfinished is not in use.  Messages are
  * written without the lease: theirs must have lain for a while.  (What prepare,
  * collect and publish left goes when they are done again.)
  */
@@ -20,7 +20,7 @@
 #include "engine/history/state.h"
 #include "space/layout.h"
 
-/* Nobody takes so long to leave a message. */
+/* Leaving a message does not take so long. */
 #define STALE_S 3600
 
 /* .fanfold/run/<stage>/<iter> and, 'depth' levels down, attempts and chunks. */

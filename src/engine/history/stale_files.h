@@ -9,7 +9,7 @@ struct heartbeat;
 struct plan;
 struct state;
 
-/* Remove what is certain to belong to nobody: with the lease held and the
+/* Remove what is certain to be unused: with the lease held and the
  * journal folded to 'state'; 'after_crash': the holder before
  * did not give the lease back.  What cannot be removed stays.
  */

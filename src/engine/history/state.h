@@ -203,7 +203,7 @@ struct state {
     bool converged;
     bool cancelling;  /* paused, and what is queued or running is to end */
     bool auto_paused; /* paused by the program: a person has to fix something */
-    bool chained;     /* jobs are to wake it: nobody need call a driver */
+    bool chained;     /* jobs are to wake it: no driver need be called */
     struct dependency_job *dependency_jobs;
     size_t n_dependency_jobs, dependency_jobs_alloc;
     struct iteration_state *iterations;

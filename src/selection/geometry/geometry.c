@@ -103,7 +103,7 @@ struct pair_visitor {
     void *arg;
 };
 
-static const size_t nobody = SIZE_MAX;
+static const size_t no_atom = SIZE_MAX;
 
 static size_t bin_index (const struct grid *grid, const int bin[3])
 {
@@ -144,7 +144,7 @@ static void fill_grid (struct grid *grid, const double inverse[9])
     grid->head = xcalloc (n_bins, sizeof (*grid->head));
     grid->next = xcalloc (n_atoms, sizeof (*grid->next));
     for (size_t i = 0; i < n_bins; i++)
-        grid->head[i] = nobody;
+        grid->head[i] = no_atom;
     for (size_t i = 0; i < n_atoms; i++) {
         const double *position = grid->geometry->positions + 3 * i;
         size_t *head;
@@ -195,7 +195,7 @@ static bool visit_bin (const struct grid *grid, size_t atom,
         for (int j = 0; j < 3; j++)
             shift[j] += cells[axis] * cell[3 * axis + j];
     }
-    for (size_t i = grid->head[bin_index (grid, bin)]; i != nobody;
+    for (size_t i = grid->head[bin_index (grid, bin)]; i != no_atom;
          i = grid->next[i]) {
         const double *other = grid->wrapped + 3 * i;
         double apart[3], squared;

@@ -99,13 +99,13 @@ static const struct companions {
 
 static const char *const *companions_of (const char *key)
 {
-    static const char *const nobody[] = { NULL };
+    static const char *const none[] = { NULL };
 
     for (size_t i = 0; i < ARRAY_SIZE (companions); i++) {
         if (strcmp (key, companions[i].key) == 0)
             return companions[i].others;
     }
-    return nobody;
+    return none;
 }
 
 static void copy_given (struct json *to, const struct json *v, const char *key)
@@ -156,7 +156,7 @@ static void doubt_levels (const struct json *v, int q,
                      rules_quantity_names[q], levels->low);
 }
 
-/* Lengths that are in angstrom, and what nobody means by them. */
+/* Lengths that are in angstrom, and what is not meant by them. */
 static const struct {
     const char *key;
     double least, most;

@@ -15,8 +15,8 @@
 static const int bin_shift = 47;
 static const int32_t first_bin = (1023 - 20) << 5;
 
-/* The sign makes it a negative number.  Without a branch, which nobody could
- * guess.
+/* The sign makes it a negative number.  Without a branch, which could not be
+ * predicted.
  */
 static size_t bin_of (double deviation)
 {
