@@ -94,9 +94,9 @@ is "a call prints its outputs in their order, and nothing else" \
     '{"n":1,"model":"calls/fit/000000/fit/mlp/iter/000000/job/000000/out/model","loss":0.5}' \
     "$(jq -c . "$tmp/first")$(cat "$tmp/err")"
 is "... which are there" 1 "$(cat "$(jq -r .model "$tmp/first")/n")"
-mkdir "$tmp/elsewhere"
-cp four.npy "$tmp/elsewhere/mine.npy"
-(cd "$tmp/elsewhere" && fanfold -C "$c" call fit images=mine.npy labels="$c/labels.npy" \
+mkdir "$tmp/e" # whose name is as long as the campaign's
+cp four.npy "$tmp/e/mine.npy"
+(cd "$tmp/e" && fanfold -C "$c" call fit images=mine.npy labels="$c/labels.npy" \
     rate=1e-3 title='"0.10"') >"$tmp/second"
 is "another one goes on from it, with files of another directory" 2 "$(jq .n "$tmp/second")"
 is "its site is the campaign's" ../../../site.yaml "$(readlink calls/fit/000001/site.yaml)"

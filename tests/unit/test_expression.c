@@ -344,6 +344,9 @@ static const struct {
     { "max(any_list) > 1", NULL, true },
     { "count(files) > 0 and count(names) == 2", NULL, true },
     { "sum(1, x) < 2", NULL, true },
+    /* neither is a fraction any more */
+    { "sum(shares) > 2", NULL, true },
+    { "count(shares) > 2", NULL, true },
     { "text == \"a\" and text < \"b\"", NULL, true },
     { "on != true", NULL, true },
     { "errors == any_list", NULL, true },

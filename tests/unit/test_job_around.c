@@ -245,6 +245,37 @@ static void test_old_sets (void **state)
     unsetenv ("PBS_NODEFILE");
 }
 
+/* A set of runners that could not be started leaves nothing: neither does it
+ * count as tried, nor as being started.
+ */
+static void test_set_that_does_not_start (void **state)
+{
+    static const char *const agents[] = { "no-such-launcher", NULL };
+    const struct scheduler scheduler = { .adapter = &allocation_adapter,
+                                         .spool = "spool",
+                                         .agents = agents,
+                                         .deadline_s = 10 };
+    struct error err = ERROR_INIT;
+    struct runners runners;
+
+    (void)state;
+    make_set (NULL, NULL);
+    setenv ("PBS_JOBID", "47.host", 1);
+    setenv ("PATH", "/usr/bin:/bin", 1);
+    if (runners_look ("spool", &runners, &err) < 0)
+        fail_msg ("%s", err.text);
+    assert_int_not_equal (runners_start (&scheduler, &runners, &err),
+                          ANSWER_OK);
+    assert_non_null (strstr (err.text, "no-such-launcher"));
+    assert_true (file_exists (SET));
+    assert_false (file_exists ("spool/nodes/47.host.1"));
+    runners_release (&runners);
+    if (runners_look ("spool", &runners, &err) < 0)
+        fail_msg ("%s", err.text);
+    assert_false (runners.starting);
+    runners_release (&runners);
+}
+
 int main (void)
 {
     const struct CMUnitTest tests[] = {
@@ -255,6 +286,7 @@ int main (void)
         IN_DIR (test_variables),
         IN_DIR (test_time_left),
         IN_DIR (test_old_sets),
+        IN_DIR (test_set_that_does_not_start),
     };
 
     /* Plugins of hwloc leak, and are unloaded. */
