@@ -78,6 +78,22 @@ static void refuse_keys (const struct yaml_node *task,
     }
 }
 
+/* A part of a core; that is told once, with what to do instead. */
+static bool asks_for_part (const struct yaml_node *node)
+{
+    const struct yaml_node *cores = field_find (node, "cores");
+    double n;
+
+    if (!cores || yaml_to_double (cores, &n) < 0 || n < 0 || n >= 1)
+        return false;
+    field_problem (cores,
+                   "cores: got '%s'; a program of a group has one core or "
+                   "more.  Make programs that need little one program, which "
+                   "starts them: script: with a line 'a & b & wait'",
+                   cores->text);
+    return true;
+}
+
 /* Of one instance: it has a part of one node, for as long as the task runs. */
 static void read_needs (const struct yaml_node *node, void *needs)
 {
@@ -90,6 +106,8 @@ static void read_needs (const struct yaml_node *node, void *needs)
     };
 
     refuse_keys (node, others);
+    if (asks_for_part (node))
+        return;
     task_needs_read (node, needs);
     if (((const struct resources *)needs)->memory_auto)
         field_problem (field_find (node, "memory"),

@@ -65,6 +65,13 @@ campaign ', profile: small'
 has "what fits no node" "a task needs 9 cores on each of its nodes and a node has 4 \
 (node 'local': driver 1 core, force 4 x 2 cores); lower instances or task.cores" \
     "$(fanfold -C "$tmp/c" check 2>&1)"
+for cores in 0 0.5; do
+    campaign
+    sed -i "0,/task: {/s//task: {cores: $cores, /; s/\\(cores: $cores, .*\\)cores: 2, /\\1/" "$tmp/c/campaign.yaml"
+    has "a part of a core: $cores" "cores: got '$cores'; a program of a group has one core or more.  Make programs that need little one program" \
+        "$(fanfold -C "$tmp/c" check 2>&1)"
+    is "... is one problem" "1 problem" "$(fanfold -C "$tmp/c" check 2>&1 | tail -n 1)"
+done
 campaign ', profile: here'
 has "this machine is one node" "needs 2 nodes and the jobs of profile 'here' run on this machine" \
     "$(fanfold -C "$tmp/c" check 2>&1)"
