@@ -22,6 +22,15 @@ struct looking {
     uint64_t bytes;
 };
 
+static void add_file (struct looking *looking, const struct stat *st,
+                      const char *relative)
+{
+    looking->bytes += (uint64_t)st->st_size;
+    strvec_pushf (&looking->lines, "%" PRId64 " %" PRId64 ".%09ld %s\n",
+                  (int64_t)st->st_size, (int64_t)st->st_mtim.tv_sec,
+                  st->st_mtim.tv_nsec, relative);
+}
+
 static int look_at_file (struct looking *looking,
                          const struct tree_entry *entry, const char *relative,
                          struct error *err)
@@ -36,10 +45,7 @@ static int look_at_file (struct looking *looking,
         return -1;
     }
     file_close (fd);
-    looking->bytes += (uint64_t)st.st_size;
-    strvec_pushf (&looking->lines, "%" PRId64 " %" PRId64 ".%09ld %s\n",
-                  (int64_t)st.st_size, (int64_t)st.st_mtim.tv_sec,
-                  st.st_mtim.tv_nsec, relative);
+    add_file (looking, &st, relative);
     return 0;
 }
 
@@ -72,13 +78,28 @@ static int look_at_entry (const struct tree_entry *entry, void *arg,
     return 0;
 }
 
+/* Most artifacts are one file, for which a walk is much.  1: it is none. */
+static int look_at_one (const char *path, struct looking *looking)
+{
+    int fd = file_open (path, O_RDONLY | O_NONBLOCK, 0);
+    struct stat st;
+    int rc = fd >= 0 && fstat (fd, &st) == 0 && S_ISREG (st.st_mode) ? 0 : 1;
+
+    if (rc == 0)
+        add_file (looking, &st, "");
+    file_close (fd);
+    return rc;
+}
+
 int tree_look (const char *path, struct tree_look *look,
                const struct heartbeat *heartbeat, struct error *err)
 {
     struct looking looking = { strlen (path), STRVEC_INIT, 0 };
     char hex[DIGEST_HEX_SIZE];
-    int rc = tree_walk (path, true, look_at_entry, &looking, heartbeat, err);
+    int rc = look_at_one (path, &looking);
 
+    if (rc > 0)
+        rc = tree_walk (path, true, look_at_entry, &looking, heartbeat, err);
     if (rc == 0) {
         digest_lines (&looking.lines, hex);
         look->bytes = looking.bytes;
