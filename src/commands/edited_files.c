@@ -193,6 +193,40 @@ static bool is_refused (const struct edited_files *files,
     return is;
 }
 
+/* What looks wrong is said when it is first driven by, or asked what it would
+ * do; the first few, as check says all.
+ */
+static void say_warnings (const struct problems *problems)
+{
+    static const size_t most = 8;
+    struct problems first = PROBLEMS_INIT;
+    size_t n = 0;
+
+    for (size_t i = 0; i < problems->n; i++) {
+        const struct problem *p = &problems->v[i];
+
+        if (p->warning && n++ < most)
+            problems_warn (&first, (struct mark){ p->file, p->line, p->column },
+                           "%s%s%s", p->message, *p->remedy ? "; " : "",
+                           p->remedy);
+    }
+    campaign_print_problems (&first);
+    if (n > most)
+        complain (STATUS_DONE, "%zu more warnings, see `fanfold check`",
+                  n - most);
+    problems_release (&first);
+}
+
+static bool wants_warnings (const struct edited_files *files,
+                            const struct engine *engine,
+                            const struct plan *plan)
+{
+    const struct command *command = files->invocation->command;
+
+    return command == &plan_command
+           || (command->drives && !definition_is_taken (plan, &engine->state));
+}
+
 struct plan *edited_files_plan (struct edited_files *files,
                                 const struct engine *engine)
 {
@@ -206,6 +240,8 @@ struct plan *edited_files_plan (struct edited_files *files,
         say_what_holds (files, &problems);
     else if (!plan)
         campaign_print_problems (&problems);
+    else if (wants_warnings (files, engine, plan))
+        say_warnings (&problems);
     problems_release (&problems);
     if (plan && is_refused (files, engine, plan)) {
         plan_destroy (plan);
@@ -291,6 +327,8 @@ struct plan *edited_files_reread (const struct heartbeat *heartbeat, void *arg)
     plan = campaign_plan (files->invocation, false, NULL, heartbeat, &problems);
     if (!plan)
         say_what_holds (files, &problems);
+    else
+        say_warnings (&problems);
     problems_release (&problems);
     if (plan && data_import (plan, heartbeat, &err) < 0) {
         strbuf_addf (&text,

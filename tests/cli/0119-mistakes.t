@@ -315,6 +315,21 @@ base=silicon
 said "a frame without a cell" "frames: frame 0 of $c/initial.extxyz: the frame has no cell, and pw.x needs one" \
     'sed -i "s/Lattice=\"[^\"]*\" pbc=\"T T T\"//" initial.extxyz'
 
+# --- who does not call check ---
+
+silicon
+sed -i 's/uses: qe.label/uses: lammps.label/; s/input: pw.in.*/input: sw.in, lammps: ["false"]}/' "$c/campaign.yaml"
+sed -i 's/^Si [^ ]* [^ ]* [^ ]*/Si 0 0 0/' "$c/initial.extxyz"
+sed -i 's#^stages#data: {initial: [initial.extxyz]}\n&#' "$c/campaign.yaml"
+printf 'pair_style sw\npair_coeff * * Si.sw Si\n' >"$c/sw.in"
+printf 'format: 1\nprofiles:\n  here: {scheduler: local, node: {cores: 1}, limits: {poll: 0.1s}}\n' >"$c/site.yaml"
+warning="warning: data.initial: Si and Si are 0 A apart"
+has "plan tells what looks wrong" "$warning" "$(fanfold -C "$c" plan 2>&1)"
+has "... and run, when the campaign begins" "$warning" "$(fanfold -C "$c" run 2>&1)"
+is "... once" 0 "$(fanfold -C "$c" run 2>&1 | grep -c "$warning")"
+sed -i 's/iterations: 1/iterations: 2/' "$c/campaign.yaml"
+has "... and when an edit is taken on" "$warning" "$(fanfold -C "$c" run 2>&1)"
+
 # --- a reference that is edited in mid-campaign ---
 
 c=$tmp/edited
