@@ -346,16 +346,14 @@ static const struct row running[] = {
       { OVER "990}" },
       "TF|",
       "s...",
-      .actions = JUDGED "'tried':'0','outcomes':{'timeout':'0'}}; "
-                        "{'ev':'ended','token':'ta'}" },
+      .actions = JUDGED "'tried':'0','outcomes':{'timeout':'0'}}; end ta" },
     { "judged, and told of at the last moment: each is recorded once",
       runs,
       { OVER "990}" },
       "TF|",
       "sf..",
       .actions = JUDGED "'tried':'0-1',"
-                        "'outcomes':{'failed':'1','timeout':'0'}}; "
-                        "{'ev':'ended','token':'ta'}" },
+                        "'outcomes':{'failed':'1','timeout':'0'}}; end ta" },
     { "lost",
       runs,
       { OVER "940}" },

@@ -158,7 +158,9 @@ enum act_result act_cancel (struct engine *engine, const struct action *action,
     return record (engine, "cancelling", action, err);
 }
 
-/* A scheduler that does not show a job for a while may show it again. */
+/* A scheduler that does not show a job for a while may show it again, and what
+ * it calls ended may run.
+ */
 enum act_result act_end (struct engine *engine, const struct action *action,
                          struct error *err)
 {

@@ -25,11 +25,11 @@ enum action_kind {
     ACT_FIND,         /* did the submission 'token' come to be? */
     ACT_RELEASE, /* record the submission 'token' for its job, let it run */
     ACT_CANCEL,  /* tell the scheduler to cancel 'token' */
-    ACT_END,   /* journal the end of 'token', which the scheduler does not know
-                  any more, and so is told to cancel */
-    ACT_SWEEP, /* cancel other jobs with the token of 'token' */
-    ACT_WAKE,  /* submit a job that drives when the submission 'token' has
-                  ended, or ("") in 'delay_s'; as one of 'stage' */
+    ACT_END, /* journal the end of 'token', of which some task never told how it
+                ended: the scheduler is told to cancel it first */
+    ACT_SWEEP,   /* cancel other jobs with the token of 'token' */
+    ACT_WAKE,    /* submit a job that drives when the submission 'token' has
+                    ended, or ("") in 'delay_s'; as one of 'stage' */
     ACT_DISMISS, /* cancel the dependency job 'token': it is not needed any more
                   */
     ACT_CLOSE_ATTEMPT, /* of 'stage' */

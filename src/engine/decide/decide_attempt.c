@@ -198,8 +198,6 @@ static void decide_over (const struct deciding *d, int stage,
     } else if (left_s > 0) {
         actions_wait (d->actions, left_s);
         actions_wait (d->actions, profile->poll_s);
-    } else if (known) {
-        record_end (d, state, s, attempt);
     } else {
         add_submission_action (d, ACT_END, stage, s);
         pause_for_machine_error (d, state, attempt);
