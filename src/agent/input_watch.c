@@ -251,11 +251,13 @@ static void add_artifact (const struct input_watch *watch,
     char *full = path_join (watch->assignment->campaign_dir, path);
     char *plain = path_absolute (full);
     struct walking walking = { group, layout_stage_dir_length (path) > 0, 0 };
+    int rc = 0;
 
     /* Our own files change in a directory that holds them. */
     if (!path_is_at_or_below (watch->assignment->run_dir, plain))
-        (void)tree_walk (plain, true, add_entry, &walking, NULL, NULL);
-    if (walking.is_made)
+        rc = tree_walk (plain, true, add_entry, &walking, NULL, NULL);
+    /* Of what could not be looked at all of it would seem to be added. */
+    if (walking.is_made && rc == 0)
         strvec_push (&group->made, plain);
     free (plain);
     free (full);

@@ -8,7 +8,10 @@
 #include <setjmp.h>
 #include <cmocka.h>
 
+#include <errno.h>
+#include <string.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include "agent_scene.h"
@@ -17,6 +20,26 @@
 #include "base/error.h"
 #include "base/file.h"
 #include "base/strbuf.h"
+
+/* The next directory of this name cannot be opened; NULL: none. */
+static const char *stale;
+
+/* In place of the C library's. */
+int openat (int fd, const char *path, int flags, ...)
+{
+    va_list ap;
+    mode_t mode;
+
+    if (stale && strcmp (path_base (path), stale) == 0) {
+        stale = NULL;
+        errno = ESTALE;
+        return -1;
+    }
+    va_start (ap, flags);
+    mode = va_arg (ap, mode_t);
+    va_end (ap);
+    return (int)syscall (SYS_openat, fd, path, flags, mode);
+}
 
 static const struct port inputs[] = {
     { .name = "model", .type = { .kind = TYPE_FILE }, .optional = true },
@@ -139,6 +162,22 @@ static void test_cases (void **state)
             expect_message (cases[i].message);
         assert_int_equal (system ("rm -rf -- .fanfold train *"), 0);
     }
+}
+
+/* What could not be looked at in the beginning is not added later. */
+static void test_stale_directory (void **state)
+{
+    const struct scene scene = {
+        .sh = ":", .inputs = inputs, .values = MADE, .tasks = 1
+    };
+
+    (void)state;
+    make_files ();
+    set_scene (&scene);
+    stale = "m";
+    assert_int_equal (run_agent (), 0);
+    stale = NULL;
+    expect_story ("start0 end0(ok) done");
 }
 
 /* Whoever is running then may have done it. */
@@ -265,11 +304,9 @@ static void test_committed_is_read_only (void **state)
 int main (void)
 {
     const struct CMUnitTest tests[] = {
-        IN_DIR (test_cases),
-        IN_DIR (test_side_by_side),
-        IN_DIR (test_last_was_done_before),
-        IN_DIR (test_bounds),
-        IN_DIR (test_committed_is_read_only),
+        IN_DIR (test_cases),        IN_DIR (test_stale_directory),
+        IN_DIR (test_side_by_side), IN_DIR (test_last_was_done_before),
+        IN_DIR (test_bounds),       IN_DIR (test_committed_is_read_only),
     };
 
     cmocka_set_message_output (CM_OUTPUT_TAP);
