@@ -441,6 +441,21 @@ static void test_events_last (void **state)
     journal_close (journal);
 }
 
+/* The name that a segment was made by, where it could not be removed at once.
+ */
+static void test_no_name_is_left (void **state)
+{
+    struct journal_position start = { 0 };
+    struct journal *journal = begin (1, &start);
+
+    (void)state;
+    append (journal, 0);
+    assert_int_equal (link (SEGMENTS "/000001", SEGMENTS "/.tmp-1"), 0);
+    journal_close (journal);
+    assert_false (file_exists (SEGMENTS "/.tmp-1"));
+    assert_true (file_exists (SEGMENTS "/000001"));
+}
+
 /* Whoever wrote it may have been killed before it was synced. */
 static void test_what_is_continued_lasts (void **state)
 {
@@ -600,6 +615,7 @@ int main (void)
         cmocka_unit_test_setup_teardown (test_segment_that_continues_itself,
                                          enter, leave),
         cmocka_unit_test_setup_teardown (test_events_last, enter, leave),
+        cmocka_unit_test_setup_teardown (test_no_name_is_left, enter, leave),
         cmocka_unit_test_setup_teardown (test_what_is_continued_lasts, enter,
                                          leave),
         cmocka_unit_test_setup_teardown (test_directory_that_cannot_be_synced,

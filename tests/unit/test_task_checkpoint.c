@@ -242,7 +242,6 @@ static void test_place_that_fails (void **state)
     }
 }
 
-/* A driver moved it and was killed, or could not sync: the next one does. */
 /* A pipe is none of it, by whatever pattern, nor a directory's. */
 static void test_gather_no_pipes (void **state)
 {
@@ -257,6 +256,7 @@ static void test_gather_no_pipes (void **state)
     assert_file_text ("c/2/ckpt/a", "1");
 }
 
+/* A driver moved it and was killed, or could not sync: the next one does. */
 static void test_gather_what_was_moved (void **state)
 {
     bool found;

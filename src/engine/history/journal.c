@@ -320,11 +320,22 @@ struct journal *journal_open (const char *dir, int64_t epoch,
     return journal;
 }
 
+/* Of the segment that is being made. */
+static char *temporary_path (const struct journal *journal)
+{
+    return xasprintf ("%s/" LAYOUT_JOURNAL_DIR "/" FILE_TEMPORARY "%" PRId64,
+                      journal->dir, journal->epoch);
+}
+
 void journal_close (struct journal *journal)
 {
     if (!journal)
         return;
     if (journal->fd >= 0) {
+        char *temp = temporary_path (journal);
+
+        unlink (temp); /* where that was not possible at once */
+        free (temp);
         /* The rest of what was reserved; it only is a waste if this fails. */
         if (!journal->broken
             && ftruncate (journal->fd, (off_t)journal->end.bytes) < 0)
@@ -417,9 +428,7 @@ done:
 static int create_segment (struct journal *journal, struct error *err)
 {
     char *path = segment_path (journal->dir, journal->epoch);
-    char *temp =
-        xasprintf ("%s/" LAYOUT_JOURNAL_DIR "/" FILE_TEMPORARY "%" PRId64,
-                   journal->dir, journal->epoch);
+    char *temp = temporary_path (journal);
     struct strbuf line = STRBUF_INIT;
     int fd = -1;
     int rc = -1;
