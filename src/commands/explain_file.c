@@ -389,6 +389,15 @@ static void print_programs (const struct lineage_stage *stage)
                 json_as_string (json_iter_value (it)));
 }
 
+static void print_unsteady (const struct lineage_stage *stage)
+{
+    struct json *witness = lineage_witness (stage);
+
+    if (json_get (witness, "unsteady"))
+        print_line ("unsteady", json_get_string (witness, "unsteady"));
+    json_unref (witness);
+}
+
 static void print_stage (const struct lineage *lineage,
                          const struct lineage_stage *stage)
 {
@@ -400,6 +409,7 @@ static void print_stage (const struct lineage *lineage,
 
     print_heading (lineage, stage);
     print_programs (stage);
+    print_unsteady (stage);
     print_inputs (lineage, stage, json_get (stage->manifest, "values"));
     print_sources (stage, one);
     for (int32_t t = -1; (t = task_range_next (&stage->tasks, t)) >= 0;) {

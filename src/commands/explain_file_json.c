@@ -29,6 +29,7 @@ static struct json *stage_json (const struct lineage *lineage,
     const struct stage_place place = lineage_place (stage);
     struct json *v = json_object (), *collected = lineage_collected (stage);
     struct json *removed = removals_read (stage->dir, &place);
+    struct json *witness = lineage_witness (stage);
 
     if (strcmp (stage->dir, lineage->dir) != 0)
         json_set (v, "campaign", json_string (stage->dir));
@@ -43,6 +44,9 @@ static struct json *stage_json (const struct lineage *lineage,
     set_copy (v, "sources", stage->bindings);
     if (json_count (collected) > 0)
         json_set (v, "collected", json_ref (collected));
+    if (witness)
+        json_set (v, "witness", json_ref (witness));
+    json_unref (witness);
     if (removed)
         json_set (v, "removed", json_ref (removed));
     json_unref (removed);

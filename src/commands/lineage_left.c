@@ -127,3 +127,18 @@ struct json *lineage_collected (const struct lineage_stage *stage)
     json_unref (file);
     return collected;
 }
+
+struct json *lineage_witness (const struct lineage_stage *stage)
+{
+    const struct stage_place place = lineage_place (stage);
+    struct strbuf relative = STRBUF_INIT;
+    struct json *file;
+    char *path;
+
+    layout_stage_path (&place, LAYOUT_WITNESS, &relative);
+    path = path_join (stage->dir, relative.buf);
+    file = json_read_file (path, NULL);
+    strbuf_release (&relative);
+    free (path);
+    return file;
+}

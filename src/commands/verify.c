@@ -415,6 +415,8 @@ static bool is_told (const struct verification *v, const char *path)
     told = at.kind == SPACE_STAGE && file_exists (full)
            && (is_directory (full) || strcmp (at.rest, LAYOUT_OUTPUTS) == 0
                || strcmp (at.rest, LAYOUT_REMOVED) == 0
+               || strcmp (at.rest, LAYOUT_SEEN) == 0
+               || strcmp (at.rest, LAYOUT_WITNESS) == 0
                || strcmp (path_base (path), LAYOUT_RESULT_FILE) == 0);
     free (full);
     return told;

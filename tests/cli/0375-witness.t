@@ -87,6 +87,13 @@ has "explain, too" "$says" "$(fanfold -C "$c" explain run)"
 has "the journal has it" "\"unsteady\":\"'lib.sh' changed while it ran" "$(cat "$c"/.fanfold/journal/* | grep '"ev":"stage"' | grep '"run"')"
 has "what lies there tells it without the journal" "'lib.sh' changed while it ran" \
     "$(jq -r .unsteady "$c/run/x/iter/000000/witness.json")"
+made=run/x/iter/000000/job/000001/out/f
+has "explain of a file it made, too" "unsteady          'lib.sh' changed while it ran" "$(cd "$c" && fanfold explain $made)"
+has "... in JSON" "'lib.sh' changed while it ran" \
+    "$(cd "$c" && fanfold explain --json $made | jq -r '.. | objects | select(.stage? == "run") | .witness.unsteady? // empty')"
+exits "verify tells that the program is another" 1 fanfold -C "$c" verify
+has "... which" "lib.sh: differs: its sha256 is $now, and was $was" "$out"
+ok "verify knows what lies beside outputs" fanfold -C "$steady" verify run/x/iter/000000/witness.json run/x/iter/000000/seen.json
 witnessed "$tmp/v1"
 ok "a campaign with the program as it was" fanfold -C "$tmp/v1" run
 is "... takes nothing of it" '["v1-0","v1-1"]' "$(fanfold -C "$tmp/v1" result run v | jq -c .)"
