@@ -181,6 +181,9 @@ has "no candidates in iteration 0" "none of 20 frames of iteration 0 is a candid
 has "... in the status, too" "stage 'select': none of 20 frames" "$(cat "$tmp/odd.status")"
 has "... though it is done" "water: done (converged)" "$(cat "$tmp/odd.status")"
 
+odd '{iterations: 2}' '[5, 6]'
+is "... said of iteration 0 alone" 1 "$(grep -c 'is a candidate' "$tmp/odd.run")"
+
 odd '{when: select.accurate > 0.5, iterations: 2}' '[0, 0.5]'
 has "no frame was accurate" "stage 'select': no frame was accurate in 2 iterations" "$(cat "$tmp/odd.run")"
 has "... and it is not called done" "water: ended: the iteration limit was reached before the stop rule held" "$(cat "$tmp/odd.run")"

@@ -72,6 +72,19 @@ is "its last row is the task's report" '{"local":{"step":40,"rmse":3.75,"rmse_e"
     "$(jq -c .run.report "$(out "$c")/result.json")"
 has "dp's output is the log" "Saved frozen model to graph.pth" "$(fanfold -C "$c" log train 0)"
 
+# --- what is held out ---
+
+c=$tmp/held_out
+campaign "$c"
+head -n 20 "$frames" >"$c/held.extxyz"
+sed -i 's/\[frames.extxyz\]/&, held_out: [held.extxyz]/; s/from: data.initial}/&, validation: {from: data.held_out}/'     "$c/campaign.yaml"
+ok "two models that are validated" fanfold -C "$c" run
+is "... are trained on their data alone" '[8,8]' "$(fanfold -C "$c" result train frames | jq -c .)"
+is "... have the errors of these" '[1.05,1.05]' "$(fanfold -C "$c" result train rmse_f | jq -c .)"
+is "... and those of what is held out" '[4.05,4.05]'     "$(fanfold -C "$c" result train rmse_f_val | jq -c .)"
+
+# --- other programs ---
+
 # one campaign for what else there is: a stage each
 c=$tmp/others
 campaign "$c"

@@ -291,7 +291,7 @@ static const struct {
       "\"machine\": {\"batch_type\": \"PBS\"}, \"resources\": "
       "{\"number_node\": 2, \"cpu_per_node\": 4, \"module_list\": [\"vasp\"], "
       "\"envs\": {\"A\": 1, \"B\": [\"x\", 2], \"C\": [3], \"D\": [4, 5, "
-      "\"y\"], \"P\": \"$P:x\"}}}}",
+      "\"y\"], \"_why\": \"said\", \"P\": \"$P:x\"}}}}",
       "format: 1\nprofiles:\n  train: {scheduler: slurm, partition: gpu}\n"
       "  label:\n    scheduler: pbs\n    env: {A: \"1\", B: \"2\", C: \"3\", "
       "D: y}\n"
