@@ -193,7 +193,6 @@ unit_tests = \
 	%D%/unit/test_result.t \
 	%D%/unit/test_retention.t \
 	%D%/unit/test_result_log.t \
-	%D%/unit/test_result_table.t \
 	%D%/unit/test_results.t \
 	%D%/unit/test_retry.t \
 	%D%/unit/test_rms_force.t \
@@ -317,7 +316,7 @@ simulated_scheduler = \
 %C%_unit_test_commit_t_SOURCES = %D%/unit/test_commit.c
 %C%_unit_test_commit_t_LDFLAGS = $(AM_LDFLAGS) \
 	-Wl,--wrap=fsync \
-	-Wl,--wrap=rename \
+	-Wl,--wrap=renameat \
 	-Wl,--wrap=write
 
 fuzz_tests = \
@@ -459,6 +458,8 @@ check_PROGRAMS += %D%/sim/simulate
 	-Wl,--wrap=closedir \
 	-Wl,--wrap=tree_walk \
 	-Wl,--wrap=openat \
+	-Wl,--wrap=mkdirat \
+	-Wl,--wrap=renameat \
 	-Wl,--wrap=unlinkat \
 	-Wl,--wrap=fchmodat \
 	-Wl,--wrap=fallocate \
@@ -538,7 +539,6 @@ cli_tests = \
 	%D%/cli/0365-du.t \
 	%D%/cli/0359-super-operators.t \
 	%D%/cli/0364-calls.t \
-	%D%/cli/0358-reuse.t \
 	%D%/cli/0360-hostile.t \
 	%D%/cli/0366-script.t \
 	%D%/cli/0372-damage.t \

@@ -579,7 +579,8 @@ int agent_run (const struct agent_options *options, struct error *err)
 
     agent_signals_block (&agent.signals);
     prctl (PR_SET_CHILD_SUBREAPER, 1);
-    rc = assignment_read (&agent.assignment, options, err);
+    rc = assignment_read (&agent.assignment, options, &agent.signals.interrupts,
+                          err);
     agent.stop_s = stop_time (&agent.assignment.job, start_s);
     if (rc == 0)
         rc = run_element (&agent, err);

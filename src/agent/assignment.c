@@ -3,6 +3,7 @@
 #include "config.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
@@ -34,19 +35,23 @@ void assignment_release (struct assignment *assignment)
     job_manifest_release (&assignment->job);
     free (assignment->closed_path);
     free (assignment->run_dir);
+    free (assignment->stage_dir);
+    file_close (assignment->stage_fd);
     free (assignment->campaign_dir);
     *assignment = (struct assignment)ASSIGNMENT_INIT;
 }
 
 int assignment_moved (const struct assignment *assignment, struct error *err)
 {
-    struct stat st;
+    struct stat ours, there;
 
-    if (stat (assignment->run_dir, &st) < 0)
+    if (fstat (assignment->stage_fd, &ours) < 0)
+        return error_errno (err, "cannot look at '%s'", assignment->stage_dir);
+    if (stat (assignment->stage_dir, &there) < 0)
         return errno == ENOENT ? 1
                                : error_errno (err, "cannot look at '%s'",
-                                              assignment->run_dir);
-    return st.st_dev != assignment->run_dev || st.st_ino != assignment->run_ino;
+                                              assignment->stage_dir);
+    return ours.st_dev != there.st_dev || ours.st_ino != there.st_ino;
 }
 
 int assignment_closed (const struct assignment *assignment, struct error *err)
@@ -54,16 +59,6 @@ int assignment_closed (const struct assignment *assignment, struct error *err)
     int closed = file_look (assignment->closed_path, err);
 
     return closed == 0 ? assignment_moved (assignment, err) : closed;
-}
-
-/* "DIR/../../NAME", without the dots. */
-static char *above (const char *dir, const char *up, const char *name)
-{
-    char *dotted = xasprintf ("%s/%s/%s", dir, up, name);
-    char *path = path_absolute (dotted);
-
-    free (dotted);
-    return path;
 }
 
 static int read_job (struct assignment *assignment, struct error *err)
@@ -81,9 +76,46 @@ static int read_job (struct assignment *assignment, struct error *err)
     return rc;
 }
 
+/* --- waiting for what another host wrote --- */
+
+/* Between two looks: often at first, then as a shared file system likes it. */
+static const double first_wait_s = 0.02;
+static const double longest_wait_s = 1;
+
+/* True when a signal of 'interrupts' came (it stays pending). */
+static bool interrupted (const sigset_t *interrupts, double wait_s)
+{
+    const struct timespec wait = { (time_t)wait_s,
+                                   (long)(fmod (wait_s, 1) * 1e9) };
+
+    return sigtimedwait (interrupts, NULL, &wait) > 0;
+}
+
+/* --- what was written --- */
+
+/* A name that was just made may show late on this host. */
+static int open_stage_dir (struct assignment *assignment,
+                           const sigset_t *interrupts, struct error *err)
+{
+    double end_s = clock_mono_s () + assignment->job.visibility_s;
+    double wait_s = first_wait_s;
+
+    assignment->stage_dir =
+        path_join (assignment->campaign_dir, assignment->job.stage_dir);
+    while ((assignment->stage_fd =
+                file_open (assignment->stage_dir, O_RDONLY | O_DIRECTORY, 0))
+           < 0) {
+        if (errno != ENOENT || clock_mono_s () >= end_s
+            || interrupted (interrupts, wait_s))
+            return error_errno (err, "cannot open '%s'", assignment->stage_dir);
+        wait_s = fmin (2 * wait_s, longest_wait_s);
+    }
+    return 0;
+}
+
 static int read_stage (struct assignment *assignment, struct error *err)
 {
-    char *path = above (assignment->run_dir, "../..", LAYOUT_STAGE_MANIFEST);
+    char *path = path_join (assignment->stage_dir, LAYOUT_STAGE_MANIFEST);
     struct json *v = json_read_file (path, err);
     int rc = -1;
 
@@ -94,6 +126,23 @@ static int read_stage (struct assignment *assignment, struct error *err)
     json_unref (v);
     free (path);
     return rc;
+}
+
+/* Is all that was read of the generation that this job was submitted for? */
+static int check_generation (const struct assignment *assignment,
+                             struct error *err)
+{
+    int moved = assignment->stage.place.generation == assignment->job.generation
+                    ? assignment_moved (assignment, err)
+                    : 1;
+
+    if (moved > 0)
+        error_set (err,
+                   "'%s' is no longer generation %d, which this job was "
+                   "submitted for: its stage was prepared again; nothing was "
+                   "done",
+                   assignment->stage_dir, assignment->job.generation);
+    return moved == 0 ? 0 : -1;
 }
 
 static int find_bundle (struct assignment *assignment, struct error *err)
@@ -112,43 +161,37 @@ static int find_bundle (struct assignment *assignment, struct error *err)
 
 static int read_slices (struct assignment *assignment, struct error *err)
 {
-    char *dir = above (assignment->run_dir, "..", "..");
     int rc = 0;
 
     assignment->slices = xcalloc (task_range_count (&assignment->tasks) + 1,
                                   sizeof (*assignment->slices));
     if (assignment->stage.sliced)
-        rc = slice_file_read (dir, &assignment->tasks, assignment->slices, err);
-    free (dir);
+        rc = slice_file_read (assignment->stage_dir, &assignment->tasks,
+                              assignment->slices, err);
     return rc;
 }
 
-static int find_run_dir (struct assignment *assignment, struct error *err)
-{
-    struct stat st;
-
-    if (stat (assignment->run_dir, &st) < 0)
-        return error_errno (err, "cannot look at '%s'", assignment->run_dir);
-    assignment->run_dev = st.st_dev;
-    assignment->run_ino = st.st_ino;
-    return 0;
-}
-
 int assignment_read (struct assignment *assignment,
-                     const struct agent_options *options, struct error *err)
+                     const struct agent_options *options,
+                     const sigset_t *interrupts, struct error *err)
 {
+    char *closed;
+
     assignment->campaign_dir = path_absolute (options->campaign_dir);
     assignment->run_dir =
         path_join (assignment->campaign_dir, options->run_dir);
-    assignment->closed_path = above (assignment->run_dir, "..", LAYOUT_CLOSED);
+    closed = path_join (assignment->run_dir, "../" LAYOUT_CLOSED);
+    assignment->closed_path = path_absolute (closed);
+    free (closed);
     assignment->program = options->program;
     assignment->job_id = options->job_id;
     assignment->element = options->element;
-    if (find_run_dir (assignment, err) < 0 || read_job (assignment, err) < 0
+    if (read_job (assignment, err) < 0
+        || open_stage_dir (assignment, interrupts, err) < 0
         || read_stage (assignment, err) < 0 || find_bundle (assignment, err) < 0
         || read_slices (assignment, err) < 0)
         return -1;
-    return 0;
+    return check_generation (assignment, err);
 }
 
 /* --- the node --- */
@@ -201,10 +244,6 @@ char *assignment_node_differs (const struct assignment *assignment)
  * of them; a job that is not it does nothing.
  */
 
-/* Between two looks: often at first, then as a shared file system likes it. */
-static const double first_wait_s = 0.02;
-static const double longest_wait_s = 1;
-
 /* 0: it is ours; 1: not there, or torn; -1: it is another one's. */
 static int check_record (const struct assignment *assignment, const char *path,
                          struct error *err)
@@ -226,15 +265,6 @@ static int check_record (const struct assignment *assignment, const char *path,
     }
     json_unref (v);
     return rc;
-}
-
-/* True when a signal of 'interrupts' came (it stays pending). */
-static bool interrupted (const sigset_t *interrupts, double wait_s)
-{
-    const struct timespec wait = { (time_t)wait_s,
-                                   (long)(fmod (wait_s, 1) * 1e9) };
-
-    return sigtimedwait (interrupts, NULL, &wait) > 0;
 }
 
 int in_job_check (const struct assignment *assignment,

@@ -7,8 +7,6 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include <sys/types.h>
-
 #include "handover/job_manifest.h"
 #include "handover/stage_manifest.h"
 #include "arrays/task_range.h"
@@ -20,9 +18,9 @@ struct slots;
 
 struct assignment {
     char *campaign_dir; /* absolute */
-    char *run_dir; /* absolute: .fanfold/run/<stage>/<iter>/<att>/<chunk> */
-    dev_t run_dev; /* of it: another directory may come to stand at its path */
-    ino_t run_ino;
+    char *run_dir;      /* absolute: .fanfold/run/<generation>/<att>/<chunk> */
+    char *stage_dir; /* absolute: of the generation, which may be moved away */
+    int stage_fd;    /* the same, open: results go there, wherever it is */
     char *closed_path;
     const char *program; /* lent by the options */
     const char *job_id;
@@ -35,24 +33,25 @@ struct assignment {
 
 #define ASSIGNMENT_INIT                                                        \
     {                                                                          \
-        .stage = STAGE_MANIFEST_INIT, .tasks = TASK_RANGE_INIT                 \
+        .stage_fd = -1, .stage = STAGE_MANIFEST_INIT, .tasks = TASK_RANGE_INIT \
     }
 
 /* Read job.json, which has our bundle, stage.json and our lines of
- * slices.jsonl.  'assignment' must be initialised; release it in any case.
+ * slices.jsonl; the directory of the generation is waited for up to
+ * visibility_s.  'assignment' must be initialised; release it in any case.
  */
 int assignment_read (struct assignment *assignment,
-                     const struct agent_options *options, struct error *err);
+                     const struct agent_options *options,
+                     const sigset_t *interrupts, struct error *err);
 void assignment_release (struct assignment *assignment);
 
-/* Does something else stand at the path of the run directory, or nothing?  A
- * stage that is prepared anew has the same paths as before.  1, 0, or -1 when
- * that cannot be known.
+/* Was the generation superseded: does another stand in its place, or nothing?
+ * 1, 0, or -1 when that cannot be known.
  */
 int assignment_moved (const struct assignment *assignment, struct error *err);
 
-/* Did the engine close this attempt, or move it away with the stage that it
- * prepares anew?  1, 0, or -1 when that cannot be known.
+/* Did the engine close this attempt, or supersede the generation?  1, 0, or -1
+ * when that cannot be known.
  */
 int assignment_closed (const struct assignment *assignment, struct error *err);
 

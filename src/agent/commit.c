@@ -12,6 +12,7 @@
 #include "agent/assignment.h"
 #include "agent/commit.h"
 #include "agent/task_files.h"
+#include "agent/task_place.h"
 #include "base/alloc.h"
 #include "base/clock.h"
 #include "base/error.h"
@@ -149,75 +150,55 @@ static void sync_next (struct commits *commits)
 
 /* --- their places --- */
 
-/* job/<task>/out, absolute. */
-static char *out_path (const struct assignment *a, int task)
-{
-    struct strbuf path = STRBUF_INIT;
-
-    strbuf_addf (&path, "%s/", a->campaign_dir);
-    layout_task_out (&a->stage.place, task, &path);
-    return strbuf_detach (&path);
-}
-
-/* The rename that makes the task ok.  After any error what is there decides:
- * another claim was first, or it was done and the reply was lost.
+/* What is there after any error decides: another claim was first, or it was
+ * done and the reply was lost.
  */
-static void put_in_place (const struct assignment *a, struct commit *commit)
+static void look_in_place (const struct assignment *a, struct commit *commit)
 {
-    char *from = path_join (commit->dir, TASK_OUT);
-    char *to = out_path (a, commit->task);
     const struct json *identity = json_get (commit->result, "identity");
     struct json *found = NULL;
 
-    commit->state = PLACED;
-    if (file_make_parent (to, &commit->why) < 0) {
-        commit->state = FAILED;
-    } else if (rename (from, to) < 0) {
-        error_errno (&commit->why, "cannot rename '%s' to '%s'", from, to);
-        task_result_read (a->campaign_dir, &a->stage.place, commit->task,
-                          identity ? json_as_string (identity) : NULL, &found,
-                          NULL);
-        commit->state = !found                               ? FAILED
-                        : json_equal (found, commit->result) ? PLACED
-                                                             : FOUND;
-        json_unref (found);
+    task_result_read (a->campaign_dir, &a->stage.place, commit->task,
+                      identity ? json_as_string (identity) : NULL, &found,
+                      NULL);
+    if (assignment_moved (a, NULL) == 0 && found)
+        commit->state = json_equal (found, commit->result) ? PLACED : FOUND;
+    json_unref (found);
+}
+
+/* The rename that makes the task ok. */
+static void put_in_place (const struct assignment *a, struct commit *commit)
+{
+    char *from = path_join (commit->dir, TASK_OUT);
+
+    commit->state = FAILED;
+    if (task_place_make (a, commit->task, &commit->why) == 0) {
+        if (task_place_put (a, commit->task, from, &commit->why) == 0)
+            commit->state = PLACED;
+        else
+            look_in_place (a, commit);
     }
-    free (to);
     free (from);
 }
 
-/* The directory job/<task> of each, then job/ once for all, and what it is in
- * once for the element.
- */
+/* The directory job/<task> of each, then job/ once for all. */
 static void sync_places (struct commits *commits)
 {
     const struct assignment *a = commits->assignment;
     struct error why = ERROR_INIT;
-    char *job_dir = NULL;
-    int rc = 0;
+    bool any = false;
 
     for (size_t i = 0; i < commits->n_batch; i++) {
         struct commit *commit = &commits->v[i];
-        char *task_dir;
 
-        if (commit->state == FAILED)
-            continue;
-        task_dir = out_path (a, commit->task);
-        *strrchr (task_dir, '/') = '\0';
-        if (file_sync_dir (task_dir, &commit->why) < 0)
+        if (commit->state != FAILED
+            && task_place_sync (a, commit->task, &commit->why) < 0)
             commit->state = FAILED;
-        free (job_dir);
-        job_dir = task_dir;
+        any = any || commit->state != FAILED;
     }
-    if (job_dir && !commits->place_synced) {
-        rc = file_sync_way (job_dir, a->campaign_dir, &why);
-        commits->place_synced = rc == 0;
-    } else if (job_dir) {
-        *strrchr (job_dir, '/') = '\0';
-        rc = file_sync_dir (job_dir, &why);
-    }
-    free (job_dir);
-    for (size_t i = 0; rc < 0 && i < commits->n_batch; i++) {
+    if (!any || task_place_sync_all (a, &commits->place_synced, &why) == 0)
+        return;
+    for (size_t i = 0; i < commits->n_batch; i++) {
         if (commits->v[i].state == FAILED)
             continue;
         commits->v[i].state = FAILED;
@@ -252,7 +233,7 @@ static void put_all_in_place (struct commits *commits)
 
     if (moved > 0)
         error_set (&why, "'%s' was moved away: its stage was prepared again",
-                   a->run_dir);
+                   a->stage_dir);
     for (size_t i = 0; i < commits->n_batch; i++) {
         struct commit *commit = &commits->v[i];
 

@@ -27,7 +27,7 @@ struct commits {
     size_t n, alloc;
     size_t n_batch;    /* of these, those being made durable now */
     size_t n_synced;   /* of these, those whose files are on the disk */
-    bool place_synced; /* so is the way to job/ */
+    bool place_synced; /* the way to job/ is, too */
     double began_s;    /* clock_mono_s: this batch; of the one before: */
     double ended_s, took_s;
 };

@@ -3,47 +3,49 @@
 #include "config.h"
 
 #include <inttypes.h>
+#include <stdbool.h>
 #include <stdlib.h>
 
 #include "agent/assignment.h"
 #include "agent/claim.h"
 #include "agent/earlier_result.h"
+#include "agent/task_place.h"
 #include "base/alloc.h"
 #include "base/error.h"
 #include "base/file.h"
 #include "base/json.h"
-#include "base/strbuf.h"
 #include "handover/slice_file.h"
 #include "handover/task_result.h"
 
 /* A name beside 'out' that is free: the journal, by which attempts are counted,
  * may have been lost, and they began again.  Caller frees.
  */
-static char *name_aside (const char *out, int attempt, int64_t claim)
+static char *name_aside (const struct assignment *a, int task, int attempt,
+                         int64_t claim)
 {
-    char *aside = xasprintf ("%s.damaged-%d-%" PRId64, out, attempt, claim);
+    char *name = xasprintf (LAYOUT_OUT ".damaged-%d-%" PRId64, attempt, claim);
 
-    for (int i = 1; file_exists (aside); i++) {
-        free (aside);
-        aside =
-            xasprintf ("%s.damaged-%d-%" PRId64 ".%d", out, attempt, claim, i);
+    for (int i = 1;; i++) {
+        char *path =
+            xasprintf ("%s/" LAYOUT_JOBS "/%06d/%s", a->stage_dir, task, name);
+        bool there = file_exists (path);
+
+        free (path);
+        if (!there)
+            return name;
+        free (name);
+        name = xasprintf (LAYOUT_OUT ".damaged-%d-%" PRId64 ".%d", attempt,
+                          claim, i);
     }
-    return aside;
 }
 
 static int set_aside (const struct assignment *a, const struct claim *claim,
                       int task, struct error *err)
 {
-    struct strbuf path = STRBUF_INIT;
-    char *aside;
-    int rc;
+    char *name = name_aside (a, task, a->job.attempt, claim->n);
+    int rc = task_place_set_aside (a, task, name, err);
 
-    strbuf_addf (&path, "%s/", a->campaign_dir);
-    layout_task_out (&a->stage.place, task, &path);
-    aside = name_aside (path.buf, a->job.attempt, claim->n);
-    rc = file_rename (path.buf, aside, err);
-    free (aside);
-    strbuf_release (&path);
+    free (name);
     return rc;
 }
 

@@ -58,6 +58,8 @@ floor_libs += %D%/libagent.a
 	%D%/task_finish.c \
 	%D%/task_finish.h \
 	%D%/task_log.c \
+	%D%/task_place.c \
+	%D%/task_place.h \
 	%D%/task_log.h \
 	%D%/task_memory.c \
 	%D%/task_memory.h \

@@ -97,6 +97,9 @@ int file_sync_all (const struct strvec *paths,
  */
 int file_sync_way (const char *below, const char *top, struct error *err);
 
+/* Sync all of the file system that the directory 'path' is in. */
+int file_sync_system (const char *path, struct error *err);
+
 /* fsync every file and directory below 'path', and take the files' write
  * permissions away; directories keep theirs, so that all can be removed.
  */

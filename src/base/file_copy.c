@@ -158,3 +158,120 @@ int file_copy_tree (const char *from, const char *to,
     free (real);
     return rc;
 }
+
+/* --- other names --- */
+
+/* Are more links of the file impossible here, whoever asks? */
+static bool is_refusal (int number)
+{
+    return number == EXDEV || number == EMLINK || number == EPERM
+           || number == EOPNOTSUPP || number == EACCES;
+}
+
+/* With the mode and the times that were recorded of it. */
+static int copy_as_it_is (const char *from, const char *to,
+                          const struct stat *st, struct error *err)
+{
+    const struct timespec times[2] = { st->st_atim, st->st_mtim };
+
+    if (file_copy (from, to, st->st_mode, NULL, err) < 0)
+        return -1;
+    if (chmod (to, st->st_mode & 07777) < 0
+        || utimensat (AT_FDCWD, to, times, 0) < 0)
+        return error_errno (err, "cannot set mode and time of '%s'", to);
+    return 0;
+}
+
+static int link_file (const char *from, const char *to, const struct stat *st,
+                      struct error *err)
+{
+    if (link (from, to) == 0)
+        return 0;
+    return is_refusal (errno)
+               ? copy_as_it_is (from, to, st, err)
+               : error_errno (err, "cannot link '%s' to '%s'", from, to);
+}
+
+struct linking {
+    size_t prefix; /* of what is walked */
+    const char *to;
+};
+
+static int link_visited (const struct tree_entry *entry, void *arg,
+                         struct error *err)
+{
+    const struct linking *linking = arg;
+    const char *below = entry->path + linking->prefix;
+    char *to =
+        *below ? path_join (linking->to, below + 1) : xstrdup (linking->to);
+    char *target = NULL;
+    int rc = 0;
+
+    if (entry->kind == TREE_DIR)
+        rc = file_make_dirs (to, err);
+    else if (entry->kind == TREE_FILE)
+        rc = link_file (entry->path, to, entry->st, err);
+    else if (entry->kind == TREE_LINK
+             && (!(target = file_read_link (entry->path, err))
+                 || symlink (target, to) < 0))
+        rc = target ? error_errno (err, "cannot create '%s'", to) : -1;
+    free (target);
+    free (to);
+    return rc;
+}
+
+int file_link_tree (const char *from, const char *to, struct error *err)
+{
+    struct linking linking = { strlen (from), to };
+
+    return tree_walk (from, false, link_visited, &linking, NULL, err);
+}
+
+/* --- comparing --- */
+
+/* As much as there is, up to COPY_BYTES; -1. */
+static ssize_t read_block (int fd, char *buf)
+{
+    size_t len = 0;
+    ssize_t n;
+
+    do {
+        n = read (fd, buf + len, COPY_BYTES - len);
+        if (n < 0 && errno == EINTR)
+            continue;
+        len += n > 0 ? (size_t)n : 0;
+    } while (n > 0 && len < COPY_BYTES);
+    return n < 0 ? -1 : (ssize_t)len;
+}
+
+static int compare_open (int a, int b, struct error *err)
+{
+    char *of_a = xmalloc (COPY_BYTES), *of_b = xmalloc (COPY_BYTES);
+    ssize_t n, m;
+    int rc = 1;
+
+    do {
+        n = read_block (a, of_a);
+        m = read_block (b, of_b);
+        if (n < 0 || m < 0)
+            rc = error_errno (err, "cannot read");
+        else if (n != m || memcmp (of_a, of_b, (size_t)n) != 0)
+            rc = 0;
+    } while (rc > 0 && n > 0);
+    free (of_a);
+    free (of_b);
+    return rc;
+}
+
+int file_compare (const char *a, const char *b, struct error *err)
+{
+    int of_a = file_open (a, O_RDONLY, 0);
+    int of_b = of_a < 0 ? -1 : file_open (b, O_RDONLY, 0);
+    int rc = of_a < 0   ? error_errno (err, "cannot open '%s'", a)
+             : of_b < 0 ? error_errno (err, "cannot open '%s'", b)
+                        : compare_open (of_a, of_b, err);
+
+    file_close (of_a);
+    file_close (of_b);
+    return rc;
+}

@@ -26,5 +26,13 @@ int file_copy (const char *from, const char *to, mode_t mode,
  */
 int file_copy_tree (const char *from, const char *to,
                     const struct heartbeat *heartbeat, struct error *err);
+/* Make 'to', which must not be there, another name of the file 'from', or a
+ * directory of other names of the files below 'from'; files that the file
+ * system will not link are copied, with mode and mtime.  Not synced.
+ */
+int file_link_tree (const char *from, const char *to, struct error *err);
+
+/* Do the two files hold the same bytes?  1, 0, -1. */
+int file_compare (const char *a, const char *b, struct error *err);
 
 #endif /* !BASE_FILE_COPY_H */

@@ -91,6 +91,7 @@ struct disk_walk {
 static bool is_row (const struct disk_row *row, const struct space_path *path)
 {
     return row->kind == path->kind && row->iteration == path->iteration
+           && row->generation == path->generation
            && strcmp (row->name, path->name) == 0;
 }
 
@@ -109,6 +110,7 @@ static struct disk_row *row_of (struct disk_walk *walk,
         grow_array (use->rows, use->n, &use->alloc, sizeof (*use->rows));
     use->rows[use->n] = (struct disk_row){ .kind = path->kind,
                                            .iteration = path->iteration,
+                                           .generation = path->generation,
                                            .unneeded = -1 };
     memcpy (use->rows[use->n].name, path->name, sizeof (path->name));
     return &use->rows[use->n++];
@@ -118,8 +120,8 @@ static struct disk_row *row_of (struct disk_walk *walk,
 static int64_t freed_of (const struct disk_walk *walk,
                          const struct space_path *path)
 {
-    const struct stage_place place = { path->name, path->code,
-                                       path->iteration };
+    const struct stage_place place = { path->name, path->code, path->iteration,
+                                       0 };
     struct json *removals;
     int64_t bytes = 0;
 
@@ -192,6 +194,32 @@ int disk_use_read (const char *dir, struct disk_use *use, struct error *err)
         use->all.freed += use->rows[i].freed;
     }
     return 0;
+}
+
+void disk_use_name_runs (struct disk_use *use,
+                         void (*tell) (struct disk_row *row, void *arg),
+                         void *arg)
+{
+    struct disk_row *rest = NULL;
+    size_t n = 0;
+
+    for (size_t i = 0; i < use->n; i++) {
+        struct disk_row *row = &use->rows[i];
+
+        if (row->kind == SPACE_RUN)
+            tell (row, arg);
+        if (row->kind == SPACE_RUN && !row->name[0] && rest) {
+            rest->bytes += row->bytes;
+            rest->inodes += row->inodes;
+            continue;
+        }
+        use->rows[n] = *row;
+        if (row->kind == SPACE_RUN && !row->name[0])
+            rest = &use->rows[n];
+        n++;
+    }
+    use->n = n;
+    qsort (use->rows, use->n, sizeof (*use->rows), compare_rows);
 }
 
 void disk_use_release (struct disk_use *use)

@@ -36,6 +36,35 @@ static void look_at_stage (const struct plan *plan, const struct state *state,
     }
 }
 
+/* Of which stage a generation is, as far as it is in force. */
+static void name_run (struct disk_row *row, void *arg)
+{
+    const struct state *state = arg;
+
+    for (size_t i = 0; i < state->n_iterations; i++) {
+        const struct iteration_state *it = &state->iterations[i];
+
+        for (size_t k = 0; k < it->n_stages; k++) {
+            if (it->stages[k].generation != row->generation)
+                continue;
+            snprintf (row->name, sizeof (row->name), "%s",
+                      state_dir_name (state, (int)i, it->stages[k].name));
+            row->iteration = (int)i;
+        }
+    }
+}
+
+static void name_runs (const struct invocation *invocation, const char *dir,
+                       struct disk_use *use)
+{
+    struct engine engine = { 0 };
+
+    if (engine_open (&engine, dir, invocation->program, NULL) < 0)
+        return;
+    disk_use_name_runs (use, name_run, &engine.state);
+    engine_close (&engine);
+}
+
 /* Only a campaign that compiles tells what needs what. */
 static void look_at_needs (const struct invocation *invocation, const char *dir,
                            struct disk_use *use)
@@ -172,6 +201,7 @@ static enum exit_status du (const struct invocation *invocation)
     } else if (disk_use_read (dir, &use, &err) < 0) {
         status = complain (STATUS_FAILED, "%s", err.text);
     } else {
+        name_runs (invocation, dir, &use);
         look_at_needs (invocation, dir, &use);
         v = use_json (&use);
         if (invocation_option (invocation, "json"))

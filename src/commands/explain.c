@@ -85,8 +85,7 @@ static struct json *read_manifest (const struct campaign *campaign,
     if (!state || state->status == STAGE_WAITING
         || state->status == STAGE_SKIPPED)
         return NULL;
-    layout_run_stage (place->stage, place->iteration, &relative);
-    strbuf_add_str (&relative, "/" LAYOUT_STAGE_MANIFEST);
+    layout_stage_path (place, LAYOUT_STAGE_MANIFEST, &relative);
     path = path_join (campaign->engine.dir, relative.buf);
     manifest = json_read_file (path, NULL);
     free (path);
@@ -141,7 +140,7 @@ static void tell_places (const struct stage *stage,
     if (task >= 0)
         printf ("output: fanfold log %s %d --iteration %d\n", stage->name, task,
                 place->iteration);
-    layout_run_stage (place->stage, place->iteration, &path);
+    layout_run (place->generation, &path);
     printf ("run files%s: %s\n",
             state && state->by_outcome[OUTCOME_OK] < state->n_tasks
                 ? " (failed tasks' working directories)"

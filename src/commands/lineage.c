@@ -48,17 +48,20 @@ void lineage_release (struct lineage *lineage)
 
 struct stage_place lineage_place (const struct lineage_stage *stage)
 {
-    return (struct stage_place){ stage->stage, stage->code, stage->iteration };
+    return (struct stage_place){ stage->stage, stage->code, stage->iteration,
+                                 (int)json_get_int (stage->manifest,
+                                                    "generation") };
 }
 
 /* --- what is on the disk --- */
 
-char *lineage_run_path (const struct lineage_stage *stage, const char *name)
+char *lineage_path (const struct lineage_stage *stage, const char *name)
 {
+    const struct stage_place place = lineage_place (stage);
     struct strbuf relative = STRBUF_INIT;
     char *path;
 
-    layout_run_stage (stage->stage, stage->iteration, &relative);
+    layout_stage_dir (&place, &relative);
     if (name)
         strbuf_addf (&relative, "/%s", name);
     path = path_join (stage->dir, relative.buf);
@@ -66,10 +69,10 @@ char *lineage_run_path (const struct lineage_stage *stage, const char *name)
     return path;
 }
 
-static struct json *read_run_file (const struct lineage_stage *stage,
-                                   const char *name)
+static struct json *read_stage_file (const struct lineage_stage *stage,
+                                     const char *name)
 {
-    char *path = lineage_run_path (stage, name);
+    char *path = lineage_path (stage, name);
     struct json *v = json_read_file (path, NULL);
 
     free (path);
@@ -79,7 +82,7 @@ static struct json *read_run_file (const struct lineage_stage *stage,
 /* A stage is prepared after what it uses is done. */
 static double prepared_s (const struct lineage_stage *stage)
 {
-    char *path = lineage_run_path (stage, LAYOUT_STAGE_MANIFEST);
+    char *path = lineage_path (stage, LAYOUT_STAGE_MANIFEST);
     struct stat st;
     double s = 0;
 
@@ -124,8 +127,8 @@ static struct lineage_stage *add_stage (struct lineage *lineage,
                                  .tasks = TASK_RANGE_INIT,
                                  .left = TASK_RANGE_INIT };
     s->prepared_s = prepared_s (s);
-    s->manifest = read_run_file (s, LAYOUT_STAGE_MANIFEST);
-    s->bindings = read_run_file (s, LAYOUT_ORIGINS);
+    s->manifest = read_stage_file (s, LAYOUT_STAGE_MANIFEST);
+    s->bindings = read_stage_file (s, LAYOUT_ORIGINS);
     return s;
 }
 
@@ -169,7 +172,7 @@ static bool add_named (struct lineage *lineage, const char *dir,
 
     file_list_dir (top, &codes, NULL);
     for (size_t i = 0; i < codes.n; i++) {
-        const struct stage_place place = { stage, codes.v[i], iteration };
+        const struct stage_place place = { stage, codes.v[i], iteration, 0 };
         struct strbuf relative = STRBUF_INIT;
         char *path;
 
@@ -225,7 +228,7 @@ static void add_path (struct lineage *lineage, const char *dir,
     struct stage_place place;
 
     space_path_read (path, &at);
-    place = (struct stage_place){ at.name, at.code, at.iteration };
+    place = (struct stage_place){ at.name, at.code, at.iteration, 0 };
     if (at.kind == SPACE_DATASET && at.iteration >= 0)
         add_dataset (lineage, dir, at.iteration);
     else if (at.kind != SPACE_STAGE)
@@ -329,7 +332,7 @@ static void follow_reused (struct following *f, int task)
     const struct json *reused = json_get (result, "reused");
     const char *dir = json_get_string (reused, "campaign");
     struct stage_place place = { json_get_string (reused, "stage"), "",
-                                 (int)json_get_int (reused, "iteration") };
+                                 (int)json_get_int (reused, "iteration"), 0 };
     char *code = xstrdup (f->lineage->stages[f->user].code);
 
     place.code = code;
@@ -346,7 +349,7 @@ static int follow_slices (struct following *f, const struct task_range *tasks,
     const struct lineage_stage *user = &f->lineage->stages[f->user];
     size_t n = task_range_count (tasks);
     struct json **slices = xcalloc (n, sizeof (*slices));
-    char *dir = lineage_run_path (user, NULL);
+    char *dir = lineage_path (user, NULL);
     int rc = 0;
 
     if (json_as_bool (json_get (user->manifest, "sliced")))
@@ -452,7 +455,7 @@ static void note_maker (const char *path, void *arg)
     struct space_path at;
 
     space_path_read (path, &at);
-    place = (struct stage_place){ at.name, at.code, at.iteration };
+    place = (struct stage_place){ at.name, at.code, at.iteration, 0 };
     if (at.kind != SPACE_STAGE
         || !(s = find_stage (m->lineage, m->user->dir, &place)))
         return;

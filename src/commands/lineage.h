@@ -58,8 +58,8 @@ void lineage_sort (struct lineage *lineage);
 
 struct stage_place lineage_place (const struct lineage_stage *stage);
 
-/* Of its run files; 'name' NULL: their directory.  Caller frees. */
-char *lineage_run_path (const struct lineage_stage *stage, const char *name);
+/* Of its files; 'name' NULL: their directory.  Caller frees. */
+char *lineage_path (const struct lineage_stage *stage, const char *name);
 
 /* [{["campaign"], "stage", "iteration", "tasks"}]: which of them made what the
  * artifacts among 'values' are.  Caller unrefs.

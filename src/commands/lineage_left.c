@@ -42,7 +42,7 @@ struct json *lineage_result (const struct lineage_stage *stage, int task)
 
 struct json *lineage_slice (const struct lineage_stage *stage, int task)
 {
-    char *dir = lineage_run_path (stage, NULL);
+    char *dir = lineage_path (stage, NULL);
     struct task_range one = TASK_RANGE_INIT;
     struct json *slice = NULL;
 

@@ -181,7 +181,7 @@ static char *find_step_log (const struct looked_at *at)
     struct strvec names = STRVEC_INIT;
     char *run, *path = NULL;
 
-    layout_run_stage (at->place.stage, at->place.iteration, &relative);
+    layout_run (at->place.generation, &relative);
     run = path_join (at->campaign->engine.dir, relative.buf);
     file_list_dir (run, &names, NULL);
     for (size_t i = 0; i < names.n; i++) {

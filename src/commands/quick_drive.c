@@ -179,7 +179,7 @@ struct driven {
 /* The end of what it printed. */
 static void print_last_lines (const char *dir)
 {
-    const struct stage_place place = { TRAINING_STAGE, TRAINING_CODE, 0 };
+    const struct stage_place place = { TRAINING_STAGE, TRAINING_CODE, 0, 0 };
     struct task_record record = TASK_RECORD_INIT;
     struct task_output output = { NULL, 0, 0 };
 
@@ -277,7 +277,7 @@ enum exit_status quick_drive (const struct quick *quick,
 char *quick_output_dir (const struct quick *quick, const char *task,
                         const struct json *record)
 {
-    const struct stage_place place = { TRAINING_STAGE, TRAINING_CODE, 0 };
+    const struct stage_place place = { TRAINING_STAGE, TRAINING_CODE, 0, 0 };
     struct strbuf path = STRBUF_INIT;
 
     if (!json_get (record, "output"))

@@ -146,7 +146,8 @@ static enum exit_status wait_for_all (const struct invocation *invocation,
         asked->iteration = 0;
     for (size_t i = 0; status == STATUS_DONE && i < named->n; i++) {
         const struct stage *stage = named->v[i];
-        const struct stage_place place = { stage->name, "", asked->iteration };
+        const struct stage_place place = { stage->name, "", asked->iteration,
+                                           0 };
 
         if (!is_source (asked, stage)
             || !may_come (&campaign->engine.state, &place))
@@ -254,7 +255,7 @@ static struct json *stage_result (struct campaign *campaign,
                                   const struct asked *asked)
 {
     const struct stage *stage = asked->named.v[0];
-    const struct stage_place place = { stage->name, "", asked->iteration };
+    const struct stage_place place = { stage->name, "", asked->iteration, 0 };
     const struct stage_state *state =
         state_stage (&campaign->engine.state, place.iteration, stage->name);
     const struct json *outputs = read_outputs (campaign, &place);
@@ -276,7 +277,7 @@ static struct json *stage_result (struct campaign *campaign,
 static int add_output (struct campaign *campaign, const struct asked *asked,
                        const struct family_output *output, struct json *result)
 {
-    const struct stage_place place = { output->stage, "", asked->iteration };
+    const struct stage_place place = { output->stage, "", asked->iteration, 0 };
     const struct stage_state *state =
         state_stage (&campaign->engine.state, asked->iteration, output->stage);
     const struct json *outputs = read_outputs (campaign, &place);
@@ -302,7 +303,7 @@ static int add_ends (struct campaign *campaign, const struct asked *asked,
     bool proceed = true;
 
     for (; *maker; maker++) {
-        const struct stage_place place = { *maker, "", asked->iteration };
+        const struct stage_place place = { *maker, "", asked->iteration, 0 };
         const struct json *outputs = read_outputs (campaign, &place);
 
         if (!outputs)
@@ -345,7 +346,7 @@ static enum exit_status print_result (struct campaign *campaign,
 
     for (size_t i = 0; i < asked->named.n; i++) {
         const char *name = asked->named.v[i]->name;
-        const struct stage_place place = { name, "", asked->iteration };
+        const struct stage_place place = { name, "", asked->iteration, 0 };
         const struct stage_state *stage =
             state_stage (state, asked->iteration, name);
 

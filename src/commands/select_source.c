@@ -198,8 +198,7 @@ struct json *select_source_task (const struct campaign *campaign,
     char *out_path, *file;
 
     layout_task_out (place, 0, &out);
-    layout_run_stage (place->stage, place->iteration, &run);
-    strbuf_add_str (&run, "/" LAYOUT_STAGE_MANIFEST);
+    layout_stage_path (place, LAYOUT_STAGE_MANIFEST, &run);
     out_path = path_join (campaign_dir, out.buf);
     file = path_join (campaign_dir, run.buf);
     if (file_exists (out_path))

@@ -3,8 +3,10 @@
 #include "config.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "base/alloc.h"
 #include "base/clock.h"
 #include "base/error.h"
 #include "base/json.h"
@@ -21,27 +23,48 @@
 #include "space/layout.h"
 #include "space/lease.h"
 
-/* A request that replaced results: one line. */
+static void print_replaced (int number, const char *when,
+                            const struct json *event, const char *what)
+{
+    struct strbuf dir = STRBUF_INIT;
+
+    layout_replaced_dir (number, &dir);
+    printf ("%s  %s  %s %s, back to iteration %lld: %s\n", dir.buf, when,
+            json_get_string (event, "kind"),
+            json_get (event, "stage") ? json_get_string (event, "stage")
+                                      : "(all stages)",
+            (long long)json_get_int (event, "to"), what);
+    strbuf_release (&dir);
+}
+
+/* A request that replaced results: a line for each directory. */
 static int list_replacement (const struct json *event, void *arg,
                              struct error *err)
 {
     const struct json *number = json_get (event, "number");
-    struct strbuf dir = STRBUF_INIT;
+    const struct json *supersedes = json_get (event, "supersedes");
+    size_t moves = json_count (json_get (event, "moves"));
     char when[CLOCK_ISO_SIZE];
+    char *what;
 
     (void)arg;
     (void)err;
     if (!number || strcmp (json_get_string (event, "ev"), "request") != 0)
         return 0;
     clock_iso_here (json_get_double (event, "now_s"), when);
-    layout_replaced_dir ((int)json_as_int (number), &dir);
-    printf ("%s  %s  %s %s, back to iteration %lld: %zu directories\n", dir.buf,
-            when, json_get_string (event, "kind"),
-            json_get (event, "stage") ? json_get_string (event, "stage")
-                                      : "(all stages)",
-            (long long)json_get_int (event, "to"),
-            json_count (json_get (event, "moves")));
-    strbuf_release (&dir);
+    for (size_t i = 0; i < json_count (supersedes); i++) {
+        const struct json *one = json_at (supersedes, i);
+
+        what = xasprintf ("%s, iteration %lld", json_get_string (one, "stage"),
+                          (long long)json_get_int (one, "iteration"));
+        print_replaced ((int)json_get_int (one, "generation"), when, event,
+                        what);
+        free (what);
+    }
+    what = xasprintf ("%zu directories", moves);
+    if (moves > 0)
+        print_replaced ((int)json_as_int (number), when, event, what);
+    free (what);
     return 0;
 }
 

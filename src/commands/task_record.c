@@ -14,6 +14,7 @@
 #include "base/strvec.h"
 #include "commands/task_record.h"
 #include "engine/history/engine.h"
+#include "handover/stage_manifest.h"
 #include "handover/job_manifest.h"
 
 void task_record_release (struct task_record *record)
@@ -161,7 +162,10 @@ int task_record_find (const char *campaign_dir, const struct stage_place *place,
     char *dir;
     int rc = 0;
 
-    layout_run_stage (place->stage, place->iteration, &run);
+    layout_run (place->generation > 0
+                    ? place->generation
+                    : stage_manifest_generation (campaign_dir, place),
+                &run);
     dir = path_join (campaign_dir, run.buf);
     list_numbered (dir, &attempts);
     for (size_t i = 0; i < attempts.n; i++)

@@ -330,7 +330,7 @@ static void verify_logs (struct verification *v, const struct state *state,
         JSON_FOREACH (s->logs, log) {
             struct strbuf path = STRBUF_INIT;
 
-            layout_run_stage (name, iteration, &path);
+            layout_run (s->generation, &path);
             strbuf_addf (&path, "/%s", json_iter_key (log));
             if (goes_on (v))
                 verify_log (v, lineage->dir, path.buf, json_iter_value (log));

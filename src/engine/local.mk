@@ -17,48 +17,41 @@ floor_libs += %D%/libengine.a
 	%D%/act/act_replace.c \
 	%D%/act/act_results.c \
 	%D%/act/act_submit.c \
-	%D%/act/adoption.c \
-	%D%/act/adoption.h \
 	%D%/act/contents.c \
 	%D%/act/contents.h \
+	%D%/act/fan_in.h \
 	%D%/act/front_step.c \
 	%D%/act/front_step.h \
+	%D%/act/generation.c \
+	%D%/act/generation.h \
 	%D%/act/identity.c \
 	%D%/act/identity.h \
+	%D%/act/identity_index.c \
+	%D%/act/identity_index.h \
 	%D%/act/input_copies.c \
 	%D%/act/input_copies.h \
 	%D%/act/inputs.c \
 	%D%/act/inputs.h \
-	%D%/act/known_results.c \
-	%D%/act/known_results.h \
-	%D%/act/logged_adoption.c \
-	%D%/act/logged_adoption.h \
 	%D%/act/inputs_compare.c \
 	%D%/act/inputs_compare.h \
 	%D%/act/logged_params.c \
 	%D%/act/logged_params.h \
-	%D%/act/keep_results.c \
-	%D%/act/keep_results.h \
 	%D%/act/origins.c \
 	%D%/act/origins.h \
 	%D%/act/outputs_write.c \
 	%D%/act/outputs_write.h \
 	%D%/act/publish.c \
 	%D%/act/publish.h \
-	%D%/act/result_store.c \
-	%D%/act/result_store.h \
-	%D%/act/result_table.c \
-	%D%/act/result_table.h \
-	%D%/act/reuse.c \
-	%D%/act/reuse.h \
-	%D%/act/reuse_forecast.c \
-	%D%/act/reuse_forecast.h \
 	%D%/act/slices.c \
 	%D%/act/slices.h \
 	%D%/act/stage_description.c \
 	%D%/act/stage_description.h \
 	%D%/act/witness.c \
 	%D%/act/witness.h \
+	%D%/act/taken_params.c \
+	%D%/act/taken_params.h \
+	%D%/act/taking.c \
+	%D%/act/taking.h \
 	%D%/decide/actions.c \
 	%D%/decide/actions.h \
 	%D%/decide/classify.c \
@@ -122,6 +115,8 @@ floor_libs += %D%/libengine.a
 	%D%/history/fold_stage.c \
 	%D%/history/fold_submission.c \
 	%D%/history/fold_outage.c \
+	%D%/history/generations.c \
+	%D%/history/generations.h \
 	%D%/history/home.c \
 	%D%/history/home.h \
 	%D%/history/journal.c \

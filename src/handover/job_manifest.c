@@ -3,15 +3,19 @@
 #include "config.h"
 
 #include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "handover/job_manifest.h"
 #include "base/error.h"
+#include "base/file.h"
 #include "base/json.h"
 #include "base/json_record.h"
 
 static const struct json_field fields[] = {
     JSON_FIELD (struct job_manifest, token, TEXT),
+    JSON_FIELD (struct job_manifest, stage_dir, STRING),
+    JSON_FIELD (struct job_manifest, generation, COUNT),
     JSON_FIELD (struct job_manifest, attempt, COUNT),
     JSON_FIELD (struct job_manifest, chunk, COUNT),
     JSON_FIELD (struct job_manifest, elements, COUNT),
@@ -51,6 +55,8 @@ void job_manifest_release (struct job_manifest *manifest)
     task_range_release (&manifest->tasks);
     json_unref (manifest->retired);
     manifest->retired = NULL;
+    free (manifest->stage_dir);
+    manifest->stage_dir = NULL;
 }
 
 /* Every element has a task: nothing else is ever submitted. */
@@ -65,17 +71,40 @@ static int want_tasks (const struct json *v, struct job_manifest *manifest,
     if (manifest->elements >= 1
         && manifest->elements <= (int64_t)task_range_count (&manifest->tasks))
         return 0;
-    error_set (err, "key 'elements': %" PRId64 " of %zu tasks",
-               manifest->elements, task_range_count (&manifest->tasks));
-    job_manifest_release (manifest);
-    return -1;
+    return error_set (err, "key 'elements': %" PRId64 " of %zu tasks",
+                      manifest->elements, task_range_count (&manifest->tasks));
+}
+
+static int read_parts (const struct json *v, struct job_manifest *read,
+                       struct error *err)
+{
+    struct json *task, *rules;
+
+    if (json_record_read (v, fields, read, err) < 0
+        || json_want_object (v, "task", &task, err) < 0
+        || resources_from_json (task, &read->task, err) < 0)
+        return -1;
+    if (json_get (v, "rules")
+        && (json_want_object (v, "rules", &rules, err) < 0
+            || place_rules_from_json (rules, &read->rules, err) < 0))
+        return -1;
+    if (strlen (read->token) != TOKEN_LENGTH)
+        return error_set (err, "key 'token': '%s' is no token", read->token);
+    if (!path_is_inside (read->stage_dir))
+        return error_set (err, "key 'stage_dir': '%s' is not in the campaign",
+                          read->stage_dir);
+    if (want_tasks (v, read, err) < 0)
+        return -1;
+    read->mps = json_as_bool (json_get (v, "mps"));
+    if (json_get (v, "retired"))
+        read->retired = json_deep_copy (json_get (v, "retired"));
+    return 0;
 }
 
 int job_manifest_from_json (const struct json *v, struct job_manifest *manifest,
                             struct error *err)
 {
     struct job_manifest read = { 0 };
-    struct json *task, *rules;
     int64_t format;
 
     if (json_want_int (v, "format", &format, err) < 0)
@@ -84,21 +113,10 @@ int job_manifest_from_json (const struct json *v, struct job_manifest *manifest,
         return error_set (err,
                           "format %lld is newer than this program; update it",
                           (long long)format);
-    if (json_record_read (v, fields, &read, err) < 0
-        || json_want_object (v, "task", &task, err) < 0
-        || resources_from_json (task, &read.task, err) < 0)
+    if (read_parts (v, &read, err) < 0) {
+        job_manifest_release (&read);
         return -1;
-    if (json_get (v, "rules")
-        && (json_want_object (v, "rules", &rules, err) < 0
-            || place_rules_from_json (rules, &read.rules, err) < 0))
-        return -1;
-    if (strlen (read.token) != TOKEN_LENGTH)
-        return error_set (err, "key 'token': '%s' is no token", read.token);
-    if (want_tasks (v, &read, err) < 0)
-        return -1;
-    read.mps = json_as_bool (json_get (v, "mps"));
-    if (json_get (v, "retired"))
-        read.retired = json_deep_copy (json_get (v, "retired"));
+    }
     *manifest = read;
     return 0;
 }

@@ -18,6 +18,8 @@ struct json;
 
 struct job_manifest {
     char token[TOKEN_LENGTH + 1];
+    char *stage_dir; /* relative: of the generation that it works for, */
+    int generation;  /* and its number */
     int attempt;
     int chunk;
     int64_t elements;

@@ -2,15 +2,18 @@
 /* stage_manifest.c - stage.json */
 #include "config.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "handover/stage_manifest.h"
 #include "arrays/task_range.h"
 #include "base/arena.h"
 #include "base/error.h"
+#include "base/file.h"
 #include "base/hash.h"
 #include "base/json.h"
 #include "base/json_record.h"
+#include "base/strbuf.h"
 #include "signature/group.h"
 #include "signature/task_uses.h"
 #include "signature/template.h"
@@ -30,6 +33,23 @@ int64_t task_seed (int64_t campaign_seed, const char *stage, int iteration,
     return (int64_t)(1 + hash % seed_max);
 }
 
+int stage_manifest_generation (const char *dir, const struct stage_place *place)
+{
+    struct strbuf relative = STRBUF_INIT;
+    struct json *manifest;
+    char *path;
+    int number;
+
+    layout_stage_path (place, LAYOUT_STAGE_MANIFEST, &relative);
+    path = path_join (dir, relative.buf);
+    manifest = json_read_file (path, NULL);
+    number = (int)json_get_int (manifest, "generation");
+    json_unref (manifest);
+    strbuf_release (&relative);
+    free (path);
+    return number;
+}
+
 const char *stage_manifest_first_name (const struct stage_manifest *manifest)
 {
     return manifest->first_name ? manifest->first_name : manifest->place.stage;
@@ -43,6 +63,8 @@ int64_t stage_manifest_seed (const struct stage_manifest *manifest, int task)
 
 static const struct json_field fields[] = {
     JSON_FIELD_AS (struct stage_manifest, place.iteration, "iteration", COUNT),
+    JSON_FIELD_AS (struct stage_manifest, place.generation, "generation",
+                   COUNT),
     JSON_FIELD (struct stage_manifest, seed, COUNT),
     JSON_FIELD (struct stage_manifest, tasks, COUNT, .most = TASK_MAX + 1),
     JSON_FIELD (struct stage_manifest, sliced, BOOL),

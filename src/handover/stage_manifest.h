@@ -88,6 +88,12 @@ int stage_manifest_from_json (const struct json *v,
                               struct error *err);
 void stage_manifest_release (struct stage_manifest *manifest);
 
+/* The number of the generation that lies at 'place' below 'dir'; 0: none that
+ * can be read.
+ */
+int stage_manifest_generation (const char *dir,
+                               const struct stage_place *place);
+
 /* What the stage was called in the beginning.  Lent. */
 const char *stage_manifest_first_name (const struct stage_manifest *manifest);
 

@@ -29,7 +29,7 @@ char *task_checkpoint_place (const char *campaign_dir,
     struct strbuf path = STRBUF_INIT;
 
     strbuf_addf (&path, "%s/", campaign_dir);
-    layout_run_stage (place->stage, place->iteration, &path);
+    layout_run (place->generation, &path);
     strbuf_addf (&path, "/" LAYOUT_CHECKPOINTS "/%06d", task);
     return strbuf_detach (&path);
 }

@@ -236,28 +236,47 @@ static enum task_result read_below (const char *out_dir,
     return state;
 }
 
-static enum task_result read_result (const char *campaign_dir,
-                                     const struct reading *reading,
-                                     struct json **result, struct error *err)
+static enum task_result read_out (const char *out_dir,
+                                  const struct reading *reading,
+                                  struct json **result, struct error *err)
 {
-    struct strbuf relative = STRBUF_INIT;
     struct error why = ERROR_INIT;
     enum task_result state = TASK_RESULT_ABSENT;
-    char *out_dir;
-    int there;
+    int there = file_look (out_dir, &why);
 
-    layout_task_out (reading->place, reading->task, &relative);
-    out_dir = path_join (campaign_dir, relative.buf);
-    there = file_look (out_dir, &why);
     if (there < 0)
         state = TASK_RESULT_UNREADABLE;
     else if (there > 0)
         state = read_below (out_dir, reading, result, &why);
     if (state == TASK_RESULT_DAMAGED || state == TASK_RESULT_UNREADABLE)
         error_copy (err, &why);
+    return state;
+}
+
+static enum task_result read_result (const char *campaign_dir,
+                                     const struct reading *reading,
+                                     struct json **result, struct error *err)
+{
+    struct strbuf relative = STRBUF_INIT;
+    enum task_result state;
+    char *out_dir;
+
+    layout_task_out (reading->place, reading->task, &relative);
+    out_dir = path_join (campaign_dir, relative.buf);
+    state = read_out (out_dir, reading, result, err);
     free (out_dir);
     strbuf_release (&relative);
     return state;
+}
+
+enum task_result task_result_read_in (const char *out_dir,
+                                      const struct stage_place *place, int task,
+                                      const char *identity,
+                                      struct json **result, struct error *err)
+{
+    const struct reading reading = { place, task, identity, false, NULL };
+
+    return read_out (out_dir, &reading, result, err);
 }
 
 enum task_result task_result_read (const char *campaign_dir,

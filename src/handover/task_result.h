@@ -51,6 +51,11 @@ int task_results_make_last (const char *campaign_dir,
                             const struct task_range *tasks, bool *way_synced,
                             const struct heartbeat *heartbeat,
                             struct error *err);
+/* The same of the directory 'out_dir', wherever that lies. */
+enum task_result task_result_read_in (const char *out_dir,
+                                      const struct stage_place *place, int task,
+                                      const char *identity,
+                                      struct json **result, struct error *err);
 
 /* The same of any definition, with the digest of the file; 'contents': all
  * artifacts are read, however they look.

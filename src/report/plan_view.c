@@ -24,7 +24,6 @@
 #include "report/inputs_view.h"
 #include "report/node_view.h"
 #include "report/plan_view.h"
-#include "report/reuse_view.h"
 #include "space/layout.h"
 
 static void add_outputs (const struct operator_spec *op,
@@ -122,7 +121,7 @@ static struct json *script_view (const struct plan *plan,
     struct json *v = NULL;
     char *absolute;
 
-    layout_run_chunk (stage->name, 0, 0, 0, &run_dir);
+    layout_run_chunk (0, 0, 0, &run_dir);
     absolute = path_join (plan->dir, run_dir.buf);
     stage_describe_job (plan, stage, packing, &stage->needs, program,
                         run_dir.buf, &job);

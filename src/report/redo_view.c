@@ -94,7 +94,7 @@ void redo_text (const struct json *view, struct strbuf *out)
 
     strbuf_addf (out, "back to iteration %lld; what is there moves to ",
                  (long long)json_get_int (view, "iteration"));
-    layout_replaced_dir ((int)json_get_int (view, "number"), out);
+    strbuf_add_str (out, LAYOUT_REPLACED_DIR);
     strbuf_add_str (out, "\n\n");
     strvec_push_all (&cells, (char *const *)heads);
     for (size_t i = 0; i < json_count (stages); i++) {

@@ -80,7 +80,7 @@ static void say_forgotten (const struct json *event, struct strbuf *out)
     strbuf_addf (out, "%s: %lld result%s to ",
                  json_get_string (event, "forgotten"), results,
                  results == 1 ? " moves" : "s move");
-    layout_replaced_dir ((int)json_get_int (event, "number"), out);
+    strbuf_add_str (out, LAYOUT_REPLACED_DIR);
     strbuf_addf (out,
                  "; nothing that was made of %s is computed again by itself\n",
                  results == 1 ? "it" : "them");

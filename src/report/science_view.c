@@ -140,13 +140,14 @@ static struct json *parts_of (const struct engine *engine,
         state_stage (&engine->state, iteration, stage->name);
     struct strbuf run = STRBUF_INIT;
     struct json *v = NULL, *parts = NULL;
+    struct stage_place place;
     char *path;
 
     if (!s || s->status != STAGE_DONE)
         return NULL;
-    layout_run_stage (state_dir_name (&engine->state, iteration, stage->name),
-                      iteration, &run);
-    strbuf_add_str (&run, "/" LAYOUT_STAGE_MANIFEST);
+    place =
+        state_place (&engine->state, iteration, stage->name, stage->op->code);
+    layout_stage_path (&place, LAYOUT_STAGE_MANIFEST, &run);
     path = engine_path (engine, &run);
     v = json_read_file (path, NULL);
     parts = json_ref (json_get (v, "parts"));

@@ -258,8 +258,7 @@ static struct json *stage_view (const struct engine *engine,
     json_set (v, "used", usage_json (&state->usage));
     json_set (v, "failures", failures_view (state, seen));
     json_set (v, "checkpoints", checkpoints_view (state));
-    json_set (v, "reports",
-              running_reports (engine, stage, iteration, state, seen));
+    json_set (v, "reports", running_reports (engine, stage, state, seen));
     json_set (v, "retired", retired_view (state));
     if (state->unsteady)
         json_set (v, "unsteady", json_string (state->unsteady));

@@ -89,22 +89,21 @@ void layout_config_file (int iteration, int number, struct strbuf *path)
     strbuf_add_str (path, ".json");
 }
 
-void layout_run_stage (const char *stage, int iteration, struct strbuf *path)
+void layout_run (int generation, struct strbuf *path)
 {
-    strbuf_addf (path, LAYOUT_HIDDEN_DIR "/run/%s/%06d", stage, iteration);
+    strbuf_addf (path, LAYOUT_RUN_DIR "/%06d", generation);
 }
 
-void layout_run_attempt (const char *stage, int iteration, int attempt,
-                         struct strbuf *path)
+void layout_run_attempt (int generation, int attempt, struct strbuf *path)
 {
-    layout_run_stage (stage, iteration, path);
+    layout_run (generation, path);
     strbuf_addf (path, "/%06d", attempt);
 }
 
-void layout_run_chunk (const char *stage, int iteration, int attempt, int chunk,
+void layout_run_chunk (int generation, int attempt, int chunk,
                        struct strbuf *path)
 {
-    layout_run_attempt (stage, iteration, attempt, path);
+    layout_run_attempt (generation, attempt, path);
     strbuf_addf (path, "/%06d", chunk);
 }
 
@@ -114,9 +113,14 @@ void layout_input_copy (const char *sha256, const char *name,
     strbuf_addf (path, LAYOUT_INPUTS_DIR "/%.16s/%s", sha256, name);
 }
 
+void layout_making_dir (int generation, struct strbuf *path)
+{
+    strbuf_addf (path, LAYOUT_MAKING_DIR "/%06d", generation);
+}
+
 void layout_replaced_dir (int number, struct strbuf *path)
 {
-    strbuf_addf (path, LAYOUT_HIDDEN_DIR "/replaced/%06d", number);
+    strbuf_addf (path, LAYOUT_REPLACED_DIR "/%06d", number);
 }
 
 void layout_kept_dir (int number, struct strbuf *path)

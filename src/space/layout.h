@@ -18,11 +18,14 @@ struct strbuf;
  */
 char *layout_caller (const char *call_dir);
 
-/* A stage in an iteration: <stage>/<code>/iter/<iter> and its run files. */
+/* A stage in an iteration: <stage>/<code>/iter/<iter>.  What is there was made
+ * by one preparation, a generation, by whose number its run files are known.
+ */
 struct stage_place {
     const char *stage;
     const char *code;
     int iteration;
+    int generation; /* 0: not known, or none */
 };
 
 /* May a stage have this name?  [a-z][a-z0-9_]*, at most 32, not reserved
@@ -55,18 +58,21 @@ void layout_dataset_dir (const char *format, int iteration,
 /* config/iter/<iter>/config.json, and for a number > 0 config.<number>.json */
 void layout_config_file (int iteration, int number, struct strbuf *path);
 
-/* .fanfold/run/<stage>/<iter>[/<attempt>[/<chunk>]] */
-void layout_run_stage (const char *stage, int iteration, struct strbuf *path);
-void layout_run_attempt (const char *stage, int iteration, int attempt,
-                         struct strbuf *path);
-void layout_run_chunk (const char *stage, int iteration, int attempt, int chunk,
+/* .fanfold/run/<generation>[/<attempt>[/<chunk>]] */
+void layout_run (int generation, struct strbuf *path);
+void layout_run_attempt (int generation, int attempt, struct strbuf *path);
+void layout_run_chunk (int generation, int attempt, int chunk,
                        struct strbuf *path);
 
 /* .fanfold/inputs/<16 digits of sha256>/<name> */
 void layout_input_copy (const char *sha256, const char *name,
                         struct strbuf *path);
 
-/* .fanfold/replaced/<number>: what was replaced then, each at its path below */
+/* .fanfold/making/<generation> */
+void layout_making_dir (int generation, struct strbuf *path);
+/* .fanfold/replaced/<number>: the generation that has the number; or what a
+ * replacement with it moved besides, each at its path below
+ */
 void layout_replaced_dir (int number, struct strbuf *path);
 /* kept/<number>: data of before the reset that is replacement 'number', initial
  * ones since
@@ -91,6 +97,7 @@ void layout_journal_segment (int64_t epoch, struct strbuf *path);
 #define LAYOUT_HIDDEN_DIR ".fanfold"
 #define LAYOUT_JOURNAL_DIR ".fanfold/journal"
 #define LAYOUT_RUN_DIR ".fanfold/run"
+#define LAYOUT_REPLACED_DIR ".fanfold/replaced"
 #define LAYOUT_WORKSPACE_DIR ".fanfold/workspace"
 #define LAYOUT_LOCK_DIR ".fanfold/lock"
 #define LAYOUT_WAKE_DIR ".fanfold/wake"
@@ -105,6 +112,8 @@ void layout_journal_segment (int64_t epoch, struct strbuf *path);
 #define LAYOUT_ALLOCATION_DIR                                                  \
     ".fanfold/allocation"           /* jobs that run within a job */
 #define LAYOUT_HELD ".fanfold/held" /* why an edit is not taken on, as said */
+#define LAYOUT_MAKING_DIR                                                      \
+    ".fanfold/making" /* generations, before they appear */
 #define LAYOUT_REMOVING_DIR ".fanfold/removing" /* trees on their way out */
 #define LAYOUT_SITE_DIR ".fanfold/site" /* what schedulers told of the site */
 
@@ -117,13 +126,14 @@ void layout_journal_segment (int64_t epoch, struct strbuf *path);
 #define LAYOUT_PREPARED "prepared"    /* what prepare made */
 #define LAYOUT_JOBS "job"             /* its tasks */
 
+#define LAYOUT_STAGE_MANIFEST "stage.json"
+#define LAYOUT_ORIGINS "inputs.json"
+#define LAYOUT_SLICES "slices.jsonl"
+#define LAYOUT_SLICES_INDEX "slices.index"
+
 /* Names inside the run directories. */
-#define LAYOUT_STAGE_MANIFEST "stage.json"  /* run/<stage>/<iter>/ */
-#define LAYOUT_ORIGINS "inputs.json"        /* run/<stage>/<iter>/ */
-#define LAYOUT_SLICES "slices.jsonl"        /* run/<stage>/<iter>/ */
-#define LAYOUT_SLICES_INDEX "slices.index"  /* run/<stage>/<iter>/ */
-#define LAYOUT_ADOPTED "adopted"            /* run/<stage>/<iter>/ */
-#define LAYOUT_CHECKPOINTS "checkpoint"     /* run/<stage>/<iter>/ */
+#define LAYOUT_TAKEN "taken"                /* run/<generation>/ */
+#define LAYOUT_CHECKPOINTS "checkpoint"     /* run/<generation>/ */
 #define LAYOUT_CLOSED "closed"              /* .../<attempt>/ */
 #define LAYOUT_JOB_MANIFEST "job.json"      /* .../<attempt>/<chunk>/ */
 #define LAYOUT_JOB_OUTPUT "output"          /* what the job printed, if any */
@@ -143,7 +153,7 @@ void layout_journal_segment (int64_t epoch, struct strbuf *path);
 #define LAYOUT_WORK "work/%" PRId64 ".%" PRId64 /* tasks work below that */
 #define LAYOUT_WORK_TASK "/%06d" /* in LAYOUT_WORK: its directory */
 #define LAYOUT_WORK_LOG LAYOUT_WORK_TASK ".log" /* what it printed */
-#define LAYOUT_PREPARE "prepare" /* run/<stage>/<iter>/LAYOUT_STEP */
+#define LAYOUT_PREPARE "prepare" /* run/<generation>/LAYOUT_STEP */
 #define LAYOUT_COLLECT "collect"
 #define LAYOUT_STEP "%s.%" PRId64 /* step, epoch of the driver that ran it */
 #define LAYOUT_STEP_LOG "log"     /* what it printed */

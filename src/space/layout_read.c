@@ -76,13 +76,14 @@ static bool read_stage (const char *path, struct space_path *out)
     return true;
 }
 
-/* .fanfold/run/STAGE/ITER */
+/* .fanfold/run/GENERATION */
 static bool read_run (const char *path, struct space_path *out)
 {
-    struct space_path found = { .kind = SPACE_RUN, .task = -1 };
+    struct space_path found = { .kind = SPACE_RUN,
+                                .iteration = -1,
+                                .task = -1 };
 
-    if (!take (&path, found.name)
-        || (found.iteration = take_number (&path)) < 0)
+    if ((found.generation = take_number (&path)) < 0)
         return false;
     found.rest = path;
     *out = found;
@@ -94,7 +95,7 @@ static const struct {
     enum space_kind kind;
 } places[] = {
     { LAYOUT_INPUTS_DIR, SPACE_INPUTS },
-    { LAYOUT_HIDDEN_DIR "/replaced", SPACE_REPLACED },
+    { LAYOUT_REPLACED_DIR, SPACE_REPLACED },
     { LAYOUT_HIDDEN_DIR, SPACE_RECORDS },
     { LAYOUT_CONFIG_DIR, SPACE_RECORDS },
     { LAYOUT_STATE_FILE, SPACE_RECORDS },

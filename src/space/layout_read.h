@@ -12,7 +12,7 @@
 enum space_kind {
     SPACE_STAGE,    /* below STAGE/CODE/iter/ITER */
     SPACE_DATASET,  /* below dataset/FORMAT/iter/ITER */
-    SPACE_RUN,      /* below .fanfold/run/STAGE/ITER */
+    SPACE_RUN,      /* below .fanfold/run/GENERATION */
     SPACE_INPUTS,   /* copies of a user's files */
     SPACE_REPLACED, /* what was replaced */
     SPACE_KEPT,     /* data that a reset kept */
@@ -29,6 +29,7 @@ struct space_path {
     char name[SPACE_NAME_SIZE]; /* of the stage, or the format; else "" */
     char code[SPACE_NAME_SIZE]; /* SPACE_STAGE only */
     int iteration;              /* -1: none */
+    int generation;             /* SPACE_RUN only; else 0 */
     int task;         /* SPACE_STAGE: below job/TASK; -1: of the stage itself */
     const char *rest; /* what is below that, "" for the directory; lent */
 };

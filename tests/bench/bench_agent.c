@@ -25,7 +25,7 @@
 #include "signature/operator.h"
 #include "space/layout.h"
 
-#define STAGE_DIR ".fanfold/run/work/000000"
+#define STAGE_DIR "work/x/iter/000000"
 #define RUN_DIR STAGE_DIR "/000000/000000"
 #define TOKEN "bench0000000000"
 

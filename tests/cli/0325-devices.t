@@ -140,7 +140,7 @@ sed -i 's/{n: \[1, 2, 3, 4, 5, 6\]}/{n: [1, 2, 3, 4, 5, 6, 7, 8]}/; s/uses: toy.
 sed -i 's/limits: {elements: 1}/limits: {elements: 1, poll: 0.1s, settle: 0.2s}/' "$tmp/c/site.yaml"
 ok "a sick device" fanfold -C "$tmp/c" run
 is "... all tasks are ok, on the other one" GPU-b "$(seen)"
-first=$tmp/c/.fanfold/run/look/000000/000000/000000/results-0.0
+first=$(run_files "$tmp/c" look 000000 '000000/000000/results-0.0')
 is "... three failed before it was retired" "3 1" \
     "$(grep -c '"outcome":"failed"' "$first") $(grep -c '"ev":"retired"' "$first")"
 has "... status says so" "GPU GPU-a failed 3 tasks fast, retired" \

@@ -81,8 +81,7 @@ unset HWLOC_SYNTHETIC
 has "... are named" "asked for was memory of NUMA nodes 0 first: the system forbids" \
     "$(fanfold -C "$tmp/c" explain look 0)"
 is "... and in the log" '{"mode":"preferred","nodes":"0"}' "$(
-    cd "$tmp/c/.fanfold" || exit
-    cat run/look/*/*/*/results-* |
+    run_cat "$tmp/c" look '*' '*/*/results-*' |
         sed -n 's/.*"memory_wanted":\({[^}]*}\).*/\1/p' | sort -u | head -n 1
 )"
 

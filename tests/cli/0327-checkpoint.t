@@ -42,7 +42,7 @@ campaign() {
 
 # walltimes DIR: of a task, in each attempt
 walltimes() {
-    jq .task.walltime_s "$1"/.fanfold/run/md/000000/0*/000000/job.json | xargs
+    run_files "$1" md '000000' '0*/000000/job.json' | xargs -r jq .task.walltime_s | xargs
 }
 
 # three times out, at steps 2, 3 and 5
@@ -64,7 +64,7 @@ has "explain said so" "continues from a checkpoint of try 2 (md.restart, 2 B)" \
     "$(cat "$c/explained")"
 is "what these tries used is not lost" "true 0" \
     "$(fanfold -C "$c" status --json | jq -r '.used | "\(.core_hours > 0) \(.lost.core_hours)"')"
-silent "no checkpoint is left" ls "$c/.fanfold/run/md/000000/checkpoint"
+silent "no checkpoint is left" run_files "$c" md 000000 'checkpoint/*'
 is "replayed, the journal tells the same" "ok, 1 try" \
     "$(rm "$c/state.json"; fanfold -C "$c" explain md 0 | sed -n 's/^task 0: //p')"
 

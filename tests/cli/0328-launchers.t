@@ -49,7 +49,7 @@ seen() {
 # Two tasks of the preset at a time, as an agent would start them on these CPUs.
 two_at_a_time() {
     rm -f "$tmp"/ranks/*
-    manifest=$(find "$tmp/c/.fanfold/run" -name stage.json)
+    manifest=$(find "$tmp/c" -name stage.json)
     set --
     while read -r word; do
         set -- "$@" "$word"

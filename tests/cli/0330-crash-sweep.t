@@ -28,7 +28,6 @@ sweep 'crash|crash-reduce' "$points"
 sweep crash-life $((points / 9))
 sweep crash-store $((points / 6))
 sweep crash-quick $((points / 9))
-sweep crash-reuse $((points / 9))
 sweep crash-call $((points / 6))
 
 done_testing

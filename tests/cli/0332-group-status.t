@@ -67,7 +67,7 @@ is "... and what each program had" "local/client local/driver" \
 is "nothing reports any more" '[]' "$(fanfold -C "$c" status --json | jq -c '.stages[0].reports')"
 has "the log has a line for what began" "=== " "$(fanfold -C "$c" log work 1 | grep ' local/driver: sh ')"
 is "a command that has a report, too" '{"local":{"seen":0}}' \
-    "$(sed -n 's/.*"report":\(.*}}\).*/\1/p' "$c"/.fanfold/run/plain/*/*/*/results-*)"
+    "$(run_cat "$c" plain '*' '*/*/results-*' | sed -n 's/.*"report":\(.*}}\).*/\1/p')"
 
 # ... but for that it is as without.
 mkdir -p "$tmp/plain/once"

@@ -73,7 +73,7 @@ cp "$c/bin/locate-me" "$tmp/spare"
 until_submitted() {
     told=$(env PATH="$1" "$fanfold" -C "$c" advance 2>&1) || return 1
     printf '%s\n' "$told" >>"$tmp/told"
-    [ -e "$c/.fanfold/run/$2/000000/000000" ]
+    [ "$(run_files "$c" "$2" 000000 000000)" ]
 }
 : >"$tmp/told"
 until_ok until_submitted "$c/bin:/usr/bin:/bin" first

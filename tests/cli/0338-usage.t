@@ -62,7 +62,7 @@ ok "a task that fails, twice in each iteration" fanfold -C "$c" run
 # Sums of what the agents logged, in hours: every task has a core, half a node.
 logged() {
     # shellcheck disable=SC2086 # a pattern
-    cat "$c"/.fanfold/run/work/$1/*/*/results-* |
+    run_cat "$c" work "$1" '*/*/results-*' |
         jq -s '[.[] | select(.ev == "end" and ('"$2"')) | .wall_s] | add * 1e6 | round'
 }
 used() {

@@ -4,7 +4,10 @@
 
 # How often tasks were run, by what agents logged.
 runs() {
-    cat "$1"/.fanfold/run/*/*/*/*/results-* 2>"$tmp/err" | grep -c '"start"'
+    run_cat "$1" '*' '*' '*/*/results-*' | grep -c '"start"'
+}
+has_started() {
+    run_cat "$@" | grep -q '"start"'
 }
 
 whole=$tmp/whole
@@ -32,18 +35,18 @@ ok "an edited one begins anew among old results" fanfold -C "$c" run
 ok "... as in an empty directory" fanfold -C "$fresh" run
 is "the results are those of the definition" "$(results_digest "$fresh")" "$(results_digest "$c")"
 is "what was made by another one lies aside" 1 \
-    "$(find "$c/explore" -path '*000000/job/000001/out.damaged*' -prune -print | wc -l)"
+    "$(grep -l '"stage": "explore"' "$c"/.fanfold/replaced/*/stage.json | xargs grep -l '"iteration": 0' | wc -l)"
 is "... what depends on nothing that changed was not run again" 0 \
-    "$(cat "$c"/.fanfold/run/label/000000/*/*/results-* 2>"$tmp/err" | grep -c '"start"')"
+    "$(run_cat "$c" label '000000' '*/*/results-*' | grep -c '"start"')"
 
 # A program of the campaign is part of the definition.
 c=$tmp/script
 rm -r "$c/.fanfold" "$c/state.json"
 echo '# another version' >>"$c/train.sh"
 ok "a program was edited" fanfold -C "$c" run
-ok "its tasks ran again" grep -q '"start"' "$c"/.fanfold/run/train/000000/000000/000000/results-0.0
+ok "its tasks ran again" has_started "$c" train '000000' '000000/000000/results-0.0'
 is "... nothing else did" 0 \
-    "$(cat "$c"/.fanfold/run/explore/000000/*/*/results-* 2>"$tmp/err" | grep -c '"start"')"
+    "$(run_cat "$c" explore '000000' '*/*/results-*' | grep -c '"start"')"
 
 # So is a version that is stated, of the user's operators and of built-in ones.
 c=$tmp/version
@@ -51,7 +54,7 @@ cp -r "$whole" "$c"
 rm -r "$c/.fanfold" "$c/state.json"
 sed -i '/^  toy.train:/a\    version: 2' "$c/campaign.yaml"
 ok "a version was raised" fanfold -C "$c" run
-ok "its tasks ran again, too" grep -q '"start"' "$c"/.fanfold/run/train/000000/000000/000000/results-0.0
+ok "its tasks ran again, too" has_started "$c" train '000000' '000000/000000/results-0.0'
 has "explain tells it" "operator: toy.train, version 2" "$(fanfold -C "$c" explain train)"
 has "... and of operators that state none the name" "operator: toy.explore
 " "$(fanfold -C "$c" explain explore)"
@@ -77,8 +80,8 @@ mkdir "$c/lib"
 echo one >"$c/lib/table"
 sed -i '/^  toy.label:/a\    files: [lib]' "$c/campaign.yaml"
 ok "an operator names files" fanfold -C "$c" run
-ok "... its tasks ran again" grep -q '"start"' "$c"/.fanfold/run/label/*/000000/000000/results-0.0
-is "... nothing else did" 0 "$(cat "$c"/.fanfold/run/explore/*/*/*/results-* 2>"$tmp/err" | grep -c '"start"')"
+ok "... its tasks ran again" has_started "$c" label '*' '000000/000000/results-0.0'
+is "... nothing else did" 0 "$(run_cat "$c" explore '*' '*/*/results-*' | grep -c '"start"')"
 rm -r "$c/.fanfold" "$c/state.json"
 ok "the same once more" fanfold -C "$c" run
 is "nothing was run" 0 "$(runs "$c")"
@@ -116,6 +119,6 @@ rm -r "$c/.fanfold" "$c/state.json"
 sed -i 's/^seed: 1/seed: 2/; s/^campaign: c/campaign: d/' "$c/campaign.yaml"
 ok "another seed" fanfold -C "$c" run
 is "one of both ran again" 1 "$(runs "$c")"
-ok "... that uses it" test -e "$c/drawn/a/iter/000000/job/000000/out.damaged-0-0"
+ok "... that uses it" has_started "$c" drawn '000000' '000000/000000/results-0.0'
 
 done_testing

@@ -86,7 +86,7 @@ is "... which the tasks read" '[1,2,1]' "$(fanfold -C "$c" result starts n | jq 
 is "... and which stay" "a/b/n c/n" \
     "$(cd "$c/starts/test/iter/000000/prepared" && find . -type f | sed 's|./||' | sort | xargs)"
 is "... at a path of the campaign" "starts/test/iter/000000/prepared/c" \
-    "$(sed -n 's/.*"start":"\([^"]*\)".*/\1/p' "$c/.fanfold/run/starts/000000/slices.jsonl" | sed -n 2p)"
+    "$(sed -n 's/.*"start":"\([^"]*\)".*/\1/p' "$c"/starts/*/iter/000000/slices.jsonl | sed -n 2p)"
 c=$tmp/prepared-gone
 prepared "$c" '' '\"a/b\", \"d\"'
 exits "a slice that prepare did not make" 1 fanfold -C "$c" run
@@ -125,7 +125,7 @@ campaign "$c" '  none: {uses: test.none, with: {x: []}}
     command: [\"false\"]
 $(printf '%s' "$sum" | sed 's/HOLES/false/')"
 ok "an empty stage succeeds" fanfold -C "$c" run
-is "... submits nothing" "" "$(ls "$c/.fanfold/run/none/000000" | grep -v -e stage.json -e inputs.json -e slices.jsonl -e slices.index)"
+is "... submits nothing" "" "$(run_files "$c" none 000000 '*')"
 is "... has an empty list" '[]' "$(fanfold -C "$c" result none n | jq -c .)"
 is "... and what needs it is skipped" skipped \
     "$(fanfold -C "$c" status --json | jq -r '.stages[] | select(.name == "after") | .state')"

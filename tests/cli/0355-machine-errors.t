@@ -66,12 +66,19 @@ c=$tmp/nobody/vanishing
 campaign "$c"
 ok "a job was released" advance_to "$c" '.stages[0].running > 0 or .stages[0].state == "done"'
 mv "$c/.fanfold/run" "$c/run.aside"
+ends "the run files are gone: it goes on, since stages lie elsewhere" "$c"
+
+c=$tmp/nobody/unmade
+campaign "$c"
+ok "a job was released" advance_to "$c" '.stages[0].running > 0 or .stages[0].state == "done"'
+until_ok sh -c '! pgrep -f "$1.* agent" >/dev/null' sh "$c"
+manifest=$(ls "$c"/*/*/iter/*/stage.json | tail -1)
+mv "$manifest" "$c/manifest.aside"
 out=$(as_nobody fanfold -C "$c" run 2>&1)
-is "the run files are gone: it stops" 1 $?
-has "... says so, and where" "its files below .fanfold/run are gone" "$out"
-has "... and what to do" 'bring them back and run `fanfold resume`' "$out"
-rm -rf "$c/.fanfold/run"
-mv "$c/run.aside" "$c/.fanfold/run"
+is "a stage.json is gone: it stops" 1 $?
+has "... says so, and where" "its stage.json is gone" "$out"
+has "... and what to do" 'bring it back and run `fanfold resume`' "$out"
+mv "$c/manifest.aside" "$manifest"
 ok "back again it is resumed" as_nobody fanfold -C "$c" resume
 ends "... and goes on" "$c"
 

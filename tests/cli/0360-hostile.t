@@ -279,7 +279,7 @@ if [ $full = tmpfs ]; then
     status=$?
 else
     "$abs_top_builddir/tests/crash/fail_at" fail "$c:$FANFOLD_SPOOL" agent \
-        openat 'A/.fanfold/run/work/0/0/0/work/0.*/0/task.json' 3 ENOSPC on \
+        openat 'A/.fanfold/run/0/0/0/work/0.*/0/task.json' 3 ENOSPC on \
         fanfold -C "$c" run >/dev/null 2>"$tmp/log"
     status=$?
 fi
@@ -290,7 +290,7 @@ has "... and with which task" "stage 'work', task 2: " "$(cat "$tmp/log")"
 is "the campaign is paused" paused "$(state_of "$c")"
 has "status says why" "No space left on device" "$(fanfold -C "$c" status)"
 lacks "no task failed" 'tasks ended: [^o]' fanfold -C "$c" explain work
-rm -rf "$c"/.fanfold/run/work/*/*/*/work
+rm -rf $(run_files "$c" work '*' '*/*/work')
 touch "$tmp/mended"
 ok "when there is room again, resume" fanfold -C "$c" resume
 ok "... goes on" fanfold -C "$c" run

@@ -74,7 +74,7 @@ has "what keep: removed has its history, too" "make, iteration 0: task 3" "$(fan
 has "a user's file" "made by no stage" "$(fanfold -C "$c" explain ./start.txt)"
 exits "no file" 2 fanfold -C "$c" explain ./none
 exits "a file elsewhere" 2 fanfold -C "$c" explain /etc/passwd
-exits "not made by a stage" 1 fanfold -C "$c" explain .fanfold/run/make/000000/stage.json
+exits "not made by a stage" 1 fanfold -C "$c" explain .fanfold/run/000001/000000/closed
 exits "--json is for files" 2 fanfold -C "$c" explain --json make
 
 fanfold -C "$c" explain --json "$sum" >"$tmp/json"
@@ -147,7 +147,7 @@ echo 8 >"$c/start.txt"
 exits "... and that was edited since" 1 fanfold -C "$c" verify start.txt
 has "... is named" "start.txt: differs" "$out"
 echo 7 >"$c/start.txt"
-log=$(cd "$c" && find .fanfold/run/choose/000001 -name 'results-*')
+log=$(run_files "$c" choose 000001 '*/*/results-*' | sed "s|^$c/||")
 cp "$c/$log" "$tmp/kept"
 sed 's/0.5/0.7/' "$tmp/kept" >"$c/$log"
 exits "a log that has a parameter: it is named" 1 fanfold -C "$c" verify

@@ -39,7 +39,7 @@ ok "programs in an image are not looked for" sh -c \
 
 identity() {
     fanfold -C "$1" run >/dev/null 2>&1
-    jq -r .identity "$1/.fanfold/run/fit/000000/stage.json"
+    jq -r .identity "$1"/fit/*/iter/000000/stage.json
 }
 differs() {
     if [ "$2" != "$3" ]; then pass "$1"; else fail "$1" "both are $2"; fi
@@ -71,7 +71,7 @@ first=$(identity "$tmp/ida")
 is "another container: the same identity" "$first" "$(identity "$tmp/idb")"
 is "another name of the same image: the same" "$first" "$(identity "$tmp/idc")"
 is "... which the stage has from itself" two.sif \
-    "$(jq -r .image "$tmp/idc/.fanfold/run/fit/000000/stage.json")"
+    "$(jq -r .image "$tmp"/idc/fit/*/iter/000000/stage.json)"
 differs "another image of the same name" "$first" "$(identity "$tmp/idd")"
 differs "no image" "$first" "$(identity "$tmp/ide")"
 

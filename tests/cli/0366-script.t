@@ -273,7 +273,7 @@ fanfold -C "$c" run >/dev/null 2>&1
 differs() { # WHAT ONE OTHER
     if [ "$2" != "$3" ]; then pass "$1"; else fail "$1" "both are $2"; fi
 }
-identity() { jq -r .identity "$c/.fanfold/run/fit/000000/stage.json"; }
+identity() { jq -r .identity "$c"/fit/*/iter/000000/stage.json; }
 first=$(identity)
 again() {
     fanfold -C "$c" redo fit >/dev/null 2>&1

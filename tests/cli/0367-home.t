@@ -34,7 +34,7 @@ journal() {
 }
 # Of the tasks that were started how many were cancelled or handed back.
 ends() {
-    cat "$1"/.fanfold/run/a/*/*/*/results-* | grep -c '"end"'
+    run_cat "$1" a '*' '*/*/results-*' | grep -c '"end"'
 }
 
 # --- a copy ---

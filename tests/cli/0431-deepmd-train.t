@@ -221,7 +221,7 @@ done
 broken "always" "kill_always 30"
 is "one that is killed where it goes on fails in the end" 1 $?
 is "... after it began anew: its checkpoint may be why" "false true false" \
-    "$(jq .restart "$c"/.fanfold/run/train/000000/00000[012]/*/work/*/000000/task.json | xargs)"
+    "$(run_files "$c" train '000000' '00000[012]/*/work/*/000000/task.json' | xargs -r jq .restart | xargs)"
 
 # A fine-tuning: what goes on has the model that was tuned, not the template's, also
 # when dp was killed while it wrote that down.

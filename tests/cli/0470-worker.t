@@ -21,7 +21,7 @@ is "its last report is in the result" 1999 "$(jq .run.report.worker.step "$r")"
 is "... with the worker" "worker.py 1" "$(jq -r .run.worker.program "$r")"
 ok "... and how many tasks it had before" jq -e .run.worker.tasks_before "$r"
 ok "nothing is left of the workers' directories" \
-    [ ! -e "$c/.fanfold/run/work/000000/000000/000000/work/0.0" ]
+    [ -z "$(run_files "$c" work 000000 '000000/000000/work/0.0')" ]
 ok "nothing is left running" until_is "" pgrep -f "$c"
 
 d=$tmp/again
@@ -30,12 +30,6 @@ ok "on one slot" fanfold -C "$d" run
 is "... one process" 1 "$(column "$d" pid | sort -u | wc -l)"
 is "... and the same files" "$(texts "$c")" "$(texts "$d")"
 has "seeds are the tasks' own" "task 9 seed $(jq .seed "$c/work/test/iter/000000/job/000009/out/result.json") " "$(texts "$d")"
-
-d=$tmp/reused
-worker_campaign "$d" 'ok, ok' start
-FANFOLD_STORE=$tmp/store fanfold -C "$d" run >/dev/null 2>&1
-cp -r "$d" "$tmp/copy" && rm -rf "$tmp/copy/.fanfold" "$tmp/copy/work"
-has "what a worker made is reused" "2 reused" "$(FANFOLD_STORE=$tmp/store fanfold -C "$tmp/copy" run)"
 
 # --- each misbehaviour costs the task in hand ---
 

@@ -24,7 +24,7 @@ slurm_site "$d"
 fanfold -C "$d" run >"$tmp/out" 2>&1 &
 pid=$!
 second_runs() {
-    grep -q '"start","task":1' "$d"/.fanfold/run/work/000000/000000/000000/results-*
+    run_cat "$d" work '000000' '000000/000000/results-*' | grep -q '"start","task":1'
 }
 until_ok second_runs
 fanfold -C "$d" cancel >"$tmp/said" 2>&1

@@ -17,7 +17,7 @@ sed -i 's/node: .*/node: {cores: 4}/' "$c/site.yaml"
 count_calls
 ok "the same campaign on Slurm" fanfold -C "$c" run
 is "... has the same results" "$reference" "$(results_digest "$c")"
-stages=$(ls -d "$c"/.fanfold/run/*/*/000000/000000 | wc -l)
+stages=$(run_files "$c" '*' '*' '000000/000000' | wc -l)
 is "one sbatch for each stage that ran" "$stages" "$(calls sbatch)"
 is "... each let go once" "$stages" "$(calls 'scontrol release')"
 ok "what the site allows is asked once" test "$(calls 'scontrol show config')" -eq 1

@@ -17,11 +17,11 @@ count_calls
 ok "on Slurm" fanfold -C "$c" run
 is "... the same bytes" "$(silicon_here)" "$(results_digest "$c")"
 is "... one sbatch for each stage that ran" \
-    "$(ls -d "$c"/.fanfold/run/*/*/000000/000000 | wc -l)" "$(calls sbatch)"
-is "... each attempt was the first" "" "$(ls -d "$c"/.fanfold/run/*/*/000001 2>/dev/null)"
+    "$(run_files "$c" '*' '*' '000000/000000' | wc -l)" "$(calls sbatch)"
+is "... each attempt was the first" "" "$(run_files "$c" '*' '*' '000001')"
 is "what a node has is asked of the site once" 1 "$(calls sinfo)"
 has "... and used" "ntasks-per-node=2" \
-    "$(cat "$c"/.fanfold/run/explore/000000/000000/000000/script)"
+    "$(run_cat "$c" explore '000000' '000000/000000/script')"
 echo "# scheduler calls of two iterations: $(wc -l <"$tmp/calls") ($(
     cut -d' ' -f1,2 "$tmp/calls" | sed 's/ -.*//' | sort | uniq -c | tr -s ' \n' ' '))"
 

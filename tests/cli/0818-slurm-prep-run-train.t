@@ -22,7 +22,7 @@ ok "on Slurm" fanfold -C "$c" run
 is "... the same bytes" "$(results_digest "$tmp/here")" "$(results_digest "$c")"
 is "... one sbatch for each step, and the other stage" 4 "$(calls sbatch)"
 is "... all of the first attempt" "000000 000000 000000 000000" \
-    "$(cd "$c/.fanfold/run" && echo ./*/000000/*/000000 | tr ' ' '\n' | sed 's|.*/\(0*\)/000000$|\1|' | xargs)"
+    "$(run_files "$c" '*' 000000 '*/000000' | sed 's|.*/\(0*\)/000000$|\1|' | xargs)"
 is "result of the stage" "m00-ridge-1e-07" "$(fanfold -C "$c" result train best)"
 has "log of a task by its key" "fit_linear" \
     "$(fanfold -C "$c" log "$(fanfold -C "$c" status --keys train.run | sed -n '2s/  .*//p')")"

@@ -15,6 +15,6 @@ cd "$tmp/there" || exit 1
 slurm_site .
 call_all
 is "the same bytes" "$here" "$(call_results)"
-ok "the jobs were Slurm's" grep -q '#SBATCH' calls/fit/000000/.fanfold/run/fit/000000/000000/000000/script
+ok "the jobs were Slurm's" grep -q '#SBATCH' calls/fit/000000/.fanfold/run/000001/000000/000000/script
 
 done_testing

@@ -125,7 +125,7 @@ ok "elements run" wait_state RUNNING 2
 testbed stop slurmctld
 : >"$c/go"
 two_results() {
-    [ "$(cat "$c"/.fanfold/run/work/*/*/*/results-* | grep -c '"outcome":"ok"')" -eq 2 ]
+    [ "$(run_cat "$c" work '*' '*/*/results-*' | grep -c '"outcome":"ok"')" -eq 2 ]
 }
 until_ok two_results
 ok "the controller is back" testbed up

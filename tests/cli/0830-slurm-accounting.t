@@ -86,7 +86,7 @@ work_campaign "$c" 8
 sed -i 's/poll:/walltime: 50s, poll:/' "$c/site.yaml"
 ok "over MaxSubmitJobs: the surplus waits its turn" fanfold -C "$c" run
 is "... each task ran once" "0 1 2 3 4 5 6 7 " "$(ran "$c")"
-is "... in three arrays" 3 "$(ls -d "$c"/.fanfold/run/work/000000/000000/0* | wc -l)"
+is "... in three arrays" 3 "$(run_files "$c" work '000000' '000000/0*' | wc -l)"
 
 # What a QOS lets a user have is another limit.
 sacctmgr -i add qos few set maxsubmitjobsperuser=2 >/dev/null
@@ -97,7 +97,7 @@ slurm_site "$c" 'account: fanfold' 'qos: few'
 sed -i 's/poll:/walltime: 50s, poll:/' "$c/site.yaml"
 ok "over what the QOS allows: the surplus waits its turn" fanfold -C "$c" run
 is "... each task ran once" "0 1 2 3 4 " "$(ran "$c")"
-is "... in three arrays" 3 "$(ls -d "$c"/.fanfold/run/work/000000/000000/0* | wc -l)"
+is "... in three arrays" 3 "$(run_files "$c" work '000000' '000000/0*' | wc -l)"
 # A job that has just ended may still count.
 is "... the first was not refused: the limit was known before" recorded \
     "$(cat "$c"/.fanfold/journal/* | grep -o '"ev":"\(recorded\|refused\|empty\)"' |

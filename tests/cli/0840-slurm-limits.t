@@ -14,7 +14,7 @@ sed -i 's/poll:/walltime: 50s, poll:/' "$c/site.yaml"
 ok "more elements than MaxArraySize" fanfold -C "$c" run
 is "... each task ran once" "0 1 2 3 4 5 6 7 " "$(ran "$c")"
 is "... in as few arrays as can be" 3 "$(calls sbatch)"
-is "... whose indices begin at 0" 3 "$(cat "$c"/.fanfold/run/work/*/*/*/script | grep -c 'array=0-[12]$')"
+is "... whose indices begin at 0" 3 "$(run_cat "$c" work '*' '*/*/script' | grep -c 'array=0-[12]$')"
 
 # $1 elements run, and Slurm says of all that wait that a limit keeps them.
 limited_to() {
@@ -42,7 +42,7 @@ sed -i 's/poll:/walltime: 50s, running: 1, poll:/' "$c/site.yaml"
     echo 'rmdir "$1/busy"'
 } >"$c/behaviour"
 runs_limited "running: 1" 1
-is "... throttles the array" 1 "$(cat "$c"/.fanfold/run/work/*/*/*/script | grep -c 'array=0-2%1$')"
+is "... throttles the array" 1 "$(run_cat "$c" work '*' '*/*/script' | grep -c 'array=0-2%1$')"
 is "... so that no two overlap" "" "$(cat "$c/overlap" 2>/dev/null)"
 
 # What plan shows is what would be submitted.
@@ -72,7 +72,7 @@ until [ -e "$1/go" ]; do sleep 0.1; done
 rmdir "$1/slot$slot"
 END
 runs_limited "running: 2 over three arrays" 2
-is "... two arrays of one at a time" 3 "$(cat "$c"/.fanfold/run/work/*/*/*/script | grep -c 'array=0-[12]%1$')"
+is "... two arrays of one at a time" 3 "$(run_cat "$c" work '*' '*/*/script' | grep -c 'array=0-[12]%1$')"
 is "... so that no three overlap" "" "$(cat "$c/overlap" 2>/dev/null)"
 
 # Refused: one clear message, the campaign waits, nothing is lost.
@@ -103,7 +103,7 @@ slurm_site "$c" 'partition: short'
 sed -i 's/walltime: 50s/walltime: 10m/' "$c/campaign.yaml"
 fanfold -C "$c" run >"$tmp/out" 2>&1
 has "more time than the partition gives is said at once" "10m00s" "$(cat "$tmp/out")"
-is "... before anything is submitted" "" "$(ls "$c"/.fanfold/run/work/000000/000000 2>/dev/null)"
+is "... before anything is submitted" "" "$(run_files "$c" work '000000' '000000')"
 slurm_site "$c"
 ok "with another partition" fanfold -C "$c" retry work
 ok "... it runs" fanfold -C "$c" run

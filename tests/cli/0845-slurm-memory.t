@@ -26,7 +26,7 @@ rm "$tmp/bin/squeue"
 is "... the task that left no word ran again" "0 1 1 " "$(ran "$c")"
 has "... and explain says why" "out_of_memory" "$(fanfold -C "$c" explain work 1)"
 is "... with half as much again" "mem=100M mem=150M " \
-    "$(cat "$c"/.fanfold/run/work/000000/*/000000/script | grep -o 'mem=[0-9]*M' |
+    "$(run_cat "$c" work '000000' '*/000000/script' | grep -o 'mem=[0-9]*M' |
         sort -u | tr '\n' ' ')"
 
 # --- the kernel's ---
@@ -50,7 +50,7 @@ is "a task that never has enough: the campaign fails" failed "$(state_of "$c")"
 has "... with the outcome out_of_memory" "out_of_memory" "$(fanfold -C "$c" explain work 0)"
 is "... after three tries" "0 0 0 1 " "$(ran "$c")"
 is "... each with half as much again" "--mem=100M --mem=150M --mem=225M" \
-    "$(cat "$c"/.fanfold/run/work/000000/*/000000/script | grep -o 'mem=[0-9]*M' |
+    "$(run_cat "$c" work '000000' '*/000000/script' | grep -o 'mem=[0-9]*M' |
         sed 's/^/--/' | sort -t= -k2n | uniq | tr '\n' ' ' | sed 's/ $//')"
 ok "Slurm says so of the element" wait_state OUT_OF_MEMORY 3
 

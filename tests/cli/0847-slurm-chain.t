@@ -76,7 +76,7 @@ count_calls
 slurm_site "$c" "setup: [[export, 'PATH=$tmp/bin:/usr/bin:/bin']]"
 sed -i 's/node: .*/node: {cores: 2}/; s/poll: 0.5s/poll: 60s/' "$c/site.yaml"
 drives_itself
-stages=$(ls -d "$c"/.fanfold/run/*/*/000000/000000 | wc -l)
+stages=$(run_files "$c" '*' '*' '000000/000000' | wc -l)
 is "one sbatch for each stage that ran, and one for its wake-up" \
     $((2 * stages)) "$(calls sbatch)"
 ok "at most one question on states in each driver" \

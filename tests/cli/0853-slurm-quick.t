@@ -36,7 +36,7 @@ is "... nothing was registered again" "a.1 b.1 trainer.1" \
     "$(cd "$FANFOLD_STORE/records" && ls algorithms datasets | sed -n 's/\.json//p' | sort | paste -sd' ')"
 dir=$(jq -r .directory told)
 has "... and two processes on each were asked for" "cpus-per-task=2" \
-    "$(cat "$dir"/.fanfold/run/train/000000/000000/000000/script)"
+    "$(run_cat "$dir" train '000000' '000000/000000/script')"
 
 # Two at once on the same nodes: each has a port.
 for i in 1 2; do

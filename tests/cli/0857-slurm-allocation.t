@@ -32,7 +32,7 @@ submit_driver() {
 }
 
 nodes_of() {
-    cat "$1"/.fanfold/run/work/*/*/*/results-* 2>/dev/null |
+    run_cat "$1" work '*' '*/*/results-*' |
         grep -o '"node":"[^"]*"' | cut -d'"' -f4 | sort -u | xargs
 }
 

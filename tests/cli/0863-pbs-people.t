@@ -22,7 +22,7 @@ qdel "$(job_of "$c")"
 fanfold -C "$c" run >"$tmp/out" 2>&1
 is "deleted by hand: the campaign pauses" paused "$(state_of "$c")"
 has "... and says so" "cancelled" "$(fanfold -C "$c" status)"
-is "... no task failed" 0 "$(grep -ho '"outcome":"failed"' "$c"/.fanfold/run/work/*/*/*/results-* | wc -l)"
+is "... no task failed" 0 "$(run_files "$c" work '*' '*/*/results-*' | xargs -r grep -ho '"outcome":"failed"' | wc -l)"
 : >"$c/go"
 ok "resume" fanfold -C "$c" resume
 ok "... and run" fanfold -C "$c" run
@@ -69,7 +69,7 @@ echo 'if [ $2 != 1 ] && mkdir "$1/once-$2" 2>/dev/null; then exit 7; fi' >"$c/be
 ok "the first and the last of three fail" fanfold -C "$c" run
 is "... and run again, nothing else" "0 0 1 2 2 " "$(ran "$c")"
 has "... as an array from 0 on" "-J 0-1" \
-    "$(cat "$c"/.fanfold/run/work/000000/000001/000000/script)"
+    "$(run_cat "$c" work '000000' '000001/000000/script')"
 
 # --- what is refused, or never runs ---
 
@@ -113,7 +113,7 @@ work_campaign "$c" 3
 sed -i 's/poll:/walltime: 50s, running: 1, poll:/' "$c/site.yaml"
 echo 'mkdir "$1/busy" || echo overlap >>"$1/overlap"; sleep 0.3; rmdir "$1/busy"' >"$c/behaviour"
 ok "running: 1" fanfold -C "$c" run
-is "... throttles the array" 1 "$(cat "$c"/.fanfold/run/work/*/*/*/script | grep -c -- '-J 0-2%1$')"
+is "... throttles the array" 1 "$(run_cat "$c" work '*' '*/*/script' | grep -c -- '-J 0-2%1$')"
 is "... so that no two overlap" "" "$(cat "$c/overlap" 2>/dev/null)"
 
 if is_own; then
@@ -162,7 +162,7 @@ if is_own; then
     sed -i 's/walltime: 50s/walltime: 10m/' "$c/campaign.yaml"
     fanfold -C "$c" run >"$tmp/out" 2>&1
     has "more time than the queue gives is said at once" "10m00s" "$(cat "$tmp/out")"
-    is "... before anything is submitted" "" "$(ls "$c"/.fanfold/run/work/000000/000000 2>/dev/null)"
+    is "... before anything is submitted" "" "$(run_files "$c" work '000000' '000000')"
     qmgr -c 'delete queue limq'
 fi
 

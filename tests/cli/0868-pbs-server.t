@@ -8,7 +8,7 @@ own_pbs_up ncpus=4
 
 # finished DIR: how many tasks have ended, by what they left.
 finished() {
-    cat "$1"/.fanfold/run/work/*/*/*/results-* | grep -c '"end"'
+    run_cat "$1" work '*' '*/*/results-*' | grep -c '"end"'
 }
 
 # wait_copy PART: until the record of an ended sub-job is one of its array.

@@ -88,7 +88,7 @@ is "... each task ran once" "0 1 2 3 4 5 6 7 " "$(ran "$c")"
 is "... by two processes that were started once" "a b" \
     "$(runners "$c" | sed 's|.*/||; s|-.*||' | xargs)"
 is "... of which the nodes are known" "a b" \
-    "$(cat "$c"/.fanfold/run/work/*/*/*/results-* | grep -o '"node":"[ab]"' |
+    "$(run_cat "$c" work '*' '*/*/results-*' | grep -o '"node":"[ab]"' |
         cut -d'"' -f4 | sort -u | xargs)"
 is "... and no job is left" "" "$(ls "$c/.fanfold/allocation" | grep -v nodes)"
 reference=$(results "$c")
@@ -130,7 +130,7 @@ env PBS_JOBID=4711.host PBS_NODEFILE="$tmp/nodefile" fanfold -C "$c" run \
     >"$tmp/out" 2>&1 &
 pid=$!
 until_ok test -s "$c/ran"
-until_is 2 eval 'sed "s/.*node.:.\(.\).*/\1/" "$c"/.fanfold/run/work/*/*/*/results-* 2>/dev/null | grep "^[ab]$" | sort -u | wc -l'
+until_is 2 eval 'run_cat "$c" work "*" "*/*/results-*" | sed "s/.*node.:.\(.\).*/\1/" | grep "^[ab]$" | sort -u | wc -l'
 lost=$(runners "$c" | grep '/b-')
 ok "a node is lost while tasks run on it" test -n "$lost"
 lose "$lost"

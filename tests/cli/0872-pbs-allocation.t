@@ -150,7 +150,7 @@ runners_left() {
     pgrep -f "$c/.fanfold/allocation/nodes/" | wc -l
 }
 hosts_of() {
-    grep -ho '"node":"[^"]*"' "$c"/.fanfold/run/first/*/*/*/results-* 2>/dev/null |
+    run_files "$c" first '*' '*/*/results-*' | xargs -r grep -ho '"node":"[^"]*"' |
         sort -u | wc -l
 }
 job=$(drive "$c" -l walltime=1:00:00)

@@ -50,6 +50,6 @@ is "... have four devices" 4 \
     "$(for s in a b; do fanfold -C "$c" result $s seen; done | tr ',' '\n' | sort -u | grep -c .)"
 is "... which the next one gets" 4 \
     "$(fanfold -C "$c" result after all | tr ',' '\n' | sort -u | grep -c .)"
-is "... that PBS told nobody" "" "$(grep -rh CUDA_VISIBLE "$c"/.fanfold/run/*/*/*/*/script)"
+is "... that PBS told nobody" "" "$(run_files "$c" '*' '*' '*/*/script' | xargs -r grep -rh CUDA_VISIBLE)"
 
 done_testing

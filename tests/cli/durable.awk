@@ -110,7 +110,7 @@ $3 ~ /^(write|pwrite64|writev|copy_file_range)$/ {
 }
 $3 ~ /^(openat|open|creat|mkdir|mkdirat)$/ { name($4) }
 $3 ~ /^(link|linkat|symlink)$/ { name($5) }
-$3 ~ /^renameat?2?$/ { move($4, $5) }
+$3 ~ /^rename(at2?)?$/ { move($4, $5) }
 $3 ~ /^(unlink|unlinkat|rmdir)$/ { forget($4) }
 $3 ~ /^(fsync|fdatasync)$/ {
     sync($4)

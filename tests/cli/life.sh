@@ -27,12 +27,12 @@ edit() {
 
 # started STAGE ITERATION: how often tasks of it were started, whatever became of them.
 started() {
-    cat "$c"/.fanfold/run/"$1"/00000"$2"/*/*/results-* 2>/dev/null | grep -c '"start"'
+    run_cat "$c" "$1" 00000"$2" '*/*/results-*' | grep -c '"start"'
 }
 
 # what_ran: the same of all stages together.
 what_ran() {
-    cat "$c"/.fanfold/run/*/0*/*/*/results-* 2>/dev/null | grep -c '"start"'
+    run_cat "$c" '*' '0*' '*/*/results-*' | grep -c '"start"'
 }
 
 status_is() {

@@ -40,6 +40,25 @@ done_testing() {
     exit 0
 }
 
+# run_files DIR STAGE ITERATION PATTERN: run files of the generations that are in
+# force, where STAGE and ITERATION may be patterns
+run_files() {
+    for tap_manifest in "$1"/$2/*/iter/$3/stage.json; do
+        tap_run=$(sed -n 's/^ *"generation": \([0-9]*\),*$/\1/p' "$tap_manifest" 2>/dev/null) &&
+            [ "$tap_run" ] && (
+            cd "$1/.fanfold/run/$(printf '%06d' "$tap_run")" 2>/dev/null &&
+                for tap_file in $4; do
+                    [ ! -e "$tap_file" ] || echo "$PWD/$tap_file"
+                done
+        )
+    done
+}
+
+# run_cat DIR STAGE ITERATION PATTERN: what these hold.
+run_cat() {
+    run_files "$@" | xargs -r cat
+}
+
 pass() {
     tap_n=$((tap_n + 1))
     echo "ok $tap_n - $1"

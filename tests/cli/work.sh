@@ -9,7 +9,7 @@
 waiting='until [ -e "$1/go" ]; do sleep 0.1; done'
 # ... and: task 1 takes its agent with it, once, when that has noted its start.
 suicide='if [ $2 = 1 ] && mkdir "$1/once" 2>/dev/null; then
-    until grep -qs "\"start\",\"task\":1" "$1"/.fanfold/run/work/*/*/*/results-1.*; do sleep 0.02; done
+    until cat "$1"/.fanfold/run/*/*/*/results-1.* 2>/dev/null | grep -qs "\"start\",\"task\":1"; do sleep 0.02; done
     kill -9 $PPID
     exec sleep 0.1
 fi'

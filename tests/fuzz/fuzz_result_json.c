@@ -30,7 +30,7 @@ static void must_be_inside (const struct json *v)
 
 int LLVMFuzzerTestOneInput (const uint8_t *data, size_t size)
 {
-    static const struct stage_place place = { "train", "linear", 3 };
+    static const struct stage_place place = { "train", "linear", 3, 0 };
     struct error err = ERROR_INIT;
     struct json *result = json_parse ((const char *)data, size, "r", NULL);
     int rc = result ? task_result_check (result, &place, 2, &err) : -1;

@@ -409,11 +409,63 @@ int __wrap_tree_walk (const char *path, bool follow, tree_visit *visit,
     return walk (path, 0, visit, arg, err);
 }
 
-/* walk () gives whole paths with its entries. */
+/* The path that 'path' leads to from an open directory; walk () gives whole
+ * paths with its entries.  Caller frees; NULL with errno.
+ */
+static char *path_from (int dir_fd, const char *path)
+{
+    struct strbuf text = STRBUF_INIT;
+    const struct open_file *dir;
+
+    if (dir_fd < FIRST_FD || path[0] == '/')
+        return xstrdup (path);
+    if (!(dir = file_of (dir_fd))
+        || answer (disk_path (here ()->disk, dir, path, &text)) < 0) {
+        strbuf_release (&text);
+        return NULL;
+    }
+    return strbuf_detach (&text);
+}
+
 int __wrap_openat (int dir_fd, const char *path, int flags, ...)
 {
-    (void)dir_fd;
-    return __wrap_open (path, flags);
+    char *full = path_from (dir_fd, path);
+    int fd = full ? __wrap_open (full, flags) : -1;
+
+    free (full);
+    return fd;
+}
+
+int __wrap_mkdirat (int dir_fd, const char *path, mode_t mode)
+{
+    char *full;
+    int rc = -1;
+
+    if (enter_disk (false) < 0)
+        return -1;
+    full = path_from (dir_fd, path);
+    if (full)
+        rc = answer (disk_mkdir (here ()->disk, my_host (), full, mode));
+    free (full);
+    return rc;
+}
+
+/* Where the directories are is looked up when nothing can come between. */
+int __wrap_renameat (int from_fd, const char *from, int to_fd, const char *to)
+{
+    char *from_path, *to_path;
+    int rc = -1;
+
+    if (enter_disk (false) < 0)
+        return -1;
+    from_path = path_from (from_fd, from);
+    to_path = from_path ? path_from (to_fd, to) : NULL;
+    if (to_path)
+        rc = answer (
+            disk_rename (here ()->disk, my_host (), from_path, to_path));
+    free (from_path);
+    free (to_path);
+    return rc;
 }
 
 int __wrap_unlinkat (int dir_fd, const char *path, int flags)

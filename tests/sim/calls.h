@@ -51,6 +51,8 @@ DIR *__wrap_opendir (const char *path);
 struct dirent *__wrap_readdir (DIR *dir);
 int __wrap_closedir (DIR *dir);
 int __wrap_openat (int dir_fd, const char *path, int flags, ...);
+int __wrap_mkdirat (int dir_fd, const char *path, mode_t mode);
+int __wrap_renameat (int from_fd, const char *from, int to_fd, const char *to);
 int __wrap_unlinkat (int dir_fd, const char *path, int flags);
 int __wrap_fchmodat (int dir_fd, const char *path, mode_t mode, int flags);
 int __wrap_fallocate (int fd, int mode, off_t offset, off_t len);

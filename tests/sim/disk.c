@@ -38,6 +38,7 @@ struct inode {
     size_t stale_len; /* what others see until ... */
     double stale_until_s;
     /* a directory */
+    struct inode *parent;  /* NULL: the root, or it has no name */
     struct entry *entries; /* sorted by name */
     size_t n, entries_alloc;
     double fresh_s[HOSTS_MAX];  /* when a host last had to look */
@@ -158,6 +159,8 @@ static void entry_set (struct disk *disk, struct inode *dir, const char *name,
     double now_s = disk->world->now_s;
 
     inode_hold (inode)->names++;
+    if (inode->is_dir)
+        inode->parent = dir;
     if (entry) {
         entry->inode->names--;
         inode_drop (entry->before);
@@ -186,6 +189,8 @@ static void entry_unset (struct disk *disk, struct inode *dir, const char *name,
     size_t i = (size_t)(entry - dir->entries);
 
     entry->inode->names--;
+    if (entry->inode->is_dir && entry->inode->names == 0)
+        entry->inode->parent = NULL;
     inode_drop (entry->inode);
     inode_drop (entry->before);
     free (entry->name);
@@ -459,6 +464,38 @@ int disk_mkdir (struct disk *disk, int host, const char *path, mode_t mode)
     if (name[0] == '\0' || entry_find (dir, name))
         return EEXIST;
     entry_set (disk, dir, name, inode_make (disk, true, mode), host);
+    return 0;
+}
+
+static const char *name_in (const struct inode *dir, const struct inode *inode)
+{
+    for (size_t i = 0; i < dir->n; i++) {
+        if (dir->entries[i].inode == inode)
+            return dir->entries[i].name;
+    }
+    return NULL;
+}
+
+/* 0, or ENOENT of a directory that has no name any more. */
+static int add_dir_path (const struct disk *disk, const struct inode *dir,
+                         struct strbuf *path)
+{
+    if (dir == disk->root)
+        return 0;
+    if (!dir->parent || add_dir_path (disk, dir->parent, path) != 0)
+        return ENOENT;
+    strbuf_addf (path, "/%s", name_in (dir->parent, dir));
+    return 0;
+}
+
+int disk_path (const struct disk *disk, const struct open_file *dir,
+               const char *name, struct strbuf *path)
+{
+    if (!dir->inode->is_dir)
+        return ENOTDIR;
+    if (add_dir_path (disk, dir->inode, path) != 0)
+        return ENOENT;
+    strbuf_addf (path, "/%s", name);
     return 0;
 }
 

@@ -72,6 +72,9 @@ void disk_stat_file (const struct disk *disk, const struct open_file *file,
 
 int disk_stat (const struct disk *disk, int host, const char *path,
                struct stat *st);
+/* Append the path of 'name' in an open directory, wherever that is now. */
+int disk_path (const struct disk *disk, const struct open_file *dir,
+               const char *name, struct strbuf *path);
 int disk_mkdir (struct disk *disk, int host, const char *path, mode_t mode);
 int disk_remove (struct disk *disk, int host, const char *path, bool dir);
 /* A file, from a directory that is open, wherever that is now. */

@@ -24,8 +24,10 @@
 #include "base/strvec.h"
 #include "temp_dir.h"
 
-#define RUN_DIR ".fanfold/run/train/000003/000000/000000"
-#define JOB_DIR "train/linear/iter/000003/job/"
+#define GENERATION 7
+#define RUN_DIR ".fanfold/run/000007/000000/000000"
+#define STAGE_DIR "train/linear/iter/000003"
+#define JOB_DIR STAGE_DIR "/job/"
 #define TOKEN "a23456789012345"
 
 /* --- the stage --- */
@@ -71,10 +73,10 @@ static inline void write_json (const char *path, struct json *v)
 /* As the engine leaves them, but of any text. */
 static inline void write_slices (const char *lines)
 {
-    FILE *index = fopen (".fanfold/run/train/000003/slices.index", "w");
+    FILE *index = fopen (STAGE_DIR "/slices.index", "w");
     uint64_t offset = 0;
 
-    write_text (".fanfold/run/train/000003/slices.jsonl", lines);
+    write_text (STAGE_DIR "/slices.jsonl", lines);
     assert_non_null (index);
     for (const char *at = lines;; at++) {
         if (at == lines || at[-1] == '\n') {
@@ -100,7 +102,7 @@ static inline void write_stage (const struct scene *scene)
     const char *values = scene->values ? scene->values : "{}";
     struct stage_manifest order = {
         .campaign = "silicon",
-        .place = { "train", "linear", 3 },
+        .place = { "train", "linear", 3, GENERATION },
         .seed = 1,
         .uses = USES_TASK,
         .tasks = scene->tasks ? scene->tasks : 10,
@@ -118,8 +120,7 @@ static inline void write_stage (const struct scene *scene)
     };
 
     assert_non_null (order.values);
-    write_json (".fanfold/run/train/000003/stage.json",
-                stage_manifest_to_json (&order));
+    write_json (STAGE_DIR "/stage.json", stage_manifest_to_json (&order));
     json_unref (order.values);
     if (scene->slices)
         write_slices (scene->slices);
@@ -139,6 +140,8 @@ static inline void write_job (const struct scene *scene)
 {
     struct job_manifest order = {
         .token = TOKEN,
+        .stage_dir = strdup (STAGE_DIR),
+        .generation = GENERATION,
         .elements = 1,
         .slots = scene->slots ? scene->slots : 1,
         .task = scene->needs,

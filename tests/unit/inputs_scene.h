@@ -133,7 +133,7 @@ static int enter (void **unused)
     scene.outputs = outputs_store_create (scene.dir.path, NULL);
     for (size_t i = 0; i < ARRAY_SIZE (left); i++) {
         struct stage_place place = { names[left[i].stage], "x",
-                                     left[i].iteration };
+                                     left[i].iteration, 0 };
         struct strbuf path = STRBUF_INIT;
         struct json *v = json_object ();
 

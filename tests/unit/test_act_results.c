@@ -22,8 +22,9 @@
 #include "in_temp_dir.h"
 
 #define OF_LABEL "'iteration':0,'stage':'label'"
-#define JOBS "label/toy/iter/000000/job/"
-#define RUN ".fanfold/run/label/000000/"
+#define STAGE "label/toy/iter/000000/"
+#define JOBS STAGE "job/"
+#define RUN ".fanfold/run/000001/"
 
 static const struct port outputs[] = { { .name = "made",
                                          .type = { .kind = TYPE_FILE } },
@@ -61,14 +62,16 @@ static void begin (struct engine *engine, struct plan *plan)
 {
     static const char *const history[] = {
         "{'ev':'iteration','iteration':0}",
-        "{'ev':'prepared'," OF_LABEL ",'tasks':4,'code':'toy'}",
+        "{'ev':'preparing'," OF_LABEL ",'code':'toy','generation':1}",
+        "{'ev':'prepared'," OF_LABEL ",'tasks':4,'code':'toy','generation':1}",
         "{'ev':'attempt'," OF_LABEL
         ",'attempt':0,'tasks':'0-3'," PACKED ("1", "1", "1") "}",
     };
     struct error err = ERROR_INIT;
 
     assert_int_equal (file_make_dirs (RUN, NULL), 0);
-    write_text (RUN "stage.json", "{}");
+    assert_int_equal (file_make_dirs (STAGE, NULL), 0);
+    write_text (STAGE "stage.json", "{}");
     assert_int_equal (engine_open (engine, dir.path, "fanfold", &err), 0);
     engine_take_plan (engine, plan);
     assert_int_equal (engine_take_lease (engine, &err), 0);
@@ -209,7 +212,7 @@ static void test_adopted (void **unused)
     (void)unused;
     prepare (&engine, &plan);
     engine_close (&engine);
-    manifest = json_read_file (RUN "stage.json", NULL);
+    manifest = json_read_file (STAGE "stage.json", NULL);
     put_result (0, json_get_string (manifest, "identity"));
     json_unref (manifest);
     assert_int_equal (file_remove_tree (".fanfold", NULL, NULL), 0);

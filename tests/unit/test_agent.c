@@ -99,7 +99,7 @@ static void test_only_parameters (void **state)
     params = logged_params_of_last ();
     assert_true (json_as_double (json_get (params, "rmse")) > 0.05);
     json_unref (params);
-    assert_false (file_exists ("train"));
+    assert_false (file_exists (JOB_DIR));
     assert_int_equal (count_paths (RUN_DIR "/work/*"), 0);
     assert_int_equal (count_paths (RUN_DIR "/*"), 5);
     assert_int_equal (count_paths (RUN_DIR "/*-0.0"), 2);

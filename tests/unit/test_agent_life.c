@@ -22,7 +22,7 @@ static void test_closed_attempt (void **state)
 
     (void)state;
     set_scene (&scene);
-    write_text (".fanfold/run/train/000003/000000/closed", "");
+    write_text (RUN_DIR "/../closed", "");
     assert_int_equal (run_agent (), 1);
     expect_error ("closed");
     assert_int_equal (count_paths (RUN_DIR "/results-*"), 0);
@@ -32,7 +32,7 @@ static void test_closed_attempt (void **state)
 static void test_attempt_closed_meanwhile (void **state)
 {
     const struct scene scene = {
-        .sh = "touch {campaign}/.fanfold/run/train/000003/000000/closed",
+        .sh = "touch {campaign}/" RUN_DIR "/../closed",
         .bundle = "0-2",
     };
 
@@ -51,9 +51,8 @@ static void test_stage_prepared_again_meanwhile (void **state)
         { .name = "mark", .type = { .kind = TYPE_FILE } }, { .name = NULL }
     };
     const struct scene scene = {
-        .sh = "echo > {outputs.mark}; cd {campaign} && mv "
-              ".fanfold/run/train/000003 moved && "
-              "cp -R moved .fanfold/run/train/000003",
+        .sh = "echo > {outputs.mark}; cd {campaign} && mv " STAGE_DIR
+              " moved && cp -R moved " STAGE_DIR,
         .bundle = "0-2",
         .outputs = outputs,
     };
@@ -62,9 +61,6 @@ static void test_stage_prepared_again_meanwhile (void **state)
     set_scene (&scene);
     assert_int_equal (run_agent (), 0);
     assert_int_equal (count_paths (JOB_DIR "*"), 0);
-    assert_int_equal (
-        file_remove_tree (".fanfold/run/train/000003", NULL, NULL), 0);
-    assert_int_equal (rename ("moved", ".fanfold/run/train/000003"), 0);
     expect_story ("start0 returned1 returned2 machine_error0 done");
     expect_message ("its stage was prepared again");
 }
@@ -143,9 +139,9 @@ static void test_run_files_are_missing (void **state)
 {
     static const char *const files[] = {
         RUN_DIR "/job.json",
-        ".fanfold/run/train/000003/stage.json",
-        ".fanfold/run/train/000003/slices.jsonl",
-        ".fanfold/run/train/000003/slices.index",
+        STAGE_DIR "/stage.json",
+        STAGE_DIR "/slices.jsonl",
+        STAGE_DIR "/slices.index",
     };
 
     (void)state;
@@ -160,6 +156,7 @@ static void test_run_files_are_missing (void **state)
         assert_int_equal (run_agent (), 1);
         expect_error (path_base (files[i]));
         assert_int_equal (file_remove_tree (".fanfold", NULL, NULL), 0);
+        assert_int_equal (file_remove_tree ("train", NULL, NULL), 0);
     }
 }
 
@@ -216,6 +213,7 @@ static void test_leftovers_are_ended (void **state)
         free (sh);
         assert_int_equal (unlink ("pid"), 0);
         assert_int_equal (file_remove_tree (".fanfold", NULL, NULL), 0);
+        assert_int_equal (file_remove_tree ("train", NULL, NULL), 0);
         assert_int_equal (file_remove_tree ("train", NULL, NULL), 0);
     }
 }
@@ -364,6 +362,7 @@ static void test_preemption (void **state)
         expect_story ("start0 returned1 returned2 end0(preempted) done");
         expect_message ("told to end");
         assert_int_equal (file_remove_tree (".fanfold", NULL, NULL), 0);
+        assert_int_equal (file_remove_tree ("train", NULL, NULL), 0);
     }
 }
 
@@ -389,6 +388,7 @@ static void test_preemption_of_the_task_first (void **state)
         expect_story ("start0 returned1 returned2 end0(preempted) done");
         expect_message ("told to end");
         assert_int_equal (file_remove_tree (".fanfold", NULL, NULL), 0);
+        assert_int_equal (file_remove_tree ("train", NULL, NULL), 0);
         free (sh);
     }
 }
@@ -589,6 +589,7 @@ static void test_orphan_processes_are_ended (void **state)
         assert_int_equal (kill (pid, 0), -1);
         assert_int_equal (errno, ESRCH);
         assert_int_equal (file_remove_tree (".fanfold", NULL, NULL), 0);
+        assert_int_equal (file_remove_tree ("train", NULL, NULL), 0);
         assert_int_equal (file_remove_tree ("train", NULL, NULL), 0);
     }
 }

@@ -20,10 +20,10 @@
 #include "base/strvec.h"
 
 int __real_fsync (int fd);
-int __real_rename (const char *from, const char *to);
+int __real_renameat (int from_fd, const char *from, int to_fd, const char *to);
 ssize_t __real_write (int fd, const void *bytes, size_t len);
 int __wrap_fsync (int fd);
-int __wrap_rename (const char *from, const char *to);
+int __wrap_renameat (int from_fd, const char *from, int to_fd, const char *to);
 ssize_t __wrap_write (int fd, const void *bytes, size_t len);
 
 static int calls_fd = -1; /* of `calls`; -1: note nothing */
@@ -81,15 +81,19 @@ static void put_another (const char *from, const char *to)
     free (command);
 }
 
-int __wrap_rename (const char *from, const char *to)
+int __wrap_renameat (int from_fd, const char *from, int to_fd, const char *to)
 {
-    bool is_place = strstr (to, "/" JOB_DIR) && path_base (to)[0] == 'o';
+    char *dir = path_of_fd (to_fd);
+    char *path = dir ? path_join (dir, to) : xstrdup (to);
+    bool is_place = strstr (path, "/" JOB_DIR) && path_base (path)[0] == 'o';
     int rc;
 
-    note ("rename", to);
+    note ("rename", path);
     if (is_place && answer == PLACE_IS_TAKEN)
-        put_another (from, to);
-    rc = __real_rename (from, to);
+        put_another (from, path);
+    free (path);
+    free (dir);
+    rc = __real_renameat (from_fd, from, to_fd, to);
     if (is_place && answer == PLACE_IS_SILENT) {
         errno = EIO;
         return -1;
@@ -199,7 +203,7 @@ static void test_synced_once_and_in_order (void **state)
     strvec_split (&calls, text.buf, "\n");
     for (int task = 0; task < 5; task++)
         expect_order (&calls, task);
-    place_of (&calls, "sync train"); /* once for all batches */
+    place_of (&calls, "sync " STAGE_DIR); /* once for all batches */
     strvec_release (&calls);
     strbuf_release (&text);
 }

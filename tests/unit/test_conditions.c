@@ -73,7 +73,7 @@ static void test_conditions (void **unused)
         }
         for (size_t j = 0; j < ARRAY_SIZE (left); j++) {
             const struct stage_place place = { scene.stages[left[j].stage].name,
-                                               "x", left[j].iteration };
+                                               "x", left[j].iteration, 0 };
 
             observations_add_outputs (
                 &seen, place.stage, place.iteration,

@@ -165,7 +165,7 @@ static void test_same (void **unused)
     assert_int_equal (strlen (base), 64);
     m = a_manifest ("{'start':'copy.in','n':4}"); /* what is in it counts */
     m.campaign = "renamed";
-    m.place = (struct stage_place){ "relabel", "other", 4 };
+    m.place = (struct stage_place){ "relabel", "other", 4, 7 };
     m.first_name = "first";
     m.seed = 8;
     m.tasks = 5;

@@ -30,7 +30,8 @@
 /* Every key that stage.json can have. */
 static const char whole[] =
     "{'format':1,'campaign':'c','operator':'qe.label','version':2,"
-    "'stage':'label','first_name':'first','code':'qe','iteration':3,'seed':7,"
+    "'stage':'label','first_name':'first','code':'qe','iteration':3,"
+    "'generation':17,'seed':7,"
     "'tasks':2,'sliced':false,'uses':[],'identity':'ab','parts':{'version':'a'}"
     ","
     "'definition':'cd','files':['tree'],"
@@ -56,7 +57,8 @@ static const char whole[] =
 /* A command that has a report: it runs as a group of one program. */
 static const char with_report[] =
     "{'format':1,'campaign':'c','stage':'label','code':'qe','iteration':3,"
-    "'seed':7,'tasks':1,'sliced':false,'uses':[],'inputs':[],'outputs':[],"
+    "'generation':17,'seed':7,'tasks':1,'sliced':false,'uses':[],'inputs':[],'"
+    "outputs':[],"
     "'values':{},'commands':[['fanfold','group']],"
     "'group':{'workspace':'private','nodes':['local'],"
     "'programs':[{'name':'command','node':'local','instances':1,"
@@ -201,6 +203,7 @@ static const struct row of_whole[] = {
     { "code", NULL, "'vasp'", false },
     { "iteration", NULL, "4", false },
     { "iteration", "3", "4", false },
+    { "generation", NULL, "18", false },
     { "seed", NULL, "8", false },
     { "tasks", NULL, "3", false },
     { "sliced", NULL, "true", true },

@@ -410,7 +410,7 @@ static void test_what_should_be_there_is_not (void **unused)
 
 static void test_outputs_files (void **unused)
 {
-    const struct stage_place place = { "label", "x", 2 };
+    const struct stage_place place = { "label", "x", 2, 0 };
     struct outputs_store *store = outputs_store_create (scene.dir.path, NULL);
     struct error err = ERROR_INIT;
 

@@ -13,7 +13,7 @@
 #include "space/layout.h"
 #include "space/layout_read.h"
 
-static const struct stage_place place = { "train", "deepmd", 3 };
+static const struct stage_place place = { "train", "deepmd", 3, 0 };
 
 static void test_stage_names (void **state)
 {
@@ -90,12 +90,16 @@ static void test_other_paths (void **state)
     expect (&path, "config/iter/000000/config.json");
     layout_config_file (7, 2, &path);
     expect (&path, "config/iter/000007/config.2.json");
-    layout_run_stage ("train", 1, &path);
-    expect (&path, ".fanfold/run/train/000001");
-    layout_run_attempt ("train", 1, 2, &path);
-    expect (&path, ".fanfold/run/train/000001/000002");
-    layout_run_chunk ("train", 1, 2, 3, &path);
-    expect (&path, ".fanfold/run/train/000001/000002/000003");
+    layout_run (1, &path);
+    expect (&path, ".fanfold/run/000001");
+    layout_run_attempt (1, 2, &path);
+    expect (&path, ".fanfold/run/000001/000002");
+    layout_run_chunk (1, 2, 3, &path);
+    expect (&path, ".fanfold/run/000001/000002/000003");
+    layout_making_dir (17, &path);
+    expect (&path, ".fanfold/making/000017");
+    layout_replaced_dir (17, &path);
+    expect (&path, ".fanfold/replaced/000017");
     layout_journal_segment (17, &path);
     expect (&path, ".fanfold/journal/000017");
     strbuf_release (&path);
@@ -142,8 +146,8 @@ static void test_read (void **unused)
         { "dataset/extxyz/iter/000000/dataset.extxyz", SPACE_DATASET, "extxyz",
           "", 0, -1, "dataset.extxyz" },
         { "dataset/extxyz", SPACE_DATASET, "", "", -1, -1, "dataset/extxyz" },
-        { ".fanfold/run/train.run/000003/stage.json", SPACE_RUN, "train.run",
-          "", 3, -1, "stage.json" },
+        { ".fanfold/run/000003/000000/closed", SPACE_RUN, "", "", -1, -1,
+          "000000/closed" },
         { ".fanfold/run/train", SPACE_RECORDS, "", "", -1, -1, "run/train" },
         { ".fanfold/replaced/000001/train/t/iter/000000", SPACE_REPLACED, "",
           "", -1, -1, "000001/train/t/iter/000000" },

@@ -27,6 +27,8 @@ static struct task_span many = { 0, 1000000 };
 
 static const struct job_manifest job = {
     .token = "a23456789012345",
+    .stage_dir = (char *)"train/deepmd/iter/000003",
+    .generation = 17,
     .attempt = 2,
     .chunk = 1,
     .elements = 1000,
@@ -68,6 +70,8 @@ static void test_job_manifest (void **state)
     (void)state;
     assert_int_equal (job_manifest_from_json (v, &got, NULL), 0);
     assert_string_equal (got.token, job.token);
+    assert_string_equal (got.stage_dir, job.stage_dir);
+    assert_int_equal (got.generation, job.generation);
     assert_int_equal (got.attempt, 2);
     assert_int_equal (got.chunk, 1);
     assert_int_equal (got.elements, 1000);

@@ -40,13 +40,13 @@ static const struct {
     { "{'kind':'forget','forgotten':'label','results':24,'number':3,'stages':"
       "['md']}",
       NULL,
-      "label: 24 results move to .fanfold/replaced/000003; nothing that was "
+      "label: 24 results move to .fanfold/replaced; nothing that was "
       "made of them is computed again by itself\n"
       "md: prepared again by campaign.yaml\n" },
     { "{'kind':'forget','forgotten':'label','results':1,'number':3,'frames':"
       "5}",
       NULL,
-      "label: 1 result moves to .fanfold/replaced/000003; nothing that was "
+      "label: 1 result moves to .fanfold/replaced; nothing that was "
       "made of it is computed again by itself\n"
       "5 labelled frames are no training data any more\n" },
     { "{'kind':'reset','results':9,'iterations':1,'number':3,'frames':1}", NULL,

@@ -38,7 +38,7 @@ static void test_outcome_names (void **state)
 
 /* --- task_result --- */
 
-static const struct stage_place place = { "train", "linear", 3 };
+static const struct stage_place place = { "train", "linear", 3, 0 };
 
 static const char good_result[] =
     "{\"format\": 1, \"stage\": \"train\", \"iteration\": 3, \"task\": 2, "

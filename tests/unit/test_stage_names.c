@@ -109,10 +109,11 @@ static void test_forgotten (void **unused)
 
     (void)unused;
     happen_all (&state, history);
-    happen (&state,
-            "{'ev':'request','id':'1','kind':'forget','stage':'label','to':1,"
-            "'stages':[],'fresh':[],'number':1,'moves':['label'],"
-            "'forgotten':'label','results':2,'publish':[0]}");
+    happen (
+        &state,
+        "{'ev':'request','id':'1','kind':'forget','stage':'label','to':1,"
+        "'stages':[],'fresh':[],'number':1,'supersedes':[],'moves':['label'],"
+        "'forgotten':'label','results':2,'publish':[0]}");
     assert_false (state_knows (&state, "label"));
     assert_non_null (state_stage (&state, 0, "train"));
     assert_int_equal (state_iteration (&state), 1);
@@ -133,7 +134,7 @@ static void test_reset (void **unused)
                     "'results':2,'iterations':2}");
     assert_int_equal (state_iteration (&state), -1);
     assert_string_equal (state.config_sha256, "");
-    assert_int_equal (state.fresh_after, 1);
+    assert_null (state.superseded);
     assert_int_equal (state.kept, 1);
     assert_string_equal (json_get_string (state.moves, "keep"), "d");
     happen (&state, "{'ev':'replaced','number':1}");
@@ -141,7 +142,7 @@ static void test_reset (void **unused)
     happen (&state, "{'ev':'request','id':'2','kind':'reset','to':0,'stages':"
                     "[],'fresh':[],'number':2,'moves':['label'],'results':0,"
                     "'iterations':1}");
-    assert_int_equal (state.fresh_after, 2);
+    assert_int_equal (state.generation, 2);
     assert_int_equal (state.kept, 0);
     state_release (&state);
 }

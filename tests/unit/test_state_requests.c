@@ -166,15 +166,14 @@ static void test_redo (void **unused)
         { NULL, "iterations.0.closed", "false" },
         { NULL, "iterations.0.stop", "false" },
         { NULL, "iterations.0.stages.0.phase", "2" },
-        { NULL, "iterations.0.stages.0.adopt_after", "0" },
         { NULL, "iterations.0.stages.1.name", "'train'" },
         { NULL, "iterations.0.stages.1.phase", "0" },
         { NULL, "iterations.0.stages.1.tasks", "0" },
-        { NULL, "iterations.0.stages.1.adopt_after", "1" },
         { NULL, "config_iteration", "0" },
         { NULL, "config_number", "1" },
         { NULL, "config_sha256", "'b'" },
-        { NULL, "replaced", "1" },
+        { NULL, "generation", "1" },
+        { NULL, "superseded", "null" },
         { NULL, "moves", "{'number':1,'paths':['train/x/iter/000000']}" },
         { "{'ev':'replaced','number':1}", "moves", "null" },
         { PREPARED (0, "train"), "iterations.0.stages.1.config", "1" },
@@ -197,7 +196,7 @@ static void test_redo (void **unused)
 static void test_replacements_that_do_not_fit (void **unused)
 {
     static const char *const wrong[] = {
-        REDO (OF_NUMBER (2)),
+        REDO (OF_NUMBER (0)),
         REDO ("'to':2,'stages':[],'fresh':[],'number':1,'moves':[]"),
         REDO ("'to':-1,'stages':[],'fresh':[],'number':1,'moves':[]"),
         "{'ev':'replaced','number':1}",

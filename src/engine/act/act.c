@@ -19,7 +19,7 @@ char *attempt_path (const char *dir, const struct attempt_place *place,
     struct strbuf path = STRBUF_INIT;
     char *full;
 
-    layout_run_attempt (place->stage, place->iteration, place->attempt, &path);
+    layout_run_attempt (place->generation, place->attempt, &path);
     strbuf_addf (&path, "/%s", name);
     full = path_join (dir, path.buf);
     strbuf_release (&path);
@@ -32,8 +32,7 @@ char *attempt_chunk_path (const char *dir, const struct attempt_place *place,
     struct strbuf path = STRBUF_INIT;
     char *full;
 
-    layout_run_chunk (place->stage, place->iteration, place->attempt, chunk,
-                      &path);
+    layout_run_chunk (place->generation, place->attempt, chunk, &path);
     strbuf_addf (&path, "/%s", name);
     full = path_join (dir, path.buf);
     strbuf_release (&path);

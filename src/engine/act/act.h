@@ -49,8 +49,7 @@ enum act_result act_record_refusal (struct engine *engine, const char *token,
  * chunks; 'dir' is the campaign directory.  Caller frees.
  */
 struct attempt_place {
-    const char *stage;
-    int iteration;
+    int generation; /* of the stage */
     int attempt;
 };
 char *attempt_path (const char *dir, const struct attempt_place *place,

@@ -114,13 +114,13 @@ static void keep_walltime (const struct stage *stage,
 static int manifest_is_gone (struct engine *engine, const char *stage,
                              int iteration, struct error *err)
 {
+    const struct stage_place place =
+        state_place (&engine->state, iteration, stage, "");
     struct strbuf relative = STRBUF_INIT;
     char *path;
     int there;
 
-    layout_run_stage (state_dir_name (&engine->state, iteration, stage),
-                      iteration, &relative);
-    strbuf_add_str (&relative, "/" LAYOUT_STAGE_MANIFEST);
+    layout_stage_path (&place, LAYOUT_STAGE_MANIFEST, &relative);
     path = engine_path (engine, &relative);
     there = file_look (path, err);
     free (path);
@@ -135,10 +135,10 @@ static enum act_result pause_without_manifest (struct engine *engine,
     struct json *event = event_new ("paused", engine_now_s (engine));
 
     json_set (event, "why",
-              json_stringf ("stage '%s': its files below " LAYOUT_RUN_DIR
-                            " are gone; bring them back and run `fanfold "
-                            "resume`, or make them anew: run `fanfold redo "
-                            "%s`, then `fanfold run`",
+              json_stringf ("stage '%s': its " LAYOUT_STAGE_MANIFEST
+                            " is gone from its directory; bring it back and "
+                            "run `fanfold resume`, or make it anew: run "
+                            "`fanfold redo %s`, then `fanfold run`",
                             stage, stage));
     return engine_record (engine, event, err) < 0 ? ACT_FAILED : ACT_DONE;
 }
@@ -293,10 +293,8 @@ enum act_result act_close_attempt (struct engine *engine,
     const struct stage_state *state =
         state_stage (&engine->state, action->iteration, stage->name);
     const struct attempt *attempt = stage_open_attempt (state);
-    struct attempt_place place = {
-        state_dir_name (&engine->state, action->iteration, stage->name),
-        action->iteration, (int)state->n_attempts - 1
-    };
+    struct attempt_place place = { state->generation,
+                                   (int)state->n_attempts - 1 };
     bool without_result =
         !action->repack && was_without_result (state, attempt);
     enum act_result result;

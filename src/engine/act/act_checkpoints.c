@@ -53,10 +53,8 @@ struct element_place {
 
 static struct element_place element_of (const struct gathering *g, int32_t task)
 {
-    const struct attempt_place place = {
-        state_dir_name (&g->engine->state, g->iteration, g->stage->name),
-        g->iteration, (int)g->state->n_attempts - 1
-    };
+    const struct attempt_place place = { g->state->generation,
+                                         (int)g->state->n_attempts - 1 };
     struct element_place found = { NULL, -1 };
 
     for (int64_t c = 0; !found.chunk_dir && c < g->attempt->packing.chunks;

@@ -19,6 +19,7 @@
 #include "base/strbuf.h"
 #include "campaign/plan.h"
 #include "engine/act/act.h"
+#include "engine/act/fan_in.h"
 #include "engine/decide/actions.h"
 #include "engine/history/engine.h"
 #include "engine/history/events.h"
@@ -26,7 +27,6 @@
 #include "engine/history/outputs_store.h"
 #include "engine/act/front_step.h"
 #include "engine/act/inputs_compare.h"
-#include "engine/act/keep_results.h"
 #include "engine/act/logged_params.h"
 #include "engine/act/outputs_write.h"
 #include "engine/act/publish.h"
@@ -48,7 +48,7 @@ struct fan_in {
     struct json *published; /* {FORM: SHA256}: the training data that it made */
     struct json *seen;      /* {PATH: how the artifact there looks} */
     char sha256[DIGEST_HEX_SIZE]; /* of outputs.json; "": not written */
-    char *run_dir;                /* absolute */
+    char *dir;                    /* of the generation, absolute */
     struct json *manifest;        /* stage.json, or NULL */
     struct strbuf unsteady;       /* what changed while it ran */
 };
@@ -282,7 +282,7 @@ static int stack_outputs (struct fan_in *f, struct error *err)
 /* Into f->manifest; without it only a collect cannot run. */
 static int read_manifest (struct fan_in *f, struct error *err)
 {
-    char *file = path_join (f->run_dir, LAYOUT_STAGE_MANIFEST);
+    char *file = path_join (f->dir, LAYOUT_STAGE_MANIFEST);
     struct error why = ERROR_INIT;
     int rc = 0;
 
@@ -301,7 +301,7 @@ static int read_manifest (struct fan_in *f, struct error *err)
 static int compare_inputs (struct fan_in *f, struct error *err)
 {
     if (!f->manifest
-        || inputs_compare (f->engine, f->stage, f->run_dir,
+        || inputs_compare (f->engine, f->stage, f->dir,
                            json_get (f->manifest, "values"), f->state->n_tasks,
                            err)
                == 0)
@@ -470,14 +470,12 @@ static int make_outputs (struct fan_in *f, struct error *err)
 
 static int write_outputs (struct fan_in *f, struct error *err)
 {
-    if (f->unsteady.len == 0)
-        keep_results (f->engine, f->stage, &f->place, f->state);
     if (lease_check (f->engine->lease, err) < 0)
         return -1;
     point_reached ("outputs.checked");
     if (write_witness (f, err) < 0)
         return -1;
-    return outputs_write (f->engine, &f->place, f->state->n_tasks, f->outputs,
+    return outputs_write (f->engine, &f->place, f->state, f->outputs,
                           f->artifacts, f->seen, f->sha256, err);
 }
 
@@ -489,7 +487,49 @@ static void fan_in_release (struct fan_in *f)
     json_unref (f->seen);
     json_unref (f->manifest);
     strbuf_release (&f->unsteady);
-    free (f->run_dir);
+    free (f->dir);
+}
+
+/* Is there anything that nothing but its outputs.json could tell? */
+static bool is_to_be_told (const struct engine *engine,
+                           const struct stage_state *state)
+{
+    int at = plan_stage_find (engine->plan, state->name);
+
+    return at >= 0 && engine->plan->stages[at].op
+           && !outputs_have_artifacts (engine->plan->stages[at].op->outputs)
+           && state->status != STAGE_DONE && state->by_outcome[OUTCOME_OK] > 0;
+}
+
+int fan_in_unfinished (struct engine *engine, const struct stage_state *state,
+                       int iteration, char sha256[DIGEST_HEX_SIZE],
+                       struct error *err)
+{
+    struct fan_in f = { .engine = engine,
+                        .place = state_place (&engine->state, iteration,
+                                              state->name, ""),
+                        .state = state };
+    struct error why = ERROR_INIT;
+    int rc;
+
+    sha256[0] = '\0';
+    if (!is_to_be_told (engine, state))
+        return 0;
+    f.stage =
+        &engine->plan->stages[plan_stage_find (engine->plan, state->name)];
+    f.outputs = json_object ();
+    f.artifacts = json_object ();
+    f.seen = json_object ();
+    rc = stack_outputs (&f, &why);
+    if (rc == 0 && (rc = lease_check (engine->lease, err)) == 0)
+        rc = outputs_write (engine, &f.place, state, f.outputs, f.artifacts,
+                            f.seen, sha256, err);
+    else if (rc < 0 && why.text[0]) /* what is damaged is made again */
+        rc = error_is_machine_error (&why) && !error_is_absence (&why)
+                 ? error_copy (err, &why)
+                 : 0;
+    fan_in_release (&f);
+    return rc;
 }
 
 enum act_result act_fan_in (struct engine *engine, const struct action *action,
@@ -509,11 +549,11 @@ enum act_result act_fan_in (struct engine *engine, const struct action *action,
         .unsteady = STRBUF_INIT,
     };
     enum act_result result = ACT_FAILED;
-    struct strbuf run = STRBUF_INIT;
+    struct strbuf dir = STRBUF_INIT;
     int rc;
 
-    layout_run_stage (f.place.stage, f.place.iteration, &run);
-    f.run_dir = engine_path (engine, &run);
+    layout_stage_dir (&f.place, &dir);
+    f.dir = engine_path (engine, &dir);
     err->text[0] = '\0';
     rc = make_outputs (&f, err);
     if (rc > 0 && f.unsteady.len > 0

@@ -16,6 +16,7 @@
 #include "engine/decide/actions.h"
 #include "engine/history/engine.h"
 #include "engine/history/events.h"
+#include "engine/history/generations.h"
 #include "engine/history/home.h"
 #include "engine/history/orphans.h"
 #include "space/layout.h"
@@ -30,6 +31,7 @@ static int record_campaign (struct engine *engine, struct error *err)
     json_set (event, "id", json_string (id));
     json_set (event, "name", json_string (engine->plan->name));
     home_write (engine, event);
+    json_set (event, "generation", json_int (generations_scan (engine->dir)));
     return engine_record (engine, event, err);
 }
 

@@ -109,10 +109,8 @@ static int write_submission (struct engine *engine, const struct action *action,
     const char *name = subject->stage->name;
     const struct stage_state *state =
         state_stage (&engine->state, action->iteration, name);
-    struct attempt_place place = {
-        state_dir_name (&engine->state, action->iteration, name),
-        action->iteration, (int)state->n_attempts - 1
-    };
+    struct attempt_place place = { state->generation,
+                                   (int)state->n_attempts - 1 };
     struct json *v = json_object ();
     char *path =
         attempt_chunk_path (engine->dir, &place, s->chunk, LAYOUT_SUBMISSION);

@@ -6,9 +6,9 @@
 #include "config.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "handover/slice_file.h"
-#include "handover/task_result.h"
 #include "arrays/task_range.h"
 #include "base/alloc.h"
 #include "base/error.h"
@@ -18,21 +18,18 @@
 #include "base/strvec.h"
 #include "campaign/plan.h"
 #include "engine/act/act.h"
-#include "engine/act/adoption.h"
 #include "engine/decide/actions.h"
 #include "engine/history/engine.h"
 #include "engine/history/events.h"
 #include "engine/act/front_step.h"
+#include "engine/act/generation.h"
 #include "engine/act/inputs.h"
-#include "engine/act/logged_adoption.h"
-#include "engine/act/reuse.h"
 #include "engine/act/slices.h"
 #include "engine/act/stage_description.h"
-#include "engine/act/witness.h"
+#include "engine/act/taking.h"
 #include "signature/output_tree.h"
 #include "signature/outputs.h"
 #include "space/layout.h"
-#include "space/lease.h"
 
 enum { BEAT_EVERY = 1024 }; /* slices */
 
@@ -40,16 +37,19 @@ struct preparation {
     struct engine *engine;
     const struct stage *stage;
     int iteration;
+    struct strvec names;       /* that it had before */
+    struct json *found;        /* [{generation, dir}]: in its places; or NULL */
+    char *dir;                 /* of its place, relative */
+    char *making;              /* where it is put together, absolute */
+    struct strbuf making_name; /* the same, relative */
     struct stage_description d;
     struct json *made; /* what prepare made, or NULL */
-    char *run_dir;     /* absolute */
-    bool artifacts;    /* do its tasks leave an `out`? */
-    struct adoption adoption;
-    struct reuse *reuse;       /* of what the store has; or NULL */
-    struct json *adopted_logs; /* of tasks without artifacts; or NULL */
+    struct taking taking;
     struct slice_writer slices;
     size_t n_tasks;
 };
+
+/* --- what prepare makes --- */
 
 /* What prepare wrote, checked: its lists, whose paths lead to 'place', and its
  * files.  NULL with 'err'.
@@ -71,14 +71,11 @@ static struct json *read_made (const struct preparation *p,
     return made;
 }
 
-/* Keep the files that prepare left, if there are any; those that an earlier
- * driver kept, which was killed before it could say so, go in any case.
- */
+/* Keep the files that prepare left, if there are any. */
 static int keep_made (const struct preparation *p, const char *step_dir,
                       const char *place, struct error *err)
 {
     char *out_dir = path_join (step_dir, "out");
-    char *kept = path_join (p->engine->dir, place);
     struct strvec names = STRVEC_INIT;
     int rc = file_look (out_dir, err);
 
@@ -87,10 +84,7 @@ static int keep_made (const struct preparation *p, const char *step_dir,
     if (rc == 0 && names.n > 0)
         rc = front_step_keep (p->engine, step_dir, place, "prepare.checked",
                               err);
-    else if (rc == 0 && (rc = lease_check (p->engine->lease, err)) == 0)
-        rc = file_remove_tree (kept, &p->engine->heartbeat, err);
     strvec_release (&names);
-    free (kept);
     free (out_dir);
     return rc;
 }
@@ -104,31 +98,51 @@ static int run_prepare (struct preparation *p, struct error *err)
                                      .command = p->stage->op->prepare,
                                      .script = p->stage->op->prepare_script,
                                      .inputs = p->d.values };
-    const struct stage_place stage = { p->stage->name, p->stage->op->code,
-                                       p->iteration };
-    struct strbuf place = STRBUF_INIT;
-    char *dir;
+    char *place = path_join (p->making_name.buf, LAYOUT_PREPARED);
+    char *dir = NULL;
     int rc;
 
-    layout_stage_path (&stage, LAYOUT_PREPARED, &place);
     if ((rc = front_step_run (p->engine, &step, &dir, err)) != 0)
         goto done;
-    if (!(p->made = read_made (p, dir, place.buf, err)))
+    if (!(p->made = read_made (p, dir, place, err)))
         rc = error_is_machine_error (err) ? -1 : 1;
-    else if ((rc = keep_made (p, dir, place.buf, err)) == 0)
+    else if ((rc = keep_made (p, dir, place, err)) == 0)
         rc = file_remove_tree (dir, &p->engine->heartbeat, err);
 done:
-    strbuf_release (&place);
+    free (place);
     free (dir);
     return rc;
 }
 
-/* What is here already need not be looked for. */
-static void look_in_store (struct preparation *p, int task,
-                           const char *identity)
+/* --- slices --- */
+
+/* 'value' with paths as they will be when the generation has appeared: what
+ * prepare made lies where it is put together yet.  A new reference.
+ */
+static struct json *as_it_will_be (const struct preparation *p,
+                                   struct json *value)
 {
-    if (p->reuse && !task_range_contains (&p->adoption.ok, task))
-        reuse_find (p->reuse, task, identity);
+    size_t len = p->making_name.len;
+    const char *text = json_as_string (value);
+    struct json *v;
+
+    if (json_kind (value) == JSON_KIND_STRING)
+        return strncmp (text, p->making_name.buf, len) == 0 && text[len] == '/'
+                   ? json_stringf ("%s%s", p->dir, text + len)
+                   : json_ref (value);
+    if (json_kind (value) == JSON_KIND_ARRAY) {
+        v = json_array ();
+        for (size_t i = 0; i < json_count (value); i++)
+            json_push (v, as_it_will_be (p, json_at (value, i)));
+        return v;
+    }
+    if (json_kind (value) != JSON_KIND_OBJECT)
+        return json_ref (value);
+    v = json_object ();
+    JSON_FOREACH (value, it)
+        json_set (v, json_iter_key (it),
+                  as_it_will_be (p, json_iter_value (it)));
+    return v;
 }
 
 /* A million slices take longer than a lease. */
@@ -137,62 +151,20 @@ static int put_slice (const struct json *slice, void *arg, struct error *err)
     struct preparation *p = arg;
     int task = (int)p->n_tasks++;
     char identity[DIGEST_HEX_SIZE];
+    struct json *v;
+    int rc;
 
     if (task % BEAT_EVERY == 0)
         engine_heartbeat (p->engine);
     if (task_identity (&p->d.contents, &p->d.manifest, task, slice, identity,
                        err)
-            < 0
-        || (p->artifacts
-            && adoption_try (&p->adoption, task, identity, err) < 0))
+        < 0)
         return -1;
-    look_in_store (p, task, identity);
-    return slice_writer_add (&p->slices, slice, identity, err);
-}
-
-/* Those of an earlier preparation: its tasks were others. */
-static int drop_checkpoints (const struct preparation *p, struct error *err)
-{
-    char *dir = path_join (p->run_dir, LAYOUT_CHECKPOINTS);
-    int rc = lease_check (p->engine->lease, err);
-
-    if (rc == 0)
-        rc = file_remove_tree (dir, &p->engine->heartbeat, err);
-    free (dir);
+    v = p->made ? as_it_will_be (p, (struct json *)slice)
+                : json_ref ((struct json *)slice);
+    rc = slice_writer_add (&p->slices, v, identity, err);
+    json_unref (v);
     return rc;
-}
-
-/* Of a stage that is not sliced. */
-static int adopt_only_task (struct preparation *p, struct error *err)
-{
-    if (p->artifacts && adoption_try (&p->adoption, 0, p->d.identity, err) < 0)
-        return -1;
-    look_in_store (p, 0, p->d.identity);
-    return 0;
-}
-
-static int take_from_store (struct preparation *p, struct error *err)
-{
-    if (!p->artifacts)
-        return logged_adoption (
-            &p->adoption, p->run_dir,
-            operator_fans_out (p->stage->op) ? NULL : p->d.identity,
-            p->d.manifest.tasks, p->reuse, &p->adopted_logs, err);
-    return p->reuse ? reuse_take (p->reuse, &p->adoption.ok,
-                                  &p->adoption.origins, err)
-                    : 0;
-}
-
-/* Results of tasks that are not accounted for: who put them there may have died
- * before they were on the disk.
- */
-static int make_adopted_last (struct preparation *p, struct error *err)
-{
-    bool way_synced = false;
-
-    return task_results_make_last (p->engine->dir, &p->d.manifest.place,
-                                   &p->adoption.ok, &way_synced,
-                                   &p->engine->heartbeat, err);
 }
 
 /* slices.jsonl and its index. */
@@ -202,9 +174,7 @@ static int cut (struct preparation *p, struct error *err)
     bool sliced = operator_fans_out (op);
     struct json *same;
 
-    if (file_make_lasting_dirs (p->run_dir, err) < 0
-        || drop_checkpoints (p, err) < 0
-        || (sliced && slice_writer_open (&p->slices, p->run_dir, err) < 0))
+    if (sliced && slice_writer_open (&p->slices, p->making, err) < 0)
         return -1;
     same = slices_cut (op, p->d.values, p->made, p->engine->dir, put_slice, p,
                        &p->n_tasks, &p->engine->heartbeat, err);
@@ -212,78 +182,7 @@ static int cut (struct preparation *p, struct error *err)
     if (!same || (sliced && slice_writer_commit (&p->slices, err) < 0))
         return -1;
     p->d.manifest.tasks = (int32_t)p->n_tasks;
-    if (!sliced && adopt_only_task (p, err) < 0)
-        return -1;
-    return make_adopted_last (p, err) < 0 ? -1 : take_from_store (p, err);
-}
-
-static void add_name (const struct preparation *p, const char *name,
-                      struct strvec *names)
-{
-    if (name && plan_stage_find (p->engine->plan, name) < 0
-        && !strvec_contains (names, name))
-        strvec_push (names, name);
-}
-
-/* What the stage was called before, by the file and by the history. */
-static struct strvec former_names (const struct preparation *p,
-                                   const struct stage_state *earlier)
-{
-    const char *const *name = p->stage->renamed_from;
-    struct strvec names = STRVEC_INIT;
-
-    for (; name && *name; name++)
-        add_name (p, *name, &names);
-    add_name (p, earlier ? earlier->dir : NULL, &names);
-    add_name (p, p->d.manifest.first_name, &names);
-    return names;
-}
-
-/* What was replaced of a stage that goes on was made from another workspace. */
-static int adopt_after (const struct stage *stage, const struct state *state,
-                        const struct stage_state *earlier)
-{
-    int after = earlier ? earlier->adopt_after : 0;
-
-    if (stage_goes_on (stage))
-        return state->replaced;
-    return after > state->fresh_after ? after : state->fresh_after;
-}
-
-static void begin_adoption (struct preparation *p)
-{
-    const struct stage_state *earlier =
-        state_stage (&p->engine->state, p->iteration, p->stage->name);
-
-    p->artifacts = outputs_have_artifacts (p->stage->op->outputs);
-    adoption_begin (&p->adoption, p->engine, &p->d, former_names (p, earlier),
-                    adopt_after (p->stage, &p->engine->state, earlier));
-}
-
-/* Tasks of a stage that failed since an input changed under them must not count
- * when the journal that knew of it is lost.
- */
-static int check_place (const struct preparation *p, struct error *err)
-{
-    const struct stage_place *place = &p->d.manifest.place;
-    char *says = witness_unsteady (p->engine->dir, place);
-    struct strbuf outputs = STRBUF_INIT, dir = STRBUF_INIT;
-    char *path;
-    int rc = 0;
-
-    layout_stage_path (place, LAYOUT_OUTPUTS, &outputs);
-    path = engine_path (p->engine, &outputs);
-    layout_stage_dir (place, &dir);
-    if (says && !file_exists (path))
-        rc =
-            error_set (err,
-                       "%s: results that do not count (%s); move it away, then "
-                       "run `fanfold retry`",
-                       dir.buf, says);
-    strbuf_release (&dir);
-    free (path);
-    free (says);
-    return rc;
+    return 0;
 }
 
 /* 0, 1 bad input, -1. */
@@ -291,13 +190,11 @@ static int bind_and_cut (struct preparation *p, struct error *err)
 {
     int rc;
 
-    if (stage_describe (p->engine, p->stage, p->iteration, true, &p->d, err) < 0
-        || check_place (p, err) < 0)
+    if (stage_describe (p->engine, p->stage, p->iteration, true, &p->d, err)
+        < 0)
         return error_is_machine_error (err) ? -1 : 1;
-    begin_adoption (p);
     if (p->stage->op->prepare && (rc = run_prepare (p, err)) != 0)
         return rc;
-    p->reuse = reuse_begin (p->engine, p->stage, &p->d);
     if (stage_description_add_sliced (&p->d, p->stage->op, p->made, err) < 0
         || cut (p, err) < 0)
         return error_is_machine_error (err) ? -1 : 1;
@@ -309,6 +206,146 @@ static int bind_and_cut (struct preparation *p, struct error *err)
     return 0;
 }
 
+/* --- what is in the place --- */
+
+static void add_name (struct preparation *p, const char *name)
+{
+    if (name && strcmp (name, p->stage->name) != 0
+        && plan_stage_find (p->engine->plan, name) < 0
+        && !strvec_contains (&p->names, name))
+        strvec_push (&p->names, name);
+}
+
+/* What the stage was called before, by the file and by the history. */
+static void add_former_names (struct preparation *p)
+{
+    const struct stage_state *earlier =
+        state_stage (&p->engine->state, p->iteration, p->stage->name);
+    const char *const *name = p->stage->renamed_from;
+
+    for (; name && *name; name++)
+        add_name (p, *name);
+    add_name (p, earlier ? earlier->dir : NULL);
+    add_name (p, earlier ? earlier->first_name : NULL);
+}
+
+/* What lies in the place of a stage of this name, although nothing is in force
+ * there: the journal was lost, or a driver was killed.
+ */
+static int find_in_place (struct preparation *p, const char *name,
+                          struct error *err)
+{
+    const struct stage_place place = { name, p->stage->op->code, p->iteration,
+                                       0 };
+    struct strbuf dir = STRBUF_INIT;
+    struct json *one;
+    int number;
+
+    layout_stage_dir (&place, &dir);
+    if (generation_at (p->engine, dir.buf, &number, err) < 0) {
+        strbuf_release (&dir);
+        return -1;
+    }
+    if (number > 0) {
+        one = json_object ();
+        json_set (one, "generation", json_int (number));
+        json_set (one, "dir", json_string (dir.buf));
+        if (!p->found)
+            p->found = json_array ();
+        json_push (p->found, one);
+    }
+    strbuf_release (&dir);
+    return 0;
+}
+
+static int find_all (struct preparation *p, struct error *err)
+{
+    int rc;
+
+    add_former_names (p);
+    rc = find_in_place (p, p->stage->name, err);
+    for (size_t i = 0; rc == 0 && i < p->names.n; i++)
+        rc = find_in_place (p, p->names.v[i], err);
+    return rc;
+}
+
+static void set_names (const struct preparation *p, int number,
+                       struct json *event)
+{
+    json_set (event, "code", json_string (p->stage->op->code));
+    json_set (event, "first_name",
+              json_string (stage_first_name (p->stage, &p->engine->state)));
+    json_set (event, "generation", json_int (number));
+}
+
+/* The number is this preparation's from then on, and what was found may be
+ * taken from, whoever goes on.
+ */
+static int record_preparing (struct preparation *p, int number,
+                             struct error *err)
+{
+    struct json *event = event_of_stage ("preparing", engine_now_s (p->engine),
+                                         p->iteration, p->stage->name);
+
+    set_names (p, number, event);
+    if (p->found)
+        json_set (event, "found", json_ref (p->found));
+    return engine_record (p->engine, event, err);
+}
+
+static int supersede_found (struct preparation *p, struct error *err)
+{
+    int rc = 0;
+
+    for (size_t i = 0; rc == 0 && i < json_count (p->found); i++) {
+        const struct json *one = json_at (p->found, i);
+
+        rc = generation_supersede (p->engine, json_get_string (one, "dir"),
+                                   (int)json_get_int (one, "generation"), err);
+    }
+    return rc;
+}
+
+/* Run files of a preparation that came to nothing. */
+static int remove_run_files (const struct preparation *p, int number,
+                             struct error *err)
+{
+    struct strbuf run = STRBUF_INIT;
+    char *path;
+    int rc = 0;
+
+    if (number == 0)
+        return 0;
+    layout_run (number, &run);
+    path = engine_path (p->engine, &run);
+    rc = file_remove_tree (path, &p->engine->heartbeat, err);
+    free (path);
+    return rc;
+}
+
+static int begin (struct preparation *p, struct error *err)
+{
+    int number = p->engine->state.generation + 1;
+    int before =
+        state_place (&p->engine->state, p->iteration, p->stage->name, "")
+            .generation;
+    struct strbuf dir = STRBUF_INIT;
+    struct stage_place place;
+
+    if (find_all (p, err) < 0 || record_preparing (p, number, err) < 0
+        || remove_run_files (p, before, err) < 0 || supersede_found (p, err) < 0
+        || !(p->making = generation_begin (p->engine, number, err)))
+        return -1;
+    place = state_place (&p->engine->state, p->iteration, p->stage->name,
+                         p->stage->op->code);
+    layout_making_dir (number, &p->making_name);
+    layout_stage_dir (&place, &dir);
+    p->dir = strbuf_detach (&dir);
+    return 0;
+}
+
+/* --- its files --- */
+
 /* inputs.json: where inputs came from, and digests of those that no stage made,
  * for who looks behind a result (commands/lineage.h).
  */
@@ -316,7 +353,7 @@ static int write_origins (const struct preparation *p, struct error *err)
 {
     const struct engine *engine = p->engine;
     struct json *v = json_object (), *files = json_object ();
-    char *file = path_join (p->run_dir, LAYOUT_ORIGINS);
+    char *file = path_join (p->making, LAYOUT_ORIGINS);
     int rc;
 
     JSON_FOREACH (p->d.contents.sha256, it) {
@@ -324,7 +361,8 @@ static int write_origins (const struct preparation *p, struct error *err)
         struct json *from = json_get (p->d.contents.copied, path);
         struct json *one;
 
-        if (layout_stage_dir_length (path) > 0)
+        if (layout_stage_dir_length (path) > 0
+            || path_is_at_or_below (path, LAYOUT_MAKING_DIR))
             continue;
         one = json_object ();
         json_set (one, "sha256", json_ref (json_iter_value (it)));
@@ -343,10 +381,10 @@ static int write_origins (const struct preparation *p, struct error *err)
     return rc;
 }
 
-static int write_order (const struct preparation *p, struct error *err)
+static int write_manifest (const struct preparation *p, struct error *err)
 {
     struct json *v = stage_manifest_to_json (&p->d.manifest);
-    char *file = path_join (p->run_dir, LAYOUT_STAGE_MANIFEST);
+    char *file = path_join (p->making, LAYOUT_STAGE_MANIFEST);
     int rc = json_write_file (file, v, err);
 
     free (file);
@@ -354,30 +392,66 @@ static int write_order (const struct preparation *p, struct error *err)
     return rc;
 }
 
-static struct json *outcome_event (const struct preparation *p, int bad_input,
-                                   const struct error *why)
+/* All of it, with what is taken; then it appears. */
+static int appear (struct preparation *p, struct error *err)
 {
-    struct json *reused = origins_to_json (&p->adoption.origins);
-    struct json *event =
-        event_of_stage (bad_input ? "unfit" : "prepared",
-                        engine_now_s (p->engine), p->iteration, p->stage->name);
+    if (write_origins (p, err) < 0 || write_manifest (p, err) < 0)
+        return -1;
+    if (!stage_goes_on (p->stage)
+        && (taking_begin (&p->taking, p->engine, p->stage, &p->d, p->making,
+                          err)
+                < 0
+            || taking_fill (&p->taking, err) < 0))
+        return -1;
+    return generation_appear (p->engine, p->making, p->dir, err) < 0
+                   || taking_finish (&p->taking, p->dir, err) < 0
+               ? -1
+               : 0;
+}
 
-    if (bad_input)
-        json_set (event, "why", json_stringf ("bad_input: %s", why->text));
-    else
-        json_set (event, "tasks", json_int ((int64_t)p->n_tasks));
-    if (!bad_input)
-        json_set (event, "code", json_string (p->stage->op->code));
-    if (!bad_input && p->d.manifest.first_name)
-        json_set (event, "first_name", json_string (p->d.manifest.first_name));
-    if (!bad_input && p->adoption.ok.n_spans > 0)
-        json_set (event, "ok", task_range_to_json (&p->adoption.ok));
-    if (!bad_input && p->adopted_logs)
-        json_set (event, "logs", json_ref (p->adopted_logs));
-    if (!bad_input && reused)
-        json_set (event, "reused", json_ref (reused));
-    json_unref (reused);
+/* --- the event --- */
+
+static struct json *unfit_event (const struct preparation *p,
+                                 const struct error *why)
+{
+    struct json *event = event_of_stage ("unfit", engine_now_s (p->engine),
+                                         p->iteration, p->stage->name);
+
+    json_set (event, "why", json_stringf ("bad_input: %s", why->text));
     return event;
+}
+
+static struct json *prepared_event (const struct preparation *p)
+{
+    const struct taking *taking = &p->taking;
+    struct json *reused = origins_to_json (&taking->origins);
+    struct json *event = event_of_stage ("prepared", engine_now_s (p->engine),
+                                         p->iteration, p->stage->name);
+
+    set_names (p, p->d.manifest.place.generation, event);
+    json_set (event, "tasks", json_int ((int64_t)p->n_tasks));
+    if (taking->ok.n_spans > 0)
+        json_set (event, "ok", task_range_to_json (&taking->ok));
+    if (taking->logs)
+        json_set (event, "logs", json_ref (taking->logs));
+    if (reused)
+        json_set (event, "reused", reused);
+    return event;
+}
+
+static int prepare (struct preparation *p, struct error *err)
+{
+    int bad;
+
+    if (begin (p, err) < 0 || (bad = bind_and_cut (p, err)) < 0)
+        return -1;
+    if (bad > 0)
+        return engine_record (p->engine, unfit_event (p, err), err);
+    if (appear (p, err) < 0
+        || engine_record (p->engine, prepared_event (p), err) < 0)
+        return -1;
+    contents_keep (&p->d.contents);
+    return 0;
 }
 
 enum act_result act_prepare (struct engine *engine, const struct action *action,
@@ -386,31 +460,20 @@ enum act_result act_prepare (struct engine *engine, const struct action *action,
     struct preparation p = { .engine = engine,
                              .stage = &engine->plan->stages[action->stage],
                              .iteration = action->iteration,
-                             .slices = SLICE_WRITER_INIT,
-                             .adoption = { .ok = TASK_RANGE_INIT } };
-    enum act_result result = ACT_FAILED;
-    struct strbuf run = STRBUF_INIT;
-    int bad;
+                             .names = STRVEC_INIT,
+                             .making_name = STRBUF_INIT,
+                             .taking = TAKING_INIT,
+                             .slices = SLICE_WRITER_INIT };
+    int rc = prepare (&p, err);
 
-    layout_run_stage (p.stage->name, p.iteration, &run);
-    p.run_dir = engine_path (engine, &run);
-    bad = bind_and_cut (&p, err);
-    reuse_end (p.reuse); /* nothing of it is left when that is known */
-    p.reuse = NULL;
-    if (bad < 0
-        || (bad == 0
-            && (write_origins (&p, err) < 0 || write_order (&p, err) < 0))
-        || engine_record (engine, outcome_event (&p, bad, err), err) < 0)
-        goto done;
-    contents_keep (&p.d.contents);
-    result = ACT_DONE;
-done:
-    reuse_end (p.reuse);
     json_unref (p.made);
-    json_unref (p.adopted_logs);
+    json_unref (p.found);
+    strvec_release (&p.names);
+    strbuf_release (&p.making_name);
     slice_writer_release (&p.slices);
     stage_description_release (&p.d);
-    adoption_release (&p.adoption);
-    free (p.run_dir);
-    return result;
+    taking_release (&p.taking);
+    free (p.making);
+    free (p.dir);
+    return rc < 0 ? ACT_FAILED : ACT_DONE;
 }

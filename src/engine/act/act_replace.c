@@ -14,67 +14,18 @@
 #include "base/file.h"
 #include "base/json.h"
 #include "base/strbuf.h"
-#include "base/strvec.h"
 #include "engine/act/act.h"
+#include "engine/act/generation.h"
 #include "engine/act/publish.h"
 #include "engine/decide/actions.h"
 #include "engine/history/engine.h"
 #include "space/layout.h"
-#include "space/lease.h"
-
-/* In the place of what was not there: no directory can be renamed to one that
- * holds something.  A directory needs no temporary file.
- */
-static int leave_marker (const char *target, struct error *err)
-{
-    char *held = path_join (target, "nothing-was-here");
-    int rc = file_make_lasting_dirs (held, err);
-
-    free (held);
-    return rc;
-}
-
-/* A driver that was killed may have made half of the marker. */
-static int finish_marker (const char *target, struct error *err)
-{
-    struct strvec names = STRVEC_INIT;
-    int rc = file_list_dir (target, &names, err);
-
-    if (rc == 0 && names.n == 0)
-        rc = leave_marker (target, err);
-    strvec_release (&names);
-    return rc;
-}
-
-static int move_one (struct engine *engine, const char *path, const char *to,
-                     struct error *err)
-{
-    char *from = path_join (engine->dir, path);
-    int there;
-    int rc = -1;
-
-    engine_heartbeat (engine);
-    if (lease_check (engine->lease, err) < 0
-        || (there = file_look (to, err)) < 0)
-        goto done;
-    if (there > 0) { /* moved before a crash */
-        rc = finish_marker (to, err);
-        goto done;
-    }
-    if (file_make_lasting_parent (to, err) < 0
-        || (there = file_look (from, err)) < 0)
-        goto done;
-    rc = there > 0 ? file_rename (from, to, err) : leave_marker (to, err);
-done:
-    free (from);
-    return rc;
-}
 
 static int move_below (struct engine *engine, const char *path,
                        const char *replaced, struct error *err)
 {
     char *to = path_join (replaced, path);
-    int rc = move_one (engine, path, to, err);
+    int rc = move_aside (engine, path, to, err);
 
     free (to);
     return rc;
@@ -90,9 +41,10 @@ static int move_kept (struct engine *engine, struct error *err)
 
     if (!path)
         return 0;
-    layout_kept_dir (engine->state.replaced, &relative);
+    layout_kept_dir ((int)json_get_int (engine->state.moves, "number"),
+                     &relative);
     to = engine_path (engine, &relative);
-    rc = move_one (engine, json_as_string (path), to, err);
+    rc = move_aside (engine, json_as_string (path), to, err);
     free (to);
     return rc;
 }
@@ -116,23 +68,48 @@ static int publish_again (struct engine *engine, struct json *datasets,
     return rc;
 }
 
-enum act_result act_replace (struct engine *engine, const struct action *action,
-                             struct error *err)
+static int supersede_all (struct engine *engine, struct error *err)
+{
+    const struct json *list = json_get (engine->state.moves, "supersedes");
+    int rc = 0;
+
+    for (size_t i = 0; rc == 0 && i < json_count (list); i++) {
+        const struct json *one = json_at (list, i);
+
+        rc = generation_supersede (engine, json_get_string (one, "dir"),
+                                   (int)json_get_int (one, "generation"), err);
+    }
+    return rc;
+}
+
+static int move_all (struct engine *engine, struct error *err)
 {
     const struct json *paths = json_get (engine->state.moves, "paths");
-    struct json *event = event_new ("replaced", engine_now_s (engine));
-    struct json *datasets = json_object ();
-    struct strbuf relative = STRBUF_INIT;
-    char *replaced;
-    int rc = move_kept (engine, err);
+    char *replaced = generation_replaced_dir (
+        engine, (int)json_get_int (engine->state.moves, "number"));
+    int rc = 0;
 
-    (void)action;
-    layout_replaced_dir (engine->state.replaced, &relative);
-    replaced = engine_path (engine, &relative);
     for (size_t i = 0; rc == 0 && i < json_count (paths); i++)
         rc = move_below (engine, json_as_string (json_at (paths, i)), replaced,
                          err);
-    json_set (event, "number", json_int (engine->state.replaced));
+    free (replaced);
+    return rc;
+}
+
+enum act_result act_replace (struct engine *engine, const struct action *action,
+                             struct error *err)
+{
+    struct json *event = event_new ("replaced", engine_now_s (engine));
+    struct json *datasets = json_object ();
+    int rc = move_kept (engine, err);
+
+    (void)action;
+    json_set (event, "number",
+              json_ref (json_get (engine->state.moves, "number")));
+    if (rc == 0)
+        rc = supersede_all (engine, err);
+    if (rc == 0)
+        rc = move_all (engine, err);
     if (rc == 0)
         rc = publish_again (engine, datasets, err);
     if (json_count (datasets) > 0)
@@ -141,6 +118,5 @@ enum act_result act_replace (struct engine *engine, const struct action *action,
         rc = engine_record (engine, json_ref (event), err);
     json_unref (datasets);
     json_unref (event);
-    free (replaced);
     return rc < 0 ? ACT_FAILED : ACT_DONE;
 }

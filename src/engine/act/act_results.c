@@ -176,7 +176,7 @@ static struct json *read_slice (struct looking *looking, int32_t task,
     struct json *slice = NULL;
     char *dir, *file;
 
-    layout_run_stage (place->stage, place->iteration, &run);
+    layout_stage_dir (place, &run);
     dir = engine_path (looking->engine, &run);
     file = path_join (dir, LAYOUT_STAGE_MANIFEST);
     if (!looking->manifest)

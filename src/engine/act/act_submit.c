@@ -114,7 +114,12 @@ static struct json *retired_devices (const struct stage_state *stage)
 
 static int write_job_manifest (const struct submitting *s, struct error *err)
 {
+    const struct stage_place stage =
+        state_place (&s->engine->state, s->action->iteration, s->stage->name,
+                     s->stage->op->code);
+    struct strbuf stage_dir = STRBUF_INIT;
     struct job_manifest manifest = {
+        .generation = stage.generation,
         .attempt = s->place.attempt,
         .chunk = s->action->chunk,
         .elements = s->elements,
@@ -134,6 +139,8 @@ static int write_job_manifest (const struct submitting *s, struct error *err)
     char *path = path_join (s->run_dir, LAYOUT_JOB_MANIFEST);
     int rc;
 
+    layout_stage_dir (&stage, &stage_dir);
+    manifest.stage_dir = strbuf_detach (&stage_dir);
     memcpy (manifest.token, s->job.token, sizeof (manifest.token));
     packing_chunk_tasks (&s->attempt->packing, &s->attempt->tasks,
                          s->action->chunk, &manifest.tasks);
@@ -149,8 +156,8 @@ static int write_job_manifest (const struct submitting *s, struct error *err)
 static int make_ready (struct submitting *s, const struct scheduler *scheduler,
                        struct error *err)
 {
-    layout_run_chunk (s->place.stage, s->action->iteration, s->place.attempt,
-                      s->action->chunk, &s->chunk_dir);
+    layout_run_chunk (s->place.generation, s->place.attempt, s->action->chunk,
+                      &s->chunk_dir);
     s->run_dir = path_join (s->engine->dir, s->chunk_dir.buf);
     s->script_path = path_join (s->run_dir, LAYOUT_SCRIPT);
     describe_job (s);
@@ -360,9 +367,7 @@ enum act_result act_submit (struct engine *engine, const struct action *action,
         .action = action,
         .attempt = attempt,
         .elements = packing_chunk_elements (&attempt->packing, action->chunk),
-        .place = { state_dir_name (&engine->state, action->iteration,
-                                   stage->name),
-                   action->iteration, (int)state->n_attempts - 1 },
+        .place = { state->generation, (int)state->n_attempts - 1 },
         .chunk_dir = STRBUF_INIT,
         .job = { .exclude = STRVEC_INIT,
                  .directives = STRVEC_INIT,

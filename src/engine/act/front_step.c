@@ -78,8 +78,9 @@ char *front_step_dir (struct engine *engine, const struct stage *stage,
     char *dir = NULL;
     int64_t epoch = lease_epoch (engine->lease);
 
-    layout_run_stage (state_dir_name (&engine->state, iteration, stage->name),
-                      iteration, &relative);
+    layout_run (
+        state_place (&engine->state, iteration, stage->name, "").generation,
+        &relative);
     run = engine_path (engine, &relative);
     if (remove_older (run, step, epoch, &engine->heartbeat, err) == 0)
         dir = xasprintf ("%s/" LAYOUT_STEP, run, step, epoch);

@@ -134,8 +134,8 @@ static const char *const not_results[] = {
 };
 
 /* What of it is the task's place in the campaign. */
-static const char *const places[] = { "stage", "first_name", "code",
-                                      "iteration", "seed" };
+static const char *const places[] = { "stage",     "first_name", "code",
+                                      "iteration", "seed",       "generation" };
 
 /* What of a group says how much its programs get, and what watches them. */
 static void drop_not_results (struct json *group)

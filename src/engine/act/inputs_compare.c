@@ -31,11 +31,11 @@ static int compare_all (struct made *made, const struct port *ports,
 }
 
 static int compare_batch (struct made *made, const struct port *ports,
-                          const char *run_dir, const struct task_range *tasks,
+                          const char *stage_dir, const struct task_range *tasks,
                           struct error *err)
 {
     struct json *slices[BATCH] = { 0 };
-    int rc = slice_file_read (run_dir, tasks, slices, err);
+    int rc = slice_file_read (stage_dir, tasks, slices, err);
 
     for (size_t i = 0; i < BATCH; i++) {
         if (rc == 0 && slices[i])
@@ -46,7 +46,7 @@ static int compare_batch (struct made *made, const struct port *ports,
 }
 
 static int compare_slices (struct engine *engine, struct made *made,
-                           const struct port *ports, const char *run_dir,
+                           const struct port *ports, const char *stage_dir,
                            int32_t n_tasks, struct error *err)
 {
     int rc = 0;
@@ -57,7 +57,7 @@ static int compare_slices (struct engine *engine, struct made *made,
 
         engine_heartbeat (engine);
         task_range_add_span (&batch, first, last - 1);
-        rc = compare_batch (made, ports, run_dir, &batch, err);
+        rc = compare_batch (made, ports, stage_dir, &batch, err);
         task_range_release (&batch);
     }
     return rc;
@@ -76,7 +76,7 @@ static bool slices_artifacts (const struct operator_spec *op,
 }
 
 int inputs_compare (struct engine *engine, const struct stage *stage,
-                    const char *run_dir, const struct json *values,
+                    const char *stage_dir, const struct json *values,
                     int32_t n_tasks, struct error *err)
 {
     struct port *ports = slices_ports (stage->op);
@@ -87,7 +87,7 @@ int inputs_compare (struct engine *engine, const struct stage *stage,
                &engine->heartbeat);
     rc = compare_all (&made, ports, values, err);
     if (rc == 0 && slices_artifacts (stage->op, ports))
-        rc = compare_slices (engine, &made, ports, run_dir, n_tasks, err);
+        rc = compare_slices (engine, &made, ports, stage_dir, n_tasks, err);
     made_release (&made);
     free (ports);
     return rc;

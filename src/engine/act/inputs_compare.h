@@ -15,11 +15,11 @@ struct json;
 struct stage;
 
 /* 'values': of the inputs that are not sliced, as stage.json has them; the
- * slices of 'n_tasks' are read from 'run_dir'.  0; -1 with 'err', which names
+ * slices of 'n_tasks' are read from 'stage_dir'.  0; -1 with 'err', which names
  * the first file that differs and says what to do.
  */
 int inputs_compare (struct engine *engine, const struct stage *stage,
-                    const char *run_dir, const struct json *values,
+                    const char *stage_dir, const struct json *values,
                     int32_t n_tasks, struct error *err);
 
 #endif /* !ENGINE_INPUTS_COMPARE_H */

@@ -96,7 +96,7 @@ static int read_logs (const char *campaign_dir, const struct stage_place *place,
     int rc = 0;
 
     strbuf_addf (&run, "%s/", campaign_dir);
-    layout_run_stage (place->stage, place->iteration, &run);
+    layout_run (place->generation, &run);
     len = run.len;
     JSON_FOREACH (stage->logs, it)
         strvec_push (&names, json_iter_key (it));

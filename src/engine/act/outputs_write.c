@@ -5,6 +5,7 @@
 
 #include <stdlib.h>
 
+#include "arrays/task_range.h"
 #include "base/error.h"
 #include "base/file.h"
 #include "base/json.h"
@@ -40,6 +41,21 @@ done:
     return rc;
 }
 
+/* Tasks that are ok. */
+static struct json *ok_tasks (const struct stage_state *state)
+{
+    struct task_range ok = TASK_RANGE_INIT;
+    struct json *v;
+
+    for (int32_t t = 0; t < state->n_tasks; t++) {
+        if (state->tasks[t].outcome == OUTCOME_OK)
+            task_range_add (&ok, t);
+    }
+    v = task_range_to_json (&ok);
+    task_range_release (&ok);
+    return v;
+}
+
 static int write_seen (const struct engine *engine,
                        const struct stage_place *place, struct json *seen,
                        struct error *err)
@@ -56,7 +72,7 @@ static int write_seen (const struct engine *engine,
 }
 
 int outputs_write (const struct engine *engine, const struct stage_place *place,
-                   int32_t n_tasks, struct json *outputs,
+                   const struct stage_state *state, struct json *outputs,
                    struct json *artifacts, struct json *seen,
                    char sha256[DIGEST_HEX_SIZE], struct error *err)
 {
@@ -67,7 +83,10 @@ int outputs_write (const struct engine *engine, const struct stage_place *place,
     json_set (v, "stage", json_string (place->stage));
     json_set (v, "code", json_string (place->code));
     json_set (v, "iteration", json_int (place->iteration));
-    json_set (v, "tasks", json_int (n_tasks));
+    json_set (v, "tasks", json_int (state->n_tasks));
+    json_set (v, "ok", ok_tasks (state));
+    if (state->reused)
+        json_set (v, "reused", json_ref (state->reused));
     json_set (v, "outputs", json_ref (outputs));
     json_set (v, "artifacts", json_ref (artifacts));
     if (rc == 0)

@@ -8,20 +8,19 @@
 #ifndef ENGINE_OUTPUTS_WRITE_H
 #define ENGINE_OUTPUTS_WRITE_H
 
-#include <stdint.h>
-
 #include "base/digest.h"
 
 struct engine;
 struct error;
 struct json;
 struct stage_place;
+struct stage_state;
 
 /* 'outputs' and 'artifacts' as outputs_store.h has them; 'seen': {PATH: look}.
  * 'sha256': of outputs.json.
  */
 int outputs_write (const struct engine *engine, const struct stage_place *place,
-                   int32_t n_tasks, struct json *outputs,
+                   const struct stage_state *state, struct json *outputs,
                    struct json *artifacts, struct json *seen,
                    char sha256[DIGEST_HEX_SIZE], struct error *err);
 

@@ -42,9 +42,8 @@ static int bind (struct engine *engine, const struct stage *stage,
     return description->values ? 0 : -1;
 }
 
-/* By the history; in the beginning by the file. */
-static const char *stage_first_name (const struct stage *stage,
-                                     const struct state *state)
+const char *stage_first_name (const struct stage *stage,
+                              const struct state *state)
 {
     const char *first = stage->name;
 
@@ -68,7 +67,7 @@ static void fill_manifest (const struct engine *engine,
         .campaign = engine->plan->name,
         .operator_name = op->name,
         .operator_version = op->version,
-        .place = { stage->name, op->code, iteration },
+        .place = state_place (&engine->state, iteration, stage->name, op->code),
         .first_name = strcmp (first, stage->name) != 0 ? first : NULL,
         .seed = engine->plan->seed,
         .uses = operator_task_uses (op),

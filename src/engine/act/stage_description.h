@@ -9,6 +9,7 @@
 struct engine;
 struct error;
 struct stage;
+struct state;
 
 struct stage_description {
     struct json *values; /* everything bound */
@@ -21,6 +22,12 @@ struct stage_description {
     char identity[DIGEST_HEX_SIZE];
     char definition[DIGEST_HEX_SIZE];
 };
+
+/* What the stage was called first: by the history; in the beginning by the
+ * file.  Lent.
+ */
+const char *stage_first_name (const struct stage *stage,
+                              const struct state *state);
 
 /* Bind and check the inputs that 'stage' has now; 'copy': those that a user may
  * edit are copied (input_copies.h), for who holds the lease.  0; -1 with 'err',

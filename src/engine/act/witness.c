@@ -156,19 +156,14 @@ int witness_write (struct engine *engine, const struct stage_place *place,
     return rc;
 }
 
-char *witness_unsteady (const char *dir, const struct stage_place *place)
+char *witness_unsteady_in (const char *dir)
 {
-    struct strbuf relative = STRBUF_INIT;
-    struct json *file;
-    char *path, *text = NULL;
+    char *path = path_join (dir, LAYOUT_WITNESS), *text = NULL;
+    struct json *file = json_read_file (path, NULL);
 
-    layout_stage_path (place, LAYOUT_WITNESS, &relative);
-    path = path_join (dir, relative.buf);
-    file = json_read_file (path, NULL);
     if (json_get (file, "unsteady"))
         text = xstrdup (json_get_string (file, "unsteady"));
     json_unref (file);
     free (path);
-    strbuf_release (&relative);
     return text;
 }

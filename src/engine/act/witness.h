@@ -46,9 +46,9 @@ int witness_write (struct engine *engine, const struct stage_place *place,
                    const struct json *before, const char *unsteady,
                    struct error *err);
 
-/* What witness.json at 'place' below 'dir' says of unsteadiness; NULL: nothing,
- * or there is none.  Caller frees.
+/* What witness.json of the generation in 'dir' (absolute) says of unsteadiness;
+ * NULL: nothing, or there is none.  Caller frees.
  */
-char *witness_unsteady (const char *dir, const struct stage_place *place);
+char *witness_unsteady_in (const char *dir);
 
 #endif /* !ENGINE_WITNESS_H */

@@ -16,6 +16,7 @@
 #include "base/strbuf.h"
 #include "base/strvec.h"
 #include "campaign/plan.h"
+#include "engine/act/fan_in.h"
 #include "engine/act/stage_description.h"
 #include "engine/drive/redo_inputs.h"
 #include "engine/drive/replacement.h"
@@ -31,25 +32,54 @@ static void push_text (struct json *list, struct strbuf *text)
     strbuf_reset (text);
 }
 
-/* Results and run files of a stage that something happened to. */
-static void move_stage (const struct engine *engine, const char *name,
-                        int iteration, struct json *moves)
-{
-    int i = plan_stage_find (engine->plan, name);
-    const char *code =
-        state_code (&engine->state, iteration, name,
-                    i >= 0 ? engine->plan->stages[i].op->code : "");
-    const struct stage_place place =
-        state_place (&engine->state, iteration, name, code);
-    struct strbuf path = STRBUF_INIT;
+/* What makes way. */
+struct making_way {
+    struct json
+        *supersedes;    /* [{generation, dir, stage, iteration, outputs}] */
+    struct json *moves; /* [PATH]: what is of no generation */
+};
 
-    if (code[0]) {
-        layout_stage_dir (&place, &path);
-        push_text (moves, &path);
-    }
-    layout_run_stage (place.stage, iteration, &path);
-    push_text (moves, &path);
-    strbuf_release (&path);
+static struct making_way making_way_init (void)
+{
+    return (struct making_way){ json_array (), json_array () };
+}
+
+static void making_way_release (struct making_way *way)
+{
+    json_unref (way->supersedes);
+    json_unref (way->moves);
+}
+
+/* The generation of a stage that was prepared; parameters of one that has not
+ * ended are told by its outputs.json from then on.
+ */
+static int supersede_stage (struct engine *engine, const char *name,
+                            int iteration, struct making_way *way,
+                            struct error *err)
+{
+    const struct state *state = &engine->state;
+    const struct stage_state *stage = state_stage (state, iteration, name);
+    const struct stage_place place = state_place (state, iteration, name, "");
+    struct strbuf dir = STRBUF_INIT;
+    char sha256[DIGEST_HEX_SIZE];
+    struct json *one;
+
+    if (stage->generation == 0 || stage->status == STAGE_WAITING
+        || stage->status == STAGE_SKIPPED || stage->bad_input)
+        return 0;
+    if (fan_in_unfinished (engine, stage, iteration, sha256, err) < 0)
+        return -1;
+    layout_stage_dir (&place, &dir);
+    one = json_object ();
+    json_set (one, "generation", json_int (stage->generation));
+    json_set (one, "dir", json_string (dir.buf));
+    json_set (one, "stage", json_string (state_first_name (state, name, name)));
+    json_set (one, "iteration", json_int (iteration));
+    json_set (one, "outputs",
+              json_string (stage->outputs ? stage->outputs : sha256));
+    json_push (way->supersedes, one);
+    strbuf_release (&dir);
+    return 0;
 }
 
 /* The data that were published in the iteration, in every form. */
@@ -85,26 +115,28 @@ static void move_config (int iteration, struct json *moves)
 }
 
 /* All of an iteration that is undone. */
-static int move_iteration (const struct engine *engine, int iteration,
-                           struct json *moves, struct error *err)
+static int move_iteration (struct engine *engine, int iteration,
+                           struct making_way *way, struct error *err)
 {
     const struct iteration_state *it = &engine->state.iterations[iteration];
+    int rc = 0;
 
-    for (size_t i = 0; i < it->n_stages; i++)
-        move_stage (engine, it->stages[i].name, iteration, moves);
-    move_config (iteration, moves);
-    return move_datasets (engine, iteration, moves, err);
+    for (size_t i = 0; rc == 0 && i < it->n_stages; i++)
+        rc = supersede_stage (engine, it->stages[i].name, iteration, way, err);
+    move_config (iteration, way->moves);
+    return rc == 0 ? move_datasets (engine, iteration, way->moves, err) : rc;
 }
 
 static void fill (const struct engine *engine, int iteration,
-                  struct json *stages, struct json *fresh, struct json *moves,
-                  struct json *event)
+                  struct json *stages, struct json *fresh,
+                  const struct making_way *way, struct json *event)
 {
     json_set (event, "to", json_int (iteration));
     json_set (event, "stages", stages);
     json_set (event, "fresh", fresh);
-    json_set (event, "number", json_int (engine->state.replaced + 1));
-    json_set (event, "moves", moves);
+    json_set (event, "number", json_int (engine->state.generation + 1));
+    json_set (event, "supersedes", way->supersedes);
+    json_set (event, "moves", way->moves);
 }
 
 /* --- redo --- */
@@ -204,7 +236,8 @@ int replacement_of_redo (struct engine *engine, const char *stage,
 {
     const struct plan *plan = engine->plan;
     const struct iteration_state *it;
-    struct json *stages, *fresh, *moves;
+    struct json *stages, *fresh;
+    struct making_way way;
     bool *depends;
     int rc = 0;
 
@@ -214,7 +247,7 @@ int replacement_of_redo (struct engine *engine, const char *stage,
     depends = redo_depending (plan, stage);
     stages = json_array ();
     fresh = json_array ();
-    moves = json_array ();
+    way = making_way_init ();
     for (size_t i = 0; rc == 0 && i < it->n_stages; i++) {
         const char *name = it->stages[i].name;
         int at = plan_stage_find (plan, name);
@@ -224,21 +257,21 @@ int replacement_of_redo (struct engine *engine, const char *stage,
         json_push (stages, json_string (name));
         if (stage && stage_is_of (name, stage))
             json_push (fresh, json_string (name));
-        move_stage (engine, name, iteration, moves);
-        if (at >= 0 && stage_publishes (&plan->stages[at]))
-            rc = move_datasets (engine, iteration, moves, err);
+        rc = supersede_stage (engine, name, iteration, &way, err);
+        if (rc == 0 && at >= 0 && stage_publishes (&plan->stages[at]))
+            rc = move_datasets (engine, iteration, way.moves, err);
     }
     for (int i = iteration + 1;
          rc == 0 && i <= state_iteration (&engine->state); i++)
-        rc = move_iteration (engine, i, moves, err);
+        rc = move_iteration (engine, i, &way, err);
     free (depends);
     if (rc == 0) {
-        fill (engine, iteration, stages, fresh, moves, event);
+        fill (engine, iteration, stages, fresh, &way, event);
         return 0;
     }
     json_unref (stages);
     json_unref (fresh);
-    json_unref (moves);
+    making_way_release (&way);
     return -1;
 }
 
@@ -335,26 +368,29 @@ static int check_forget (const struct engine *engine, const char *stage,
 }
 
 /* What is prepared may have been bound to what goes. */
-static void unprepare (const struct engine *engine, const struct strvec *but,
-                       struct json *stages, struct json *moves)
+static int unprepare (struct engine *engine, const struct strvec *but,
+                      struct json *stages, struct making_way *way,
+                      struct error *err)
 {
     int iteration = state_iteration (&engine->state);
     const struct iteration_state *it = &engine->state.iterations[iteration];
+    int rc = 0;
 
-    for (size_t i = 0; i < it->n_stages; i++) {
+    for (size_t i = 0; rc == 0 && i < it->n_stages; i++) {
         const char *name = it->stages[i].name;
 
         if (it->stages[i].status != STAGE_PREPARED
             || strvec_contains (but, name))
             continue;
         json_push (stages, json_string (name));
-        move_stage (engine, name, iteration, moves);
+        rc = supersede_stage (engine, name, iteration, way, err);
     }
+    return rc;
 }
 
 /* All of one that is forgotten. */
-static int move_forgotten (const struct engine *engine, const char *name,
-                           struct json *moves, struct json *publish,
+static int move_forgotten (struct engine *engine, const char *name,
+                           struct making_way *way, struct json *publish,
                            struct error *err)
 {
     const struct state *state = &engine->state;
@@ -363,8 +399,9 @@ static int move_forgotten (const struct engine *engine, const char *name,
     for (int i = 0; rc == 0 && i <= state_iteration (state); i++) {
         if (!state_stage (state, i, name))
             continue;
-        move_stage (engine, name, i, moves);
-        rc = move_published (engine, name, i, moves, publish, err);
+        rc = supersede_stage (engine, name, i, way, err);
+        if (rc == 0)
+            rc = move_published (engine, name, i, way->moves, publish, err);
     }
     return rc;
 }
@@ -373,7 +410,8 @@ int replacement_of_forget (struct engine *engine, const char *stage,
                            struct json *event, struct error *err)
 {
     const struct state *state = &engine->state;
-    struct json *stages, *moves, *publish;
+    struct json *stages, *publish;
+    struct making_way way;
     struct strvec names = STRVEC_INIT;
     int64_t results = 0;
     int rc;
@@ -384,14 +422,14 @@ int replacement_of_forget (struct engine *engine, const char *stage,
         return -1;
     }
     stages = json_array ();
-    moves = json_array ();
+    way = making_way_init ();
     publish = json_array ();
-    unprepare (engine, &names, stages, moves);
+    rc = unprepare (engine, &names, stages, &way, err);
     for (size_t i = 0; rc == 0 && i < names.n; i++) {
-        rc = move_forgotten (engine, names.v[i], moves, publish, err);
+        rc = move_forgotten (engine, names.v[i], &way, publish, err);
         results += orphan_results (state, names.v[i]);
     }
-    fill (engine, state_iteration (state), stages, json_array (), moves, event);
+    fill (engine, state_iteration (state), stages, json_array (), &way, event);
     json_set (event, "forgotten", json_string (stage));
     json_set (event, "results", json_int (results));
     json_set (event, "publish", publish);
@@ -450,15 +488,15 @@ int replacement_of_reset (struct engine *engine, bool keep_data,
                           struct json *event, struct error *err)
 {
     const struct state *state = &engine->state;
-    struct json *moves;
+    struct making_way way;
 
     if (state->n_iterations == 0)
         return error_set (err, "nothing has run; the campaign is as new");
     if (check_moved (state, err) < 0 || check_idle (state, "reset", err) < 0)
         return -1;
-    moves = json_array ();
-    move_all (engine, keep_data, moves);
-    fill (engine, 0, json_array (), json_array (), moves, event);
+    way = making_way_init ();
+    move_all (engine, keep_data, way.moves);
+    fill (engine, 0, json_array (), json_array (), &way, event);
     json_set (event, "results", json_int (count_results (state)));
     json_set (event, "iterations", json_int (state_iteration (state) + 1));
     if (keep_data)
@@ -472,13 +510,13 @@ int replacement_of_reset (struct engine *engine, bool keep_data,
 static struct json *read_manifest (const struct engine *engine,
                                    const char *stage, int iteration)
 {
+    const struct stage_place place =
+        state_place (&engine->state, iteration, stage, "");
     struct strbuf run = STRBUF_INIT;
     struct json *manifest;
     char *path;
 
-    layout_run_stage (state_dir_name (&engine->state, iteration, stage),
-                      iteration, &run);
-    strbuf_add_str (&run, "/" LAYOUT_STAGE_MANIFEST);
+    layout_stage_path (&place, LAYOUT_STAGE_MANIFEST, &run);
     path = engine_path (engine, &run);
     manifest = json_read_file (path, NULL);
     free (path);
@@ -527,7 +565,8 @@ int replacement_of_retry (struct engine *engine, const char *stage,
     const struct state *state = &engine->state;
     int iteration = state_iteration (state);
     const struct iteration_state *it = &state->iterations[iteration];
-    struct json *stages = json_array (), *moves = json_array ();
+    struct making_way way = making_way_init ();
+    struct json *stages = json_array ();
     int changed = 0;
 
     for (size_t i = 0; changed >= 0 && i < it->n_stages; i++) {
@@ -538,15 +577,16 @@ int replacement_of_retry (struct engine *engine, const char *stage,
         if ((changed = is_changed (engine, s, err)) <= 0)
             continue;
         json_push (stages, json_string (s->name));
-        move_stage (engine, s->name, iteration, moves);
+        if (supersede_stage (engine, s->name, iteration, &way, err) < 0)
+            changed = -1;
     }
     if (json_count (stages) > 0 && check_moved (state, err) < 0)
         changed = -1;
     if (changed >= 0 && json_count (stages) > 0) {
-        fill (engine, iteration, stages, json_array (), moves, event);
+        fill (engine, iteration, stages, json_array (), &way, event);
         return 0;
     }
     json_unref (stages);
-    json_unref (moves);
+    making_way_release (&way);
     return changed < 0 ? -1 : 0;
 }

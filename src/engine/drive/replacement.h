@@ -8,11 +8,12 @@
  *   to       the iteration that is current from then on; later ones are undone
  *   stages   [NAME]: those of it that nothing has happened to from then on
  *   fresh    [NAME]: of these, those that adopt nothing
- *   number   of the replacement, from 1
- *   moves    [PATH]: what is moved below .fanfold/replaced/<number>/
- *   forgotten  the stage that has not been, in any iteration
- *   results  how many of its tasks were ok
- *   keep     PATH: what is moved to kept/<number>
+ *   number   of the replacement: the next of those that generations have
+ *   supersedes  [{generation, dir, stage, iteration [outputs]}]: each moves
+ * from 'dir' to .fanfold/replaced/<generation>; outputs: the digest of its
+ * outputs.json moves    [PATH]: what is moved below .fanfold/replaced/<number>/
+ * besides forgotten  the stage that has not been, in any iteration results  how
+ * many of its tasks were ok keep     PATH: what is moved to kept/<number>
  *   publish  [ITERATION]: those whose training data are put together again,
  *            from what other stages have
  */

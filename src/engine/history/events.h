@@ -4,8 +4,10 @@
  * Every function returns a new JSON object for journal_append; state_apply
  * (state_fold.c) reads them.  "now_s" is the wall clock, for people.
  *
- *   campaign   id name path inode
- *                                     the campaign begins, in this directory
+ *   campaign   id name path inode [generation]
+ *                                     the campaign begins, in this directory;
+ *                                     generation: the highest number of what
+ *                                     is there already
  *   adopted    path inode copy        it is in another one now; 'copy': what
  *                                     was submitted is the original's
  *   config     iteration number sha256 [changes from renamed{OLD: NEW}]
@@ -19,13 +21,19 @@
  *   iteration  iteration              an iteration begins
  *   skip       iteration stage why; of a request also steps: [STAGE], where
  *              the stage has steps: those that are skipped
- *   prepared   iteration stage tasks code [ok logs{LOG:{bytes sha256}}]
- *              [first_name reused]    ok: RANGE of tasks whose results were
- *                                     there already; logs: what those without
- *                                     artifacts are in; first_name: by which
- *                                     seeds are drawn, where that is another;
+ *   preparing  iteration stage code first_name generation
+ *              [found[{generation}]]  its files will be those of a new
+ *                                     generation, the next number; found: what
+ *                                     lies in its place although nothing is in
+ *                                     force there, which is superseded
+ *   prepared   iteration stage code first_name generation tasks
+ *              [ok logs{LOG:{bytes sha256}}]
+ *              [reused]               the generation is in its place; ok: RANGE
+ *                                     of tasks whose results were taken; logs:
+ *                                     what those without artifacts are in;
  *                                     reused: [{campaign stage iteration
- *                                     tasks}], which of 'ok' came from where
+ *                                     tasks}], which of 'ok' other campaigns
+ *                                     made
  *   store      why                    the store could not be used; "": it can
  *   unfit      iteration stage why    bad_input: the stage fails, no retry
  *   attempt    iteration stage attempt tasks packing{...} task{...}
@@ -82,17 +90,20 @@
  *                                     phase: its status; outputs: digest of
  *                                     its outputs.json; unsteady: what of its
  *                                     work changed while it ran; dataset: what
- * the iteration's training data are since closing    iteration history stop
- *   request    id kind [stage] [to stages fresh number moves]
+ *                                     the iteration's training data are since
+ *   closing    iteration history stop
+ *   request    id kind [stage] [to stages fresh number supersedes moves]
  *                                     a person's request was done: pause,
  *                                     resume, cancel, retry, skip, redo, ...;
  *                                     what it replaces: drive/replacement.h
  *                                     (retry) [enough]: stages that failed of
  *                                     which enough tasks are ok by `success:`
  *                                     as it is now
- *   recovered  why [state]            the journal was damaged, or its end lost
+ *   recovered  why [state] [generation]
+ *                                     the journal was damaged, or its end lost
  *                                     (recovery.h); state: what lost events
- *                                     came to, as state.json told it
+ *                                     came to, as state.json told it;
+ *                                     generation: the highest number there is
  *   replaced   number [datasets{ITERATION: {FORM: SHA256}}]
  *                                     all of that has been moved, and these
  *                                     training data were written again

@@ -66,6 +66,14 @@ bool fold_checkpoint (struct stage_state *stage, int32_t task,
 void fold_dataset (struct state *state, int64_t iteration,
                    const struct json *dataset);
 
+/* This number was given, never before; with 'err' NULL perhaps it was. */
+int fold_generation (struct state *state, int64_t number, struct error *err);
+
+/* Results of this generation of stage 'first_name' may be taken from now on. */
+void fold_superseded (struct state *state, int64_t generation,
+                      const char *first_name, int64_t iteration,
+                      const struct json *outputs);
+
 /* What a request replaces, if anything, before the rest of it is folded in. */
 int fold_replacement (struct state *state, const struct json *event,
                       struct error *err);
@@ -86,6 +94,8 @@ int fold_replaced (struct state *state, const struct json *event,
                    struct error *err);
 int fold_skip (struct state *state, const struct json *event,
                struct error *err);
+int fold_preparing (struct state *state, const struct json *event,
+                    struct error *err);
 int fold_prepared (struct state *state, const struct json *event,
                    struct error *err);
 int fold_unfit (struct state *state, const struct json *event,

@@ -20,6 +20,7 @@ int fold_campaign (struct state *state, const struct json *event,
     if (json_want_string (event, "id", &id, err) < 0)
         return -1;
     fold_text (&state->id, id);
+    fold_generation (state, json_get_int (event, "generation"), NULL);
     fold_place (state, event);
     return 0;
 }

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/compiler.h"
 #include "base/error.h"
 #include "base/json.h"
 #include "base/strvec.h"
@@ -44,13 +45,13 @@ static int check (const struct state *state, const struct json *event,
 
     if (to < 0 || to > state_iteration (state))
         return error_set (err, "iteration %lld has not begun", (long long)to);
-    if (number != state->replaced + 1)
-        return error_set (err, "replacement %lld is not next",
-                          (long long)number);
     if (state->moves)
-        return error_set (err, "replacement %d is not complete",
-                          state->replaced);
-    return 0;
+        return error_set (err, "replacement %lld is not complete",
+                          (long long)json_get_int (state->moves, "number"));
+    return number > state->generation
+               ? 0
+               : error_set (err, "number %lld was given before",
+                            (long long)number);
 }
 
 /* What was used for it stays used. */
@@ -82,15 +83,10 @@ static void go_back (struct state *state, int to)
             sizeof (state->config_sha256));
 }
 
-/* Nothing has happened to it but that; what it was called stays known.  Its
- * results, replaced as 'number', are not adopted if it is 'fresh', or if what
- * made which of them is not known.
- */
-static void begin_anew (struct stage_state *stage, int number, bool fresh)
+/* Nothing has happened to it but that; what it was called stays known. */
+static void begin_anew (struct stage_state *stage)
 {
-    int adopt_after = fresh || stage->unsteady ? number : 0;
     struct stage_state anew = { .name = stage->name,
-                                .adopt_after = adopt_after,
                                 .dir = stage->dir,
                                 .first_name = stage->first_name };
 
@@ -136,59 +132,166 @@ static void begin_again (struct state *state, const struct json *event)
     state->config_sha256[0] = '\0';
     state->config_iteration = 0;
     state->config_number = 0;
-    state->fresh_after = (int)json_get_int (event, "number");
-    state->kept = json_get (event, "keep") ? state->fresh_after : 0;
+    state->kept =
+        json_get (event, "keep") ? (int)json_get_int (event, "number") : 0;
 }
 
-int fold_replacement (struct state *state, const struct json *event,
-                      struct error *err)
-{
-    struct iteration_state *it;
-    int number = (int)json_get_int (event, "number");
+/* --- what may be taken --- */
 
-    if (check (state, event, err) < 0)
-        return -1;
-    if (json_get (event, "forgotten"))
-        forget_all (state, json_get_string (event, "forgotten"));
-    else if (strcmp (json_get_string (event, "kind"), "reset") == 0)
-        begin_again (state, event);
-    else
-        go_back (state, (int)json_get_int (event, "to"));
-    it = state->n_iterations > 0 ? &state->iterations[state->n_iterations - 1]
-                                 : NULL;
+int fold_generation (struct state *state, int64_t number, struct error *err)
+{
+    if (err && number <= state->generation)
+        return error_set (err, "number %lld was given before",
+                          (long long)number);
+    if (number > state->generation)
+        state->generation = (int)number;
+    return 0;
+}
+
+void fold_superseded (struct state *state, int64_t generation,
+                      const char *first_name, int64_t iteration,
+                      const struct json *outputs)
+{
+    struct json *one = json_object ();
+
+    if (!state->superseded)
+        state->superseded = json_array ();
+    json_set (one, "generation", json_int (generation));
+    json_set (one, "stage", json_string (first_name));
+    json_set (one, "iteration", json_int (iteration));
+    if (outputs)
+        json_set (one, "outputs", json_deep_copy (outputs));
+    json_push (state->superseded, one);
+}
+
+/* No result of stages with these first names (NULL: of any) in that iteration
+ * (-1: in any) may be taken.
+ */
+static void drop_superseded (struct state *state, const struct strvec *names,
+                             int64_t iteration)
+{
+    struct json *kept = json_array ();
+
+    for (size_t i = 0; i < json_count (state->superseded); i++) {
+        struct json *one = json_at (state->superseded, i);
+
+        if ((names && !strvec_contains (names, json_get_string (one, "stage")))
+            || (iteration >= 0 && json_get_int (one, "iteration") != iteration))
+            json_push (kept, json_ref (one));
+    }
+    json_unref (state->superseded);
+    state->superseded = json_count (kept) > 0 ? kept : NULL;
+    if (!state->superseded)
+        json_unref (kept);
+}
+
+static void push_first_name (const struct state *state, const char *name,
+                             struct strvec *names)
+{
+    strvec_push (names, state_first_name (state, name, name));
+}
+
+/* What a person wants made again, or forgotten, is not taken from before. */
+static void drop_what_is_fresh (struct state *state, const struct json *event)
+{
+    const struct json *fresh = json_get (event, "fresh");
+    struct strvec names = STRVEC_INIT, meant = STRVEC_INIT;
+
+    if (strcmp (json_get_string (event, "kind"), "reset") == 0) {
+        drop_superseded (state, NULL, -1);
+    } else if (json_get (event, "forgotten")) {
+        state_meant (state, json_get_string (event, "forgotten"), &meant);
+        for (size_t i = 0; i < meant.n; i++)
+            push_first_name (state, meant.v[i], &names);
+        drop_superseded (state, &names, -1);
+    } else if (json_count (fresh) > 0) {
+        for (size_t i = 0; i < json_count (fresh); i++)
+            push_first_name (state, json_as_string (json_at (fresh, i)),
+                             &names);
+        drop_superseded (state, &names, json_get_int (event, "to"));
+    }
+    strvec_release (&meant);
+    strvec_release (&names);
+}
+
+static void supersede (struct state *state, const struct json *event)
+{
+    const struct json *list = json_get (event, "supersedes");
+
+    for (size_t i = 0; i < json_count (list); i++) {
+        const struct json *one = json_at (list, i);
+
+        fold_superseded (state, json_get_int (one, "generation"),
+                         json_get_string (one, "stage"),
+                         json_get_int (one, "iteration"),
+                         json_get (one, "outputs"));
+    }
+    drop_what_is_fresh (state, event);
+}
+
+/* --- the whole --- */
+
+/* What is still to be done. */
+static struct json *moves_of (const struct json *event)
+{
+    static const char *const keys[] = { "number", "supersedes", "keep",
+                                        "publish" };
+    struct json *moves = json_object ();
+
+    for (size_t i = 0; i < ARRAY_SIZE (keys); i++) {
+        if (json_get (event, keys[i]))
+            json_set (moves, keys[i],
+                      json_deep_copy (json_get (event, keys[i])));
+    }
+    json_set (moves, "paths", json_deep_copy (json_get (event, "moves")));
+    return moves;
+}
+
+static void begin_stages_anew (struct state *state, const struct json *event)
+{
+    struct iteration_state *it =
+        state->n_iterations > 0 ? &state->iterations[state->n_iterations - 1]
+                                : NULL;
+
     for (size_t i = 0; it && i < it->n_stages; i++) {
         struct stage_state *stage = &it->stages[i];
 
         if (!json_array_has_string (json_get (event, "stages"), stage->name))
             continue;
         usage_add_all (&state->replaced_usage, &stage->usage);
-        begin_anew (
-            stage, number,
-            json_array_has_string (json_get (event, "fresh"), stage->name));
+        begin_anew (stage);
     }
+}
+
+int fold_replacement (struct state *state, const struct json *event,
+                      struct error *err)
+{
+    if (check (state, event, err) < 0)
+        return -1;
+    fold_generation (state, json_get_int (event, "number"), NULL);
+    supersede (state, event);
+    if (json_get (event, "forgotten"))
+        forget_all (state, json_get_string (event, "forgotten"));
+    else if (strcmp (json_get_string (event, "kind"), "reset") == 0)
+        begin_again (state, event);
+    else
+        go_back (state, (int)json_get_int (event, "to"));
+    begin_stages_anew (state, event);
     if (!json_get (event, "forgotten"))
         state->converged = false;
     move_datasets (state, json_get (event, "moves"));
-    state->replaced = number;
-    state->moves = json_object ();
-    json_set (state->moves, "number", json_int (number));
-    json_set (state->moves, "paths",
-              json_deep_copy (json_get (event, "moves")));
-    if (json_get (event, "keep"))
-        json_set (state->moves, "keep",
-                  json_deep_copy (json_get (event, "keep")));
-    if (json_get (event, "publish"))
-        json_set (state->moves, "publish",
-                  json_deep_copy (json_get (event, "publish")));
+    state->moves = moves_of (event);
     return 0;
 }
 
 int fold_replaced (struct state *state, const struct json *event,
                    struct error *err)
 {
-    if (!state->moves || json_get_int (event, "number") != state->replaced)
+    int64_t number = json_get_int (event, "number");
+
+    if (!state->moves || number != json_get_int (state->moves, "number"))
         return error_set (err, "nothing is being replaced as number %lld",
-                          (long long)json_get_int (event, "number"));
+                          (long long)number);
     JSON_FOREACH (json_get (event, "datasets"), it)
         fold_dataset (state, atoll (json_iter_key (it)), json_iter_value (it));
     json_unref (state->moves);

@@ -36,9 +36,9 @@ int fold_skip (struct state *state, const struct json *event, struct error *err)
     return 0;
 }
 
-/* Tasks whose results were there already, of 'tasks'. */
-static int read_adopted (const struct json *event, int64_t tasks,
-                         struct task_range *ok, struct error *err)
+/* Tasks whose results were taken, of 'tasks'. */
+static int read_taken (const struct json *event, int64_t tasks,
+                       struct task_range *ok, struct error *err)
 {
     const struct json *text = json_get (event, "ok");
     int64_t last = -1;
@@ -83,48 +83,105 @@ static void fold_members (struct json **to, const struct json *members)
         json_set (*to, json_iter_key (it), json_ref (json_iter_value (it)));
 }
 
+/* What it is called, and by which code its place is known. */
+static void fold_names_of (struct stage_state *stage, const struct json *event)
+{
+    const char *first_name = json_get_string (event, "first_name");
+
+    fold_text (&stage->code, json_get_string (event, "code"));
+    fold_text (&stage->dir, NULL);
+    fold_text (&stage->first_name,
+               strcmp (first_name, stage->name) != 0 ? first_name : NULL);
+}
+
+/* May the stage of the event be prepared?  *generation: the number that it has
+ * for that, 0: none.
+ */
+static int check_waiting (const struct state *state, const struct json *event,
+                          int *generation, struct error *err)
+{
+    const char *name = fold_event_stage_name (state, event, err);
+    const struct stage_state *stage =
+        name ? state_stage (state, state_iteration (state), name) : NULL;
+
+    *generation = stage ? stage->generation : 0;
+    if (stage && stage->status != STAGE_WAITING)
+        return error_set (err, "stage '%s' was prepared before", name);
+    return name ? 0 : -1;
+}
+
+int fold_preparing (struct state *state, const struct json *event,
+                    struct error *err)
+{
+    const struct json *found = json_get (event, "found");
+    struct stage_state *stage;
+    int64_t number;
+    int before;
+
+    if (json_want_int (event, "generation", &number, err) < 0
+        || check_waiting (state, event, &before, err) < 0
+        || fold_generation (state, number, err) < 0)
+        return -1;
+    stage = fold_event_new_stage (state, event, err);
+    stage->generation = (int)number;
+    fold_names_of (stage, event);
+    for (size_t i = 0; i < json_count (found); i++)
+        fold_superseded (state, json_get_int (json_at (found, i), "generation"),
+                         json_get_string (event, "first_name"),
+                         state_iteration (state), NULL);
+    return 0;
+}
+
+static void begin_tasks (struct stage_state *stage, int32_t tasks,
+                         const struct task_range *ok)
+{
+    free (stage->tasks);
+    stage->tasks = xcalloc ((size_t)tasks + 1, sizeof (*stage->tasks));
+    stage->n_tasks = tasks;
+    memset (stage->by_outcome, 0, sizeof (stage->by_outcome));
+    stage->by_outcome[OUTCOME_NONE] = tasks;
+    for (int32_t t = -1; (t = task_range_next (ok, t)) >= 0;)
+        fold_set_outcome (stage, t, OUTCOME_OK);
+}
+
+static void begin_stage (const struct state *state, const struct json *event,
+                         struct stage_state *stage)
+{
+    json_unref (stage->checkpoints);
+    stage->checkpoints = NULL;
+    stage->status = STAGE_PREPARED;
+    stage->began_s = fold_now_s (event);
+    stage->config = state->config_number;
+    fold_names_of (stage, event);
+    fold_members (&stage->logs, json_get (event, "logs"));
+    json_unref (stage->reused);
+    stage->reused = json_ref (json_get (event, "reused"));
+}
+
 int fold_prepared (struct state *state, const struct json *event,
                    struct error *err)
 {
     struct task_range ok = TASK_RANGE_INIT;
     struct stage_state *stage;
     int64_t tasks;
+    int generation;
 
     if (json_want_int (event, "tasks", &tasks, err) < 0)
         return -1;
     if (tasks < 0 || tasks > TASK_MAX + 1)
         return error_set (err, "%" PRId64 " tasks are out of range", tasks);
-    if (check_reused (json_get (event, "reused"), tasks, err) < 0
-        || read_adopted (event, tasks, &ok, err) < 0)
+    if (check_waiting (state, event, &generation, err) < 0
+        || check_reused (json_get (event, "reused"), tasks, err) < 0)
         return -1;
-    if (!(stage = fold_event_new_stage (state, event, err))
-        || stage->status != STAGE_WAITING) {
-        task_range_release (&ok);
-        return stage ? error_set (err, "stage '%s' was prepared before",
-                                  stage->name)
-                     : -1;
-    }
-    free (stage->tasks);
-    stage->tasks = xcalloc ((size_t)tasks + 1, sizeof (*stage->tasks));
-    json_unref (stage->checkpoints);
-    stage->checkpoints = NULL;
-    stage->n_tasks = (int32_t)tasks;
-    memset (stage->by_outcome, 0, sizeof (stage->by_outcome));
-    stage->by_outcome[OUTCOME_NONE] = (int32_t)tasks;
-    stage->status = STAGE_PREPARED;
-    stage->began_s = fold_now_s (event);
-    for (int32_t t = -1; (t = task_range_next (&ok, t)) >= 0;)
-        fold_set_outcome (stage, t, OUTCOME_OK);
+    if (json_get_int (event, "generation") != generation)
+        return error_set (err, "the stage is prepared as generation %d",
+                          generation);
+    if (read_taken (event, tasks, &ok, err) < 0)
+        return -1;
+    stage = fold_event_new_stage (state, event, err);
+    begin_stage (state, event, stage);
+    begin_tasks (stage, (int32_t)tasks, &ok);
     task_range_release (&ok);
-    stage->config = state->config_number;
-    fold_text (&stage->code, json_get_string (event, "code"));
-    fold_members (&stage->logs, json_get (event, "logs"));
-    json_unref (stage->reused);
-    stage->reused = json_ref (json_get (event, "reused"));
-    fold_text (&stage->dir, NULL);
-    fold_text (&stage->first_name, json_get (event, "first_name")
-                                       ? json_get_string (event, "first_name")
-                                       : NULL);
     return 0;
 }
 

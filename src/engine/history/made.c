@@ -101,7 +101,7 @@ done:
 static void note_files (const struct made *made, const struct space_path *at,
                         struct json *record)
 {
-    const struct stage_place place = { at->name, at->code, at->iteration };
+    const struct stage_place place = { at->name, at->code, at->iteration, 0 };
     struct strbuf out = STRBUF_INIT;
     struct json *result;
     char *path;
@@ -129,7 +129,7 @@ static int say_changed (struct made *made, const char *full,
                         const struct space_path *at, struct json *record,
                         int same, struct error *err)
 {
-    const struct stage_place place = { at->name, at->code, at->iteration };
+    const struct stage_place place = { at->name, at->code, at->iteration, 0 };
     struct error none = ERROR_INIT;
 
     if (!err)
@@ -147,7 +147,7 @@ static int say_changed (struct made *made, const char *full,
 static int compare (struct made *made, const struct space_path *at,
                     const char *path, struct json *record, struct error *err)
 {
-    const struct stage_place place = { at->name, at->code, at->iteration };
+    const struct stage_place place = { at->name, at->code, at->iteration, 0 };
     struct strbuf dir = STRBUF_INIT;
     const struct json *seen;
     char *full;
@@ -184,7 +184,8 @@ int made_compare (struct made *made, const char *path, struct json **sha256,
     space_path_read (path, &at);
     if (at.kind == SPACE_STAGE)
         rc = note_stage (
-            made, &(struct stage_place){ at.name, at.code, at.iteration }, err);
+            made, &(struct stage_place){ at.name, at.code, at.iteration, 0 },
+            err);
     while (rc == 0 && at.kind == SPACE_STAGE
            && !(record = json_get (made->records, owner))
            && (slash = strrchr (owner, '/')))

@@ -15,6 +15,7 @@
 #include "base/strbuf.h"
 #include "engine/history/engine.h"
 #include "engine/history/events.h"
+#include "engine/history/generations.h"
 #include "engine/history/journal.h"
 #include "engine/history/recovery.h"
 #include "engine/history/state.h"
@@ -222,7 +223,7 @@ static struct json *newer_state (const char *dir, const struct salvage *s,
 
 /* The event in place of those that are lost. */
 static void add_recovered (struct salvage *s, const struct recovery *recovery,
-                           struct json *newer)
+                           struct json *newer, int generation)
 {
     struct json *event = event_new ("recovered", clock_wall_s ());
 
@@ -232,6 +233,8 @@ static void add_recovered (struct salvage *s, const struct recovery *recovery,
                             recovery->kept));
     if (newer)
         json_set (event, "state", newer);
+    if (generation > 0)
+        json_set (event, "generation", json_int (generation));
     json_push (s->events, event);
 }
 
@@ -246,7 +249,7 @@ static int go_on (struct salvage *s, const struct recovery *recovery,
     s->state = (struct state)STATE_INIT;
     if (state_from_json (newer, &s->state, err) < 0)
         return -1;
-    add_recovered (s, recovery, json_ref (newer));
+    add_recovered (s, recovery, json_ref (newer), 0);
     s->n = at->n;
     for (size_t i = 0; i < s->n_segments; i++)
         s->v[i].off = s->v[i].off || s->v[i].epoch < at->epoch;
@@ -278,17 +281,16 @@ static bool is_number (const char *name)
     return *name && name[strspn (name, "0123456789")] == '\0';
 }
 
-static bool is_known (const struct state *state, const char *dir,
-                      const char *iteration, const char *attempt)
+static bool is_known (const struct state *state, int generation,
+                      const char *attempt)
 {
-    int number = atoi (iteration);
-    const struct iteration_state *it =
-        number < (int)state->n_iterations ? &state->iterations[number] : NULL;
+    for (size_t i = 0; i < state->n_iterations; i++) {
+        const struct iteration_state *it = &state->iterations[i];
 
-    for (size_t i = 0; it && i < it->n_stages; i++) {
-        if (strcmp (state_dir_name (state, number, it->stages[i].name), dir)
-            == 0)
-            return (size_t)atoi (attempt) < it->stages[i].n_attempts;
+        for (size_t k = 0; k < it->n_stages; k++) {
+            if (it->stages[k].generation == generation)
+                return (size_t)atoi (attempt) < it->stages[k].n_attempts;
+        }
     }
     return false;
 }
@@ -311,9 +313,8 @@ static void note_jobs (const char *attempt, struct recovery *recovery)
     strvec_release (&chunks);
 }
 
-/* Of one stage in one iteration: 'relative' is its directory. */
-static int move_unknown (const char *dir, const char *relative,
-                         const char *stage, const char *iteration,
+/* Of one generation: 'relative' is the directory of its run files. */
+static int move_unknown (const char *dir, const char *relative, int generation,
                          int64_t epoch, const struct state *state,
                          struct recovery *recovery, struct error *err)
 {
@@ -329,7 +330,7 @@ static int move_unknown (const char *dir, const char *relative,
         char *target = path_join (dir, to);
 
         if (is_number (names.v[i])
-            && !is_known (state, stage, iteration, names.v[i])) {
+            && !is_known (state, generation, names.v[i])) {
             note_jobs (from, recovery);
             rc = file_rename (from, target, err);
             strvec_push (&recovery->moved, to);
@@ -348,28 +349,19 @@ static int move_unknown_attempts (const char *dir, int64_t epoch,
                                   struct recovery *recovery, struct error *err)
 {
     char *run = path_join (dir, LAYOUT_RUN_DIR);
-    struct strvec stages = STRVEC_INIT;
+    struct strvec names = STRVEC_INIT;
     int rc = 0;
 
-    file_list_dir (run, &stages, NULL);
-    for (size_t i = 0; rc == 0 && i < stages.n; i++) {
-        char *stage = path_join (run, stages.v[i]);
-        struct strvec iterations = STRVEC_INIT;
+    file_list_dir (run, &names, NULL);
+    for (size_t i = 0; rc == 0 && i < names.n; i++) {
+        char *relative = path_join (LAYOUT_RUN_DIR, names.v[i]);
 
-        file_list_dir (stage, &iterations, NULL);
-        for (size_t j = 0; rc == 0 && j < iterations.n; j++) {
-            char *relative = xasprintf (LAYOUT_RUN_DIR "/%s/%s", stages.v[i],
-                                        iterations.v[j]);
-
-            if (is_number (iterations.v[j]))
-                rc = move_unknown (dir, relative, stages.v[i], iterations.v[j],
-                                   epoch, state, recovery, err);
-            free (relative);
-        }
-        strvec_release (&iterations);
-        free (stage);
+        if (is_number (names.v[i]))
+            rc = move_unknown (dir, relative, atoi (names.v[i]), epoch, state,
+                               recovery, err);
+        free (relative);
     }
-    strvec_release (&stages);
+    strvec_release (&names);
     free (run);
     return rc;
 }
@@ -483,8 +475,7 @@ static int recover (const char *dir, struct lease *lease,
     if (newer && (rc = go_on (&s, recovery, newer, &at, err)) < 0)
         goto done;
     note_lost (&s, lease_mark (lease), recovery);
-    if (!newer)
-        add_recovered (&s, recovery, NULL);
+    add_recovered (&s, recovery, NULL, generations_scan (dir));
     mark->n = journal_text (&s, lease_epoch (lease), &text);
     mark->segment = lease_epoch (lease);
     rc = move_unknown_attempts (dir, lease_epoch (lease), &s.state, recovery,

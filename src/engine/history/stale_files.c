@@ -23,7 +23,7 @@
 /* Leaving a message does not take so long. */
 #define STALE_S 3600
 
-/* .fanfold/run/<stage>/<iter> and, 'depth' levels down, attempts and chunks. */
+/* .fanfold/run/<generation> and, 'depth' levels down, attempts and chunks. */
 static void clean_numbered (const char *path, int depth,
                             const struct heartbeat *heartbeat)
 {
@@ -81,7 +81,7 @@ static void clean_stage (const struct plan *plan, const struct state *state,
         state, state_iteration (state), stage->name, stage->op->code);
     struct strbuf path = STRBUF_INIT;
 
-    layout_run_stage (place.stage, place.iteration, &path);
+    layout_run (place.generation, &path);
     clean (plan, &path, 2, heartbeat);
     layout_stage_dir (&place, &path);
     clean (plan, &path, 0, heartbeat);

@@ -78,6 +78,7 @@ void state_release (struct state *state)
     free (state->path);
     free (state->store_why);
     free (state->why);
+    json_unref (state->superseded);
     json_unref (state->moves);
     json_unref (state->requests_seen);
     json_unref (state->outages);
@@ -121,9 +122,11 @@ const char *state_dir_name (const struct state *state, int iteration,
 struct stage_place state_place (const struct state *state, int iteration,
                                 const char *name, const char *otherwise)
 {
+    const struct stage_state *stage = state_stage (state, iteration, name);
+
     return (struct stage_place){ state_dir_name (state, iteration, name),
                                  state_code (state, iteration, name, otherwise),
-                                 iteration };
+                                 iteration, stage ? stage->generation : 0 };
 }
 
 const struct stage_state *state_stage_in (const struct state *state,

@@ -110,7 +110,7 @@ struct stage_state {
                          printed of which nothing came; else NULL */
     bool bad_input;   /* failed so: a retry prepares it anew */
     bool skip_asked;  /* skipped so, by a person */
-    int adopt_after;  /* of what was replaced so early no result is adopted */
+    int generation;   /* of the files of its place; 0: it was not prepared */
     int config;       /* number of the configuration it was prepared with */
     char *code;       /* of the operator it was prepared with; NULL: not yet, or
                          journaled by an older program */
@@ -213,14 +213,18 @@ struct state {
     int config_iteration;        /* that it was written for, */
     int config_number;           /* of its file among those of its iteration */
     char *path;                  /* that jobs saw which see a driver's; NULL */
-    int replaced;                /* how often results were replaced, */
-    struct usage replaced_usage; /* and what they had used */
-    int fresh_after;             /* of what was replaced so early nothing is
-                                    adopted: the campaign began again */
+    int generation;              /* the highest number that was given, to a
+                                    generation or a replacement */
+    struct json *superseded;     /* [{generation, stage, iteration [outputs]}],
+                                    oldest first: of which results may be taken;
+                                    'stage' is its first name, 'outputs' the
+                                    digest of outputs.json; NULL: none */
+    struct usage replaced_usage; /* what had been used for what was replaced */
     int kept;                    /* number of data that are initial ones since,
                                     0: none */
-    struct json *moves;          /* {number, paths}: of the last time, what is
-                                    still to be moved; NULL: nothing */
+    struct json *moves;          /* {number, supersedes, paths ...}: of the last
+                                    replacement, what is still to be moved;
+                                    NULL: nothing */
     struct json *requests_seen;  /* {REQUEST_ID: true} of late */
     struct then_state then;      /* of a call: its function's `then:` */
     char *store_why;             /* why the store could not be used; NULL: it

@@ -54,7 +54,7 @@ static const struct json_field stage_fields[] = {
     JSON_FIELD (struct stage_state, why, STRING, .optional = true),
     JSON_FIELD (struct stage_state, bad_input, BOOL),
     JSON_FIELD (struct stage_state, skip_asked, BOOL, .optional = true),
-    JSON_FIELD (struct stage_state, adopt_after, COUNT, .optional = true),
+    JSON_FIELD (struct stage_state, generation, COUNT),
     JSON_FIELD (struct stage_state, config, COUNT, .optional = true),
     JSON_FIELD (struct stage_state, code, STRING, .optional = true),
     JSON_FIELD (struct stage_state, dir, STRING, .optional = true),
@@ -105,8 +105,7 @@ static const struct json_field state_fields[] = {
     JSON_FIELD (struct state, config_sha256, TEXT),
     JSON_FIELD (struct state, config_iteration, COUNT, .optional = true),
     JSON_FIELD (struct state, config_number, COUNT),
-    JSON_FIELD (struct state, replaced, COUNT, .optional = true),
-    JSON_FIELD (struct state, fresh_after, COUNT, .optional = true),
+    JSON_FIELD (struct state, generation, COUNT),
     JSON_FIELD (struct state, kept, COUNT, .optional = true),
     JSON_FIELD_AS (struct state, then.event, "then_event", STRING,
                    .optional = true),
@@ -256,6 +255,8 @@ struct json *state_to_json (const struct state *state)
         json_push (dependency_jobs,
                    dependency_job_json (&state->dependency_jobs[i]));
     json_set (v, "dependency_jobs", dependency_jobs);
+    if (state->superseded)
+        json_set (v, "superseded", json_deep_copy (state->superseded));
     if (state->moves)
         json_set (v, "moves", json_deep_copy (state->moves));
     if (state->requests_seen)
@@ -457,6 +458,8 @@ static int read_state (const struct json *v, struct state *state,
         || read_dependency_jobs (json_get (v, "dependency_jobs"), state, err)
                < 0)
         return -1;
+    if (json_get (v, "superseded"))
+        state->superseded = json_deep_copy (json_get (v, "superseded"));
     if (json_get (v, "moves"))
         state->moves = json_deep_copy (json_get (v, "moves"));
     if (json_get (v, "requests_seen"))

@@ -237,6 +237,7 @@ static int fold_recovered (struct state *state, const struct json *event,
     const struct json *known = json_get (event, "state");
     struct state recovered = STATE_INIT;
 
+    fold_generation (state, json_get_int (event, "generation"), NULL);
     if (!known)
         return 0;
     if (state_from_json (known, &recovered, err) < 0)
@@ -280,6 +281,7 @@ static const struct fold folds[] = {
     { "config", fold_config },
     { "iteration", fold_iteration },
     { "skip", fold_skip },
+    { "preparing", fold_preparing },
     { "prepared", fold_prepared },
     { "unfit", fold_unfit },
     { "attempt", fold_attempt },

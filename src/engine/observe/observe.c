@@ -25,12 +25,11 @@
 static char *chunk_path (const struct engine *engine, const char *stage,
                          int attempt, int chunk)
 {
+    const struct stage_state *state =
+        state_stage (&engine->state, state_iteration (&engine->state), stage);
     struct strbuf path = STRBUF_INIT;
 
-    const int iteration = state_iteration (&engine->state);
-
-    layout_run_chunk (state_dir_name (&engine->state, iteration, stage),
-                      iteration, attempt, chunk, &path);
+    layout_run_chunk (state->generation, attempt, chunk, &path);
     return engine_path (engine, &path);
 }
 

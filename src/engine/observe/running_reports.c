@@ -114,16 +114,16 @@ static void look_into_claim (const char *dir, const struct attempt_logs *logs,
 }
 
 static void look_into_chunk (const struct engine *engine,
-                             const struct stage_state *state, int iteration,
-                             int chunk, const struct attempt_logs *logs,
+                             const struct stage_state *state, int chunk,
+                             const struct attempt_logs *logs,
                              struct json **by_task)
 {
     struct strbuf path = STRBUF_INIT;
     struct strvec claims = STRVEC_INIT;
 
     strbuf_addf (&path, "%s/", engine->plan->dir);
-    layout_run_chunk (state->dir ? state->dir : state->name, iteration,
-                      (int)state->n_attempts - 1, chunk, &path);
+    layout_run_chunk (state->generation, (int)state->n_attempts - 1, chunk,
+                      &path);
     strbuf_add_str (&path, "/work");
     file_list_dir (path.buf, &claims, NULL);
     for (size_t i = 0; i < claims.n; i++) {
@@ -137,7 +137,7 @@ static void look_into_chunk (const struct engine *engine,
 }
 
 struct json *running_reports (const struct engine *engine,
-                              const struct stage *stage, int iteration,
+                              const struct stage *stage,
                               const struct stage_state *state,
                               const struct observed_attempt *seen)
 {
@@ -150,9 +150,8 @@ struct json *running_reports (const struct engine *engine,
     by_task = xcalloc ((size_t)state->n_tasks + 1, sizeof (struct json *));
     for (size_t i = 0; i < attempt->n_submissions; i++) {
         if (attempt->submissions[i].status == SUBMISSION_RELEASED)
-            look_into_chunk (engine, state, iteration,
-                             attempt->submissions[i].chunk, seen->logs,
-                             by_task);
+            look_into_chunk (engine, state, attempt->submissions[i].chunk,
+                             seen->logs, by_task);
     }
     for (int32_t task = 0; task < state->n_tasks; task++) {
         if (by_task[task])

@@ -15,7 +15,7 @@ struct stage_state;
  * What cannot be read is left out.  Caller unrefs.
  */
 struct json *running_reports (const struct engine *engine,
-                              const struct stage *stage, int iteration,
+                              const struct stage *stage,
                               const struct stage_state *state,
                               const struct observed_attempt *seen);
 

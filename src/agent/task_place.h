@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* task_place.h - job/<task> of the generation that an element works for
+ *
+ * Everything is seen from the directory of the generation as it was opened:
+ * what a late agent writes lands in its own generation, wherever that lies by
+ * then.
+ */
+#ifndef AGENT_TASK_PLACE_H
+#define AGENT_TASK_PLACE_H
+
+#include <stdbool.h>
+
+struct assignment;
+struct error;
+
+/* Make job/<task>. */
+int task_place_make (const struct assignment *assignment, int task,
+                     struct error *err);
+
+/* Rename 'out_dir' (absolute) to job/<task>/out. */
+int task_place_put (const struct assignment *assignment, int task,
+                    const char *out_dir, struct error *err);
+
+/* Rename job/<task>/out to job/<task>/'name', which is free. */
+int task_place_set_aside (const struct assignment *assignment, int task,
+                          const char *name, struct error *err);
+
+/* Sync the directory job/<task>. */
+int task_place_sync (const struct assignment *assignment, int task,
+                     struct error *err);
+
+/* Sync job/, and the directory of the generation unless *way_synced; it is
+ * then.
+ */
+int task_place_sync_all (const struct assignment *assignment, bool *way_synced,
+                         struct error *err);
+
+#endif /* !AGENT_TASK_PLACE_H */

@@ -1,0 +1,191 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* generation.c - one preparation of a stage in an iteration, as a directory */
+#include "config.h"
+
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "base/error.h"
+#include "base/file.h"
+#include "base/json.h"
+#include "base/point.h"
+#include "base/strbuf.h"
+#include "base/strvec.h"
+#include "engine/act/generation.h"
+#include "engine/history/engine.h"
+#include "space/layout.h"
+#include "space/lease.h"
+
+/* More entries than these are synced by one call for all. */
+enum { FEW_ENTRIES = 256 };
+
+/* --- what lies somewhere --- */
+
+static int number_in (const char *dir, const char *shown, int *number,
+                      struct error *err)
+{
+    char *file = path_join (dir, LAYOUT_STAGE_MANIFEST);
+    struct json *manifest = json_read_file (file, err);
+    int rc = -1;
+
+    if (manifest && json_get_int (manifest, "generation") > 0) {
+        *number = (int)json_get_int (manifest, "generation");
+        rc = 0;
+    } else if (manifest || error_is_absence (err)) {
+        error_set (err,
+                   "'%s' holds results of no generation (no number in "
+                   "its " LAYOUT_STAGE_MANIFEST
+                   "): an older program made them, or a "
+                   "file was taken away; move the directory somewhere else, "
+                   "then run the command again",
+                   shown);
+    }
+    json_unref (manifest);
+    free (file);
+    return rc;
+}
+
+int generation_at (const struct engine *engine, const char *dir, int *number,
+                   struct error *err)
+{
+    char *path = path_join (engine->dir, dir);
+    struct strvec names = STRVEC_INIT;
+    int rc = file_look (path, err);
+
+    *number = 0;
+    if (rc > 0)
+        rc = file_list_dir (path, &names, err);
+    if (rc == 0 && names.n > 0)
+        rc = number_in (path, dir, number, err);
+    strvec_release (&names);
+    free (path);
+    return rc;
+}
+
+char *generation_replaced_dir (const struct engine *engine, int number)
+{
+    struct strbuf relative = STRBUF_INIT;
+
+    layout_replaced_dir (number, &relative);
+    return engine_path (engine, &relative);
+}
+
+/* --- making --- */
+
+char *generation_begin (struct engine *engine, int number, struct error *err)
+{
+    char *all = path_join (engine->dir, LAYOUT_MAKING_DIR);
+    struct strbuf relative = STRBUF_INIT;
+    char *making = NULL;
+
+    if (lease_check (engine->lease, err) == 0
+        && file_remove_tree (all, &engine->heartbeat, err) == 0) {
+        layout_making_dir (number, &relative);
+        making = engine_path (engine, &relative);
+    }
+    if (making && file_make_lasting_dirs (making, err) < 0) {
+        free (making);
+        making = NULL;
+    }
+    free (all);
+    return making;
+}
+
+/* --- moving --- */
+
+/* In the place of what was not there: no directory can be renamed to one that
+ * holds something.  A directory needs no temporary file.
+ */
+static int leave_marker (const char *target, struct error *err)
+{
+    char *held = path_join (target, "nothing-was-here");
+    int rc = file_make_lasting_dirs (held, err);
+
+    free (held);
+    return rc;
+}
+
+/* A driver that was killed may have made half of the marker. */
+static int finish_marker (const char *target, struct error *err)
+{
+    struct strvec names = STRVEC_INIT;
+    int rc = file_list_dir (target, &names, err);
+
+    if (rc == 0 && names.n == 0)
+        rc = leave_marker (target, err);
+    strvec_release (&names);
+    return rc;
+}
+
+int move_aside (struct engine *engine, const char *path, const char *to,
+                struct error *err)
+{
+    char *from = path_join (engine->dir, path);
+    int there;
+    int rc = -1;
+
+    engine_heartbeat (engine);
+    if (lease_check (engine->lease, err) < 0
+        || (there = file_look (to, err)) < 0)
+        goto done;
+    if (there > 0) { /* moved before a crash */
+        rc = finish_marker (to, err);
+        goto done;
+    }
+    if (file_make_lasting_parent (to, err) < 0
+        || (there = file_look (from, err)) < 0)
+        goto done;
+    point_reached ("supersede.checked");
+    rc = there > 0 ? file_rename (from, to, err) : leave_marker (to, err);
+done:
+    free (from);
+    return rc;
+}
+
+int generation_supersede (struct engine *engine, const char *dir, int number,
+                          struct error *err)
+{
+    char *to = generation_replaced_dir (engine, number);
+    int rc = move_aside (engine, dir, to, err);
+
+    free (to);
+    return rc;
+}
+
+/* What is to be seen must be on the disk before. */
+static int sync_made (struct engine *engine, const char *making,
+                      struct error *err)
+{
+    char *jobs = path_join (making, LAYOUT_JOBS);
+    struct strvec names = STRVEC_INIT;
+    int rc = file_look (jobs, err);
+
+    if (rc > 0)
+        rc = file_list_dir (jobs, &names, err);
+    if (rc == 0)
+        rc = names.n > FEW_ENTRIES
+                 ? file_sync_system (making, err)
+                 : file_seal_tree (making, &engine->heartbeat, err);
+    strvec_release (&names);
+    free (jobs);
+    return rc;
+}
+
+int generation_appear (struct engine *engine, const char *making,
+                       const char *dir, struct error *err)
+{
+    char *to = path_join (engine->dir, dir);
+    int rc = -1;
+
+    if (sync_made (engine, making, err) == 0
+        && file_make_lasting_parent (to, err) == 0
+        && lease_check (engine->lease, err) == 0) {
+        point_reached ("appear.checked");
+        rc = file_rename (making, to, err);
+    }
+    if (rc == 0) /* a driver that was killed may have made what it is in */
+        rc = file_sync_way (to, engine->dir, err);
+    free (to);
+    return rc;
+}
