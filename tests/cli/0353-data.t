@@ -132,4 +132,27 @@ ok "... and run" fanfold -C "$r" run
 ok "... another result" [ "$(fanfold -C "$r" result sum v)" != "$before" ]
 ok "... of files that are as they were" fanfold -C "$r" verify --all
 
+# --- a file of each task ---
+
+c=$tmp/many
+mkdir -p "$c"
+cat >"$c/campaign.yaml" <<'END'
+format: 1
+campaign: many
+elements: [Si]
+stages:
+  label: {uses: t.label, with: {energy: [5, 6, 7]}}
+stop: {iterations: 1}
+operators:
+  t.label:
+    fan_out: [energy]
+    inputs: {energy: {type: int}}
+    outputs: {dataset: {type: frames, publish: true}}
+    command: [sh, -c, 'sed "s/energy=1/energy=$2/" "$3/a.extxyz" >"$1"', sh, "{outputs.dataset}", "{energy}", "{campaign}"]
+END
+cp "$tmp/c/data/a.extxyz" "$c"
+ok "three tasks make a file of frames each" fanfold -C "$c" run
+is "... all of which are published" "energy=5 energy=6 energy=7" \
+    "$(grep -roh "energy=[0-9]*" "$c/dataset" | xargs)"
+
 done_testing
