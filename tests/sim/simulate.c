@@ -39,7 +39,7 @@ static const double longest_s = 10 * 86400.0;
 static const double epilogue_s = 3000;
 
 /* Most worlds take some thousand steps: with so many, one goes in circles. */
-enum { BUDGET_MAX = 60, STEPS_MAX = 300 * 1000 };
+enum { BUDGET_MAX = 60, STEPS_MAX = 1000 * 1000 };
 
 static bool traced;   /* --trace */
 static bool journals; /* --journals */
