@@ -9,7 +9,7 @@ export FANFOLD_SPOOL
 
 # Work directories of tasks are made anew where they are lost, and so is what a
 # command of `then:` printed.
-may_be_lost='/[.]fanfold/(run/.*/work|then)(/|$)'
+may_be_lost='/[.]fanfold/(run/.*/work|then|replaced/.*/run/.*/results-[^/]*)(/|$)'
 
 # durable WHAT CAMPAIGN COMMAND...: in it, made of tests/cli/CAMPAIGN.
 durable() {

@@ -60,6 +60,7 @@ static int enter (void **unused)
     put (TASK ("1") "result.json");
     put (STAGE "out/sum");
     put ("elsewhere");
+    put_json (STAGE LAYOUT_STAGE_MANIFEST, "{'generation':1}");
     put_json (STAGE LAYOUT_OUTPUTS,
               "{'format':1,'outputs':{"
               "'file':['" TASK ("0") "file','" TASK (
@@ -93,7 +94,10 @@ static void removes (const char *begun, const char *event, const char *removed)
 {
     static const char *const history[] = {
         "{'ev':'iteration','iteration':0}",
-        "{'ev':'prepared','iteration':0,'stage':'make','tasks':2,'code':'t'}",
+        "{'ev':'preparing','iteration':0,'stage':'make','code':'t',"
+        "'generation':1}",
+        "{'ev':'prepared','iteration':0,'stage':'make','tasks':2,'code':'t',"
+        "'generation':1}",
         "{'ev':'stage','iteration':0,'stage':'make','phase':'done','count':2,"
         "'proceed':true}",
     };

@@ -20,6 +20,7 @@
 #include "campaign/plan.h"
 #include "engine/act/act.h"
 #include "engine/act/fan_in.h"
+#include "engine/act/generation.h"
 #include "engine/decide/actions.h"
 #include "engine/history/engine.h"
 #include "engine/history/events.h"
@@ -335,6 +336,21 @@ static struct json *absolute_outputs (const struct fan_in *f)
     return absolute;
 }
 
+static int keep_collected (const struct fan_in *f, const char *step_dir,
+                           struct error *err)
+{
+    char *from = path_join (step_dir, LAYOUT_OUT);
+    int rc = file_seal_tree (from, &f->engine->heartbeat, err);
+
+    if (rc == 0)
+        rc = lease_check (f->engine->lease, err);
+    point_reached ("collect.checked");
+    if (rc == 0)
+        rc = generation_put (f->engine, &f->place, from, LAYOUT_OUT, err);
+    free (from);
+    return rc;
+}
+
 /* Put what collect left below out/ in its place and take its values. */
 static int take_collected (struct fan_in *f, const char *step_dir,
                            const struct json *checked, struct error *err)
@@ -344,7 +360,7 @@ static int take_collected (struct fan_in *f, const char *step_dir,
     int rc;
 
     layout_stage_path (&f->place, LAYOUT_OUT, &out);
-    rc = front_step_keep (f->engine, step_dir, out.buf, "collect.checked", err);
+    rc = keep_collected (f, step_dir, err);
     note_seen (f, checked, out.buf);
     for (; rc == 0 && port && port->name; port++) {
         json_set (f->outputs, port->name,

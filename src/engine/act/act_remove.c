@@ -26,6 +26,7 @@
 #include "base/strbuf.h"
 #include "campaign/plan.h"
 #include "engine/act/act.h"
+#include "engine/act/generation.h"
 #include "engine/decide/actions.h"
 #include "engine/history/engine.h"
 #include "engine/history/output_artifacts.h"
@@ -146,6 +147,20 @@ static struct json *measure_outputs (const struct removing *r,
     return gone;
 }
 
+static int write_removals (const struct removing *r, struct json *removals,
+                           struct error *err)
+{
+    struct json *file = removals_file (removals);
+    struct strbuf text = STRBUF_INIT;
+    int rc;
+
+    json_dump (file, JSON_PRETTY, &text);
+    rc = generation_write (r->engine, &r->place, LAYOUT_REMOVED, &text, err);
+    strbuf_release (&text);
+    json_unref (file);
+    return rc;
+}
+
 /* Said beside them before any is gone. */
 static int say (const struct removing *r, const struct json *removals,
                 const struct json *gone, struct error *err)
@@ -158,7 +173,7 @@ static int say (const struct removing *r, const struct json *removals,
                   json_ref (json_iter_value (it)));
     rc = lease_check (r->engine->lease, err);
     if (rc == 0)
-        rc = removals_write (r->engine->dir, &r->place, all, err);
+        rc = write_removals (r, all, err);
     json_unref (all);
     return rc;
 }
@@ -201,7 +216,7 @@ static int remove_all (struct removing *r, const char *stage, struct error *err)
     if (!file && !error_is_absence (&why))
         return error_copy (err, &why);
     gone = measure_outputs (r, file, removals);
-    rc = say (r, removals, gone, err);
+    rc = file ? say (r, removals, gone, err) : 0; /* else all is gone */
     if (rc == 0)
         rc = remove_outputs (r, file, gone, err);
     if (rc == 0)

@@ -2,10 +2,15 @@
 /* generation.c - one preparation of a stage in an iteration, as a directory */
 #include "config.h"
 
+#include <errno.h>
+#include <fcntl.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
+#include "base/alloc.h"
 #include "base/error.h"
 #include "base/file.h"
 #include "base/json.h"
@@ -187,5 +192,90 @@ int generation_appear (struct engine *engine, const char *making,
     if (rc == 0) /* a driver that was killed may have made what it is in */
         rc = file_sync_way (to, engine->dir, err);
     free (to);
+    return rc;
+}
+
+/* --- what is put into one --- */
+
+/* The directory of the generation, open; -1 with 'err'. */
+static int open_generation (const struct engine *engine,
+                            const struct stage_place *place, struct error *err)
+{
+    struct strbuf dir = STRBUF_INIT;
+    struct stat opened, there;
+    int fd, number = 0;
+    char *path;
+
+    layout_stage_dir (place, &dir);
+    path = path_join (engine->dir, dir.buf);
+    fd = file_open (path, O_RDONLY | O_DIRECTORY, 0);
+    if (fd < 0) {
+        error_errno (err, "cannot open '%s'", path);
+    } else if (generation_at (engine, dir.buf, &number, err) < 0
+               || fstat (fd, &opened) < 0 || stat (path, &there) < 0
+               || opened.st_ino != there.st_ino
+               || number != place->generation) {
+        error_set (err, "'%s' is no longer generation %d", path,
+                   place->generation);
+        file_close (fd);
+        fd = -1;
+    }
+    strbuf_release (&dir);
+    free (path);
+    return fd;
+}
+
+/* No rename replaces a directory that holds something. */
+static int make_room (int fd, const char *from, const char *name,
+                      const struct engine *engine, struct error *err)
+{
+    char *aside = xasprintf ("%s.replaced", from);
+    int rc = renameat (fd, name, AT_FDCWD, aside) < 0
+                 ? error_errno (err, "cannot replace '%s'", name)
+                 : file_remove_tree (aside, &engine->heartbeat, err);
+
+    free (aside);
+    return rc;
+}
+
+static int put_below (int fd, const char *from, const char *name,
+                      const struct engine *engine, struct error *err)
+{
+    int rc = renameat (AT_FDCWD, from, fd, name);
+
+    if (rc < 0 && (errno == ENOTEMPTY || errno == EEXIST)
+        && make_room (fd, from, name, engine, err) == 0)
+        rc = renameat (AT_FDCWD, from, fd, name);
+    if (rc < 0)
+        return error_errno (err, "cannot rename '%s'", from);
+    return file_sync (fd, name, err) < 0 ? -1 : file_sync_parent (from, err);
+}
+
+int generation_put (const struct engine *engine,
+                    const struct stage_place *place, const char *from,
+                    const char *name, struct error *err)
+{
+    int fd = open_generation (engine, place, err);
+    int rc = fd < 0 ? -1 : put_below (fd, from, name, engine, err);
+
+    file_close (fd);
+    return rc;
+}
+
+int generation_write (const struct engine *engine,
+                      const struct stage_place *place, const char *name,
+                      const struct strbuf *text, struct error *err)
+{
+    struct strbuf run = STRBUF_INIT;
+    char *from;
+    int rc = -1;
+
+    layout_run (place->generation, &run);
+    strbuf_addf (&run, "/%s", name);
+    from = engine_path (engine, &run);
+    if (file_make_lasting_parent (from, err) == 0
+        && file_write_sealed (from, text->buf, text->len, err) == 0)
+        rc = generation_put (engine, place, from, name, err);
+    free (from);
     return rc;
 }

@@ -5,13 +5,16 @@
  * by one rename, and is superseded by one rename to .fanfold/replaced/<number>.
  * Its number, which stage.json tells, is given once and never again; so whoever
  * goes on late, after another driver took over, finds the source of its rename
- * gone or the target taken.
+ * gone or the target taken; and what is put into a generation goes to the
+ * directory that was opened and found to have its number.
  */
 #ifndef ENGINE_GENERATION_H
 #define ENGINE_GENERATION_H
 
 struct engine;
 struct error;
+struct stage_place;
+struct strbuf;
 
 /* The number of the generation that lies in 'dir' (relative to the campaign);
  * 0: nothing is there.  What is no generation is an error that says so.
@@ -37,6 +40,19 @@ int generation_appear (struct engine *engine, const char *making,
  */
 int generation_supersede (struct engine *engine, const char *dir, int number,
                           struct error *err);
+
+/* Put the file or directory 'from' (absolute, on the disk) into the generation
+ * of 'place', as 'name', instead of what has that name there.  Where another
+ * generation lies there by then nothing changes, and it is an error.
+ */
+int generation_put (const struct engine *engine,
+                    const struct stage_place *place, const char *from,
+                    const char *name, struct error *err);
+
+/* The same of a text, as a read-only file. */
+int generation_write (const struct engine *engine,
+                      const struct stage_place *place, const char *name,
+                      const struct strbuf *text, struct error *err);
 
 /* Move 'path' (relative) to 'to' (absolute); something is at 'to' then in any
  * case.  Done again it changes nothing.

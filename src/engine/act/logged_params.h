@@ -3,8 +3,8 @@
  *
  * Of a stage without output artifacts they have the parameters, and nothing
  * else is kept; of another one the digests of result.json.  The journal tells
- * how much of which log counts; what was adopted is in one of them
- * (logged_adoption.h).
+ * how much of which log counts; what was taken is in one of them
+ * (taken_params.h).
  */
 #ifndef ENGINE_LOGGED_PARAMS_H
 #define ENGINE_LOGGED_PARAMS_H

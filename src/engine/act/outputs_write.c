@@ -3,13 +3,11 @@
  */
 #include "config.h"
 
-#include <stdlib.h>
-
 #include "arrays/task_range.h"
 #include "base/error.h"
-#include "base/file.h"
 #include "base/json.h"
 #include "base/strbuf.h"
+#include "engine/act/generation.h"
 #include "engine/act/outputs_write.h"
 #include "engine/history/engine.h"
 #include "space/layout.h"
@@ -20,24 +18,17 @@ static int write_sealed (const struct engine *engine,
                          const struct json *v, char sha256[DIGEST_HEX_SIZE],
                          struct error *err)
 {
-    struct strbuf relative = STRBUF_INIT, text = STRBUF_INIT;
-    char *path;
-    int rc;
+    struct strbuf text = STRBUF_INIT;
+    int rc = json_check (v, err);
 
-    layout_stage_path (place, name, &relative);
-    path = engine_path (engine, &relative);
-    if ((rc = json_check (v, err)) < 0) {
-        error_prefix (err, "%s", path);
-        goto done;
+    if (rc < 0) {
+        error_prefix (err, "%s", name);
+    } else {
+        json_dump (v, JSON_PRETTY, &text);
+        digest_bytes (text.buf, text.len, sha256);
+        rc = generation_write (engine, place, name, &text, err);
     }
-    json_dump (v, JSON_PRETTY, &text);
-    digest_bytes (text.buf, text.len, sha256);
-    rc = file_make_lasting_parent (path, err);
-    if (rc == 0)
-        rc = file_write_sealed (path, text.buf, text.len, err);
-done:
     strbuf_release (&text);
-    free (path);
     return rc;
 }
 

@@ -12,6 +12,7 @@
 #include "base/json.h"
 #include "base/strbuf.h"
 #include "campaign/plan.h"
+#include "engine/act/generation.h"
 #include "engine/act/identity.h"
 #include "engine/act/witness.h"
 #include "engine/history/engine.h"
@@ -134,9 +135,8 @@ int witness_write (struct engine *engine, const struct stage_place *place,
                    const struct json *before, const char *unsteady,
                    struct error *err)
 {
-    struct strbuf relative = STRBUF_INIT, text = STRBUF_INIT;
+    struct strbuf text = STRBUF_INIT;
     struct json *v = json_object ();
-    char *path;
     int rc;
 
     json_set (v, "format", json_int (1));
@@ -144,15 +144,10 @@ int witness_write (struct engine *engine, const struct stage_place *place,
         json_set (v, json_iter_key (it), json_ref (json_iter_value (it)));
     if (unsteady[0])
         json_set (v, "unsteady", json_string (unsteady));
-    layout_stage_path (place, LAYOUT_WITNESS, &relative);
-    path = engine_path (engine, &relative);
     json_dump (v, JSON_PRETTY, &text);
-    rc = file_make_lasting_parent (path, err);
-    if (rc == 0)
-        rc = file_write_sealed (path, text.buf, text.len, err);
+    rc = generation_write (engine, place, LAYOUT_WITNESS, &text, err);
     strbuf_release (&text);
     json_unref (v);
-    free (path);
     return rc;
 }
 

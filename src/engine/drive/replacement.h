@@ -7,7 +7,7 @@
  *
  *   to       the iteration that is current from then on; later ones are undone
  *   stages   [NAME]: those of it that nothing has happened to from then on
- *   fresh    [NAME]: of these, those that adopt nothing
+ *   fresh    [NAME]: of these, those that take nothing of before
  *   number   of the replacement: the next of those that generations have
  *   supersedes  [{generation, dir, stage, iteration [outputs]}]: each moves
  * from 'dir' to .fanfold/replaced/<generation>; outputs: the digest of its
@@ -38,7 +38,7 @@ int replacement_of_redo (struct engine *engine, const char *stage,
 int replacement_of_forget (struct engine *engine, const char *stage,
                            struct json *event, struct error *err);
 
-/* Of all that was computed: the campaign begins again, and adopts nothing of
+/* Of all that was computed: the campaign begins again, and takes nothing of
  * it. With 'keep_data' what was published stays, as initial data.
  */
 int replacement_of_reset (struct engine *engine, bool keep_data,

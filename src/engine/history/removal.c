@@ -56,25 +56,11 @@ struct json *removals_read (const char *dir, const struct stage_place *place)
     return removals;
 }
 
-int removals_write (const char *dir, const struct stage_place *place,
-                    struct json *removals, struct error *err)
+struct json *removals_file (struct json *removals)
 {
-    char *path = removals_path (dir, place);
-    char *parent = xstrndup (path, (size_t)(path_base (path) - path));
     struct json *file = json_object ();
-    int rc;
 
     json_set (file, "format", json_int (1));
     json_set (file, "outputs", json_ref (removals));
-    rc = file_make_lasting_parent (path, err);
-    /* Of a driver that was killed right here; in this directory only drivers
-     * write.
-     */
-    file_remove_temporaries (parent, 0);
-    if (rc == 0)
-        rc = json_write_file (path, file, err);
-    json_unref (file);
-    free (parent);
-    free (path);
-    return rc;
+    return file;
 }

@@ -34,8 +34,7 @@ void removal_text (const struct json *removal, struct strbuf *out);
  */
 struct json *removals_read (const char *dir, const struct stage_place *place);
 
-/* Write it, whole. */
-int removals_write (const char *dir, const struct stage_place *place,
-                    struct json *removals, struct error *err);
+/* The whole of that file.  Caller unrefs. */
+struct json *removals_file (struct json *removals);
 
 #endif /* !ENGINE_REMOVAL_H */

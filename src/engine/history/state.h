@@ -119,7 +119,7 @@ struct stage_state {
     char *first_name; /* what it was called in the beginning: its seeds and
                          identities are by that; NULL: 'name' */
     char *unsteady;   /* what of its work, or of its inputs, changed while it
-                         ran; NULL: nothing.  Its results are adopted by nothing
+                         ran; NULL: nothing.  Its results are taken by nothing
                          (act/witness.h) */
     char *outputs;    /* SHA-256 of its outputs.json; NULL: it has none */
     int32_t n_tasks;
