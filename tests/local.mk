@@ -99,6 +99,7 @@ unit_tests = \
 	%D%/unit/test_frame_reader.t \
 	%D%/unit/test_frame_search.t \
 	%D%/unit/test_frame_slice.t \
+	%D%/unit/test_generation.t \
 	%D%/unit/test_geometry.t \
 	%D%/unit/test_group.t \
 	%D%/unit/test_group_order.t \
@@ -108,6 +109,7 @@ unit_tests = \
 	%D%/unit/test_home.t \
 	%D%/unit/test_input_watch.t \
 	%D%/unit/test_identity.t \
+	%D%/unit/test_identity_index.t \
 	%D%/unit/test_identity_keys.t \
 	%D%/unit/test_inputs.t \
 	%D%/unit/test_job_around.t \

@@ -78,14 +78,37 @@ char *generation_replaced_dir (const struct engine *engine, int number)
 
 /* --- making --- */
 
-char *generation_begin (struct engine *engine, int number, struct error *err)
+/* Of drivers that were killed.  One that goes on late, and begins only now,
+ * leaves alone what others make since: their numbers are higher.
+ */
+static int remove_made_before (struct engine *engine, int number,
+                               struct error *err)
 {
     char *all = path_join (engine->dir, LAYOUT_MAKING_DIR);
+    struct strvec names = STRVEC_INIT;
+    int rc = file_look (all, err);
+
+    if (rc > 0)
+        rc = file_list_dir (all, &names, err);
+    for (size_t i = 0; rc == 0 && i < names.n; i++) {
+        char *path = path_join (all, names.v[i]);
+
+        if (atoi (names.v[i]) <= number)
+            rc = file_remove_tree (path, &engine->heartbeat, err);
+        free (path);
+    }
+    strvec_release (&names);
+    free (all);
+    return rc;
+}
+
+char *generation_begin (struct engine *engine, int number, struct error *err)
+{
     struct strbuf relative = STRBUF_INIT;
     char *making = NULL;
 
     if (lease_check (engine->lease, err) == 0
-        && file_remove_tree (all, &engine->heartbeat, err) == 0) {
+        && remove_made_before (engine, number, err) == 0) {
         layout_making_dir (number, &relative);
         making = engine_path (engine, &relative);
     }
@@ -93,7 +116,6 @@ char *generation_begin (struct engine *engine, int number, struct error *err)
         free (making);
         making = NULL;
     }
-    free (all);
     return making;
 }
 

@@ -26,8 +26,8 @@ int generation_at (const struct engine *engine, const char *dir, int *number,
 char *generation_replaced_dir (const struct engine *engine, int number);
 
 /* Make the empty directory in which number 'number' is put together, after
- * those of drivers that were killed have been removed.  Caller frees; NULL with
- * 'err'.
+ * those of lower numbers, whose drivers were killed or replaced, have been
+ * removed.  Caller frees; NULL with 'err'.
  */
 char *generation_begin (struct engine *engine, int number, struct error *err);
 

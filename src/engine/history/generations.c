@@ -5,6 +5,7 @@
 
 #include <stdlib.h>
 
+#include "base/compiler.h"
 #include "base/file.h"
 #include "base/json.h"
 #include "base/strvec.h"
@@ -82,7 +83,11 @@ static int highest_of_stages (const char *dir)
 
 int generations_scan (const char *dir)
 {
-    return higher (higher (highest_name (dir, LAYOUT_RUN_DIR),
-                           highest_name (dir, LAYOUT_REPLACED_DIR)),
-                   highest_of_stages (dir));
+    static const char *const below[] = { LAYOUT_RUN_DIR, LAYOUT_REPLACED_DIR,
+                                         LAYOUT_MAKING_DIR };
+    int highest = highest_of_stages (dir);
+
+    for (size_t i = 0; i < ARRAY_SIZE (below); i++)
+        highest = higher (highest, highest_name (dir, below[i]));
+    return highest;
 }

@@ -4,9 +4,9 @@
 #ifndef ENGINE_GENERATIONS_H
 #define ENGINE_GENERATIONS_H
 
-/* The highest number of a generation in place or superseded, or of run files,
- * below 'dir' (absolute); 0: there is none.  For who has no journal that tells:
- * no number is given twice.
+/* The highest number of a generation in place, superseded or being made, or of
+ * run files, below 'dir' (absolute); 0: there is none.  For who has no journal
+ * that tells: no number is given twice.
  */
 int generations_scan (const char *dir);
 
