@@ -211,14 +211,21 @@ node = subprocess.Popen(sys.argv[2:], stdout=subprocess.DEVNULL, stderr=subproce
 server.settimeout(120)
 peer = server.accept()[0]
 peer.settimeout(120)
-lines = peer.makefile("rw")
+lines = peer.makefile("r")
 print(json.loads(lines.readline())["hello"])
-for message in ({"node": 1, "secret": sys.argv[1]},
-                {"hosts": {"local": "x", "far": "y"}, "address": "x", "port": 1}):
-    print(json.dumps(message), file=lines, flush=True)
-answer = lines.readline()
+answer = ""
+try:
+    for message in ({"node": 1, "secret": sys.argv[1]},
+                    {"hosts": {"local": "x", "far": "y"}, "address": "x", "port": 1}):
+        peer.sendall(json.dumps(message).encode() + b"\n")
+    answer = lines.readline()
+except ConnectionError:
+    pass  # the node hung up
 print(*json.loads(answer)) if answer else print("nothing")
-peer.shutdown(socket.SHUT_RDWR)
+try:
+    peer.shutdown(socket.SHUT_RDWR)
+except OSError:
+    pass  # the node was first
 node.wait(120)
 PY
 chmod +x "$tmp/tools/stranger"

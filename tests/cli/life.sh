@@ -17,7 +17,7 @@ life_begins() {
         -e 's/steps: 1000/steps: 200/' -e 's/quota: 20/quota: 4, per: iteration/' "$c/campaign.yaml"
     # Two mistakes: one that can be known at once, and one that only LAMMPS knows.
     sed -i 's,bin/fit_linear,bin/fit_linaer,' "$c/campaign.yaml"
-    sed -i 's/all langevin/all langevn/' "$c/md.in"
+    sed -i 's/ every 1 delay 0 / every 10 delay 5 /' "$c/md.in"
 }
 
 # edit SED-EXPRESSION...: of campaign.yaml in $c.
@@ -61,9 +61,9 @@ life_fixed() {
     is "the second mistake stops the campaign" 1 $?
     status_is "... status names the stage" "failed explore failed" \
         '"\(.state) " + (.stages[] | select(.state == "failed") | "\(.name) \(.state)")'
-    has "explain has LAMMPS's words" "ERROR: Unrecognized fix style 'langevn'" \
+    has "explain has LAMMPS's words" "ERROR: Neighbor delay must be 0 or multiple of every setting" \
         "$(fanfold -C "$c" explain explore 0)"
-    sed -i 's/all langevn/all langevin/' "$c/md.in"
+    sed -i 's/ every 10 delay 5 / every 1 delay 0 /' "$c/md.in"
     has "fixed: retry says what it does" \
         "explore: prepared again, since its definition or its inputs changed" "$(fanfold -C "$c" retry)"
     ok "the campaign goes on" fanfold -C "$c" run

@@ -105,12 +105,12 @@ static const struct mistake mistakes[] = {
           "campaign.yaml:9:46: warning: walltime: 10 alone is in seconds; "
           "write 10s, or 10m for minutes\n"),
     EDIT ("walltime: 10m", "walltime: 30h",
-          "campaign.yaml:9:46: stage 'train' in profile 'here': a task wants a "
+          "campaign.yaml:9:46: stage 'train' in profile 'here': a task needs a "
           "walltime of 1d06h and the limit of the profile (of its partition or "
           "queue, where that is less) is 1d00h; lower task.walltime or choose "
           "another profile\n"),
     EDIT ("    uses: lammps", "	uses: lammps",
-          "campaign.yaml:11:1: a tab where YAML wants spaces; replace it\n"),
+          "campaign.yaml:11:1: a tab where YAML takes spaces; replace it\n"),
     EDIT ("previous.select.frames", "prev.select.frames",
           "campaign.yaml:27:20: input 'frames' of stage 'label': nothing is "
           "called 'prev.select.frames'; did you mean "
@@ -314,13 +314,13 @@ static const struct mistake mistakes[] = {
           "elements, or another file of frames\n"),
     EDIT (
         "cores: 1,", "cores: 64,",
-        "campaign.yaml:9:19: stage 'train' in profile 'here': a task wants 64 "
+        "campaign.yaml:9:19: stage 'train' in profile 'here': a task needs 64 "
         "cores and a node has 4; lower task.cores or choose another profile\n"),
     EDIT ("cores: 1,", "gpus: 1,",
-          "campaign.yaml:9:18: stage 'train' in profile 'here': a task wants 1 "
+          "campaign.yaml:9:18: stage 'train' in profile 'here': a task needs 1 "
           "GPUs and a node has 0; lower task.gpus or choose another profile\n"),
     EDIT ("memory: 1GiB", "memory: 16GiB",
-          "campaign.yaml:9:30: stage 'train' in profile 'here': a task wants "
+          "campaign.yaml:9:30: stage 'train' in profile 'here': a task needs "
           "16.0 GiB of memory and a node has 8.0 GiB; lower task.memory or "
           "choose another profile\n"),
     EDITS ("models: 4", "models: 1000", "limits: {walltime: 24h}",
@@ -504,7 +504,7 @@ static const struct mistake mistakes[] = {
         "(pair.label) has no output 'datasets'; did you mean 'dataset'?\n"),
     EDIT ("      pick: {quota: 8}\n",
           "      pick: {quota: 8}\n      trajectories: explore.frames\n",
-          "campaign.yaml:25:21: input 'trajectories' of stage 'select' wants "
+          "campaign.yaml:25:21: input 'trajectories' of stage 'select' takes "
           "list of file and 'explore.frames' is list of int; bind something of "
           "that type\n"),
     EDIT ("  select:\n    uses", "  data:\n    uses",

@@ -88,7 +88,8 @@ static const char good_site[] = "format: 1\n"
 #define LABELS                                                                 \
     "Lattice=\"5 0 0 0 5 0 0 0 5\" Properties=species:S:1:pos:R:3:forces:R:3 " \
     "energy=-1\n"
-#define ARGON "1\n" LABELS "Ar 0 0 0 0 0 0\n"
+#define ARGON "2\n" LABELS "Ar 0 0 0 0 0 -1\nAr 0 0 2 0 0 1\n"
+#define ARGON_LATER "2\n" LABELS "Ar 0 0 0 0 0 -2\nAr 0 0 1.9 0 0 2\n"
 
 /* Files of the campaign, and what else lies in its directory. */
 static const struct {
@@ -96,12 +97,14 @@ static const struct {
 } files[] = {
     { "pw.in", "&CONTROL\n/\n&SYSTEM ecutwfc = 20\n/\nK_POINTS gamma\n" },
     { "md.in",
+      "velocity all create ${temperature} ${seed}\n"
       "fix 1 all nvt temp ${temperature} ${temperature} 1\nrun ${steps}\n" },
-    { "fcc.data", "x\n\n1 atoms\n1 atom types\n0 5 xlo xhi\n0 5 ylo yhi\n"
-                  "0 5 zlo zhi\n\nAtoms # atomic\n\n1 1 0 0 0\n" },
+    { "fcc.data",
+      "x\n\n1 atoms\n1 atom types\n0 5 xlo xhi\n0 5 ylo yhi\n"
+      "0 5 zlo zhi\n\nMasses\n\n1 39.948\n\nAtoms # atomic\n\n1 1 0 0 0\n" },
     { "two.data", "x\n\n1 atoms\n2 atom types\n0 5 xlo xhi\n0 5 ylo yhi\n"
                   "0 5 zlo zhi\n\nAtoms # atomic\n\n1 2 0 0 0\n" },
-    { "data/initial.extxyz", ARGON ARGON },
+    { "data/initial.extxyz", ARGON ARGON_LATER },
     { "data/krypton.extxyz", ARGON "1\n" LABELS "Kr 0 0 0 0 0 0\n" },
     { "data/forceless.extxyz",
       ARGON "1\nProperties=species:S:1:pos:R:3 energy=1\nAr 0 0 0\n" },

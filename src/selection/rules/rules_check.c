@@ -190,6 +190,7 @@ void rules_doubt_key (const struct json *v, const char *key,
 
     doubt_length (v, key, says);
     if (strcmp (key, "pick.minimum") == 0 && json_kind (quota) == JSON_KIND_INT
+        && json_as_int (quota) > 0
         && json_as_int (minimum) > json_as_int (quota))
         strbuf_addf (says,
                      "pick: minimum: %lld is above quota, %lld, so no frame is "
