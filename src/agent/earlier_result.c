@@ -3,6 +3,7 @@
 #include "config.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdbool.h>
 #include <stdlib.h>
 
@@ -11,6 +12,7 @@
 #include "agent/earlier_result.h"
 #include "agent/task_place.h"
 #include "base/alloc.h"
+#include "base/clock.h"
 #include "base/error.h"
 #include "base/file.h"
 #include "base/json.h"
@@ -62,6 +64,33 @@ static int make_last (const struct assignment *a, int task, bool *way_synced,
     return rc;
 }
 
+/* Between two looks: often at first, then as a shared file system likes it. */
+static const double first_wait_s = 0.02;
+static const double longest_wait_s = 1;
+
+/* What is in `out` may show later than `out` itself, where another host put it
+ * there: until then it is not damaged.
+ */
+static enum task_result read_when_it_shows (const struct assignment *a,
+                                            int task, size_t index,
+                                            struct json **result,
+                                            struct error *err)
+{
+    const char *identity = slice_identity (a->slices[index], a->stage.identity);
+    double end_s = clock_mono_s () + a->job.visibility_s;
+    double wait_s = first_wait_s;
+    enum task_result there;
+
+    while ((there = task_result_read (a->campaign_dir, &a->stage.place, task,
+                                      identity, result, err))
+               == TASK_RESULT_DAMAGED
+           && error_is_absence (err) && clock_mono_s () < end_s) {
+        clock_sleep (wait_s, NULL);
+        wait_s = fmin (2 * wait_s, longest_wait_s);
+    }
+    return there;
+}
+
 int earlier_result (const struct assignment *a, const struct claim *claim,
                     int task, size_t index, bool *way_synced, struct error *err)
 {
@@ -69,9 +98,7 @@ int earlier_result (const struct assignment *a, const struct claim *claim,
     struct json *result = NULL;
     int rc = 0;
 
-    switch (task_result_read (
-        a->campaign_dir, &a->stage.place, task,
-        slice_identity (a->slices[index], a->stage.identity), &result, &why)) {
+    switch (read_when_it_shows (a, task, index, &result, &why)) {
     case TASK_RESULT_THERE:
         /* What an older agent logged as ended it had synced before. */
         rc = task_range_contains (&claim->ended_ok, task)
