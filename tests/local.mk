@@ -235,6 +235,7 @@ unit_tests = \
 	%D%/unit/test_strvec.t \
 	%D%/unit/test_frame_stats.t \
 	%D%/unit/test_histogram.t \
+	%D%/unit/test_taking.t \
 	%D%/unit/test_task_checkpoint.t \
 	%D%/unit/test_task_key.t \
 	%D%/unit/test_task_memory.t \

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* test_file_tree.c - whole trees: remove, copy, measure */
+/* test_file_tree.c - whole trees: remove, copy, link, measure */
 #include "config.h"
 
 #include <stdarg.h>
@@ -12,6 +12,7 @@
 #include <fcntl.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include "base/file_copy.h"
@@ -240,6 +241,137 @@ static void test_copy (void **state)
     assert_non_null (strstr (err.text, "which is outside and no file"));
 }
 
+/* --- other names --- */
+
+static int link_errno; /* 0: links are made */
+
+/* In place of the C library's. */
+int link (const char *from, const char *to)
+{
+    if (link_errno == 0)
+        return (int)syscall (SYS_linkat, AT_FDCWD, from, AT_FDCWD, to, 0);
+    errno = link_errno;
+    return -1;
+}
+
+static void link_all (int refused)
+{
+    struct error err = ERROR_INIT;
+    int rc;
+
+    link_errno = refused;
+    rc = file_link_tree ("d", "linked", &err);
+    link_errno = 0;
+    if (rc < 0)
+        fail_msg ("%s", err.text);
+}
+
+static void test_link (void **state)
+{
+    struct stat one, other;
+
+    (void)state;
+    link_all (0);
+    for (const char *const *name =
+             (const char *const[]){ "file", "program", "locked/inner", NULL };
+         *name; name++) {
+        char *from = path_join ("d", *name), *to = path_join ("linked", *name);
+
+        assert_int_equal (stat (from, &one), 0);
+        assert_int_equal (stat (to, &other), 0);
+        assert_int_equal (one.st_ino, other.st_ino);
+        free (from);
+        free (to);
+    }
+    assert_link ("linked/link", "../outside");
+    assert_int_equal (file_link_tree ("d/file", "one", NULL), 0);
+    assert_int_equal (stat ("one", &other), 0);
+    assert_int_equal (other.st_nlink, 3);
+}
+
+/* Whoever asks, links are not made here: then there are copies, which look as
+ * what they were made of.
+ */
+static void assert_copied (int refused)
+{
+    const struct timespec times[2] = { { 1000, 0 }, { 2000, 5000 } };
+    struct stat one, other;
+
+    assert_int_equal (chmod ("d/file", 0444), 0);
+    assert_int_equal (utimensat (AT_FDCWD, "d/file", times, 0), 0);
+    link_all (refused);
+    assert_int_equal (stat ("d/file", &one), 0);
+    assert_int_equal (stat ("linked/file", &other), 0);
+    assert_true (one.st_ino != other.st_ino);
+    assert_int_equal (other.st_mode & 07777, 0444);
+    assert_int_equal (mode_of ("linked/program"), 0755);
+    assert_int_equal (other.st_mtim.tv_sec, 2000);
+    assert_int_equal (other.st_mtim.tv_nsec, one.st_mtim.tv_nsec);
+    assert_holds ("linked/file", "12345");
+    assert_int_equal (file_remove_tree ("linked", NULL, NULL), 0);
+}
+
+static void test_link_refused (void **state)
+{
+    (void)state;
+    assert_copied (EXDEV);
+    assert_copied (EMLINK);
+    assert_copied (EPERM);
+}
+
+/* What is no refusal is told. */
+static void test_link_fails (void **state)
+{
+    struct error err = ERROR_INIT;
+
+    (void)state;
+    link_errno = EIO;
+    assert_int_equal (file_link_tree ("d/file", "one", &err), -1);
+    link_errno = 0;
+    assert_non_null (strstr (err.text, "cannot link 'd/file' to 'one'"));
+    assert_int_equal (access ("one", F_OK), -1);
+    assert_int_equal (file_link_tree ("d/none", "one", &err), -1);
+    write_text ("one", "there");
+    assert_int_equal (file_link_tree ("d/file", "one", &err), -1);
+    assert_holds ("one", "there");
+}
+
+/* --- comparing --- */
+
+/* A file of so many bytes, of which one may be another. */
+static void write_long (const char *name, size_t len, size_t other)
+{
+    char *text = xmalloc (len);
+
+    memset (text, 'x', len);
+    if (other < len)
+        text[other] = 'y';
+    assert_int_equal (file_write_atomic (name, text, len, NULL), 0);
+    free (text);
+}
+
+static void test_compare (void **state)
+{
+    enum { LONG = (2 << 20) + 17 };
+    struct error err = ERROR_INIT;
+
+    (void)state;
+    write_long ("a", LONG, LONG);
+    write_long ("b", LONG, LONG);
+    assert_int_equal (file_compare ("a", "b", &err), 1);
+    write_long ("b", LONG, LONG - 1);
+    assert_int_equal (file_compare ("a", "b", &err), 0);
+    write_long ("b", LONG - 17,
+                LONG); /* the beginning of it, in whole blocks */
+    assert_int_equal (file_compare ("a", "b", &err), 0);
+    assert_int_equal (file_compare ("b", "a", &err), 0);
+    write_text ("empty", "");
+    assert_int_equal (file_compare ("empty", "empty", &err), 1);
+    assert_int_equal (file_compare ("empty", "a", &err), 0);
+    assert_int_equal (file_compare ("a", "none", &err), -1);
+    assert_non_null (strstr (err.text, "cannot open 'none'"));
+}
+
 int main (void)
 {
     const struct CMUnitTest tests[] = {
@@ -254,6 +386,10 @@ int main (void)
         cmocka_unit_test_setup_teardown (test_seal, enter, leave),
         cmocka_unit_test_setup_teardown (test_bytes, enter, leave),
         cmocka_unit_test_setup_teardown (test_copy, enter, leave),
+        cmocka_unit_test_setup_teardown (test_link, enter, leave),
+        cmocka_unit_test_setup_teardown (test_link_refused, enter, leave),
+        cmocka_unit_test_setup_teardown (test_link_fails, enter, leave),
+        cmocka_unit_test_setup_teardown (test_compare, enter, leave),
         cmocka_unit_test_setup_teardown (test_deeper_than_paths_are_long, enter,
                                          leave),
     };
