@@ -382,11 +382,30 @@ static void print_heading (const struct lineage *lineage,
             json_get_string (json_get (stage->manifest, "parts"), "version"));
 }
 
+/* Where the text is that ran, if it was kept. */
+static void print_kept (const struct lineage_stage *stage, const char *path,
+                        const char *sha256)
+{
+    struct strbuf kept = STRBUF_INIT;
+    char *full;
+
+    layout_input_copy (sha256, path_base (path), &kept);
+    full = path_join (stage->dir, kept.buf);
+    if (file_exists (full))
+        print_line ("", kept.buf);
+    free (full);
+    strbuf_release (&kept);
+}
+
 static void print_programs (const struct lineage_stage *stage)
 {
-    JSON_FOREACH (json_get (json_get (stage->manifest, "parts"), "files"), it)
+    JSON_FOREACH (json_get (json_get (stage->manifest, "parts"), "files"), it) {
+        const char *sha256 = json_as_string (json_iter_value (it));
+
         printf ("  %-16s  %s (sha256 %.16s)\n", "program", json_iter_key (it),
-                json_as_string (json_iter_value (it)));
+                sha256);
+        print_kept (stage, json_iter_key (it), sha256);
+    }
 }
 
 static void print_unsteady (const struct lineage_stage *stage)

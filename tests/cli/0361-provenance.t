@@ -62,6 +62,9 @@ has "a parameter comes from a stage" "from rate of choose, iteration 1" "$text"
 has "the node" "on $(jq -r .run.host "$c/join/t/iter/000001/job/000000/out/result.json")" "$text"
 has "the digest" "sum: 201 B, sha256 $(sha256sum "$c/$sum" | cut -d ' ' -f 1)" "$text"
 has "the campaign's programs" "make.sh (sha256 $(sha256sum "$c/make.sh" | cut -c -16))" "$text"
+kept=.fanfold/inputs/$(sha256sum "$c/make.sh" | cut -c -16)/make.sh
+has "... and where their text is kept" "$kept" "$text"
+ok "... as it ran" cmp "$c/make.sh" "$c/$kept"
 has "the user's files, and their copies" "start.txt, sha256 $(sha256sum "$c/start.txt" | cut -d ' ' -f 1), copied to .fanfold/inputs/" "$text"
 one=$(fanfold -C "$c" explain make/t/iter/000000/job/000004/out/made)
 has "one task: what it had" "n                 5" "$one"

@@ -23,6 +23,7 @@
 #include "engine/history/events.h"
 #include "engine/act/front_step.h"
 #include "engine/act/generation.h"
+#include "engine/act/input_copies.h"
 #include "engine/act/inputs.h"
 #include "engine/act/slices.h"
 #include "engine/act/stage_description.h"
@@ -395,7 +396,10 @@ static int write_manifest (const struct preparation *p, struct error *err)
 /* All of it, with what is taken; then it appears. */
 static int appear (struct preparation *p, struct error *err)
 {
-    if (write_origins (p, err) < 0 || write_manifest (p, err) < 0)
+    if (programs_keep (p->engine, &p->d.contents,
+                       json_get (p->d.witness, "files"), err)
+            < 0
+        || write_origins (p, err) < 0 || write_manifest (p, err) < 0)
         return -1;
     if (!stage_goes_on (p->stage)
         && (taking_begin (&p->taking, p->engine, p->stage, &p->d, p->making,

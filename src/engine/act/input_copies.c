@@ -2,6 +2,8 @@
 /* input_copies.c - files that a user bound by path, as they were */
 #include "config.h"
 
+#include <stdbool.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -16,8 +18,9 @@
 #include "space/layout.h"
 #include "space/lease.h"
 
-/* Is it a file that a user may edit, and not too large? */
-static bool is_copied (const struct engine *engine, const char *path)
+/* Is it a file that a user may edit, of at most 'max_bytes'? */
+static bool is_copied (const struct engine *engine, const char *path,
+                       int64_t max_bytes)
 {
     char *full;
     struct stat st;
@@ -29,7 +32,7 @@ static bool is_copied (const struct engine *engine, const char *path)
         return false;
     full = path_join (engine->dir, path);
     small = stat (full, &st) == 0 && S_ISREG (st.st_mode)
-            && st.st_size <= INPUT_COPY_MAX_BYTES;
+            && st.st_size <= max_bytes;
     free (full);
     return small;
 }
@@ -114,7 +117,7 @@ static struct json *copied (struct engine *engine, struct contents *contents,
     struct json *list, *one;
 
     if (json_kind (value) == JSON_KIND_STRING
-        && is_copied (engine, json_as_string (value)))
+        && is_copied (engine, json_as_string (value), INPUT_COPY_MAX_BYTES))
         return copy (engine, contents, json_as_string (value), err);
     if (json_kind (value) != JSON_KIND_ARRAY)
         return json_ref (value);
@@ -151,4 +154,35 @@ struct json *inputs_copied (struct engine *engine, struct contents *contents,
         json_set (all, inputs->name, v);
     }
     return all;
+}
+
+static int keep_program (struct engine *engine, struct contents *contents,
+                         const char *path, struct error *err)
+{
+    struct strbuf relative = STRBUF_INIT;
+    struct error why = ERROR_INIT;
+    char hex[DIGEST_HEX_SIZE];
+    char *from = path_join (engine->dir, path);
+    int rc = copy_once (engine, contents, from, &relative, hex, &why);
+
+    if (rc < 0)
+        rc = error_is_absence (&why) ? 0 : error_copy (err, &why);
+    strbuf_release (&relative);
+    free (from);
+    return rc;
+}
+
+int programs_keep (struct engine *engine, struct contents *contents,
+                   const struct json *files, struct error *err)
+{
+    int rc = 0;
+
+    JSON_FOREACH (files, it) {
+        const char *path = json_iter_key (it);
+
+        engine_heartbeat (engine);
+        if (rc == 0 && is_copied (engine, path, PROGRAM_COPY_MAX_BYTES))
+            rc = keep_program (engine, contents, path, err);
+    }
+    return rc;
 }

@@ -25,4 +25,12 @@ struct json *inputs_copied (struct engine *engine, struct contents *contents,
                             const struct port *inputs,
                             const struct json *values, struct error *err);
 
+/* The same place has the text of programs that ran: of each of 'files', {PATH:
+ * SHA256} of a witness, up to PROGRAM_COPY_MAX_BYTES.  One that was taken away
+ * meanwhile is passed over: who runs it will say so.
+ */
+enum { PROGRAM_COPY_MAX_BYTES = 4 << 20 };
+int programs_keep (struct engine *engine, struct contents *contents,
+                   const struct json *files, struct error *err);
+
 #endif /* !ENGINE_INPUT_COPIES_H */
