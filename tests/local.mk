@@ -225,6 +225,7 @@ unit_tests = \
 	%D%/unit/test_super_operators.t \
 	%D%/unit/test_super_operators_broken.t \
 	%D%/unit/test_state_checkpoint.t \
+	%D%/unit/test_state_generations.t \
 	%D%/unit/test_state_requests.t \
 	%D%/unit/test_state_tries.t \
 	%D%/unit/test_store.t \

@@ -237,13 +237,13 @@ static int fold_recovered (struct state *state, const struct json *event,
     const struct json *known = json_get (event, "state");
     struct state recovered = STATE_INIT;
 
-    fold_generation (state, json_get_int (event, "generation"), NULL);
-    if (!known)
-        return 0;
-    if (state_from_json (known, &recovered, err) < 0)
+    if (known && state_from_json (known, &recovered, err) < 0)
         return -1;
-    state_release (state);
-    *state = recovered;
+    if (known) {
+        state_release (state);
+        *state = recovered;
+    }
+    fold_generation (state, json_get_int (event, "generation"), NULL);
     return 0;
 }
 
