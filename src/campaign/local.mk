@@ -33,6 +33,8 @@ floor_libs += %D%/libcampaign.a
 	%D%/keep_file.c \
 	%D%/launcher.c \
 	%D%/launcher.h \
+	%D%/listed_files.c \
+	%D%/listed_files.h \
 	%D%/lists_check.c \
 	%D%/literal.c \
 	%D%/loop_check.c \

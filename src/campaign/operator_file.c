@@ -7,13 +7,16 @@
 #include <string.h>
 
 #include "base/arena.h"
+#include "base/error.h"
 #include "base/file.h"
+#include "base/file_glob.h"
 #include "base/strbuf.h"
 #include "base/strvec.h"
 #include "campaign/container_file.h"
 #include "campaign/env_file.h"
 #include "campaign/field_reader.h"
 #include "campaign/group_file.h"
+#include "campaign/listed_files.h"
 #include "campaign/operator_file.h"
 #include "campaign/placeholders.h"
 #include "campaign/script_check.h"
@@ -336,6 +339,43 @@ static void read_checkpoint (const struct yaml_node *node, void *member)
     }
 }
 
+/* Results, and what Fanfold notes, are below it. */
+static void check_not_campaign (const struct yaml_node *item, const char *dir)
+{
+    char *joined = path_join (dir, item->text);
+    char *path = path_absolute (joined), *campaign = path_absolute (dir);
+
+    if (path_is_at_or_below (campaign, path))
+        field_problem (item,
+                       "files: '%s' holds the campaign with its results; name "
+                       "the files that the programs read: \"*.py\", lib",
+                       item->text);
+    free (campaign);
+    free (path);
+    free (joined);
+}
+
+static void check_listed (const struct yaml_node *item, const char *dir)
+{
+    struct strvec found = STRVEC_INIT;
+    struct error err = ERROR_INIT;
+    size_t before = field_problems (item);
+    char *path = path_join (dir, item->text);
+
+    check_not_campaign (item, dir);
+    if (field_problems (item) > before)
+        ;
+    else if (!path_is_pattern (item->text) && !file_exists (path))
+        field_problem (item,
+                       "files: '%s' is not there; write the path of a file "
+                       "or directory as seen from the campaign's directory",
+                       item->text);
+    else if (listed_files (dir, item->text, &found, &err) < 0)
+        field_problem (item, "files: %s", err.text);
+    free (path);
+    strvec_release (&found);
+}
+
 /* What the operator's work is in besides the files that its commands name. */
 static void read_files (const struct yaml_node *node, void *member)
 {
@@ -343,17 +383,8 @@ static void read_files (const struct yaml_node *node, void *member)
 
     if (field_strings (node, member) < 0)
         return;
-    for (size_t i = 0; i < node->n; i++) {
-        const struct yaml_node *item = node->items[i];
-        char *path = path_join (reader->dir, item->text);
-
-        if (!reader->recorded && !file_exists (path))
-            field_problem (item,
-                           "files: '%s' is not there; write the path of a file "
-                           "or directory as seen from the campaign's directory",
-                           item->text);
-        free (path);
-    }
+    for (size_t i = 0; i < node->n && !reader->recorded; i++)
+        check_listed (node->items[i], reader->dir);
 }
 
 static void read_reads (const struct yaml_node *node, void *member)

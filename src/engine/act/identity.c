@@ -14,6 +14,7 @@
 #include "base/json.h"
 #include "base/strbuf.h"
 #include "base/strvec.h"
+#include "campaign/listed_files.h"
 #include "engine/act/identity.h"
 #include "handover/stage_manifest.h"
 #include "signature/container.h"
@@ -26,6 +27,16 @@
 
 /* --- what commands name --- */
 
+static int add_file (struct contents *contents, const char *path,
+                     struct json *files, struct error *err)
+{
+    struct json *sha256 = contents_of_path (contents, path, err);
+
+    if (sha256)
+        json_set (files, path, json_ref (sha256));
+    return sha256 ? 0 : -1;
+}
+
 /* "{campaign}/label.sh" is a file of the campaign: what the operator does is in
  * it.  A directory is data, and one that is not there none.
  */
@@ -34,7 +45,6 @@ static int add_named (struct contents *contents, const char *argument,
 {
     static const char below[] = "{campaign}/";
     const char *path = argument + strlen (below);
-    struct json *sha256;
     struct stat st;
     char *full;
     bool is_file;
@@ -44,12 +54,7 @@ static int add_named (struct contents *contents, const char *argument,
     full = path_join (contents->dir, path);
     is_file = stat (full, &st) == 0 && S_ISREG (st.st_mode);
     free (full);
-    if (!is_file)
-        return 0;
-    if (!(sha256 = contents_of_path (contents, path, err)))
-        return -1;
-    json_set (files, path, json_ref (sha256));
-    return 0;
+    return is_file ? add_file (contents, path, files, err) : 0;
 }
 
 /* "$campaign/label.sh" in a script is the same. */
@@ -109,18 +114,21 @@ static int add_all_named (struct contents *contents, const struct json *v,
     return 0;
 }
 
-/* Of the operator's `files`; one that is not there is an error. */
-static int add_listed (struct contents *contents, const char *const *path,
+/* Of the operator's `files`, each by its path; one that stands for nothing is
+ * an error.
+ */
+static int add_listed (struct contents *contents, const char *const *item,
                        struct json *files, struct error *err)
 {
-    for (; path && *path; path++) {
-        struct json *sha256 = contents_of_path (contents, *path, err);
+    struct strvec paths = STRVEC_INIT;
+    int rc = 0;
 
-        if (!sha256)
-            return error_prefix (err, "files");
-        json_set (files, *path, json_ref (sha256));
-    }
-    return 0;
+    for (; rc == 0 && item && *item; item++)
+        rc = listed_files (contents->dir, *item, &paths, err);
+    for (size_t i = 0; rc == 0 && i < paths.n; i++)
+        rc = add_file (contents, paths.v[i], files, err);
+    strvec_release (&paths);
+    return rc == 0 ? 0 : error_prefix (err, "files");
 }
 
 /* --- what the operator does --- */
