@@ -17,6 +17,10 @@ function is_below (path, of) {
     return path == of || index (path, of "/") == 1
 }
 
+function is_log (path) {
+    return path ~ /\/results-[0-9]+\.[0-9]+$/
+}
+
 function name (path) {
     if (!(path in known))
         named[path] = $1
@@ -32,7 +36,8 @@ function forget (path) {
     delete aside[path]
 }
 
-# All below it goes along, and is whose who moved it.
+# All below it goes along, and is whose who moved it; but a result log stays its
+# writer's, who has synced what a record stands on.
 function move (from, to,    path, went) {
     if (directory(from) != directory(to)) {
         left[from] = $1
@@ -45,7 +50,7 @@ function move (from, to,    path, went) {
         if (path in named)
             named[went[path]] = $1
         if (path in filled)
-            filled[went[path]] = $1
+            filled[went[path]] = is_log(path) ? filled[path] : $1
         forget(path)
         known[went[path]] = 1
     }
@@ -104,7 +109,7 @@ $3 ~ /^(write|pwrite64|writev|copy_file_range)$/ {
         check()
         unsynced[$1] = $4
     }
-    if ($4 ~ /\/results-[0-9]+\.[0-9]+$/)
+    if (is_log($4))
         check()
     filled[$4] = $1
 }
