@@ -289,6 +289,20 @@ int file_create (const char *path, const void *bytes, size_t len,
     return rc;
 }
 
+int file_create_sealed (const char *path, const void *bytes, size_t len,
+                        struct error *err)
+{
+    int fd = file_open (path, O_WRONLY | O_CREAT | O_EXCL, 0444);
+    int rc = fd < 0 ? error_errno (err, "cannot create '%s'", path)
+                    : file_write_all (fd, bytes, len, err);
+
+    if (fd >= 0 && rc < 0)
+        error_prefix (err, "cannot write '%s'", path);
+    if (fd >= 0 && close (fd) < 0 && errno != EINTR && rc == 0)
+        rc = error_errno (err, "cannot write '%s'", path);
+    return rc;
+}
+
 int file_open_to_read (const char *path, struct error *err)
 {
     int fd = file_open (path, O_RDONLY | O_NONBLOCK, 0666);

@@ -63,6 +63,12 @@ void file_writer_release (struct file_writer *writer);
 int file_create (const char *path, const void *bytes, size_t len,
                  struct error *err);
 
+/* Create 'path', which must not be there, read-only.  Not synced; on failure
+ * there may be a part of it.
+ */
+int file_create_sealed (const char *path, const void *bytes, size_t len,
+                        struct error *err);
+
 /* Append the contents to 'out'.  More than 'max_bytes' is an error, and so is
  * a pipe.  When the file does not exist: -1 with errno ENOENT.
  */

@@ -347,6 +347,24 @@ static int begin (struct preparation *p, struct error *err)
 
 /* --- its files --- */
 
+/* Nobody sees it before all is there and on the disk (generation_appear). */
+static int put_file (const struct preparation *p, const char *name,
+                     const struct json *v, struct error *err)
+{
+    char *file = path_join (p->making, name);
+    struct strbuf text = STRBUF_INIT;
+    int rc = json_check (v, err);
+
+    if (rc < 0)
+        error_prefix (err, "%s", file);
+    json_dump (v, JSON_PRETTY, &text);
+    if (rc == 0)
+        rc = file_create_sealed (file, text.buf, text.len, err);
+    strbuf_release (&text);
+    free (file);
+    return rc;
+}
+
 /* inputs.json: where inputs came from, and digests of those that no stage made,
  * for who looks behind a result (commands/lineage.h).
  */
@@ -354,7 +372,6 @@ static int write_origins (const struct preparation *p, struct error *err)
 {
     const struct engine *engine = p->engine;
     struct json *v = json_object (), *files = json_object ();
-    char *file = path_join (p->making, LAYOUT_ORIGINS);
     int rc;
 
     JSON_FOREACH (p->d.contents.sha256, it) {
@@ -376,19 +393,16 @@ static int write_origins (const struct preparation *p, struct error *err)
         v, "sources",
         inputs_sources (engine->plan, &engine->state, p->stage, p->iteration));
     json_set (v, "files", files);
-    rc = json_write_file (file, v, err);
+    rc = put_file (p, LAYOUT_ORIGINS, v, err);
     json_unref (v);
-    free (file);
     return rc;
 }
 
 static int write_manifest (const struct preparation *p, struct error *err)
 {
     struct json *v = stage_manifest_to_json (&p->d.manifest);
-    char *file = path_join (p->making, LAYOUT_STAGE_MANIFEST);
-    int rc = json_write_file (file, v, err);
+    int rc = put_file (p, LAYOUT_STAGE_MANIFEST, v, err);
 
-    free (file);
     json_unref (v);
     return rc;
 }

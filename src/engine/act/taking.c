@@ -232,7 +232,7 @@ static int write_result (const char *to, const struct json *result,
     int rc;
 
     json_dump (result, JSON_PRETTY, &text);
-    rc = file_create (to, text.buf, text.len, err);
+    rc = file_create_sealed (to, text.buf, text.len, err);
     strbuf_release (&text);
     return rc;
 }
