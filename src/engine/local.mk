@@ -44,6 +44,8 @@ floor_libs += %D%/libengine.a
 	%D%/act/publish.h \
 	%D%/act/slices.c \
 	%D%/act/slices.h \
+	%D%/act/stacked_outputs.c \
+	%D%/act/stacked_outputs.h \
 	%D%/act/stage_description.c \
 	%D%/act/stage_description.h \
 	%D%/act/witness.c \

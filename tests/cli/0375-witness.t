@@ -99,4 +99,32 @@ ok "... and the campaign runs" fanfold -C "$tmp/back" run
 is "... takes nothing back" '["v1-0","v1-1"]' "$(fanfold -C "$tmp/back" result run v | jq -c .)"
 lacks "... and is steady" unsteady fanfold -C "$tmp/back" status
 
+# --- an input directory is edited while the job waits ---
+
+c=$tmp/queued
+mkdir -p "$c/d"
+echo 5 >"$c/d/x"
+cat >"$c/campaign.yaml" <<'Y'
+format: 1
+campaign: queued
+stages: {c: {uses: u.c, with: {d: d}}}
+stop: {iterations: 1}
+operators:
+  u.c:
+    inputs: {d: {type: dir}}
+    outputs: {s: {type: int}}
+    command: [sh, -c, 'echo "{\"s\": $(cat $1/x)}" > $0', "{outputs.params}", "{d}"]
+Y
+cat >"$c/site.yaml" <<Y
+format: 1
+profiles: {l: {scheduler: local, node: {cores: 1}, setup: [[sh, "$c/wait.sh"]]}}
+Y
+echo "until [ -e $c/go ]; do sleep 0.02; done" >"$c/wait.sh"
+ok "a job waits" fanfold -C "$c" submit
+echo 777 >"$c/d/x"
+touch "$c/go"
+ok "its input directory is edited, which has no copy: it goes on" fanfold -C "$c" run
+has "... and is unsteady" "c: unsteady: 'd' changed while it ran" "$(fanfold -C "$c" status)"
+is "... which is said once" 1 "$(fanfold -C "$c" status | grep -o "'d' changed" | wc -l)"
+
 done_testing

@@ -131,6 +131,26 @@ int witness_compare (struct engine *engine, const struct json *before,
     return rc;
 }
 
+struct json *witness_inputs (const char *dir, const struct json *witness)
+{
+    char *path = path_join (dir, LAYOUT_ORIGINS);
+    struct json *origins = json_read_file (path, NULL);
+    struct json *v = json_object (), *files = json_object ();
+
+    JSON_FOREACH (json_get (origins, "files"), it) {
+        const struct json *file = json_iter_value (it);
+
+        if (!json_get (file, "from")
+            && !json_get (json_get (witness, "files"), json_iter_key (it)))
+            json_set (files, json_iter_key (it),
+                      json_ref (json_get (file, "sha256")));
+    }
+    json_set (v, "files", files);
+    json_unref (origins);
+    free (path);
+    return v;
+}
+
 int witness_write (struct engine *engine, const struct stage_place *place,
                    const struct json *before, const char *unsteady,
                    struct error *err)

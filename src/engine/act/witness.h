@@ -41,6 +41,12 @@ struct json *witness_before (struct contents *contents,
 int witness_compare (struct engine *engine, const struct json *before,
                      struct strbuf *unsteady, struct error *err);
 
+/* {"files": {PATH: SHA256}} of the inputs of the generation in 'dir' (absolute)
+ * that no stage made and that were not copied: directories, and large files.
+ * Those that 'witness' tells are left out.  Caller unrefs.
+ */
+struct json *witness_inputs (const char *dir, const struct json *witness);
+
 /* Write witness.json; 'unsteady' is "" where nothing changed. */
 int witness_write (struct engine *engine, const struct stage_place *place,
                    const struct json *before, const char *unsteady,
