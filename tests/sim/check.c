@@ -319,9 +319,9 @@ static bool is_unfinished (const char *path, const char *run)
 }
 
 /* What a driver made before it journals: all of it outlasts a crash of the
- * machine, but for what only people read, what is said again or only saves
- * time, what is looked at once more before it is used, and where steps of the
- * front end work.
+ * machine, but for unfinished files, what only people read, what is said again
+ * or only saves time, what is looked at once more before it is used, and where
+ * steps of the front end work.
  */
 static void check_lasting (const char *path, void *arg)
 {
@@ -331,6 +331,7 @@ static void check_lasting (const char *path, void *arg)
         && !strstr (path, "/collect.") && !ends_with (path, "/log")
         && !ends_with (path, "/lock/beat") && !strstr (path, ".part/")
         && !ends_with (path, "/" LAYOUT_STATE_FILE)
+        && !strstr (path, "/" FILE_TEMPORARY)
         && !is_unfinished (path, lasting->run))
         check_fail (lasting->check,
                     "'%s' may be gone after a crash, the journal is not", path);
