@@ -548,6 +548,7 @@ cli_tests = \
 	%D%/cli/0372-damage.t \
 	%D%/cli/0374-sealed.t \
 	%D%/cli/0375-witness.t \
+	%D%/cli/0376-generations.t \
 	%D%/cli/0376-modules.t \
 	%D%/cli/0368-terminal.t \
 	%D%/cli/0369-trust.t \

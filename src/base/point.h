@@ -25,7 +25,9 @@
  *   release.checked     write submission.json and let the job go
  *   step.checked        run prepare or collect in a directory of its own
  *   close.checked       write that the attempt is closed
- *   reuse.checked       put results of the store in the places of tasks
+ *   supersede.checked   move a generation to those that are superseded
+ *   appear.checked      let a generation appear in its place
+ *   take.checked        move the results of a superseded generation to its own
  *   collect.checked     put what collect made in its place
  *   publish.checked     put data in its place below dataset/
  *   outputs.checked     write outputs.json

@@ -403,53 +403,17 @@ static int look_at_task (struct taking *taking, int32_t task,
     }
 }
 
-/* What was opened is in 'dir' still, or was a moment ago: numbers are given
- * once, so it is this generation that is open.
+/* From the superseded directory.  Who was killed behind it finds the target
+ * there.
  */
-static int check_own (const struct taking *taking, const char *dir,
-                      struct error *err)
+static int move_jobs (const struct taking *taking, struct error *err)
 {
-    int own = taking->description->manifest.place.generation;
-    int number;
+    char *from = path_join (taking->sources[taking->whole].dir, LAYOUT_JOBS);
+    int rc =
+        generation_put (taking->engine, &taking->description->manifest.place,
+                        from, LAYOUT_JOBS, err);
 
-    if (generation_at (taking->engine, dir, &number, err) < 0)
-        return -1;
-    return number == own ? 0
-                         : error_set (err,
-                                      "'%s' holds generation %d, not %d: "
-                                      "another driver took over",
-                                      dir, number, own);
-}
-
-static int move_open (int source, const char *from, int target, const char *to,
-                      struct error *err)
-{
-    if (renameat (source, LAYOUT_JOBS, target, LAYOUT_JOBS) < 0)
-        return error_errno (err, "cannot move '%s/" LAYOUT_JOBS "' to '%s'",
-                            from, to);
-    return file_sync (target, to, err) < 0 ? -1 : file_sync (source, from, err);
-}
-
-/* From the superseded directory to the open one, wherever that is now.  Who was
- * killed behind it finds the target there; who goes on late has opened what
- * another driver made since, and leaves it.
- */
-static int move_jobs (const struct taking *taking, const char *dir,
-                      struct error *err)
-{
-    const char *from = taking->sources[taking->whole].dir;
-    char *to = path_join (taking->engine->dir, dir);
-    int source = file_open (from, O_RDONLY | O_DIRECTORY, 0);
-    int target = source < 0 ? -1 : file_open (to, O_RDONLY | O_DIRECTORY, 0);
-    int rc = source < 0   ? error_errno (err, "cannot open '%s'", from)
-             : target < 0 ? error_errno (err, "cannot open '%s'", to)
-                          : check_own (taking, dir, err);
-
-    if (rc == 0)
-        rc = move_open (source, from, target, to, err);
-    file_close (source);
-    file_close (target);
-    free (to);
+    free (from);
     return rc;
 }
 
@@ -478,7 +442,7 @@ int taking_finish (struct taking *taking, const char *dir, struct error *err)
     rc = lease_check (taking->engine->lease, err);
     point_reached ("take.checked");
     if (rc == 0)
-        rc = move_jobs (taking, dir, err);
+        rc = move_jobs (taking, err);
     if (rc == 0)
         rc = each_task (taking, to, look_at_task, err);
     if (rc == 0)
