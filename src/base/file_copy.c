@@ -195,6 +195,7 @@ static int link_file (const char *from, const char *to, const struct stat *st,
 struct linking {
     size_t prefix; /* of what is walked */
     const char *to;
+    bool copies;
 };
 
 static int link_visited (const struct tree_entry *entry, void *arg,
@@ -210,7 +211,8 @@ static int link_visited (const struct tree_entry *entry, void *arg,
     if (entry->kind == TREE_DIR)
         rc = file_make_dirs (to, err);
     else if (entry->kind == TREE_FILE)
-        rc = link_file (entry->path, to, entry->st, err);
+        rc = linking->copies ? copy_as_it_is (entry->path, to, entry->st, err)
+                             : link_file (entry->path, to, entry->st, err);
     else if (entry->kind == TREE_LINK
              && (!(target = file_read_link (entry->path, err))
                  || symlink (target, to) < 0))
@@ -222,7 +224,14 @@ static int link_visited (const struct tree_entry *entry, void *arg,
 
 int file_link_tree (const char *from, const char *to, struct error *err)
 {
-    struct linking linking = { strlen (from), to };
+    struct linking linking = { strlen (from), to, false };
+
+    return tree_walk (from, false, link_visited, &linking, NULL, err);
+}
+
+int file_twin_tree (const char *from, const char *to, struct error *err)
+{
+    struct linking linking = { strlen (from), to, true };
 
     return tree_walk (from, false, link_visited, &linking, NULL, err);
 }

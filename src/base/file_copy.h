@@ -32,6 +32,11 @@ int file_copy_tree (const char *from, const char *to,
  */
 int file_link_tree (const char *from, const char *to, struct error *err);
 
+/* The same, but each file is copied, so that an edit in place of one does not
+ * change the other.
+ */
+int file_twin_tree (const char *from, const char *to, struct error *err);
+
 /* Do the two files hold the same bytes?  1, 0, -1. */
 int file_compare (const char *a, const char *b, struct error *err);
 

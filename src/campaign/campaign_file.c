@@ -93,6 +93,13 @@ static void read_verify (const struct yaml_node *node, void *always)
             == 1;
 }
 
+static void read_reuse_from (const struct yaml_node *node, void *record)
+{
+    struct plan *plan = record;
+
+    reuse_from_read (node, plan->dir, &plan->reuse_from);
+}
+
 int campaign_file_read (const struct yaml_node *root, struct plan *plan)
 {
     static const struct field fields[] = {
@@ -112,6 +119,7 @@ int campaign_file_read (const struct yaml_node *root, struct plan *plan)
         FIELD_KEY ("stop"),
         FIELD_KEY ("history"),
         FIELD_KEY ("operators"),
+        FIELD_BY_RECORD ("reuse_from", read_reuse_from),
         FIELDS_END,
     };
     const char **none = arena_array (plan->arena, 1, sizeof (*none));

@@ -149,7 +149,8 @@ static struct yaml_tree *recorded_site (const struct json *recorded,
                                         const char *file,
                                         struct problems *problems)
 {
-    static const char *const keys[] = { "default_profile", "store" };
+    static const char *const keys[] = { "default_profile", "store",
+                                        "reuse_from" };
     struct json *site = json_object ();
     struct yaml_tree *tree;
 
@@ -258,6 +259,15 @@ static struct json *campaign_config (const struct plan *plan,
     return v;
 }
 
+static struct json *patterns_json (const struct reuse_from *from)
+{
+    struct json *v = json_array ();
+
+    for (size_t i = 0; i < from->n; i++)
+        json_push (v, json_string (from->v[i].pattern));
+    return v;
+}
+
 static struct json *write_config (const struct compilation *c,
                                   const struct yaml_node *root)
 {
@@ -269,6 +279,8 @@ static struct json *write_config (const struct compilation *c,
         json_set (v, "default_profile", json_string (c->site.default_profile));
     if (c->site.store)
         json_set (v, "store", json_string (c->site.store));
+    if (c->site.reuse_from.n > 0)
+        json_set (v, "reuse_from", patterns_json (&c->site.reuse_from));
     return v;
 }
 
@@ -349,6 +361,7 @@ static struct plan *compile_phase (const struct compile_options *options,
     plan->n_profiles = c.site.n;
     plan->default_profile = c.site.default_profile;
     plan->store = c.site.store;
+    plan->reuse_from = c.site.reuse_from;
     plan->config = json_ref (options->recorded);
     if (options->recorded)
         campaign = recorded_tree (json_get (options->recorded, "campaign"),

@@ -87,12 +87,15 @@ static void compare_part (struct changes *changes, const char *prefix,
     json_unref (none);
 }
 
-static void compare_store (struct changes *changes, const struct json *before,
-                           const struct json *after)
+/* A key of site.yaml itself. */
+static void compare_key (struct changes *changes, const char *name,
+                         const struct json *before, const struct json *after)
 {
     struct strbuf key = STRBUF_INIT;
 
-    strbuf_add_str (&key, "store");
+    before = json_get (before, name);
+    after = json_get (after, name);
+    strbuf_add_str (&key, name);
     if (before || after)
         compare (changes, &key, before, after);
     strbuf_release (&key);
@@ -107,8 +110,8 @@ struct json *config_changes (const struct json *before,
                   json_get (after, "campaign"));
     compare_part (&changes, "profiles", json_get (before, "site"),
                   json_get (after, "site"));
-    compare_store (&changes, json_get (before, "store"),
-                   json_get (after, "store"));
+    compare_key (&changes, "store", before, after);
+    compare_key (&changes, "reuse_from", before, after);
     if (changes.more > 0) {
         struct json *more = json_object ();
 

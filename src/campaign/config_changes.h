@@ -12,7 +12,7 @@ struct strbuf;
  * "stages.label.with.input", "old": TEXT, "new": TEXT}, in the order of the old
  * one and then of what is new; no "old" where there was nothing, no "new" where
  * nothing is any more.  Keys of site.yaml begin with "profiles.",
- * or are "store".  Texts are
+ * or are "store" or "reuse_from".  Texts are
  * compact JSON, cut after 200 bytes; what is beyond 64 changes is {"more": N}.
  * NULL is an empty one.  Caller unrefs.
  */

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "base/arena.h"
+#include "base/file.h"
 #include "base/strbuf.h"
 #include "base/strvec.h"
 #include "base/units.h"
@@ -270,6 +271,30 @@ int field_text (const struct yaml_node *node, const char **out)
                               yaml_name (node));
     *out = arena_strdup (field_arena (node), node->text);
     return 0;
+}
+
+const char *field_path (const struct yaml_node *node, const char *name,
+                        const char *dir)
+{
+    const char *text, *path;
+    char *joined, *absolute;
+
+    if (field_text (node, &text) < 0)
+        return NULL;
+    if (!field_reader_of (node)->recorded
+        && (text[0] == '~' || strchr (text, '$'))) {
+        field_problem (node,
+                       "%s: '%s': nothing is put in for ~ and $; write the "
+                       "whole path",
+                       name, text);
+        return NULL;
+    }
+    joined = path_join (dir, text);
+    absolute = path_absolute (joined);
+    path = arena_strdup (field_arena (node), absolute);
+    free (absolute);
+    free (joined);
+    return path;
 }
 
 void field_remark (const struct yaml_node *node, void *unused)

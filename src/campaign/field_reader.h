@@ -168,6 +168,12 @@ void field_remark (const struct yaml_node *node, void *unused);
 /* Values that stand in no table. */
 int field_text (const struct yaml_node *node, const char **out);
 int field_strings (const struct yaml_node *node, const char *const **out);
+
+/* The absolute path that a node of text names, seen from 'dir', with nothing
+ * put in for ~ and $; NULL after recording what is wrong with it.
+ */
+const char *field_path (const struct yaml_node *node, const char *name,
+                        const char *dir);
 int field_argv (const struct yaml_node *node, const char *const **out);
 
 /* Record that the campaign has no elements, where they are needed: once. */

@@ -51,6 +51,8 @@ floor_libs += %D%/libcampaign.a
 	%D%/programs_check.c \
 	%D%/programs_check.h \
 	%D%/reference.c \
+	%D%/reuse_from.c \
+	%D%/reuse_from.h \
 	%D%/script_check.c \
 	%D%/script_check.h \
 	%D%/script_file.c \

@@ -15,6 +15,7 @@
 #include "arrays/outcome.h"
 #include "arrays/packing.h"
 #include "base/problems.h"
+#include "campaign/reuse_from.h"
 #include "placement/node_shape.h"
 #include "placement/place_rules.h"
 #include "signature/operator.h"
@@ -261,10 +262,11 @@ struct plan {
     struct call *call; /* NULL: it is none */
     struct profile *profiles;
     size_t n_profiles;
-    const char *default_profile; /* its name; NULL: site.yaml names none */
-    const char *store;           /* site.yaml's `store`, absolute; NULL: see
-                                    store_dir */
-    struct expression *stop;     /* NULL: only the limit */
+    const char *default_profile;  /* its name; NULL: site.yaml names none */
+    const char *store;            /* site.yaml's `store`, absolute; NULL: see
+                                     store_dir */
+    struct reuse_from reuse_from; /* of site.yaml and campaign.yaml */
+    struct expression *stop;      /* NULL: only the limit */
     const char *stop_text;
     int stop_consecutive; /* how many iterations in a row, >= 1 */
     int max_iterations;   /* >= 1 */
@@ -344,9 +346,9 @@ bool stage_publishes (const struct stage *stage);
  */
 bool stage_goes_on (const struct stage *stage);
 
-/* May its tasks take results from the store, and are its own kept there?  Not
- * those of an operator or stage with `reuse: false`, nor of one that goes on,
- * nor what cannot be seen: tasks without outputs.
+/* May its tasks take results of other campaigns?  Not those of an operator or
+ * stage with `reuse: false`, nor of one that goes on, nor what cannot be seen:
+ * tasks without outputs.
  */
 bool stage_reuses (const struct stage *stage);
 

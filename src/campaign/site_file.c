@@ -401,41 +401,16 @@ static void read_default (const struct yaml_node *node, struct site *site)
         site->broken = true;
 }
 
-/* Nothing stands for something else in a path; what looks so was meant to. */
-static void read_store (const struct yaml_node *node, const char *path,
-                        struct site *site)
-{
-    const char *text;
-    char *dir, *joined, *absolute;
-
-    if (field_text (node, &text) < 0)
-        return;
-    if (!field_reader_of (node)->recorded
-        && (text[0] == '~' || strchr (text, '$'))) {
-        field_problem (node,
-                       "store: '%s': nothing is put in for ~ and $; write the "
-                       "whole path",
-                       text);
-        return;
-    }
-    dir = path ? xstrndup (path, (size_t)(path_base (path) - path))
-               : xstrdup ("");
-    joined = path_join (dir, text);
-    absolute = path_absolute (joined);
-    site->store = arena_strdup (field_arena (node), absolute);
-    free (absolute);
-    free (joined);
-    free (dir);
-}
-
 void site_file_read (const struct yaml_node *root, const char *path,
                      const char *const *schedulers, struct site *site)
 {
-    static const struct field fields[] = { FIELD_KEY ("format"),
-                                           FIELD_KEY ("default_profile"),
-                                           FIELD_KEY ("profiles"),
-                                           FIELD_KEY ("store"), FIELDS_END };
+    static const struct field fields[] = {
+        FIELD_KEY ("format"),     FIELD_KEY ("default_profile"),
+        FIELD_KEY ("profiles"),   FIELD_KEY ("store"),
+        FIELD_KEY ("reuse_from"), FIELDS_END
+    };
     const struct yaml_node *field;
+    char *dir;
 
     *site = (struct site){ .broken = true };
     if (field_mapping (root, "site.yaml", fields) < 0)
@@ -448,6 +423,11 @@ void site_file_read (const struct yaml_node *root, const char *path,
     site->broken = site->n == 0;
     if ((field = field_find (root, "default_profile")))
         read_default (field, site);
+    dir = path ? xstrndup (path, (size_t)(path_base (path) - path))
+               : xstrdup ("");
     if ((field = field_find (root, "store")))
-        read_store (field, path, site);
+        site->store = field_path (field, "store", dir);
+    if ((field = field_find (root, "reuse_from")))
+        reuse_from_read (field, dir, &site->reuse_from);
+    free (dir);
 }

@@ -6,6 +6,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "campaign/reuse_from.h"
+
 struct profile;
 struct yaml_node;
 
@@ -15,6 +17,7 @@ struct site {
     size_t n;
     const char *default_profile; /* NULL: the only one, if it is the only one */
     const char *store;           /* absolute; NULL: it does not say */
+    struct reuse_from reuse_from;
     bool broken; /* profiles are missing here that the file may have meant */
 };
 

@@ -14,10 +14,10 @@
 #include "campaign/plan.h"
 #include "commands/campaign.h"
 #include "commands/command.h"
+#include "commands/reuse_option.h"
 #include "engine/drive/chain.h"
 #include "engine/drive/driver.h"
 #include "engine/drive/requests.h"
-#include "report/reuse_view.h"
 #include "report/scheduler_view.h"
 #include "report/status_view.h"
 
@@ -91,8 +91,8 @@ static void print_step (const struct campaign *campaign,
     json_unref (v);
 }
 
-/* A scheduler that cannot be used any more, or can again, or a store that
- * cannot: once, not at each call.
+/* A scheduler that cannot be used any more, or can again: once, not at each
+ * call.
  */
 static void print_change (const struct json *event, void *arg)
 {
@@ -105,8 +105,6 @@ static void print_change (const struct json *event, void *arg)
                                &text);
     else if (strcmp (kind, "answers") == 0)
         scheduler_answers_text (event, &text);
-    else if (strcmp (kind, "store") == 0)
-        store_failure_text (json_get_string (event, "why"), &text);
     if (text.len > 0)
         printf ("%s\n", text.buf);
     strbuf_release (&text);
@@ -162,6 +160,7 @@ static enum exit_status submit (const struct invocation *invocation,
 static const struct command_option advance_options[] = {
     { "json", NULL, "print {\"state\", \"iteration\", \"next_s\", ...}" },
     { "quiet", NULL, "print only that it paused, failed, ended or goes on" },
+    REUSE_FROM_OPTION,
     { 0 },
 };
 
@@ -178,6 +177,7 @@ const struct command advance_command = {
 static const struct command_option submit_options[] = {
     { "chain", NULL,
       "let jobs drive the campaign from now on, so that no command has to" },
+    REUSE_FROM_OPTION,
     { 0 },
 };
 

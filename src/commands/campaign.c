@@ -18,13 +18,13 @@
 #include "commands/campaign.h"
 #include "commands/command.h"
 #include "commands/data_import.h"
+#include "commands/reuse_option.h"
 #include "engine/drive/driver.h"
 #include "engine/history/home.h"
 #include "engine/observe/observe.h"
 #include "engine/observe/scheduler_access.h"
 #include "operators/table.h"
 #include "report/path_change.h"
-#include "report/reuse_view.h"
 #include "report/scheduler_view.h"
 #include "space/lease.h"
 
@@ -86,10 +86,7 @@ void campaign_warn_of_event (const struct json *event, void *arg)
     struct strbuf text = STRBUF_INIT;
 
     (void)arg;
-    if (strcmp (json_get_string (event, "ev"), "store") == 0)
-        store_failure_text (json_get_string (event, "why"), &text);
-    else
-        path_change_text (event, &text);
+    path_change_text (event, &text);
     if (text.len > 0)
         complain (STATUS_DONE, "warning: %s", text.buf);
     strbuf_release (&text);
@@ -197,7 +194,8 @@ enum exit_status campaign_drive (struct campaign *campaign, bool quiet)
         return status;
     rc = engine_take_lease (&campaign->engine, &err);
     if (rc == 0)
-        return STATUS_DONE;
+        return reuse_option_take (campaign->files.invocation,
+                                  &campaign->engine);
     if (rc > 0 && quiet)
         return STATUS_BUSY;
     return complain (rc > 0 ? STATUS_BUSY : STATUS_FAILED, "%s", err.text);

@@ -116,8 +116,10 @@ static enum exit_status check (const struct invocation *invocation)
         campaign_plan (invocation, false, NULL, NULL, &problems);
     enum exit_status status;
 
-    if (plan)
+    if (plan) {
+        reuse_from_check (&plan->reuse_from, plan->dir, &problems);
         check_history (invocation, plan, &problems);
+    }
     file_trust_each (invocation, warn_of_others, &problems);
     status = problems_errors (&problems) == 0 ? STATUS_DONE : STATUS_INVALID;
     if (invocation_option (invocation, "json"))

@@ -173,8 +173,9 @@ void edited_files_held (const char *why, void *arg)
     strbuf_release (&text);
 }
 
-/* Does a person have to say what becomes of results, before they go on?  Cron
- * (--quiet) goes on with what was taken on last.
+/* Does a person have to say what becomes of results, or whose are to be taken,
+ * before they go on?  Cron (--quiet) goes on with what was taken on last; where
+ * campaigns went away meanwhile whose results were taken, nothing is wrong.
  */
 static bool is_refused (const struct edited_files *files,
                         const struct engine *engine, const struct plan *plan)
@@ -187,6 +188,8 @@ static bool is_refused (const struct edited_files *files,
         || invocation_option (invocation, "quiet"))
         return false;
     edited_files_orphans (files, engine, plan, &problems);
+    if (!definition_is_taken (plan, &engine->state))
+        reuse_from_check (&plan->reuse_from, plan->dir, &problems);
     if ((is = problems_errors (&problems) > 0))
         campaign_print_problems (&problems);
     problems_release (&problems);

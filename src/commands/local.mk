@@ -69,6 +69,8 @@ floor_libs += %D%/libcommands.a
 	%D%/recover.c \
 	%D%/requests.c \
 	%D%/result.c \
+	%D%/reuse_option.c \
+	%D%/reuse_option.h \
 	%D%/run.c \
 	%D%/select.c \
 	%D%/select_source.c \

@@ -12,6 +12,7 @@
 #include "commands/campaign.h"
 #include "commands/command.h"
 #include "commands/foreground.h"
+#include "commands/reuse_option.h"
 #include "engine/drive/driver.h"
 #include "report/status_view.h"
 #include "space/task_key.h"
@@ -120,6 +121,7 @@ static const struct command_option options[] = {
     { "no-reuse", NULL,
       "run tasks whose results are known, too: all, or those that are named by "
       "key or stage" },
+    REUSE_FROM_OPTION,
     { 0 },
 };
 

@@ -38,6 +38,8 @@ floor_libs += %D%/libengine.a
 	%D%/act/logged_params.h \
 	%D%/act/origins.c \
 	%D%/act/origins.h \
+	%D%/act/other_campaigns.c \
+	%D%/act/other_campaigns.h \
 	%D%/act/outputs_write.c \
 	%D%/act/outputs_write.h \
 	%D%/act/publish.c \

@@ -275,8 +275,6 @@ void progress_event (const struct json *event, void *arg)
     } else if (strcmp (kind, "answers") == 0) {
         json_delete (progress->told, json_get_string (event, "profile"));
         scheduler_answers_text (event, &text);
-    } else if (strcmp (kind, "store") == 0) {
-        store_failure_text (json_get_string (event, "why"), &text);
     } else if (strcmp (kind, "closing") == 0) {
         closing_line (progress, event);
     }

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* reuse_view.c - results that came from elsewhere, and a store that fails, told
- * to people
- */
+/* reuse_view.c - results that came from elsewhere, told to people */
 #include "config.h"
 
 #include <stdbool.h>
@@ -55,13 +53,4 @@ const struct json *reused_origin_of (const struct stage_state *stage,
             return of;
     }
     return NULL;
-}
-
-void store_failure_text (const char *why, struct strbuf *out)
-{
-    if (*why)
-        strbuf_addf (out,
-                     "the store could not be used, and the campaign goes on "
-                     "without it: %s",
-                     why);
 }

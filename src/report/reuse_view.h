@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* reuse_view.h - results that came from elsewhere, and a store that fails, told
- * to people
- */
+/* reuse_view.h - results that came from elsewhere, told to people */
 #ifndef REPORT_REUSE_VIEW_H
 #define REPORT_REUSE_VIEW_H
 
@@ -25,8 +23,5 @@ void reused_origins_text (const struct json *reused, struct strbuf *out);
 /* Where task 'task' has its result from, lent; NULL: it made it. */
 const struct json *reused_origin_of (const struct stage_state *stage,
                                      int32_t task);
-
-/* That the store could not be used; nothing where 'why' is "". */
-void store_failure_text (const char *why, struct strbuf *out);
 
 #endif /* !REPORT_REUSE_VIEW_H */

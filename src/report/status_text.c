@@ -395,9 +395,6 @@ void status_text (const struct json *view, struct strbuf *out)
     driver_text (view, out);
     remedy_text (view, out);
     schedulers_text (json_get (view, "schedulers"), out);
-    store_failure_text (json_get_string (view, "store_failure"), out);
-    if (!json_is_null (json_get (view, "store_failure")))
-        strbuf_add_char (out, '\n');
     usage_text (json_get (view, "used"), out);
     if (json_count (json_get (view, "history")) > 0) {
         strbuf_add_char (out, '\n');

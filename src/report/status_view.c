@@ -401,8 +401,6 @@ struct json *status_json (const struct engine *engine,
     json_set (v, "driver", driver_view (holder));
     json_set (v, "chain", chain_json (state));
     json_set (v, "schedulers", scheduler_outages_json (state));
-    json_set (v, "store_failure",
-              state->store_why ? json_string (state->store_why) : NULL);
     json_set (v, "changed", json_string (status_changed_stage (engine)));
     json_set (v, "used", usage_json (&usage));
     json_set (v, "stages", stages);

@@ -54,6 +54,12 @@ is "... with their digests" "$(sha256sum <"$steady/lib.sh" | cut -d' ' -f1)" \
 is "... what jobs were set up with" '[] []' "$(jq -c '.setup, .env' "$steady/run/x/iter/000000/witness.json" | paste -sd' ')"
 is "... and in stage.json before it ran" "$(jq -cS '.files' "$steady/run/x/iter/000000/witness.json")" \
     "$(jq -cS .witness.files "$steady"/run/x/iter/000000/stage.json)"
+is "... and of what it is beside" "$(sha256sum <"$steady/run/x/iter/000000/outputs.json" | cut -d' ' -f1)" \
+    "$(jq -r .outputs "$steady/run/x/iter/000000/witness.json")"
+witnessed "$tmp/again"
+echo "reuse_from: ['$steady']" >>"$tmp/again/campaign.yaml"
+ok "an equal campaign that names it" fanfold -C "$tmp/again" run
+is "... takes its results" 0 "$(started "$tmp/again" run)"
 witnessed "$tmp/setup"
 sed -i 's/cores: 1}/&, setup: [[true]], env: {A: b}/' "$tmp/setup/site.yaml"
 ok "a campaign with a setup" fanfold -C "$tmp/setup" run --no-reuse
@@ -90,6 +96,10 @@ has "... in JSON" "'lib.sh' changed while it ran" \
 exits "verify tells that the program is another" 1 fanfold -C "$c" verify
 has "... which" "lib.sh: differs: its sha256 is $now, and was $was" "$out"
 ok "verify knows what lies beside outputs" fanfold -C "$steady" verify run/x/iter/000000/witness.json run/x/iter/000000/seen.json
+witnessed "$tmp/v1"
+echo "reuse_from: ['$c']" >>"$tmp/v1/campaign.yaml"
+ok "a campaign with the program as it was" fanfold -C "$tmp/v1" run
+is "... takes nothing of it" '["v1-0","v1-1"]' "$(fanfold -C "$tmp/v1" result run v | jq -c .)"
 
 # The program as it was when the stage was prepared: what was replaced has its identity.
 cp -rp "$c" "$tmp/back"

@@ -31,6 +31,12 @@ is "... one process" 1 "$(column "$d" pid | sort -u | wc -l)"
 is "... and the same files" "$(texts "$c")" "$(texts "$d")"
 has "seeds are the tasks' own" "task 9 seed $(jq .seed "$c/work/test/iter/000000/job/000009/out/result.json") " "$(texts "$d")"
 
+d=$tmp/reused
+worker_campaign "$d" 'ok, ok' start
+fanfold -C "$d" run >/dev/null 2>&1
+cp -r "$d" "$tmp/copy" && rm -rf "$tmp/copy/.fanfold" "$tmp/copy/work"
+has "what a worker made is reused" "2 reused" "$(fanfold -C "$tmp/copy" run --reuse-from "$d")"
+
 # --- each misbehaviour costs the task in hand ---
 
 slots=1

@@ -40,6 +40,8 @@ static const struct {
     { "{'store':'/a'}", "{'store':'/a'}", "[]" },
     { "{'store':'/a'}", "{'store':'/b'}",
       "[{'key':'store','old':'\\\"/a\\\"','new':'\\\"/b\\\"'}]" },
+    { "{'reuse_from':['/a']}", "{}",
+      "[{'key':'reuse_from','old':'[\\\"/a\\\"]'}]" },
     { "{}", "{'store':'/b'}", "[{'key':'store','new':'\\\"/b\\\"'}]" },
 };
 

@@ -29,8 +29,9 @@ static const struct row a_life[] = {
       "'config_number':0,"
       "'config_sha256':'abc','began_s':5.5,'ended_s':0.0,"
       "'stages':[]}" },
-    { "{'ev':'store','why':'full'}", "store_why", "'full'" },
-    { "{'ev':'store','why':''}", "store_why", "null" },
+    { "{'ev':'reuse_from','dirs':['/b','/a']}", "reuse_from", "['/b','/a']" },
+    { "{'ev':'reuse_from','dirs':['/c','/a']}", "reuse_from",
+      "['/b','/a','/c']" },
     { "{'ev':'prepared'," OF_TRAIN ",'tasks':5,'now_s':7}", STAGE0 "phase",
       "1" },
     { NULL, STAGE0 "reused", "null" },
@@ -364,7 +365,7 @@ static const struct {
     { "{'ev':'outage','profile':'p','why':'w'}", "'scheduler'" },
     { "{'ev':'outage','scheduler':'s','why':'w'}", "'profile'" },
     { "{'ev':'answers'}", "'profile'" },
-    { "{'ev':'store'}", "'why'" },
+    { "{'ev':'reuse_from','dirs':'/a'}", "'dirs'" },
     { "{'ev':'prepared','iteration':0,'stage':'new','tasks':2,'ok':'0-1',"
       "'reused':[{'tasks':'0-2'}]}",
       "task 2 is out of range" },

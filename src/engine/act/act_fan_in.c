@@ -99,7 +99,7 @@ static int write_witness (const struct fan_in *f, struct error *err)
 {
     return f->manifest ? witness_write (f->engine, &f->place,
                                         json_get (f->manifest, "witness"),
-                                        f->unsteady.buf, err)
+                                        f->sha256, f->unsteady.buf, err)
                        : 0;
 }
 
@@ -281,10 +281,12 @@ static int write_outputs (struct fan_in *f, struct error *err)
     if (lease_check (f->engine->lease, err) < 0)
         return -1;
     point_reached ("outputs.checked");
-    if (write_witness (f, err) < 0)
-        return -1;
     return outputs_write (f->engine, &f->place, f->state, f->outputs,
-                          f->artifacts, f->seen, f->sha256, err);
+                          f->artifacts, f->seen, f->sha256, err)
+                       < 0
+                   || write_witness (f, err) < 0
+               ? -1
+               : 0;
 }
 
 static void fan_in_release (struct fan_in *f)

@@ -74,7 +74,9 @@ static struct json *params_of (const struct taking *taking,
     return params;
 }
 
-/* Where the source had it from, which is where it was made; or NULL. */
+/* Where the source had it from, which is where it was made; else the source
+ * itself, if that is another campaign's.  Caller unrefs; or NULL.
+ */
 static struct json *origin_of (const struct taking_source *source, int32_t old)
 {
     const struct json *list = json_get (source->outputs, "reused");
@@ -88,9 +90,9 @@ static struct json *origin_of (const struct taking_source *source, int32_t old)
 
         task_range_release (&tasks);
         if (has)
-            return one;
+            return json_ref (one);
     }
-    return NULL;
+    return taking_origin (source, old);
 }
 
 int taken_params_add (struct taking *taking, const struct taking_source *source,
@@ -119,6 +121,7 @@ int taken_params_add (struct taking *taking, const struct taking_source *source,
         task_range_add (&taking->ok, task);
     }
     strbuf_release (&line);
+    json_unref (origin);
     json_unref (record);
     return rc < 0 ? -1 : 1;
 }

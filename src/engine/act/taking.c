@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/compiler.h"
 #include "base/error.h"
 #include "base/file.h"
 #include "base/file_copy.h"
@@ -17,6 +18,7 @@
 #include "base/strbuf.h"
 #include "campaign/plan.h"
 #include "engine/act/generation.h"
+#include "engine/act/other_campaigns.h"
 #include "engine/act/stage_description.h"
 #include "engine/act/taken_params.h"
 #include "engine/act/taking.h"
@@ -24,6 +26,7 @@
 #include "engine/history/engine.h"
 #include "handover/slice_file.h"
 #include "handover/task_result.h"
+#include "signature/artifact_record.h"
 #include "signature/outputs.h"
 #include "signature/task_uses.h"
 #include "space/layout.h"
@@ -39,6 +42,8 @@ enum {
 static void source_release (struct taking_source *source)
 {
     free (source->dir);
+    free (source->campaign);
+    json_unref (source->witness);
     json_unref (source->manifest);
     json_unref (source->outputs);
     task_range_release (&source->ok);
@@ -56,6 +61,32 @@ void taking_release (struct taking *taking)
     *taking = (struct taking){ .whole = -1 };
 }
 
+/* What is unsteady is made again, and what may have been made otherwise in
+ * another campaign.
+ */
+static bool is_fit (const struct taking *taking,
+                    const struct taking_source *source)
+{
+    return source->campaign ? witness_is_equal (taking->description->witness,
+                                                source->witness)
+                            : !json_get (source->witness, "unsteady");
+}
+
+struct json *taking_origin (const struct taking_source *source, int32_t task)
+{
+    struct json *v;
+
+    if (!source->campaign)
+        return NULL;
+    v = json_object ();
+    json_set (v, "campaign", json_string (source->campaign));
+    json_set (v, "stage", json_ref (json_get (source->manifest, "stage")));
+    json_set (v, "iteration",
+              json_ref (json_get (source->manifest, "iteration")));
+    json_set (v, "task", json_int (task));
+    return v;
+}
+
 /* Its manifest and, of a stage without artifacts, its outputs.  What is damaged
  * or not there is made again, and so is what is unsteady.  1, 0: nothing can be
  * taken from it, -1.
@@ -65,11 +96,13 @@ static int source_read (const struct taking *taking,
 {
     char *file = path_join (source->dir, LAYOUT_STAGE_MANIFEST);
     struct error why = ERROR_INIT;
-    char *unsteady;
     int rc = 0;
 
-    unsteady = witness_unsteady_in (source->dir);
-    source->manifest = unsteady ? NULL : json_read_file (file, &why);
+    source->witness = witness_read (source->dir);
+    if (!source->sha256 && json_get (source->witness, "outputs"))
+        source->sha256 = json_get_string (source->witness, "outputs");
+    if (is_fit (taking, source))
+        source->manifest = json_read_file (file, &why);
     if (!source->manifest && error_is_machine_error (&why)
         && !error_is_absence (&why))
         rc = error_copy (err, &why);
@@ -78,34 +111,37 @@ static int source_read (const struct taking *taking,
                    taking->description->identity)
                == 0)
         rc = taking->artifacts ? 1 : taken_params_read (source, err);
-    free (unsteady);
     free (file);
     return rc;
 }
 
-/* Takes 'dir' over. */
-static int add_source (struct taking *taking, char *dir,
-                       const struct json *sha256, struct error *err)
+/* Takes over what 'source' has.  One of another campaign that cannot be read is
+ * passed over.
+ */
+static int add_source (struct taking *taking, struct taking_source source,
+                       struct error *err)
 {
-    struct taking_source source = { .dir = dir,
-                                    .sha256 = sha256 ? json_as_string (sha256)
-                                                     : NULL };
     struct error why = ERROR_INIT;
-    int rc = source_read (taking, &source, err);
+    int rc = source_read (taking, &source, source.campaign ? NULL : err);
 
     if (rc > 0
-        && identity_index_build (&source.index, dir, source.manifest,
+        && identity_index_build (&source.index, source.dir, source.manifest,
                                  &taking->engine->heartbeat, &why)
                < 0) {
         rc = error_is_machine_error (&why) && !error_is_absence (&why)
                  ? error_copy (err, &why)
                  : 0;
     }
-    if (rc > 0)
+    if (rc > 0) {
+        taking->sources =
+            grow_array (taking->sources, taking->n, &taking->alloc,
+                        sizeof (*taking->sources));
         taking->sources[taking->n++] = source;
-    else
-        source_release (&source);
-    return rc < 0 ? -1 : 0;
+        return 0;
+    }
+    rc = source.campaign ? 0 : rc;
+    source_release (&source);
+    return rc;
 }
 
 /* --- the whole --- */
@@ -150,11 +186,55 @@ static int find_whole (struct taking *taking, struct error *err)
 
     taking->whole = -1;
     for (size_t i = 0; taking->artifacts && rc == 0 && i < taking->n; i++) {
-        rc = goes_on (taking, &taking->sources[i], err);
+        rc = taking->sources[i].campaign
+                 ? 0
+                 : goes_on (taking, &taking->sources[i], err);
         if (rc > 0)
             taking->whole = (int)i;
     }
     return rc < 0 ? -1 : 0;
+}
+
+/* Those of this campaign. */
+static int add_superseded (struct taking *taking, struct error *err)
+{
+    const struct stage_manifest *manifest = &taking->description->manifest;
+    const struct json *superseded = taking->engine->state.superseded;
+    const char *name = stage_manifest_first_name (manifest);
+    size_t i = json_count (superseded);
+    int rc = 0;
+
+    while (rc == 0 && i-- > 0) {
+        const struct json *one = json_at (superseded, i);
+        const struct json *outputs = json_get (one, "outputs");
+
+        if (strcmp (json_get_string (one, "stage"), name) == 0
+            && json_get_int (one, "iteration") == manifest->place.iteration)
+            rc = add_source (
+                taking,
+                (struct taking_source){
+                    .dir = generation_replaced_dir (
+                        taking->engine, (int)json_get_int (one, "generation")),
+                    .sha256 = outputs ? json_as_string (outputs) : NULL },
+                err);
+    }
+    return rc;
+}
+
+static void add_others (struct taking *taking)
+{
+    const struct stage_place *place = &taking->description->manifest.place;
+    struct other_generations found = { 0 };
+
+    if (others_are_wanted (taking->engine, taking->stage, place->iteration, -1))
+        other_generations_find (taking->engine, place->code, &found);
+    for (size_t i = 0; i < found.n; i++)
+        (void)add_source (
+            taking,
+            (struct taking_source){ .dir = xstrdup (found.v[i].dir),
+                                    .campaign = xstrdup (found.v[i].campaign) },
+            NULL);
+    other_generations_release (&found);
 }
 
 int taking_begin (struct taking *taking, struct engine *engine,
@@ -162,32 +242,18 @@ int taking_begin (struct taking *taking, struct engine *engine,
                   const struct stage_description *description,
                   const char *making, struct error *err)
 {
-    const struct json *superseded = engine->state.superseded;
-    const struct stage_manifest *manifest = &description->manifest;
-    const char *name = stage_manifest_first_name (manifest);
-    size_t i = json_count (superseded);
-    int rc = 0;
-
-    *taking =
-        (struct taking){ .engine = engine,
-                         .stage = stage,
-                         .description = description,
-                         .making = making,
-                         .artifacts =
-                             outputs_have_artifacts (stage->op->outputs),
-                         .sources = xcalloc (i + 1, sizeof (*taking->sources)),
-                         .whole = -1 };
-    while (rc == 0 && i-- > 0) {
-        const struct json *one = json_at (superseded, i);
-
-        if (strcmp (json_get_string (one, "stage"), name) == 0
-            && json_get_int (one, "iteration") == manifest->place.iteration)
-            rc = add_source (taking,
-                             generation_replaced_dir (
-                                 engine, (int)json_get_int (one, "generation")),
-                             json_get (one, "outputs"), err);
-    }
-    return rc == 0 ? find_whole (taking, err) : -1;
+    *taking = (struct taking){ .engine = engine,
+                               .stage = stage,
+                               .description = description,
+                               .making = making,
+                               .artifacts =
+                                   outputs_have_artifacts (stage->op->outputs),
+                               .whole = -1 };
+    if (add_superseded (taking, err) < 0 || find_whole (taking, err) < 0)
+        return -1;
+    if (taking->whole < 0)
+        add_others (taking);
+    return 0;
 }
 
 /* --- one task with artifacts --- */
@@ -205,8 +271,12 @@ static struct stage_place place_of (const struct taking_source *source)
 static struct json *result_of (const struct taking *taking, int32_t task,
                                const struct json *result)
 {
+    static const char *const theirs[] = { "attempt", "claim" };
     const struct stage_manifest *manifest = &taking->description->manifest;
     struct json *v = json_deep_copy (result);
+
+    for (size_t i = 0; json_get (v, "reused") && i < ARRAY_SIZE (theirs); i++)
+        json_delete (v, theirs[i]);
 
     json_set (v, "stage", json_string (manifest->place.stage));
     json_set (v, "iteration", json_int (manifest->place.iteration));
@@ -237,16 +307,16 @@ static int write_result (const char *to, const struct json *result,
     return rc;
 }
 
-static int put_result (const struct taking *taking, const char *from,
-                       const char *to, int32_t task, const struct json *result,
-                       struct error *err)
+static int put_result (const struct taking *taking, bool copies,
+                       const char *from, const char *to, int32_t task,
+                       const struct json *result, struct error *err)
 {
     char *file = path_join (to, LAYOUT_RESULT_FILE);
     char *old = path_join (from, LAYOUT_RESULT_FILE);
     struct json *own = NULL;
     int rc;
 
-    if (is_in_its_place (taking, task, result)) {
+    if (!copies && is_in_its_place (taking, task, result)) {
         rc = file_link_tree (old, file, err);
     } else {
         own = result_of (taking, task, result);
@@ -258,22 +328,38 @@ static int put_result (const struct taking *taking, const char *from,
     return rc;
 }
 
-static int put_artifacts (const struct json *result, const char *from,
-                          const char *to, struct error *err)
+/* A copy is compared with what is recorded: who edited the other campaign's
+ * need not have changed size and time.
+ */
+static int put_artifact (const struct json *artifact, bool copies,
+                         const char *from, const char *to, struct error *err)
+{
+    if (file_make_parent (to, err) < 0)
+        return -1;
+    if (!copies)
+        return file_link_tree (from, to, err);
+    if (file_twin_tree (from, to, err) < 0)
+        return -1;
+    return artifact_is_same (to, artifact, NULL, true, NULL, err) > 0
+               ? 0
+               : error_set (err, "'%s' is damaged", from);
+}
+
+static int put_artifacts (const struct json *result, bool copies,
+                          const char *from, const char *to, struct error *err)
 {
     int rc = 0;
 
     JSON_FOREACH (json_get (result, "artifacts"), it) {
-        const char *name = json_get_string (json_iter_value (it), "path");
+        const struct json *artifact = json_iter_value (it);
+        const char *name = json_get_string (artifact, "path");
         char *old, *own;
 
-        if (rc < 0 || json_is_null (json_iter_value (it)))
+        if (rc < 0 || json_is_null (artifact))
             continue;
         old = path_join (from, name);
         own = path_join (to, name);
-        rc = file_make_parent (own, err);
-        if (rc == 0)
-            rc = file_link_tree (old, own, err);
+        rc = put_artifact (artifact, copies, old, own, err);
         free (old);
         free (own);
     }
@@ -285,6 +371,34 @@ static void note_taken (struct taking *taking, int32_t task,
 {
     origins_add (&taking->origins, json_get (result, "reused"), task);
     task_range_add (&taking->ok, task);
+}
+
+static int put_task (struct taking *taking, bool copies, const char *from,
+                     const char *to, int32_t task, const struct json *result,
+                     struct error *err)
+{
+    if (file_make_dirs (to, err) < 0
+        || put_artifacts (result, copies, from, to, err) < 0
+        || put_result (taking, copies, from, to, task, result, err) < 0)
+        return -1;
+    note_taken (taking, task, result);
+    return 1;
+}
+
+/* What another campaign has is not ours to depend on: what cannot be read, or
+ * copied whole, is made by the task.
+ */
+static int put_other (struct taking *taking, const struct taking_source *source,
+                      int32_t old, int32_t task, const char *from,
+                      const char *to, struct json *result, struct error *err)
+{
+    struct error why = ERROR_INIT;
+
+    if (!json_get (result, "reused"))
+        json_set (result, "reused", taking_origin (source, old));
+    if (put_task (taking, true, from, to, task, result, &why) > 0)
+        return 1;
+    return file_remove_tree (to, &taking->engine->heartbeat, err);
 }
 
 /* Task 'old' of the source becomes 'task'.  1, 0: it cannot be taken, -1. */
@@ -303,16 +417,12 @@ static int take_out (struct taking *taking, const struct taking_source *source,
         task_result_read_in (from, &place, old, identity, &result, &why);
     int rc = 0;
 
-    if (there == TASK_RESULT_UNREADABLE)
-        rc = error_copy (err, &why);
+    if (there == TASK_RESULT_THERE && source->campaign)
+        rc = put_other (taking, source, old, task, from, to, result, err);
     else if (there == TASK_RESULT_THERE)
-        rc = file_make_dirs (to, err) == 0
-                     && put_artifacts (result, from, to, err) == 0
-                     && put_result (taking, from, to, task, result, err) == 0
-                 ? 1
-                 : -1;
-    if (rc > 0)
-        note_taken (taking, task, result);
+        rc = put_task (taking, false, from, to, task, result, err);
+    else if (there == TASK_RESULT_UNREADABLE && !source->campaign)
+        rc = error_copy (err, &why);
     json_unref (result);
     free (from);
     free (to);
@@ -328,8 +438,14 @@ static int take_task (struct taking *taking, int32_t task, const char *identity,
 
     for (size_t i = 0; rc == 0 && i < taking->n; i++) {
         struct taking_source *source = &taking->sources[i];
-        int32_t old = identity_index_take (&source->index, identity);
+        int32_t old;
 
+        if (source->campaign
+            && !others_are_wanted (
+                taking->engine, taking->stage,
+                taking->description->manifest.place.iteration, task))
+            continue;
+        old = identity_index_take (&source->index, identity);
         if (old >= 0)
             rc = taking->artifacts
                      ? take_out (taking, source, old, task, identity, err)

@@ -4,8 +4,9 @@
  * Where a task has the identity of one of an earlier generation of the stage in
  * this iteration, its result is taken and not made again.  Files are linked
  * hard, so that nothing takes room twice; where the file system will not link
- * they are copied.  Where definition and slices are the same the directory of
- * all tasks goes on as it is.
+ * they are copied.  Those of other campaigns that a person named are always
+ * copied, and compared with what is recorded of them.  Where definition and
+ * slices are the same the directory of all tasks goes on as it is.
  */
 #ifndef ENGINE_TAKING_H
 #define ENGINE_TAKING_H
@@ -27,8 +28,10 @@ struct stage_description;
 
 /* A generation that results may be taken from. */
 struct taking_source {
-    char *dir;          /* absolute */
-    const char *sha256; /* of outputs.json, lent; NULL: not known */
+    char *dir;            /* absolute */
+    char *campaign;       /* the other one that it is of; NULL: it is ours */
+    const char *sha256;   /* of outputs.json, lent; NULL: not known */
+    struct json *witness; /* NULL: not known */
     struct json *manifest;
     struct json *outputs; /* its outputs.json; NULL: not read, or none */
     struct task_range ok; /* of the tasks that these tell */
@@ -41,8 +44,8 @@ struct taking {
     const struct stage_description *description; /* lent */
     const char *making;            /* of the generation that is made; lent */
     bool artifacts;                /* do its tasks leave an `out`? */
-    struct taking_source *sources; /* the newest first */
-    size_t n;
+    struct taking_source *sources; /* our own, then others; the newest first */
+    size_t n, alloc;
     int whole; /* the source that goes on as it is; -1: none */
     struct file_writer
         *log; /* of those without artifacts, while it is written */
@@ -66,6 +69,11 @@ int taking_begin (struct taking *taking, struct engine *engine,
                   const struct stage_description *description,
                   const char *making, struct error *err);
 void taking_release (struct taking *taking);
+
+/* {"campaign", "stage", "iteration", "task"} of a task of another campaign's
+ * generation; NULL: it is ours.  Caller unrefs.
+ */
+struct json *taking_origin (const struct taking_source *source, int32_t task);
 
 /* Take what is to be in the generation when it appears. */
 int taking_fill (struct taking *taking, struct error *err);

@@ -7,6 +7,7 @@
 #include <sys/stat.h>
 
 #include "base/alloc.h"
+#include "base/compiler.h"
 #include "base/error.h"
 #include "base/file.h"
 #include "base/json.h"
@@ -152,8 +153,8 @@ struct json *witness_inputs (const char *dir, const struct json *witness)
 }
 
 int witness_write (struct engine *engine, const struct stage_place *place,
-                   const struct json *before, const char *unsteady,
-                   struct error *err)
+                   const struct json *before, const char *outputs,
+                   const char *unsteady, struct error *err)
 {
     struct strbuf text = STRBUF_INIT;
     struct json *v = json_object ();
@@ -162,6 +163,8 @@ int witness_write (struct engine *engine, const struct stage_place *place,
     json_set (v, "format", json_int (1));
     JSON_FOREACH (before, it)
         json_set (v, json_iter_key (it), json_ref (json_iter_value (it)));
+    if (outputs[0])
+        json_set (v, "outputs", json_string (outputs));
     if (unsteady[0])
         json_set (v, "unsteady", json_string (unsteady));
     json_dump (v, JSON_PRETTY, &text);
@@ -171,14 +174,38 @@ int witness_write (struct engine *engine, const struct stage_place *place,
     return rc;
 }
 
-char *witness_unsteady_in (const char *dir)
+/* --- later --- */
+
+struct json *witness_read (const char *dir)
 {
-    char *path = path_join (dir, LAYOUT_WITNESS), *text = NULL;
+    char *path = path_join (dir, LAYOUT_WITNESS);
     struct json *file = json_read_file (path, NULL);
 
-    if (json_get (file, "unsteady"))
-        text = xstrdup (json_get_string (file, "unsteady"));
-    json_unref (file);
     free (path);
-    return text;
+    return file;
+}
+
+static bool is_same (const struct json *a, const struct json *b)
+{
+    return !json_is_null (a) && !json_is_null (b) && json_equal (a, b);
+}
+
+/* None, or the same one of which is known what it holds. */
+static bool is_same_image (const struct json *a, const struct json *b)
+{
+    return (!a && !b)
+           || (is_same (a, b) && !json_is_null (json_get (a, "sha256")));
+}
+
+bool witness_is_equal (const struct json *before, const struct json *theirs)
+{
+    static const char *const keys[] = { "files", "setup", "env" };
+
+    for (size_t i = 0; i < ARRAY_SIZE (keys); i++) {
+        if (!is_same (json_get (before, keys[i]), json_get (theirs, keys[i])))
+            return false;
+    }
+    return is_same_image (json_get (before, "image"),
+                          json_get (theirs, "image"))
+           && !json_get (theirs, "unsteady");
 }

@@ -11,6 +11,7 @@
  *                               collect name, and `files:`
  *    "setup": [[WORD, ...]], "env": ["NAME=VALUE"],    of profile and operator
  *    "image": {"name", "sha256"},     sha256 null: not known; absent: none
+ *    "outputs": SHA256,               of outputs.json; not in stage.json
  *    "unsteady": TEXT}                absent: nothing changed meanwhile
  * Results that are unsteady are never taken by another preparation, since
  * what made which of them is not known.
@@ -47,14 +48,22 @@ int witness_compare (struct engine *engine, const struct json *before,
  */
 struct json *witness_inputs (const char *dir, const struct json *witness);
 
-/* Write witness.json; 'unsteady' is "" where nothing changed. */
-int witness_write (struct engine *engine, const struct stage_place *place,
-                   const struct json *before, const char *unsteady,
-                   struct error *err);
-
-/* What witness.json of the generation in 'dir' (absolute) says of unsteadiness;
- * NULL: nothing, or there is none.  Caller frees.
+/* Write witness.json; 'outputs': the digest of outputs.json, "" where there is
+ * none; 'unsteady' is ""
+ * where nothing changed.
  */
-char *witness_unsteady_in (const char *dir);
+int witness_write (struct engine *engine, const struct stage_place *place,
+                   const struct json *before, const char *outputs,
+                   const char *unsteady, struct error *err);
+
+/* witness.json of the generation in 'dir' (absolute); NULL: there is none that
+ * can be read.  Caller unrefs.
+ */
+struct json *witness_read (const char *dir);
+
+/* Is 'theirs', a witness.json, known and steady, and what was seen then equal
+ * to 'before'?  Only so are results taken of another campaign.
+ */
+bool witness_is_equal (const struct json *before, const struct json *theirs);
 
 #endif /* !ENGINE_WITNESS_H */

@@ -34,7 +34,8 @@
  *                                     reused: [{campaign stage iteration
  *                                     tasks}], which of 'ok' other campaigns
  *                                     made
- *   store      why                    the store could not be used; "": it can
+ *   reuse_from dirs[PATTERN]          other campaigns whose results are taken,
+ *                                     too, besides those of the definition
  *   unfit      iteration stage why    bad_input: the stage fails, no retry
  *   attempt    iteration stage attempt tasks packing{...} task{...}
  *              site_submit            packing_to_json, resources_to_json

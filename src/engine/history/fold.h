@@ -106,8 +106,8 @@ int fold_noted (struct state *state, const struct json *event,
                 struct error *err);
 int fold_outage (struct state *state, const struct json *event,
                  struct error *err);
-int fold_store (struct state *state, const struct json *event,
-                struct error *err);
+int fold_reuse_from (struct state *state, const struct json *event,
+                     struct error *err);
 int fold_answers (struct state *state, const struct json *event,
                   struct error *err);
 int fold_recorded (struct state *state, const struct json *event,

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* fold_outage.c - schedulers, and a store, that cannot be used for now, folded
- * in
- */
+/* fold_outage.c - schedulers that cannot be used for now, folded in */
 #include "config.h"
 
 #include "base/json.h"
@@ -49,15 +47,4 @@ void fold_forget_outages (struct state *state)
 {
     json_unref (state->outages);
     state->outages = NULL;
-}
-
-int fold_store (struct state *state, const struct json *event,
-                struct error *err)
-{
-    const char *why;
-
-    if (json_want_string (event, "why", &why, err) < 0)
-        return -1;
-    fold_text (&state->store_why, why);
-    return 0;
 }

@@ -164,13 +164,36 @@ void fold_superseded (struct state *state, int64_t generation,
     json_push (state->superseded, one);
 }
 
+static void note_fresh (struct state *state, const char *first_name,
+                        int64_t iteration)
+{
+    struct json *one = json_object ();
+    bool is_known = false;
+
+    if (first_name)
+        json_set (one, "stage", json_string (first_name));
+    json_set (one, "iteration", json_int (iteration));
+    for (size_t i = 0; i < json_count (state->fresh); i++)
+        is_known = is_known || json_equal (json_at (state->fresh, i), one);
+    if (!state->fresh)
+        state->fresh = json_array ();
+    if (!is_known)
+        json_push (state->fresh, json_ref (one));
+    json_unref (one);
+}
+
 /* No result of stages with these first names (NULL: of any) in that iteration
- * (-1: in any) may be taken.
+ * (-1: in any) may be taken, nor from other campaigns.
  */
 static void drop_superseded (struct state *state, const struct strvec *names,
                              int64_t iteration)
 {
     struct json *kept = json_array ();
+
+    for (size_t i = 0; names && i < names->n; i++)
+        note_fresh (state, names->v[i], iteration);
+    if (!names)
+        note_fresh (state, NULL, iteration);
 
     for (size_t i = 0; i < json_count (state->superseded); i++) {
         struct json *one = json_at (state->superseded, i);

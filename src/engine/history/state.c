@@ -76,9 +76,10 @@ void state_release (struct state *state)
     free (state->home.path);
     free (state->home.inode);
     free (state->path);
-    free (state->store_why);
     free (state->why);
     json_unref (state->superseded);
+    json_unref (state->fresh);
+    json_unref (state->reuse_from);
     json_unref (state->moves);
     json_unref (state->requests_seen);
     json_unref (state->outages);
@@ -100,6 +101,21 @@ struct stage_state *state_stage (const struct state *state, int iteration,
             return &it->stages[i];
     }
     return NULL;
+}
+
+bool state_is_fresh (const struct state *state, const char *first_name,
+                     int iteration)
+{
+    for (size_t i = 0; i < json_count (state->fresh); i++) {
+        const struct json *one = json_at (state->fresh, i);
+        int64_t of = json_get_int (one, "iteration");
+
+        if ((!json_get (one, "stage")
+             || strcmp (json_get_string (one, "stage"), first_name) == 0)
+            && (of < 0 || of == iteration))
+            return true;
+    }
+    return false;
 }
 
 const char *state_code (const struct state *state, int iteration,

@@ -209,16 +209,22 @@ struct state {
     struct iteration_state *iterations;
     size_t n_iterations; /* the last one is the current */
     size_t alloc;
-    char config_sha256[65];      /* of the configuration last journaled; "" */
-    int config_iteration;        /* that it was written for, */
-    int config_number;           /* of its file among those of its iteration */
-    char *path;                  /* that jobs saw which see a driver's; NULL */
-    int generation;              /* the highest number that was given, to a
-                                    generation or a replacement */
-    struct json *superseded;     /* [{generation, stage, iteration [outputs]}],
-                                    oldest first: of which results may be taken;
-                                    'stage' is its first name, 'outputs' the
-                                    digest of outputs.json; NULL: none */
+    char config_sha256[65];  /* of the configuration last journaled; "" */
+    int config_iteration;    /* that it was written for, */
+    int config_number;       /* of its file among those of its iteration */
+    char *path;              /* that jobs saw which see a driver's; NULL */
+    int generation;          /* the highest number that was given, to a
+                                generation or a replacement */
+    struct json *superseded; /* [{generation, stage, iteration [outputs]}],
+                                oldest first: of which results may be taken;
+                                'stage' is its first name, 'outputs' the
+                                digest of outputs.json; NULL: none */
+    struct json *fresh;      /* [{[stage] iteration}]: what was to be made
+                                anew: 'stage' (its first name) of the
+                                iteration, -1: of any; without: all; NULL:
+                                nothing */
+    struct json *reuse_from; /* [PATTERN], absolute: what --reuse-from named;
+                                NULL: nothing */
     struct usage replaced_usage; /* what had been used for what was replaced */
     int kept;                    /* number of data that are initial ones since,
                                     0: none */
@@ -227,8 +233,6 @@ struct state {
                                     NULL: nothing */
     struct json *requests_seen;  /* {REQUEST_ID: true} of late */
     struct then_state then;      /* of a call: its function's `then:` */
-    char *store_why;             /* why the store could not be used; NULL: it
-                                    could, or there is none */
     struct json *outages;        /* {PROFILE: {scheduler, since_s, why, full}}:
                                      of schedulers that do not answer, or ('full')
                                      take no jobs for now; NULL: none */
@@ -278,6 +282,12 @@ const struct stage_state *state_stage_in (const struct state *state,
  */
 const char *state_first_name (const struct state *state, const char *name,
                               const char *otherwise);
+
+/* Were the results of the stage with this first name to be made anew, at some
+ * time?  Then no other campaign's are taken.
+ */
+bool state_is_fresh (const struct state *state, const char *first_name,
+                     int iteration);
 
 /* May its failed tasks get new tries?  Not while it runs: the logs of the open
  * attempt would say the same again.

@@ -101,7 +101,6 @@ static const struct json_field state_fields[] = {
     JSON_FIELD (struct state, auto_paused, BOOL),
     JSON_FIELD (struct state, chained, BOOL),
     JSON_FIELD (struct state, path, STRING, .optional = true),
-    JSON_FIELD (struct state, store_why, STRING, .optional = true),
     JSON_FIELD (struct state, config_sha256, TEXT),
     JSON_FIELD (struct state, config_iteration, COUNT, .optional = true),
     JSON_FIELD (struct state, config_number, COUNT),
@@ -257,6 +256,10 @@ struct json *state_to_json (const struct state *state)
     json_set (v, "dependency_jobs", dependency_jobs);
     if (state->superseded)
         json_set (v, "superseded", json_deep_copy (state->superseded));
+    if (state->fresh)
+        json_set (v, "fresh", json_deep_copy (state->fresh));
+    if (state->reuse_from)
+        json_set (v, "reuse_from", json_deep_copy (state->reuse_from));
     if (state->moves)
         json_set (v, "moves", json_deep_copy (state->moves));
     if (state->requests_seen)
@@ -460,6 +463,10 @@ static int read_state (const struct json *v, struct state *state,
         return -1;
     if (json_get (v, "superseded"))
         state->superseded = json_deep_copy (json_get (v, "superseded"));
+    if (json_get (v, "fresh"))
+        state->fresh = json_deep_copy (json_get (v, "fresh"));
+    if (json_get (v, "reuse_from"))
+        state->reuse_from = json_deep_copy (json_get (v, "reuse_from"));
     if (json_get (v, "moves"))
         state->moves = json_deep_copy (json_get (v, "moves"));
     if (json_get (v, "requests_seen"))

@@ -275,6 +275,24 @@ static int fold_then (struct state *state, const struct json *event,
     return 0;
 }
 
+int fold_reuse_from (struct state *state, const struct json *event,
+                     struct error *err)
+{
+    const struct json *dirs = json_get (event, "dirs");
+
+    if (json_kind (dirs) != JSON_KIND_ARRAY)
+        return error_set (err, "key 'dirs': expected a list");
+    if (!state->reuse_from)
+        state->reuse_from = json_array ();
+    for (size_t i = 0; i < json_count (dirs); i++) {
+        const char *dir = json_as_string (json_at (dirs, i));
+
+        if (!json_array_has_string (state->reuse_from, dir))
+            json_push (state->reuse_from, json_string (dir));
+    }
+    return 0;
+}
+
 static const struct fold folds[] = {
     { "campaign", fold_campaign },
     { "adopted", fold_adopted },
@@ -297,7 +315,7 @@ static const struct fold folds[] = {
     { "noted", fold_noted },
     { "outage", fold_outage },
     { "answers", fold_answers },
-    { "store", fold_store },
+    { "reuse_from", fold_reuse_from },
     { "over", fold_over },
     { "back", fold_back },
     { "results", fold_results },
