@@ -60,7 +60,7 @@ static int enter (void **unused)
     put (TASK ("1") "result.json");
     put (STAGE "out/sum");
     put ("elsewhere");
-    put_json (STAGE LAYOUT_STAGE_MANIFEST, "{'generation':1}");
+    put_json (STAGE LAYOUT_STAGE_MANIFEST, "{'generation':8}");
     put_json (STAGE LAYOUT_OUTPUTS,
               "{'format':1,'outputs':{"
               "'file':['" TASK ("0") "file','" TASK (
@@ -95,9 +95,9 @@ static void removes (const char *begun, const char *event, const char *removed)
     static const char *const history[] = {
         "{'ev':'iteration','iteration':0}",
         "{'ev':'preparing','iteration':0,'stage':'make','code':'t',"
-        "'generation':1}",
+        "'first_name':'make','generation':8,'found':[{'generation':7}]}",
         "{'ev':'prepared','iteration':0,'stage':'make','tasks':2,'code':'t',"
-        "'generation':1}",
+        "'generation':8}",
         "{'ev':'stage','iteration':0,'stage':'make','phase':'done','count':2,"
         "'proceed':true}",
     };
@@ -133,6 +133,7 @@ static void assert_said (const char *outputs)
     json_unref (file);
 }
 
+#define SUPERSEDED ".fanfold/replaced/000007/job/000000/out/"
 #define FILE_GONE "{'file':{'keep':'1','at':0,'bytes':5}}"
 
 static void test_a_file (void **unused)
@@ -144,6 +145,19 @@ static void test_a_file (void **unused)
     assert_false (file_exists (TASK ("1") "file"));
     assert_true (file_exists (TASK ("0") "tree/a/b"));
     assert_true (file_exists (TASK ("1") "result.json"));
+}
+
+/* A superseded generation may have it by another link. */
+static void test_superseded (void **unused)
+{
+    (void)unused;
+    put (SUPERSEDED "file");
+    put (SUPERSEDED "tree/a/b");
+    put (".fanfold/replaced/000006/job/000000/out/file");
+    removes (NULL, "{'ev':" REMOVING "{'file':'1'}}", FILE_GONE);
+    assert_false (file_exists (SUPERSEDED "file"));
+    assert_true (file_exists (SUPERSEDED "tree/a/b"));
+    assert_true (file_exists (".fanfold/replaced/000006/job/000000/out/file"));
 }
 
 #define REST_GONE                                                              \
@@ -201,7 +215,7 @@ int main (void)
     const struct CMUnitTest tests[] = {
         TEST (test_a_file),        TEST (test_trees),
         TEST (test_after_a_kill),  TEST (test_nothing_else),
-        TEST (test_nothing_there),
+        TEST (test_nothing_there), TEST (test_superseded),
     };
 
     cmocka_set_message_output (CM_OUTPUT_TAP);

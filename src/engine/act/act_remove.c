@@ -38,7 +38,8 @@
 struct removing {
     struct engine *engine;
     struct stage_place place;
-    char *aside; /* directory for trees on their way out */
+    const char *first_name; /* of the stage */
+    char *aside;            /* directory for trees on their way out */
 };
 
 /* Its parent changes, for which it has to be writable itself. */
@@ -92,6 +93,33 @@ static int remove_from (struct removing *r, int dir_fd, const char *name,
     return rc > 0 ? move_tree_aside (r, dir_fd, name, err) : rc;
 }
 
+/* The same below superseded generations, which may have it by another link:
+ * else it would still take its room.
+ */
+static int remove_superseded (struct removing *r, const char *path,
+                              struct error *err)
+{
+    const struct json *list = r->engine->state.superseded;
+    const char *below = path + layout_stage_dir_length (path);
+    int rc = 0;
+
+    for (size_t i = 0; rc == 0 && i < json_count (list); i++) {
+        const struct json *one = json_at (list, i);
+        char *dir, *full;
+
+        if (strcmp (json_get_string (one, "stage"), r->first_name) != 0
+            || json_get_int (one, "iteration") != r->place.iteration)
+            continue;
+        dir = generation_replaced_dir (r->engine,
+                                       (int)json_get_int (one, "generation"));
+        full = path_join (dir, below + 1);
+        rc = file_remove_tree (full, &r->engine->heartbeat, err);
+        free (full);
+        free (dir);
+    }
+    return rc;
+}
+
 /* What is not there was removed before a crash, or by another. */
 static int remove_artifact (const struct output_artifact *artifact, void *arg,
                             struct error *err)
@@ -109,6 +137,8 @@ static int remove_artifact (const struct output_artifact *artifact, void *arg,
         rc = remove_from (r, dir_fd, name, err);
     else if (errno != ENOENT && errno != ENOTDIR)
         rc = error_errno (err, "cannot open its directory");
+    if (rc == 0)
+        rc = remove_superseded (r, artifact->path, err);
     if (rc < 0)
         error_prefix (err, "%s", artifact->path);
     file_close (dir_fd);
@@ -230,12 +260,14 @@ enum act_result act_remove (struct engine *engine, const struct action *action,
                             struct error *err)
 {
     const struct stage *stage = &engine->plan->stages[action->stage];
-    struct removing r = { .engine = engine,
-                          .place =
-                              state_place (&engine->state, action->iteration,
-                                           stage->name, stage->op->code),
-                          .aside =
-                              path_join (engine->dir, LAYOUT_REMOVING_DIR) };
+    struct removing r = {
+        .engine = engine,
+        .first_name =
+            state_first_name (&engine->state, stage->name, stage->name),
+        .place = state_place (&engine->state, action->iteration, stage->name,
+                              stage->op->code),
+        .aside = path_join (engine->dir, LAYOUT_REMOVING_DIR)
+    };
     int rc = action->event
                  ? engine_record (engine, json_ref (action->event), err)
                  : 0;
