@@ -77,6 +77,8 @@ floor_libs += %D%/libcommands.a
 	%D%/started.c \
 	%D%/status.c \
 	%D%/store.c \
+	%D%/taken_log.c \
+	%D%/taken_log.h \
 	%D%/task_output.c \
 	%D%/task_output.h \
 	%D%/task_record.c \

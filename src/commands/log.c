@@ -17,6 +17,7 @@
 #include "commands/command.h"
 #include "commands/log_follow.h"
 #include "commands/named_stages.h"
+#include "commands/taken_log.h"
 #include "commands/task_output.h"
 #include "commands/task_record.h"
 #include "engine/observe/observe.h"
@@ -77,6 +78,46 @@ static void print_try (const struct looked_at *at, int task,
     fprintf (to, ": %s%s%s\n", how, *message ? ": " : "", message);
 }
 
+/* Is it ok without having run here? */
+static bool was_taken (const struct looked_at *at, int task,
+                       const struct task_record *record)
+{
+    return record->tries == 0 && at->state && task < at->state->n_tasks
+           && at->state->tasks[task].outcome == OUTCOME_OK;
+}
+
+/* What it printed where it ran, or that this is not there any more. */
+static enum exit_status show_taken (const struct looked_at *at,
+                                    const struct asked *asked, int task)
+{
+    struct task_record record = TASK_RECORD_INIT;
+    struct task_output output = { NULL, 0, 0 };
+    enum exit_status status = STATUS_DONE;
+    struct strbuf from = STRBUF_INIT;
+    struct error err = ERROR_INIT;
+    int there = task;
+
+    taken_record_find (&at->campaign->engine, at->state, &at->place, &there,
+                       &record, &from);
+    if (record.start)
+        task_output_find (&record, there, &output);
+    if (output.path && asked->path)
+        puts (output.path);
+    else
+        complain (STATUS_DONE, "task %d of stage '%s' was taken from %s%s",
+                  task, at->stage, from.buf,
+                  output.path    ? ", where it printed:"
+                  : record.start ? ", where it printed nothing"
+                                 : ", where its log is not any more");
+    if (output.path && !asked->path
+        && task_output_copy (&output, 0, stdout, &err) < 0)
+        status = complain (STATUS_FAILED, "%s", err.text);
+    task_record_release (&record);
+    strbuf_release (&from);
+    free (output.path);
+    return status;
+}
+
 /* The task that was named, or the one to show. */
 static enum exit_status show_one (const struct looked_at *at,
                                   const struct asked *asked, int task)
@@ -90,7 +131,9 @@ static enum exit_status show_one (const struct looked_at *at,
 
     if (rc == 0)
         task_output_find (&record, task, &output);
-    if (rc == 0 && !output.path) {
+    if (rc == 0 && !output.path && was_taken (at, task, &record)) {
+        status = show_taken (at, asked, task);
+    } else if (rc == 0 && !output.path) {
         status = no_log (at, task, &record, asked->try_number);
     } else if (rc == 0 && asked->path) {
         puts (output.path);

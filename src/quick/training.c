@@ -303,6 +303,7 @@ struct json *training_campaign (const struct training *training)
 {
     struct json *v = json_object (), *stage = json_object ();
     struct json *ports = json_object (), *with = json_object ();
+    struct json *others = json_array (); /* other tasks of the store */
 
     set_inputs (training, ports, with);
     json_set (stage, "uses", json_string (OPERATOR));
@@ -314,6 +315,8 @@ struct json *training_campaign (const struct training *training)
     set_in (v, "stages", TRAINING_STAGE, stage);
     set_in (v, "stop", "iterations", json_int (1));
     set_in (v, "operators", OPERATOR, operator_of (training, ports));
+    json_push (others, json_string ("../*"));
+    json_set (v, "reuse_from", others);
     return v;
 }
 

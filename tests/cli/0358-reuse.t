@@ -207,6 +207,15 @@ ok "each of equal tasks has a result of its own" diff -r -x result.json "$first/
 is "parameters are the same" '[3,4]' "$(jq -c .outputs.square "$c/numbers/a/iter/000000/outputs.json")"
 has "... and explain tells where from" "reused: from stage 'numbers' of iteration 0 in $first" \
     "$(fanfold -C "$c" explain numbers 1)"
+is "log shows what it printed there" "this is 4" "$(fanfold -C "$c" log numbers 1 2>"$tmp/err" | tail -n 1)"
+has "... and says so" "task 1 of stage 'numbers' was taken from task 1 of stage 'numbers' of iteration 0 in $first, where it printed:" "$(cat "$tmp/err")"
+ok "... its path, too" test -f "$(fanfold -C "$c" log numbers 1 --path)"
+has "log of a task with files" "task 2 command 1: sh -c 'mktemp" "$(fanfold -C "$c" log twins 2 2>"$tmp/err")"
+mv "$first" "$first.moved"
+out=$(fanfold -C "$c" log numbers 1 2>&1)
+is "... where the other campaign is gone" 0 $?
+has "... it says that" "where its log is not any more" "$out"
+mv "$first.moved" "$first"
 small third
 takes_from "$c" "$first"
 sed -i 's/n: \[1, 1, 2\]/n: [1, 1, 1]/' "$c/campaign.yaml"
@@ -332,5 +341,13 @@ mkdir "$tmp/sites"
 printf 'format: 1\nprofiles: {here: {scheduler: local}}\nreuse_from: [../a]\n' >"$tmp/sites/site.yaml"
 ok "a site names a campaign" fanfold -C "$c" --site "$tmp/sites/site.yaml" run
 is "... whose results are taken" 0 "$(runs "$c")"
+
+# What is taken of an earlier preparation here has its log, too.
+ok "what comes before is done again" fanfold -C "$a" redo train --iteration 2 --yes
+ok "... and the campaign runs" fanfold -C "$a" run
+is "... takes what follows" 0 "$(runs "$a" explore 000002)"
+has "... whose log is the one of then" " task 1 command 1: " "$(fanfold -C "$a" log explore 1 --iteration 2 2>"$tmp/err")"
+has "... which is said" "task 1 of stage 'explore' was taken from an earlier preparation of the stage, where it printed:" \
+    "$(cat "$tmp/err")"
 
 done_testing

@@ -20,6 +20,10 @@ is "held-out forces get better" true \
     "$(fanfold -C "$tmp/run" status --json | jq '.history[1].force_rmse < 0.8 * .history[0].force_rmse')"
 ok "the dataset has a virial, too" test -s "$tmp/run/dataset/deepmd/iter/000001/Si8/set.000/virial.npy"
 
+silicon "$tmp/known"
+ok "what it computed is known elsewhere" fanfold -C "$tmp/known" run --reuse-from "$tmp/run"
+is "... nothing is submitted" 0 "$(cat "$tmp/known"/.fanfold/journal/* | grep -c '"ev":"intent"')"
+
 silicon "$tmp/steps"
 steps=0
 until [ "$(fanfold -C "$tmp/steps" advance --json | jq -r .state)" = "done" ]; do

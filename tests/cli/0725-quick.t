@@ -160,6 +160,10 @@ is "... reach the command as they are" "++data.root=DIR/datasets/1/a|++lr=1|++te
 ok "... with a port" test "$(tail -1 said.d/said)" -ge 20000
 ok "needs of the task" train --algorithm line.1 --task memory=64MiB --task walltime=5m --procs-per-node 1 -- true
 has "... are the campaign's" "memory: 64MiB" "$(cat "$FANFOLD_STORE/quick/$(jq -r .task told)/campaign.yaml")"
+ok "a task" train --algorithm line.1 --output o --wait -- sh -c 'mkdir -p o && date +%N >o/when'
+earlier=$(jq -r .directory told)
+ok "... and the same once more" train --algorithm line.1 --output o --wait -- sh -c 'mkdir -p o && date +%N >o/when'
+is "... is not run again" "$earlier" "$(jq -r .reused told)"
 ok "a task that is to run in any case" train --algorithm line.1 --no-reuse -- true
 has "... says so in its campaign" "reuse: false" "$(cat "$(jq -r .directory told)/campaign.yaml")"
 ok "the task works in a copy of the tree" train --algorithm line.1 --wait --output o -- \

@@ -1,0 +1,175 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* taken_log.c - the try of a task whose result was taken, where that ran */
+#include "config.h"
+
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "arrays/task_range.h"
+#include "base/file.h"
+#include "base/json.h"
+#include "base/strbuf.h"
+#include "commands/taken_log.h"
+#include "commands/task_record.h"
+#include "engine/history/engine.h"
+#include "handover/slice_file.h"
+#include "handover/task_result.h"
+#include "report/reuse_view.h"
+#include "space/record_log.h"
+
+enum { LOG_MAX_BYTES = 1 << 30 };
+
+/* --- of another campaign --- */
+
+struct looking {
+    int task;
+    int found; /* -1: none */
+};
+
+static int look_at_end (const struct json *record, void *arg, struct error *err)
+{
+    struct looking *looking = arg;
+    const struct json *of = json_get (json_get (record, "reused"), "task");
+
+    (void)err;
+    if (of && json_get_int (record, "task") == looking->task)
+        looking->found = (int)json_as_int (of);
+    return 0;
+}
+
+/* Without artifacts. */
+static int number_in_log (const struct engine *engine,
+                          const struct stage_place *place, int task)
+{
+    struct looking looking = { task, -1 };
+    struct strbuf relative = STRBUF_INIT, text = STRBUF_INIT;
+    uint64_t accepted;
+    char *path;
+
+    layout_run (place->generation, &relative);
+    strbuf_add_str (&relative, "/" LAYOUT_TAKEN);
+    path = engine_path (engine, &relative);
+    if (file_read (path, LOG_MAX_BYTES, &text, NULL) == 0)
+        (void)record_scan (text.buf, text.len, path, look_at_end, &looking,
+                           &accepted, NULL);
+    strbuf_release (&text);
+    free (path);
+    return looking.found;
+}
+
+/* The number it had there; -1: not known. */
+static int number_there (const struct engine *engine,
+                         const struct stage_place *place, int task)
+{
+    struct json *result = NULL;
+    const struct json *of;
+    int number;
+
+    (void)task_result_read (engine->dir, place, task, NULL, &result, NULL);
+    of = json_get (json_get (result, "reused"), "task");
+    number = of ? (int)json_as_int (of) : number_in_log (engine, place, task);
+    json_unref (result);
+    return number;
+}
+
+static void find_there (const struct engine *engine,
+                        const struct stage_place *place,
+                        const struct json *origin, int *task,
+                        struct task_record *record, struct strbuf *from)
+{
+    const struct stage_place there = { json_get_string (origin, "stage"),
+                                       place->code,
+                                       (int)json_get_int (origin, "iteration"),
+                                       0 };
+    int number = number_there (engine, place, *task);
+
+    if (number >= 0) {
+        (void)task_record_find (json_get_string (origin, "campaign"), &there,
+                                number, 0, record, NULL);
+        *task = number;
+        strbuf_addf (from, "task %d of ", number);
+    }
+    reused_origin_text (origin, from);
+}
+
+/* --- of an earlier generation --- */
+
+/* Of a task of the generation in 'dir'; NULL: not known.  Caller unrefs. */
+static struct json *identity_in (const char *dir, int task,
+                                 const struct stage_place *place)
+{
+    char *file = path_join (dir, LAYOUT_STAGE_MANIFEST);
+    struct json *manifest = json_read_file (file, NULL);
+    struct json *slice = NULL, *identity = NULL;
+    struct task_range one = TASK_RANGE_INIT;
+    const char *text;
+
+    task_range_add (&one, task);
+    if (json_get_int (manifest, "iteration") == place->iteration
+        && strcmp (json_get_string (manifest, "stage"), place->stage) == 0
+        && (!json_as_bool (json_get (manifest, "sliced"))
+            || slice_file_read (dir, &one, &slice, NULL) == 0)
+        && (text =
+                slice_identity (slice, json_get_string (manifest, "identity"))))
+        identity = json_string (text);
+    task_range_release (&one);
+    json_unref (slice);
+    json_unref (manifest);
+    free (file);
+    return identity;
+}
+
+static bool is_equal (const struct engine *engine, int generation,
+                      const struct json *identity, int task,
+                      const struct stage_place *place)
+{
+    struct strbuf relative = STRBUF_INIT;
+    struct json *theirs;
+    char *dir;
+    bool is;
+
+    layout_replaced_dir (generation, &relative);
+    dir = engine_path (engine, &relative);
+    theirs = identity_in (dir, task, place);
+    is = theirs && json_equal (theirs, identity);
+    json_unref (theirs);
+    free (dir);
+    return is;
+}
+
+/* The newest that ran an equal task of that number. */
+static void find_earlier (const struct engine *engine,
+                          const struct stage_place *place, int task,
+                          struct task_record *record, struct strbuf *from)
+{
+    struct strbuf relative = STRBUF_INIT;
+    struct stage_place earlier = *place;
+    struct json *identity;
+    char *dir;
+
+    layout_stage_dir (place, &relative);
+    dir = engine_path (engine, &relative);
+    identity = identity_in (dir, task, place);
+    while (identity && !record->start && --earlier.generation > 0) {
+        if (is_equal (engine, earlier.generation, identity, task, place))
+            (void)task_record_find (engine->dir, &earlier, task, 0, record,
+                                    NULL);
+    }
+    strbuf_add_str (from, "an earlier preparation of the stage");
+    json_unref (identity);
+    free (dir);
+}
+
+void taken_record_find (const struct engine *engine,
+                        const struct stage_state *state,
+                        const struct stage_place *place, int *task,
+                        struct task_record *record, struct strbuf *from)
+{
+    const struct json *origin = reused_origin_of (state, *task);
+
+    if (origin)
+        find_there (engine, place, origin, task, record, from);
+    else
+        find_earlier (engine, place, *task, record, from);
+}
