@@ -117,6 +117,7 @@ unit_tests = \
 	%D%/unit/test_job_view.t \
 	%D%/unit/test_import_machine.t \
 	%D%/unit/test_import_texts.t \
+	%D%/unit/test_imports.t \
 	%D%/unit/test_joined.t \
 	%D%/unit/test_journal.t \
 	%D%/unit/test_json.t \
@@ -339,6 +340,7 @@ fuzz_tests = \
 	%D%/fuzz/fuzz_gpumd.t \
 	%D%/fuzz/fuzz_frame_reader.t \
 	%D%/fuzz/fuzz_import.t \
+	%D%/fuzz/fuzz_imports.t \
 	%D%/fuzz/fuzz_journal.t \
 	%D%/fuzz/fuzz_json.t \
 	%D%/fuzz/fuzz_lammps_dump.t \

@@ -15,6 +15,7 @@
 #include "campaign/compilation.h"
 #include "campaign/compile.h"
 #include "campaign/frames_check.h"
+#include "campaign/modules_check.h"
 #include "campaign/programs_check.h"
 #include "campaign/super_operator.h"
 
@@ -318,8 +319,10 @@ static void compile_root (struct compilation *c, const struct yaml_node *root,
         loop_check (c);
     }
     stages_order (c);
-    if (c->reader.this_host)
+    if (c->reader.this_host) {
         programs_check (c);
+        modules_check (c);
+    }
     functions_read (c);
     if (!plan->config) /* it is no recorded one */
         plan->config = write_config (c, root);

@@ -6,6 +6,7 @@ floor_libs += %D%/libcampaign.a
 	%D%/binding.c \
 	%D%/binding.h \
 	%D%/call_file.c \
+	%D%/called_imports.c \
 	%D%/campaign_file.c \
 	%D%/committee_check.c \
 	%D%/compilation.h \
@@ -30,6 +31,10 @@ floor_libs += %D%/libcampaign.a
 	%D%/functions_file.c \
 	%D%/group_file.c \
 	%D%/group_file.h \
+	%D%/import_file.c \
+	%D%/import_file.h \
+	%D%/imports.c \
+	%D%/imports.h \
 	%D%/keep_file.c \
 	%D%/launcher.c \
 	%D%/launcher.h \
@@ -38,6 +43,8 @@ floor_libs += %D%/libcampaign.a
 	%D%/lists_check.c \
 	%D%/literal.c \
 	%D%/loop_check.c \
+	%D%/modules_check.c \
+	%D%/modules_check.h \
 	%D%/node_file.c \
 	%D%/node_file.h \
 	%D%/operator_file.c \
@@ -50,6 +57,7 @@ floor_libs += %D%/libcampaign.a
 	%D%/port_file.c \
 	%D%/programs_check.c \
 	%D%/programs_check.h \
+	%D%/python_imports.c \
 	%D%/reference.c \
 	%D%/reuse_from.c \
 	%D%/reuse_from.h \
@@ -57,6 +65,7 @@ floor_libs += %D%/libcampaign.a
 	%D%/script_check.h \
 	%D%/script_file.c \
 	%D%/script_file.h \
+	%D%/shell_imports.c \
 	%D%/shell_text.c \
 	%D%/shell_text.h \
 	%D%/site_file.c \
