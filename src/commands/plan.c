@@ -21,6 +21,7 @@
 #include "engine/observe/scheduler_access.h"
 #include "report/plan_view.h"
 #include "report/redo_view.h"
+#include "report/reuse_view.h"
 
 /* Of a stage with steps: the scripts of all, one after the other. */
 static enum exit_status print_script (const struct invocation *invocation,
@@ -120,6 +121,8 @@ static enum exit_status show (const struct invocation *invocation,
 
     json_set (view, "functions",
               functions_json (engine_newest_plan (&campaign->engine)));
+    if (!script)
+        plan_add_reuse (&campaign->engine, view);
     if (script) {
         status = print_script (invocation, campaign->plan, view, script);
     } else if (invocation_option (invocation, "json")) {

@@ -40,6 +40,8 @@ floor_libs += %D%/libengine.a
 	%D%/act/origins.h \
 	%D%/act/other_campaigns.c \
 	%D%/act/other_campaigns.h \
+	%D%/act/reuse_forecast.c \
+	%D%/act/reuse_forecast.h \
 	%D%/act/outputs_write.c \
 	%D%/act/outputs_write.h \
 	%D%/act/publish.c \

@@ -10,6 +10,7 @@
 #include "report/group_view.h"
 #include "report/node_view.h"
 #include "report/plan_view.h"
+#include "report/reuse_view.h"
 
 static long long int_of (const struct json *v, const char *key)
 {
@@ -129,6 +130,7 @@ static void stage_text (const struct json *stage, struct strbuf *out)
     group_view_text (json_get (stage, "group"), out);
     learned_text (stage, out);
     array_text (stage, out);
+    reuse_forecast_text (json_get (stage, "reuse"), out);
     if (json_get (stage, "node")) {
         strbuf_add_str (out, "  an element on a node of the topology:\n");
         node_view_text (json_get (stage, "node"), "    ", out);

@@ -24,4 +24,12 @@ void reused_origins_text (const struct json *reused, struct strbuf *out);
 const struct json *reused_origin_of (const struct stage_state *stage,
                                      int32_t task);
 
+/* Set "reuse" in each of the stages of plan_json that is yet to be prepared:
+ * reuse_forecast of the iteration that it runs in next.
+ */
+void plan_add_reuse (struct engine *engine, struct json *view);
+
+/* That, as a line below the stage; nothing where it is NULL. */
+void reuse_forecast_text (const struct json *forecast, struct strbuf *out);
+
 #endif /* !REPORT_REUSE_VIEW_H */

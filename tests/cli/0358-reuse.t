@@ -37,9 +37,19 @@ ok "the same one in another directory" fanfold -C "$b" run
 is "... takes nothing that nobody named" "$ran" "$(runs "$b")"
 silent "... and makes nothing in the home directory" ls -A "$HOME"
 
+# planned DIR STAGE: what plan says of reuse there.
+planned() {
+    fanfold -C "$1" plan | awk -v stage="$2:" '$1 == stage { on = 1; next } /^[a-z]/ { on = 0 } on && $1 == "reuse"' |
+        sed 's/^ *reuse *//'
+}
 b=$tmp/b
 loop_campaign "$b"
+silent "where none is named plan tells nothing" planned "$b" train
 takes_from "$b" ../a
+is "plan tells what will be taken" "3 of 3 tasks, as in stage 'train' of iteration 0 in $a" "$(planned "$b" train)"
+is "... and what will be, if" \
+    "4 known tasks, of stage 'explore' of iteration 0 in $a, if these inputs come out as there: potentials" "$(planned "$b" explore)"
+lacks "... and makes nothing" fanfold ls -A "$b"
 out=$(fanfold -C "$b" run 2>&1)
 is "one that names it" 0 $?
 lacks "... submits nothing" '"ev":"intent"' cat "$b"/.fanfold/journal/*
@@ -106,6 +116,8 @@ is "... run nothing" 0 "$(runs "$c")"
 
 again parameter
 sed -i 's/default: \[300, 600, 900, 1200\]/default: [300, 600, 900, 1300]/' "$c/campaign.yaml"
+is "plan tells which" "those of 4 known tasks, of stage 'explore' of iteration 0 in $a, that have the same \
+parameter temperature, if these inputs come out as there: potentials" "$(planned "$c" explore)"
 ok "one parameter is another" fanfold -C "$c" run
 is "one task of the stage runs" 1 "$(runs "$c" explore 000000)"
 is "... the others are taken" 0-2 "$(prepared "$c" explore | jq -r '.reused[0].tasks')"
@@ -114,17 +126,20 @@ is "what depends on it runs" 1 "$(runs "$c" select 000000)"
 
 again program
 echo '# another version' >>"$c/explore.sh"
+is "plan tells which" "no task: file explore.sh differs from stage 'explore' of iteration 0 in $a" "$(planned "$c" explore)"
 ok "a program is another" fanfold -C "$c" run
 is "its tasks run" 4 "$(runs "$c" explore 000000)"
 is "... and no other one, since they made the same" 000 "$(runs "$c" select)$(runs "$c" train)$(runs "$c" label)"
 
 again seed
 sed -i 's/^seed: 7/seed: 8/' "$c/campaign.yaml"
+is "plan tells it" "0 of 3 tasks; seed differs from stage 'train' of iteration 0 in $a" "$(planned "$c" train)"
 ok "the seed is another" fanfold -C "$c" run
 is "tasks that use it run" 3 "$(runs "$c" train 000000)"
 
 again set-up
 printf 'format: 1\nprofiles: {here: {scheduler: local, env: {A: b}}}\n' >"$c/site.yaml"
+is "plan tells it" "0 of 3 tasks; env differs from stage 'train' of iteration 0 in $a" "$(planned "$c" train)"
 ok "jobs are set up otherwise" fanfold -C "$c" --site "$c/site.yaml" run
 is "... all tasks run" "$ran" "$(runs "$c")"
 
@@ -219,6 +234,8 @@ mv "$first.moved" "$first"
 small third
 takes_from "$c" "$first"
 sed -i 's/n: \[1, 1, 2\]/n: [1, 1, 1]/' "$c/campaign.yaml"
+is "plan tells how many" "2 of 3 tasks; parameter n differs from stage 'twins' of iteration 0 in $first" "$(planned "$c" twins)"
+is "... nothing of what is never reused" "" "$(planned "$c" silent)$(planned "$c" any)"
 ok "a third equal one" fanfold -C "$c" run
 is "... runs" 1 "$(runs "$c" twins)"
 small edited
