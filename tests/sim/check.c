@@ -319,7 +319,8 @@ static bool is_unfinished (const char *path, const char *run)
 }
 
 /* What a driver made before it journals: all of it outlasts a crash of the
- * machine, but for unfinished files, what only people read, what is said again
+ * machine, but for unfinished files, generations that have not appeared, what
+ * only people read, what is said again
  * or only saves time, what is looked at once more before it is used, and where
  * steps of the front end work.
  */
@@ -332,6 +333,7 @@ static void check_lasting (const char *path, void *arg)
         && !ends_with (path, "/lock/beat") && !strstr (path, ".part/")
         && !ends_with (path, "/" LAYOUT_STATE_FILE)
         && !strstr (path, "/" FILE_TEMPORARY)
+        && !strstr (path, "/" LAYOUT_MAKING_DIR "/")
         && !is_unfinished (path, lasting->run))
         check_fail (lasting->check,
                     "'%s' may be gone after a crash, the journal is not", path);
