@@ -81,25 +81,28 @@ enum script_language script_language (const char *path, const char *text,
 void imports_add (struct imports *imports, const char *text, const char *at,
                   enum import_from from, int up, const char *path)
 {
-    struct import *import;
-    const char *line = text;
+    const char *p = imports->counted ? imports->counted : text;
 
-    imports->v = grow_array (imports->v, imports->n, &imports->alloc,
-                             sizeof (*imports->v));
-    import = &imports->v[imports->n++];
-    *import = (struct import){ xstrdup (path), from, up, 0, 0 };
-    for (const char *p = text; p < at; p++) {
+    imports->line_begin = imports->counted ? imports->line_begin : text;
+    for (; p < at; p++) {
         if (*p == '\n') {
-            line = p + 1;
-            import->line++;
+            imports->line_begin = p + 1;
+            imports->line++;
         }
     }
-    import->column = (int)(at - line);
+    imports->counted = at;
+    imports->v = grow_array (imports->v, imports->n, &imports->alloc,
+                             sizeof (*imports->v));
+    imports->v[imports->n++] =
+        (struct import){ xstrdup (path), from, up, imports->line,
+                         (int)(at - imports->line_begin) };
 }
 
 void imports_read (enum script_language language, const char *text,
                    struct imports *imports)
 {
+    imports->counted = NULL;
+    imports->line = 0;
     switch (language) {
     case LANGUAGE_UNKNOWN:
         break;

@@ -34,6 +34,9 @@ struct import {
 struct imports {
     struct import *v;
     size_t n, alloc;
+    const char *counted, *line_begin; /* where the last one stands in the text,
+                                         and the line that it is in */
+    int line;
 };
 
 /* What the script is in: by the name of its file (NULL: it has none), else by
@@ -59,7 +62,9 @@ void imports_of_shell (const char *text, struct imports *imports);
 void imports_of_julia (const char *text, struct imports *imports);
 void imports_of_r (const char *text, struct imports *imports);
 
-/* Append one that stands at 'at' in 'text'; the path is copied. */
+/* Append one that stands at 'at' in 'text', behind those before it; the path is
+ * copied.
+ */
 void imports_add (struct imports *imports, const char *text, const char *at,
                   enum import_from from, int up, const char *path);
 
