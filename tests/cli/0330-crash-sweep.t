@@ -28,6 +28,7 @@ sweep 'crash|crash-reduce' "$points"
 sweep crash-life $((points / 9))
 sweep crash-store $((points / 6))
 sweep crash-quick $((points / 9))
+sweep crash-reuse $((points / 9))
 sweep crash-call $((points / 6))
 
 done_testing
