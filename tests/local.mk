@@ -420,6 +420,8 @@ check_PROGRAMS += %D%/sim/simulate
 	%D%/sim/calls.h \
 	%D%/sim/check.c \
 	%D%/sim/check.h \
+	%D%/sim/check_generations.c \
+	%D%/sim/check_generations.h \
 	%D%/sim/disk.c \
 	%D%/sim/disk.h \
 	%D%/sim/drivers.c \

@@ -16,6 +16,7 @@
 #include "base/json.h"
 #include "campaign/plan.h"
 #include "check.h"
+#include "check_generations.h"
 #include "disk.h"
 #include "faults.h"
 #include "engine/history/engine.h"
@@ -36,6 +37,8 @@ void check_init (struct check *check, struct world *world,
                              .tokens = json_object (),
                              .dependency_jobs = json_object (),
                              .events = json_object (),
+                             .generations = json_object (),
+                             .fresh = json_object (),
                              .violations = STRBUF_INIT,
                              .folded = STATE_INIT };
 }
@@ -46,6 +49,9 @@ void check_release (struct check *check)
     json_unref (check->tokens);
     json_unref (check->dependency_jobs);
     json_unref (check->events);
+    json_unref (check->generations);
+    json_unref (check->fresh);
+    json_unref (check->again);
     state_release (&check->folded);
     strbuf_release (&check->violations);
 }
@@ -119,6 +125,7 @@ void check_renamed (const char *from, const char *to, void *arg)
 {
     struct check *check = arg;
 
+    check_generation_renamed (check, from, to);
     if (strstr (to, "/.fanfold/replaced/"))
         forget_commits (check, from);
 
@@ -306,16 +313,19 @@ static void note_dependency_job (struct check *check, const struct json *event)
 
 struct lasting {
     struct check *check;
-    const char *run; /* run files of the stage that the event is of; or NULL */
+    const char *run;  /* run files of the stage that the event is of; or NULL */
+    bool checkpoints; /* the event may tell of those of tasks */
 };
 
-/* What an action has left of another stage, which failed for want of a sync,
- * and which no event tells of yet.
+/* What an action has left of another stage, or of the checkpoints of this one,
+ * which failed for want of a sync, and which no event tells of yet.
  */
-static bool is_unfinished (const char *path, const char *run)
+static bool is_unfinished (const char *path, const struct lasting *lasting)
 {
     return path_is_at_or_below (path, SCENARIO_DIR "/" LAYOUT_RUN_DIR)
-           && !(run && path_is_at_or_below (path, run));
+           && (!(lasting->run && path_is_at_or_below (path, lasting->run))
+               || (!lasting->checkpoints
+                   && strstr (path, "/" LAYOUT_CHECKPOINTS "/")));
 }
 
 /* What a driver made before it journals: all of it outlasts a crash of the
@@ -334,7 +344,7 @@ static void check_lasting (const char *path, void *arg)
         && !ends_with (path, "/" LAYOUT_STATE_FILE)
         && !strstr (path, "/" FILE_TEMPORARY)
         && !strstr (path, "/" LAYOUT_MAKING_DIR "/")
-        && !is_unfinished (path, lasting->run))
+        && !is_unfinished (path, lasting))
         check_fail (lasting->check,
                     "'%s' may be gone after a crash, the journal is not", path);
 }
@@ -342,7 +352,7 @@ static void check_lasting (const char *path, void *arg)
 /* Of a stage that is over so do the results, whoever made them. */
 static void check_results_last (struct check *check, const struct json *event)
 {
-    struct lasting lasting = { check, NULL };
+    struct lasting lasting = { check, NULL, true };
     char *dir = xasprintf (SCENARIO_DIR "/%s",
                            json_as_string (json_get (event, "stage")));
 
@@ -377,16 +387,42 @@ static void check_made_lasts (struct check *check, const struct engine *engine,
 {
     int iteration = state_iteration (&engine->state);
     const char *stage = stage_of (&engine->state, event);
-    char *run =
-        stage ? xasprintf (SCENARIO_DIR "/" LAYOUT_RUN_DIR "/%s/%06d",
-                           state_dir_name (&engine->state, iteration, stage),
-                           iteration)
-              : NULL;
-    struct lasting lasting = { check, run };
+    struct strbuf relative = STRBUF_INIT;
+    char *run = NULL;
+    struct lasting lasting = {
+        check, NULL, strcmp (json_get_string (event, "ev"), "results") == 0
+    };
 
+    if (stage) {
+        layout_run (
+            state_place (&engine->state, iteration, stage, "").generation,
+            &relative);
+        run = path_join (SCENARIO_DIR, relative.buf);
+    }
+    lasting.run = run;
     disk_each_fleeting (check->world->disk, SCENARIO_DIR, maker, check_lasting,
                         &lasting);
+    strbuf_release (&relative);
     free (run);
+}
+
+/* What was there still is what the tasks make. */
+static void check_not_again (struct check *check, const struct state *state,
+                             const char *stage)
+{
+    const struct stage_place place =
+        state_place (state, state_iteration (state), stage, "");
+    struct strbuf dir = STRBUF_INIT;
+    char *name;
+
+    strbuf_add_str (&dir, SCENARIO_DIR "/");
+    layout_stage_dir (&place, &dir);
+    name = scenario_first_names (dir.buf);
+    if (!json_get (check->again, name))
+        check_fail (check, "tasks of '%s' are run again without the journal",
+                    dir.buf);
+    free (name);
+    strbuf_release (&dir);
 }
 
 void check_event (struct check *check, const struct engine *engine,
@@ -404,10 +440,15 @@ void check_event (struct check *check, const struct engine *engine,
     check_number (check, engine, event);
     if (strcmp (kind, "intent") == 0)
         check_intent (check, engine, event);
+    if (strcmp (kind, "intent") == 0 && check->again)
+        check_not_again (check, &engine->state,
+                         json_get_string (event, "stage"));
     if (strcmp (kind, "dependency_job") == 0)
         note_dependency_job (check, event);
     if (strcmp (kind, "results") == 0)
         check_outcomes (check, engine, event, looked_s (check->world, current));
+    if (lease_check (engine->lease, NULL) == 0)
+        check_generations (check, &engine->state, event);
     check->world->current = current;
 }
 
@@ -569,6 +610,32 @@ static void check_job (const struct sim_job_view *job, void *arg)
                     job->token, job->released ? "released" : "held");
 }
 
+static void note_removed (const char *path, void *arg)
+{
+    struct check *check = arg;
+    char *dir;
+
+    if (!ends_with (path, "/" LAYOUT_REMOVED))
+        return;
+    dir = scenario_first_names (path);
+    dir[strlen (dir) - strlen ("/" LAYOUT_REMOVED)] = '\0';
+    json_set (check->again, dir, json_bool (true));
+    free (dir);
+}
+
+void check_again (struct check *check)
+{
+    check->again = json_object ();
+    disk_each_file (check->world->disk, SCENARIO_DIR, note_removed, check);
+    check_generations_forget (check);
+    json_unref (check->events);
+    check->events = json_object ();
+    state_release (&check->folded);
+    check->folded = (struct state)STATE_INIT;
+    check->position = (struct journal_position){ 0 };
+    check->compared_n = 0;
+}
+
 void check_end (struct check *check, const struct json *calm)
 {
     struct state state = check->folded;
@@ -579,6 +646,7 @@ void check_end (struct check *check, const struct json *calm)
         check_folded (check, &state);
     state_release (&state);
     sim_each_job (check->world->sim, check_job, check);
+    check_generations_end (check, &check->folded);
     if (calm)
         check_same (check, calm);
 }

@@ -24,12 +24,19 @@ struct check {
     struct json
         *dependency_jobs; /* {token: true} of the dependency jobs among them */
     struct json *events;  /* {n: text} of all that was journaled */
-    struct state folded;  /* from the journal, as far as 'position' */
+    struct json *generations; /* what is known of each (check_generations.c) */
+    struct json *fresh;       /* {STAGE/ITERATION: number of the request to make
+                                 it again} */
+    struct state folded;      /* from the journal, as far as 'position' */
     struct journal_position position;
     int64_t compared_n; /* events in it when it was last compared */
     struct strbuf violations;
     int n;
     bool traced; /* print every event */
+    /* Nothing is to be computed any more but {DIR: true} of generations of
+     * which `keep:` has removed something; or NULL.
+     */
+    struct json *again;
 };
 
 void check_init (struct check *check, struct world *world,
@@ -56,6 +63,11 @@ void check_renamed (const char *from, const char *to, void *arg);
  * campaign where nothing went wrong: {path: text}.
  */
 void check_end (struct check *check, const struct json *calm);
+
+/* The campaign is done, its journal was deleted, and it is run once more: from
+ * now on nothing may be computed.
+ */
+void check_again (struct check *check);
 
 /* {path: text} of the results on the disk. */
 struct json *check_results (const struct world *world);

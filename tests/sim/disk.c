@@ -635,6 +635,21 @@ int disk_get (const struct disk *disk, const char *path, struct strbuf *out)
     return rc;
 }
 
+void disk_remove_tree (struct disk *disk, const char *path)
+{
+    struct inode *inode;
+
+    if (find (disk, NOBODY, path, &inode) != 0)
+        return;
+    while (inode->is_dir && inode->n > 0) {
+        char *below = xasprintf ("%s/%s", path, inode->entries[0].name);
+
+        disk_remove_tree (disk, below);
+        free (below);
+    }
+    disk_remove (disk, NOBODY, path, inode->is_dir);
+}
+
 bool disk_is_file (const struct disk *disk, const char *path)
 {
     struct inode *inode;

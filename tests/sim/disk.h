@@ -92,6 +92,9 @@ void disk_lose_unsynced (struct disk *disk, int host);
 int disk_put (struct disk *disk, const char *path, const char *text);
 int disk_get (const struct disk *disk, const char *path, struct strbuf *out);
 
+/* All that is at 'path', for everybody at once. */
+void disk_remove_tree (struct disk *disk, const char *path);
+
 bool disk_is_file (const struct disk *disk, const char *path);
 
 /* Is all of a file synced? */
