@@ -189,6 +189,17 @@ rm "$c/helper.py"
 touch "$c/lib/helper.py"
 warned "... nor of a link, beside which Python does not look"
 
+# --- a module that is added while a stage runs ---
+
+c=$tmp/added
+fitting "$c"
+sed -i '/^  my.fit:/a\    files: [helper.py, lib]' "$c/campaign.yaml"
+touch "$c/lib/a.py"
+printf 'open(sys.path[0] + "/lib/late.py", "w")\n' >>"$c/train.py"
+ok "a program makes a file in a directory of files:" fanfold -C "$c" run
+is "... which its stage was not begun with: unsteady" "'lib/late.py' was added while it ran" \
+    "$(jq -r .unsteady "$c/fit/my/iter/000000/witness.json")"
+
 # --- what comes with Fanfold ---
 
 # silent WHAT DIR: check says nothing of the kind there, whatever else it says.

@@ -257,6 +257,9 @@ static int compare_seen (struct fan_in *f, struct error *err)
 
     if (rc == 0)
         rc = witness_compare (f->engine, inputs, &f->unsteady, err);
+    if (rc == 0)
+        witness_compare_added (f->engine, json_get (f->manifest, "files"),
+                               witness, &f->unsteady);
     json_unref (inputs);
     return rc;
 }

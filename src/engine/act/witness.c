@@ -12,6 +12,8 @@
 #include "base/file.h"
 #include "base/json.h"
 #include "base/strbuf.h"
+#include "base/strvec.h"
+#include "campaign/listed_files.h"
 #include "campaign/plan.h"
 #include "engine/act/generation.h"
 #include "engine/act/identity.h"
@@ -130,6 +132,24 @@ int witness_compare (struct engine *engine, const struct json *before,
     }
     contents_release (&contents);
     return rc;
+}
+
+void witness_compare_added (const struct engine *engine,
+                            const struct json *items, const struct json *before,
+                            struct strbuf *unsteady)
+{
+    struct strvec paths = STRVEC_INIT;
+
+    /* One that stands for nothing now: what it stood for was removed. */
+    for (size_t i = 0; i < json_count (items); i++)
+        (void)listed_files (engine->dir, json_as_string (json_at (items, i)),
+                            &paths, NULL);
+    for (size_t i = 0; i < paths.n; i++) {
+        if (!json_get (json_get (before, "files"), paths.v[i]))
+            strbuf_addf (unsteady, "%s'%s' was added while it ran",
+                         unsteady->len > 0 ? "; " : "", paths.v[i]);
+    }
+    strvec_release (&paths);
 }
 
 struct json *witness_inputs (const char *dir, const struct json *witness)

@@ -42,6 +42,13 @@ struct json *witness_before (struct contents *contents,
 int witness_compare (struct engine *engine, const struct json *before,
                      struct strbuf *unsteady, struct error *err);
 
+/* Append what `files:` of the operator, 'items', stands for now and did not
+ * before.
+ */
+void witness_compare_added (const struct engine *engine,
+                            const struct json *items, const struct json *before,
+                            struct strbuf *unsteady);
+
 /* {"files": {PATH: SHA256}} of the inputs of the generation in 'dir' (absolute)
  * that no stage made and that were not copied: directories, and large files.
  * Those that 'witness' tells are left out.  Caller unrefs.
