@@ -265,11 +265,6 @@ void store_beat (struct store *store, const struct heartbeat *heartbeat)
     store->heartbeat = *heartbeat;
 }
 
-void store_gather (struct store *store)
-{
-    store->gathers = true;
-}
-
 /* --- its lock --- */
 
 /* 1; 0: another has it; -1 with errno, which may say that there are none. */
@@ -323,7 +318,7 @@ void store_unlock (struct store *store)
 
 /* --- contents of either kind --- */
 
-static int put_any (struct store *store, const char *path, const char *known,
+static int put_any (struct store *store, const char *path,
                     char hex[DIGEST_HEX_SIZE], struct error *err)
 {
     struct stat st;
@@ -334,12 +329,12 @@ static int put_any (struct store *store, const char *path, const char *known,
     if (S_ISDIR (st.st_mode))
         return store_tree_put (store, path, hex, err);
     if (S_ISREG (st.st_mode))
-        return store_file_put (store, path, known, hex, &executable, err);
+        return store_file_put (store, path, hex, &executable, err);
     return error_set (err, "'%s' is neither a file nor a directory", path);
 }
 
-static int put (struct store *store, const char *path, const char *known,
-                char hex[DIGEST_HEX_SIZE], struct error *err)
+int store_put (struct store *store, const char *path, char hex[DIGEST_HEX_SIZE],
+               struct error *err)
 {
     char *real = realpath (path, NULL);
     char found[DIGEST_HEX_SIZE];
@@ -348,10 +343,10 @@ static int put (struct store *store, const char *path, const char *known,
     if (!real)
         return error_errno (err, "cannot keep '%s' in the store", path);
     if ((rc = store_lock (store, false, err)) == 0) {
-        rc = put_any (store, real, known, found, err);
-        if (rc == 0 && (!store->gathers || store_batch_is_full (store)))
+        rc = put_any (store, real, found, err);
+        if (rc == 0)
             rc = store_batch_commit (store, err);
-        if (rc < 0 && !store->gathers)
+        else
             store_batch_drop (store);
         store_unlock (store);
     }
@@ -360,18 +355,6 @@ static int put (struct store *store, const char *path, const char *known,
         return error_prefix (err, "cannot keep '%s' in the store", path);
     memcpy (hex, found, sizeof (found));
     return 0;
-}
-
-int store_put (struct store *store, const char *path, char hex[DIGEST_HEX_SIZE],
-               struct error *err)
-{
-    return put (store, path, NULL, hex, err);
-}
-
-int store_put_known (struct store *store, const char *path, const char *known,
-                     char hex[DIGEST_HEX_SIZE], struct error *err)
-{
-    return put (store, path, known, hex, err);
 }
 
 /* Nothing is said of what is not there. */

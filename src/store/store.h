@@ -83,20 +83,6 @@ void store_beat (struct store *store, const struct heartbeat *heartbeat);
 int store_put (struct store *store, const char *path, char hex[DIGEST_HEX_SIZE],
                struct error *err);
 
-/* The same of what has the SHA-256 'known' since it was written: a file that
- * is read-only is not read again, where it can be linked.  'hex' is what
- * is kept.
- */
-int store_put_known (struct store *store, const char *path, const char *known,
-                     char hex[DIGEST_HEX_SIZE], struct error *err);
-
-/* From now on what is put waits, and comes to its place when the next document
- * is written or store_refer is called, all of it together: for many small
- * contents that takes a fraction of the time.  Until then it is not there, and
- * with store_close it is dropped.
- */
-void store_gather (struct store *store);
-
 /* Two contents can have one digest: a file that lists the digests of a tree
  * (sha256sum * | sort), and that tree.
  */

@@ -297,7 +297,7 @@ static int stage (struct store *store, const char *path,
     return rc < 0 ? -1 : 0;
 }
 
-int store_file_put (struct store *store, const char *path, const char *known,
+int store_file_put (struct store *store, const char *path,
                     char hex[DIGEST_HEX_SIZE], bool *executable,
                     struct error *err)
 {
@@ -306,9 +306,7 @@ int store_file_put (struct store *store, const char *path, const char *known,
 
     if (lstat (path, &st) < 0)
         return error_errno (err, "cannot look at '%s'", path);
-    if (known && digest_is_hex (known) && (st.st_mode & 0222) == 0)
-        memcpy (hex, known, DIGEST_HEX_SIZE);
-    else if (digest_tree (path, hex, NULL, &store->heartbeat, err) < 0)
+    if (digest_tree (path, hex, NULL, &store->heartbeat, err) < 0)
         return -1;
     *executable = (st.st_mode & 0111) != 0;
     if (store_batch_has (store, hex, &st))

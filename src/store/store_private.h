@@ -48,7 +48,6 @@ struct store {
     int lock_depth; /* calls that hold it now */
     char token[17]; /* names of temporary files begin with it */
     unsigned n_temporary;
-    bool gathers; /* what is put waits in the batch */
     struct store_batch batch;
     struct heartbeat heartbeat;
 };
@@ -122,11 +121,8 @@ int store_file_find (struct store *store, const char *hex,
                      enum store_right right, struct store_entry *entry,
                      struct error *err);
 
-/* Keep a regular file, from when the batch is committed on.  'known' is its
- * digest (NULL: that is not known), which is taken for what may not be written
- * to.
- */
-int store_file_put (struct store *store, const char *path, const char *known,
+/* Keep a regular file, from when the batch is committed on. */
+int store_file_put (struct store *store, const char *path,
                     char hex[DIGEST_HEX_SIZE], bool *executable,
                     struct error *err);
 

@@ -97,9 +97,7 @@ static int put_file (struct putting *putting, const struct tree_entry *entry,
     struct leaf *leaf;
     bool executable;
 
-    if (store_file_put (putting->store, entry->path, NULL, hex, &executable,
-                        err)
-        < 0)
+    if (store_file_put (putting->store, entry->path, hex, &executable, err) < 0)
         return -1;
     if (store_batch_is_full (putting->store)
         && store_batch_commit (putting->store, err) < 0)

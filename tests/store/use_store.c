@@ -7,8 +7,7 @@
  *     use_store DIR copy DIGEST TO
  *     use_store DIR refer CAMPAIGN DIGEST ...
  *     use_store DIR record KIND NAME TEXT
- *     use_store DIR keep CAMPAIGN PATH ...   put all together, and refer to
- * them
+ *     use_store DIR keep CAMPAIGN PATH ...   put all, and refer to them
  */
 #include "config.h"
 
@@ -43,7 +42,6 @@ static int keep (struct store *store, int n, char **args, struct error *err)
     char hex[16][DIGEST_HEX_SIZE];
     const char *list[16];
 
-    store_gather (store);
     for (int i = 1; i < n; i++) {
         if (store_put (store, args[i], hex[i], err) < 0)
             return -1;

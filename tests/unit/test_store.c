@@ -195,64 +195,6 @@ static void test_refused_trees (void **state)
     assert_string_equal (hex, "as it was");
 }
 
-/* --- what is known --- */
-
-/* A digest that is not the file's shows whether that was read. */
-static void test_known (void **state)
-{
-    static const char *const not_its[] = {
-        "00000000000000000000000000000000000000000000000000000000000000ff",
-        "short",
-    };
-    struct store *store = ((struct scene *)*state)->store;
-    char its[DIGEST_HEX_SIZE], hex[DIGEST_HEX_SIZE];
-    struct error err = ERROR_INIT;
-
-    digest_bytes ("one", 3, its);
-    write_text ("one", "one");
-    assert_int_equal (store_put_known (store, "one", not_its[0], hex, &err), 0);
-    assert_string_equal (hex, its); /* it may be written to */
-    assert_int_equal (chmod ("one", 0444), 0);
-    assert_int_equal (store_put_known (store, "one", not_its[1], hex, &err), 0);
-    assert_string_equal (hex, its);
-    assert_int_equal (store_put_known (store, "one", not_its[0], hex, &err), 0);
-    assert_string_equal (hex, not_its[0]);
-    assert_int_equal (store_has (store, not_its[0], &err), 1);
-}
-
-/* --- many at a time --- */
-
-static void test_gathered (void **state)
-{
-    struct store *store = ((struct scene *)*state)->store;
-    char one[DIGEST_HEX_SIZE], tree[DIGEST_HEX_SIZE], again[DIGEST_HEX_SIZE];
-    const char *const refers[] = { one, tree };
-    struct strvec names = STRVEC_INIT;
-    struct error err = ERROR_INIT;
-
-    store_gather (store);
-    write_text ("one", "one");
-    make_tree ("d");
-    assert_int_equal (store_put (store, "one", one, &err), 0);
-    assert_int_equal (store_put (store, "d", tree, &err), 0);
-    assert_int_equal (store_put (store, "d", again, &err), 0);
-    assert_string_equal (tree, again);
-    assert_int_equal (store_refer (store, ".", refers, 2, &err), 0);
-    place (store, one, "back");
-    place (store, tree, "tree");
-    assert_int_equal (digest_tree ("tree", again, NULL, NULL, NULL), 0);
-    assert_string_equal (tree, again);
-    write_text ("two", "two");
-    assert_int_equal (store_put (store, "two", one, &err), 0);
-    assert_int_equal (store_has (store, one, &err), 0);
-    store_close (store);
-    ((struct scene *)*state)->store = store = store_open ("s", &err);
-    assert_int_equal (store_has (store, one, &err), 0);
-    assert_int_equal (file_list_dir ("s/tmp", &names, &err), 0);
-    assert_int_equal (names.n, 0);
-    strvec_release (&names);
-}
-
 /* --- the directory --- */
 
 static void assert_dir (char *dir, const char *expected)
@@ -398,8 +340,6 @@ int main (void)
         TEST (test_trees_of_one_digest),
         TEST (test_file_and_tree_of_one_digest),
         TEST (test_refused_trees),
-        TEST (test_known),
-        TEST (test_gathered),
         TEST (test_where),
         TEST (test_open_refuses),
         TEST (test_group),
