@@ -11,6 +11,7 @@ EXTRA_DIST += \
 	%D%/bench \
 	%D%/bench-agent \
 	%D%/bench-formats \
+	%D%/bench-redo \
 	%D%/bench-reuse \
 	%D%/bench-scale \
 	%D%/bench-select \
