@@ -145,9 +145,13 @@ static int finish_marker (const char *target, struct error *err)
     return rc;
 }
 
+/* What another host has just made may not be seen here yet: only the rename
+ * tells whether it is there.
+ */
 int move_aside (struct engine *engine, const char *path, const char *to,
                 struct error *err)
 {
+    struct error why = ERROR_INIT;
     char *from = path_join (engine->dir, path);
     int there;
     int rc = -1;
@@ -160,11 +164,13 @@ int move_aside (struct engine *engine, const char *path, const char *to,
         rc = finish_marker (to, err);
         goto done;
     }
-    if (file_make_lasting_parent (to, err) < 0
-        || (there = file_look (from, err)) < 0)
+    if (file_make_lasting_parent (to, err) < 0)
         goto done;
     point_reached ("supersede.checked");
-    rc = there > 0 ? file_rename (from, to, err) : leave_marker (to, err);
+    rc = file_rename (from, to, &why);
+    if (rc < 0)
+        rc = error_is_absence (&why) ? leave_marker (to, err)
+                                     : error_copy (err, &why);
 done:
     free (from);
     return rc;
