@@ -121,4 +121,30 @@ ok "another seed" fanfold -C "$c" run
 is "one of both ran again" 1 "$(runs "$c")"
 ok "... that uses it" has_started "$c" drawn '000000' '000000/000000/results-0.0'
 
+# A program in the middle of an argument is one, too.
+c=$tmp/middle
+mkdir "$c"
+cat >"$c/campaign.yaml" <<'END'
+format: 1
+campaign: middle
+stages: {a: {uses: u.a}, b: {uses: u.b, with: {v: a.v}}}
+stop: {iterations: 1}
+operators:
+  u.a:
+    outputs: {v: {type: int}}
+    command: [sh, -c, 'cd . && sh "{campaign}/say.sh" >{outputs.params}; true']
+  u.b:
+    inputs: {v: {type: int}}
+    outputs: {w: {type: int}}
+    command: [sh, -c, 'echo "{{\"w\": {v}}}" >{outputs.params}']
+END
+cp "$tmp/script/site.yaml" "$c"
+echo 'echo "{\"v\": 1}"' >"$c/say.sh"
+ok "a program that sh -c names" fanfold -C "$c" run
+is "... is in the identity" say.sh "$(jq -r '.parts.files | keys[]' "$c"/a/*/iter/000000/stage.json)"
+echo 'echo "{\"v\": 2}"' >"$c/say.sh"
+ok "it is edited, and the iteration done again" fanfold -C "$c" redo --iteration 0
+ok "... it runs" fanfold -C "$c" run
+is "... and its new result counts" 2 "$(fanfold -C "$c" result b w)"
+
 done_testing

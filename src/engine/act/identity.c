@@ -37,24 +37,41 @@ static int add_file (struct contents *contents, const char *path,
     return sha256 ? 0 : -1;
 }
 
+/* A directory is data, and what is not there is none. */
+static int add_if_file (struct contents *contents, const char *path,
+                        struct json *files, struct error *err)
+{
+    char *full = path_join (contents->dir, path);
+    struct stat st;
+    bool is_file = stat (full, &st) == 0 && S_ISREG (st.st_mode);
+
+    free (full);
+    return is_file ? add_file (contents, path, files, err) : 0;
+}
+
 /* "{campaign}/label.sh" is a file of the campaign: what the operator does is in
- * it.  A directory is data, and one that is not there none.
+ * it, be it the whole argument or a word of it, as in `sh -c`.
  */
 static int add_named (struct contents *contents, const char *argument,
                       struct json *files, struct error *err)
 {
     static const char below[] = "{campaign}/";
-    const char *path = argument + strlen (below);
-    struct stat st;
-    char *full;
-    bool is_file;
+    static const char ends_word[] = " \t\n\"'`;|&<>(){}$*?[]\\";
+    const char *at = argument;
+    int rc = 0;
 
-    if (strncmp (argument, below, strlen (below)) != 0 || strchr (path, '{'))
-        return 0;
-    full = path_join (contents->dir, path);
-    is_file = stat (full, &st) == 0 && S_ISREG (st.st_mode);
-    free (full);
-    return is_file ? add_file (contents, path, files, err) : 0;
+    if (strncmp (argument, below, strlen (below)) == 0
+        && !strchr (argument + strlen (below), '{'))
+        rc = add_if_file (contents, argument + strlen (below), files, err);
+    while (rc == 0 && (at = strstr (at, below))) {
+        char *path;
+
+        at += strlen (below);
+        path = xstrndup (at, strcspn (at, ends_word));
+        rc = *path ? add_if_file (contents, path, files, err) : 0;
+        free (path);
+    }
+    return rc;
 }
 
 /* "$campaign/label.sh" in a script is the same. */
