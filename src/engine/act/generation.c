@@ -146,12 +146,30 @@ static int finish_marker (const char *target, struct error *err)
 }
 
 /* What another host has just made may not be seen here yet: only the rename
- * tells whether it is there.
+ * tells whether it is there.  Done again, since somebody may have deleted what
+ * the target is in.
  */
+static int rename_or_mark (const char *from, const char *to, struct error *err)
+{
+    struct error why = ERROR_INIT;
+    int rc = -1;
+
+    for (int i = 0; i < 2; i++) {
+        if (file_make_lasting_parent (to, err) < 0)
+            return -1;
+        if (i == 0)
+            point_reached ("supersede.checked");
+        if ((rc = file_rename (from, to, &why)) == 0
+            || !error_is_absence (&why))
+            return rc == 0 ? 0 : error_copy (err, &why);
+    }
+    (void)file_sync_parent (from, NULL); /* that it is gone */
+    return leave_marker (to, err);
+}
+
 int move_aside (struct engine *engine, const char *path, const char *to,
                 struct error *err)
 {
-    struct error why = ERROR_INIT;
     char *from = path_join (engine->dir, path);
     int there;
     int rc = -1;
@@ -164,13 +182,7 @@ int move_aside (struct engine *engine, const char *path, const char *to,
         rc = finish_marker (to, err);
         goto done;
     }
-    if (file_make_lasting_parent (to, err) < 0)
-        goto done;
-    point_reached ("supersede.checked");
-    rc = file_rename (from, to, &why);
-    if (rc < 0)
-        rc = error_is_absence (&why) ? leave_marker (to, err)
-                                     : error_copy (err, &why);
+    rc = rename_or_mark (from, to, err);
 done:
     free (from);
     return rc;
