@@ -91,8 +91,10 @@ static bool has_module (const struct import_place *place, const char *dir,
 {
     char *file = first_part (place, dir, path, strcspn (path, "/"));
 
+    if (!file)
+        return false;
     free (file);
-    return file != NULL;
+    return true;
 }
 
 static char *module_in (const struct import_place *place, const char *dir,
