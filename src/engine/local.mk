@@ -58,6 +58,7 @@ floor_libs += %D%/libengine.a
 	%D%/act/taken_params.h \
 	%D%/act/taking.c \
 	%D%/act/taking.h \
+	%D%/act/taking_sources.c \
 	%D%/decide/actions.c \
 	%D%/decide/actions.h \
 	%D%/decide/classify.c \

@@ -1,0 +1,241 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* taking_sources.c - the generations that results may be taken from */
+#include "config.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "base/error.h"
+#include "base/file.h"
+#include "base/file_copy.h"
+#include "base/json.h"
+#include "campaign/plan.h"
+#include "engine/act/generation.h"
+#include "engine/act/other_campaigns.h"
+#include "engine/act/stage_description.h"
+#include "engine/act/taken_params.h"
+#include "engine/act/taking.h"
+#include "engine/act/witness.h"
+#include "engine/history/engine.h"
+#include "signature/outputs.h"
+#include "space/layout.h"
+
+/* --- one of them --- */
+
+static void source_release (struct taking_source *source)
+{
+    free (source->dir);
+    free (source->campaign);
+    json_unref (source->witness);
+    json_unref (source->manifest);
+    json_unref (source->outputs);
+    task_range_release (&source->ok);
+    identity_index_release (&source->index);
+}
+
+void taking_release (struct taking *taking)
+{
+    for (size_t i = 0; i < taking->n; i++)
+        source_release (&taking->sources[i]);
+    free (taking->sources);
+    task_range_release (&taking->ok);
+    origins_release (&taking->origins);
+    json_unref (taking->logs);
+    *taking = (struct taking){ .whole = -1 };
+}
+
+/* What is unsteady is made again, and what may have been made otherwise in
+ * another campaign.
+ */
+static bool is_fit (const struct taking *taking,
+                    const struct taking_source *source)
+{
+    return source->campaign ? witness_is_equal (taking->description->witness,
+                                                source->witness)
+                            : !json_get (source->witness, "unsteady");
+}
+
+struct json *taking_origin (const struct taking_source *source, int32_t task)
+{
+    struct json *v;
+
+    if (!source->campaign)
+        return NULL;
+    v = json_object ();
+    json_set (v, "campaign", json_string (source->campaign));
+    json_set (v, "stage", json_ref (json_get (source->manifest, "stage")));
+    json_set (v, "iteration",
+              json_ref (json_get (source->manifest, "iteration")));
+    json_set (v, "task", json_int (task));
+    return v;
+}
+
+/* Its manifest and, of a stage without artifacts, its outputs.  What is damaged
+ * or not there is made again, and so is what is unsteady.  1, 0: nothing can be
+ * taken from it, -1.
+ */
+static int source_read (const struct taking *taking,
+                        struct taking_source *source, struct error *err)
+{
+    char *file = path_join (source->dir, LAYOUT_STAGE_MANIFEST);
+    struct error why = ERROR_INIT;
+    int rc = 0;
+
+    source->witness = witness_read (source->dir);
+    if (!source->sha256 && json_get (source->witness, "outputs"))
+        source->sha256 = json_get_string (source->witness, "outputs");
+    if (is_fit (taking, source))
+        source->manifest = json_read_file (file, &why);
+    if (!source->manifest && error_is_machine_error (&why)
+        && !error_is_absence (&why))
+        rc = error_copy (err, &why);
+    if (source->manifest
+        && strcmp (json_get_string (source->manifest, "identity"),
+                   taking->description->identity)
+               == 0)
+        rc = taking->artifacts ? 1 : taken_params_read (source, err);
+    free (file);
+    return rc;
+}
+
+/* Takes over what 'source' has.  One of another campaign that cannot be read is
+ * passed over.
+ */
+static int add_source (struct taking *taking, struct taking_source source,
+                       struct error *err)
+{
+    struct error why = ERROR_INIT;
+    int rc = source_read (taking, &source, source.campaign ? NULL : err);
+
+    if (rc > 0
+        && identity_index_build (&source.index, source.dir, source.manifest,
+                                 &taking->engine->heartbeat, &why)
+               < 0) {
+        rc = error_is_machine_error (&why) && !error_is_absence (&why)
+                 ? error_copy (err, &why)
+                 : 0;
+    }
+    if (rc > 0) {
+        taking->sources =
+            grow_array (taking->sources, taking->n, &taking->alloc,
+                        sizeof (*taking->sources));
+        taking->sources[taking->n++] = source;
+        return 0;
+    }
+    rc = source.campaign ? 0 : rc;
+    source_release (&source);
+    return rc;
+}
+
+/* --- the whole --- */
+
+/* Are the two files the same, or neither there?  1, 0, -1. */
+static int same_text (const char *a_dir, const char *b_dir, const char *name,
+                      struct error *err)
+{
+    char *a = path_join (a_dir, name), *b = path_join (b_dir, name);
+    int there = file_look (a, err);
+    int rc = there < 0 ? -1 : there == file_look (b, NULL);
+
+    if (rc > 0 && there > 0)
+        rc = file_compare (a, b, err);
+    free (a);
+    free (b);
+    return rc;
+}
+
+/* Outputs of which `keep:` has removed some are not whole. */
+static int goes_on (const struct taking *taking,
+                    const struct taking_source *source, struct error *err)
+{
+    char *jobs = path_join (source->dir, LAYOUT_JOBS);
+    char *removed = path_join (source->dir, LAYOUT_REMOVED);
+    int rc = strcmp (json_get_string (source->manifest, "definition"),
+                     taking->description->definition)
+                         == 0
+                     && !file_exists (removed)
+                 ? file_look (jobs, err)
+                 : 0;
+
+    free (removed);
+    free (jobs);
+    return rc > 0 ? same_text (taking->making, source->dir, LAYOUT_SLICES, err)
+                  : rc;
+}
+
+static int find_whole (struct taking *taking, struct error *err)
+{
+    int rc = 0;
+
+    taking->whole = -1;
+    for (size_t i = 0; taking->artifacts && rc == 0 && i < taking->n; i++) {
+        rc = taking->sources[i].campaign
+                 ? 0
+                 : goes_on (taking, &taking->sources[i], err);
+        if (rc > 0)
+            taking->whole = (int)i;
+    }
+    return rc < 0 ? -1 : 0;
+}
+
+/* Those of this campaign. */
+static int add_superseded (struct taking *taking, struct error *err)
+{
+    const struct stage_manifest *manifest = &taking->description->manifest;
+    const struct json *superseded = taking->engine->state.superseded;
+    const char *name = stage_manifest_first_name (manifest);
+    size_t i = json_count (superseded);
+    int rc = 0;
+
+    while (rc == 0 && i-- > 0) {
+        const struct json *one = json_at (superseded, i);
+        const struct json *outputs = json_get (one, "outputs");
+
+        if (strcmp (json_get_string (one, "stage"), name) == 0
+            && json_get_int (one, "iteration") == manifest->place.iteration)
+            rc = add_source (
+                taking,
+                (struct taking_source){
+                    .dir = generation_replaced_dir (
+                        taking->engine, (int)json_get_int (one, "generation")),
+                    .sha256 = outputs ? json_as_string (outputs) : NULL },
+                err);
+    }
+    return rc;
+}
+
+static void add_others (struct taking *taking)
+{
+    const struct stage_place *place = &taking->description->manifest.place;
+    struct other_generations found = { 0 };
+
+    if (others_are_wanted (taking->engine, taking->stage, place->iteration, -1))
+        other_generations_find (taking->engine, place->code, &found);
+    for (size_t i = 0; i < found.n; i++)
+        (void)add_source (
+            taking,
+            (struct taking_source){ .dir = xstrdup (found.v[i].dir),
+                                    .campaign = xstrdup (found.v[i].campaign) },
+            NULL);
+    other_generations_release (&found);
+}
+
+int taking_begin (struct taking *taking, struct engine *engine,
+                  const struct stage *stage,
+                  const struct stage_description *description,
+                  const char *making, struct error *err)
+{
+    *taking = (struct taking){ .engine = engine,
+                               .stage = stage,
+                               .description = description,
+                               .making = making,
+                               .artifacts =
+                                   outputs_have_artifacts (stage->op->outputs),
+                               .whole = -1 };
+    if (add_superseded (taking, err) < 0 || find_whole (taking, err) < 0)
+        return -1;
+    if (taking->whole < 0)
+        add_others (taking);
+    return 0;
+}
