@@ -520,7 +520,7 @@ cli_tests = \
 	%D%/cli/0329-groups.t \
 	%D%/cli/0331-group-nodes.t \
 	%D%/cli/0332-group-status.t \
-	%D%/cli/0332-names.t \
+	%D%/cli/0373-names.t \
 	%D%/cli/0333-log.t \
 	%D%/cli/0334-result-wait.t \
 	%D%/cli/0335-env.t \
@@ -553,7 +553,7 @@ cli_tests = \
 	%D%/cli/0374-sealed.t \
 	%D%/cli/0375-witness.t \
 	%D%/cli/0376-generations.t \
-	%D%/cli/0376-modules.t \
+	%D%/cli/0377-modules.t \
 	%D%/cli/0368-terminal.t \
 	%D%/cli/0369-trust.t \
 	%D%/cli/0362-image.t \

@@ -1,5 +1,5 @@
 #!/bin/sh
-# 0332-names - long names do not break the columns of what people read; plan counts the tasks
+# 0373-names - long names do not break the columns of what people read; plan counts the tasks
 # of an input with a default
 . "$abs_top_srcdir/tests/cli/tap.sh"
 

@@ -1,5 +1,5 @@
 #!/bin/sh
-# 0376-modules - what programs of a campaign import: `files:` names it, and what it names
+# 0377-modules - what programs of a campaign import: `files:` names it, and what it names
 # is part of what the operator does
 . "$abs_top_srcdir/tests/cli/tap.sh"
 
