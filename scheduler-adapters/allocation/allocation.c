@@ -320,7 +320,7 @@ static void note_waiting (const struct scheduler *scheduler,
         return;
     if (!runners_alive (runners) && !runners->starting) {
         no_runner (scheduler, &why);
-        snprintf (note, JOB_NOTE_SIZE, "%s", why.text);
+        snprintf (note, JOB_NOTE_SIZE, "%.*s", JOB_NOTE_SIZE - 1, why.text);
     } else if (runners_alive (runners) && fit == 0) {
         snprintf (note, JOB_NOTE_SIZE,
                   "no node of this job has %d cores and %d GPUs; look at "

@@ -148,7 +148,7 @@ static void link_of (const struct settings *settings, char link[PATH_LENGTH])
         if (*at == '/')
             *at = '_';
     }
-    snprintf (link, PATH_LENGTH, "/tmp/ipi_%s", path);
+    snprintf (link, PATH_LENGTH, "/tmp/ipi_%.90s", path);
 }
 
 static void prepare (const struct settings *settings)
