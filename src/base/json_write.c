@@ -44,13 +44,20 @@ static void dump_string (const char *s, struct strbuf *out)
 static void dump_value (const struct json *v, int flags, int depth,
                         struct strbuf *out);
 
+static void add_line (int depth, struct strbuf *out)
+{
+    strbuf_add_char (out, '\n');
+    for (int i = 0; i < depth; i++)
+        strbuf_add (out, "  ", 2);
+}
+
 /* What stands before an element ('first': no comma) or a closing bracket. */
 static void dump_break (int flags, int depth, bool comma, struct strbuf *out)
 {
     if (comma)
         strbuf_add_char (out, ',');
     if (flags & JSON_PRETTY)
-        strbuf_addf (out, "\n%*s", 2 * depth, "");
+        add_line (depth, out);
 }
 
 static void dump_array (const struct json *v, int flags, int depth,
@@ -113,7 +120,7 @@ static void dump_value (const struct json *v, int flags, int depth,
         strbuf_add_str (out, json_as_bool (v) ? "true" : "false");
         break;
     case JSON_KIND_INT:
-        strbuf_addf (out, "%" PRId64, json_as_int (v));
+        strbuf_add_int (out, json_as_int (v));
         break;
     case JSON_KIND_REAL:
         strbuf_add_double (out, json_as_double (v));

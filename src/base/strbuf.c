@@ -115,12 +115,38 @@ void strbuf_vaddf (struct strbuf *sb, const char *fmt, va_list ap)
     va_end (again);
 }
 
+/* Logs and checkpoints are made of numbers: no printf. */
+void strbuf_add_int (struct strbuf *sb, int64_t n)
+{
+    uint64_t left = n < 0 ? -(uint64_t)n : (uint64_t)n;
+    char digits[20];
+    size_t at = sizeof (digits);
+
+    do
+        digits[--at] = (char)('0' + left % 10);
+    while ((left /= 10) > 0);
+    if (n < 0)
+        strbuf_add_char (sb, '-');
+    strbuf_add (sb, digits + at, sizeof (digits) - at);
+}
+
+/* Whole, and written without an exponent? */
+static bool is_plain_integer (double v)
+{
+    return fabs (v) < 1e15 && v == trunc (v) && !(v == 0 && signbit (v));
+}
+
 void strbuf_add_double (struct strbuf *sb, double v)
 {
     char text[40];
 
     if (!isfinite (v)) {
         strbuf_add_str (sb, isnan (v) ? "nan" : v < 0 ? "-inf" : "inf");
+        return;
+    }
+    if (is_plain_integer (v)) {
+        strbuf_add_int (sb, (int64_t)v);
+        strbuf_add_str (sb, ".0");
         return;
     }
     /* 15 digits hold any shorter form, too, but of the denormal. */

@@ -11,6 +11,7 @@
 #include <stdarg.h>
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #include "base/compiler.h"
 
@@ -49,6 +50,9 @@ void strbuf_add_str (struct strbuf *sb, const char *s);
 void strbuf_addf (struct strbuf *sb, const char *fmt, ...) PRINTF_LIKE (2, 3);
 void strbuf_vaddf (struct strbuf *sb, const char *fmt, va_list ap)
     PRINTF_LIKE (2, 0);
+
+/* Append 'n' in decimal digits. */
+void strbuf_add_int (struct strbuf *sb, int64_t n);
 
 /* Append 'v' with the fewest digits that read back to the same double; always
  * recognisable as a real number ("1.0", "1e+300"; "nan", "inf", "-inf").

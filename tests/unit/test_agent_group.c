@@ -212,7 +212,7 @@ static void test_failures (void **state)
 static void test_time_over (void **state)
 {
     const struct pair pair = { .sh = "exec sleep 1000", .other = "true" };
-    const struct scene scene = { .needs = { .walltime_s = 0.3 }, .grace_s = 2 };
+    const struct scene scene = { .needs = { .walltime_s = 1 }, .grace_s = 2 };
 
     (void)state;
     play (&pair, &scene, NULL);

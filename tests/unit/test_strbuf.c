@@ -8,7 +8,9 @@
 #include <setjmp.h>
 #include <cmocka.h>
 
+#include <inttypes.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -144,6 +146,8 @@ static void test_doubles (void **state)
         { 1e300, "1e+300" },
         { 5e-324, "5e-324" },
         { 1e15, "1e+15" },
+        { -1e15, "-1e+15" },
+        { -999999999999999, "-999999999999999.0" },
         { 123456789012345, "123456789012345.0" },
         { 9007199254740993.0, "9007199254740992.0" },
         { 300, "300.0" },
@@ -158,6 +162,23 @@ static void test_doubles (void **state)
 
         strbuf_add_double (&sb, cases[i].v);
         assert_string_equal (sb.buf, cases[i].text);
+        strbuf_release (&sb);
+    }
+}
+
+static void test_integers (void **state)
+{
+    static const int64_t cases[] = { 0,         7,        -7, 10, 1234567890123,
+                                     INT64_MAX, INT64_MIN };
+    char text[32];
+
+    (void)state;
+    for (size_t i = 0; i < ARRAY_SIZE (cases); i++) {
+        struct strbuf sb = STRBUF_INIT;
+
+        strbuf_add_int (&sb, cases[i]);
+        snprintf (text, sizeof (text), "%" PRId64, cases[i]);
+        assert_string_equal (sb.buf, text);
         strbuf_release (&sb);
     }
 }
@@ -194,6 +215,7 @@ int main (void)
         cmocka_unit_test (test_reserve_grows_geometrically),
         cmocka_unit_test (test_detach),
         cmocka_unit_test (test_doubles),
+        cmocka_unit_test (test_integers),
         cmocka_unit_test (test_random_doubles_read_back),
     };
 

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/digest.h"
 #include "base/json.h"
 #include "base/strbuf.h"
 #include "campaign/plan.h"
@@ -27,6 +28,7 @@ struct definition {
     const struct plan *offered; /* that of the files */
     const struct plan *newest;  /* that, or the one that was taken on last where
                                    it would leave results without a stage */
+    char offered_sha256[DIGEST_HEX_SIZE];
     bool is_held_said;
     struct recorded *recorded;
     size_t n_recorded, recorded_alloc;
@@ -92,6 +94,8 @@ void engine_take_plan (struct engine *engine, const struct plan *plan)
     definition->offered = plan;
     definition->is_held_said = false;
     set_newest (engine, plan);
+    memcpy (definition->offered_sha256, engine->config_sha256,
+            sizeof (definition->offered_sha256));
 }
 
 const struct plan *engine_offered_plan (const struct engine *engine)
@@ -193,14 +197,15 @@ static void say_held (struct engine *engine, const char *why)
     engine->definition->is_held_said = true;
 }
 
-/* The one that was taken on last, where 'newest' is another. */
-static const struct plan *taken_before (struct engine *engine,
-                                        const struct plan *newest)
+/* The one that was taken on last, where that of the files is another. */
+static const struct plan *taken_before (struct engine *engine)
 {
     const struct state *state = &engine->state;
 
     return engine->source.recompile && state->config_sha256[0]
-                   && !definition_is_taken (newest, state)
+                   && strcmp (engine->definition->offered_sha256,
+                              state->config_sha256)
+                          != 0
                ? recorded_plan (engine, state->config_iteration,
                                 state->config_number)
                : NULL;
@@ -213,7 +218,7 @@ static void choose_newest (struct engine *engine)
 {
     struct definition *definition = engine->definition;
     const struct plan *newest = definition->offered;
-    const struct plan *before = taken_before (engine, newest);
+    const struct plan *before = taken_before (engine);
     struct strbuf why = STRBUF_INIT;
 
     if (before

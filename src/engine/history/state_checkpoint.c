@@ -145,11 +145,11 @@ static struct json *tasks_by (const struct stage_state *stage,
             task_range_add (&ranges[value], i);
     }
     for (int v = 1; v <= UINT8_MAX; v++) {
+        if (ranges[v].n_spans == 0)
+            continue;
         snprintf (number, sizeof (number), "%d", v);
-        if (ranges[v].n_spans > 0)
-            json_set (by,
-                      field->outcome ? outcome_name ((enum outcome)v) : number,
-                      task_range_to_json (&ranges[v]));
+        json_set (by, field->outcome ? outcome_name ((enum outcome)v) : number,
+                  task_range_to_json (&ranges[v]));
         task_range_release (&ranges[v]);
     }
     return by;
