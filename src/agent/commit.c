@@ -38,7 +38,7 @@ struct commit {
     char sha256[DIGEST_HEX_SIZE]; /* of result.json */
     enum {
         WORKING, /* not in its place yet */
-        PLACED,  /* `out` is, by us */
+        PLACED,  /* it is there, by us */
         FOUND,   /* another claim's was there first */
         FAILED,  /* 'why' */
     } state;
@@ -90,12 +90,12 @@ static int begin_writing (const struct tree_entry *entry, void *arg,
 void commits_add (struct commits *commits, int task, char *dir,
                   struct json *result, const struct task_end *end)
 {
-    char *out_dir = path_join (dir, TASK_OUT);
+    char *place = xasprintf ("%s" TASK_PLACE, dir);
     struct strbuf text = STRBUF_INIT; /* as it was written */
     struct commit *commit;
 
-    (void)tree_walk (out_dir, true, begin_writing, NULL, NULL, NULL);
-    free (out_dir);
+    (void)tree_walk (place, true, begin_writing, NULL, NULL, NULL);
+    free (place);
     commits->v = grow_array (commits->v, commits->n, &commits->alloc,
                              sizeof (*commits->v));
     commit = &commits->v[commits->n++];
@@ -132,10 +132,10 @@ double commits_due_s (const struct commits *commits)
 
 static int sync_files (const struct commit *commit, struct error *err)
 {
-    char *out_dir = path_join (commit->dir, TASK_OUT);
-    int rc = file_seal_tree (out_dir, NULL, err);
+    char *place = xasprintf ("%s" TASK_PLACE, commit->dir);
+    int rc = file_seal_tree (place, NULL, err);
 
-    free (out_dir);
+    free (place);
     return rc;
 }
 
@@ -169,34 +169,27 @@ static void look_in_place (const struct assignment *a, struct commit *commit)
 /* The rename that makes the task ok. */
 static void put_in_place (const struct assignment *a, struct commit *commit)
 {
-    char *from = path_join (commit->dir, TASK_OUT);
+    char *from = xasprintf ("%s" TASK_PLACE, commit->dir);
 
     commit->state = FAILED;
-    if (task_place_make (a, commit->task, &commit->why) == 0) {
-        if (task_place_put (a, commit->task, from, &commit->why) == 0)
-            commit->state = PLACED;
-        else
-            look_in_place (a, commit);
-    }
+    if (task_place_put (a, commit->task, from, &commit->why) == 0)
+        commit->state = PLACED;
+    else
+        look_in_place (a, commit);
     free (from);
 }
 
-/* The directory job/<task> of each, then job/ once for all. */
+/* job/, once for all: what is in it was synced before. */
 static void sync_places (struct commits *commits)
 {
-    const struct assignment *a = commits->assignment;
     struct error why = ERROR_INIT;
     bool any = false;
 
-    for (size_t i = 0; i < commits->n_batch; i++) {
-        struct commit *commit = &commits->v[i];
-
-        if (commit->state != FAILED
-            && task_place_sync (a, commit->task, &commit->why) < 0)
-            commit->state = FAILED;
-        any = any || commit->state != FAILED;
-    }
-    if (!any || task_place_sync_all (a, &commits->place_synced, &why) == 0)
+    for (size_t i = 0; i < commits->n_batch; i++)
+        any = any || commits->v[i].state != FAILED;
+    if (!any
+        || task_place_sync (commits->assignment, &commits->place_synced, &why)
+               == 0)
         return;
     for (size_t i = 0; i < commits->n_batch; i++) {
         if (commits->v[i].state == FAILED)
@@ -208,6 +201,17 @@ static void sync_places (struct commits *commits)
 
 /* --- the log --- */
 
+/* Where another claim's result was first the place is still there. */
+static void remove_dirs (const struct commit *commit)
+{
+    char *place = xasprintf ("%s" TASK_PLACE, commit->dir);
+
+    if (commit->state == FOUND)
+        file_remove_tree (place, NULL, NULL);
+    free (place);
+    task_files_remove (commit->dir);
+}
+
 static int log_commit (struct commits *commits, struct commit *commit,
                        struct error *err)
 {
@@ -215,7 +219,7 @@ static int log_commit (struct commits *commits, struct commit *commit,
     if (commit->state == FAILED) /* the machine's failure; the files stay */
         return claim_log_machine_error (commits->claim, commit->task,
                                         &commit->why, err);
-    task_files_remove (commit->dir);
+    remove_dirs (commit);
     return commit->state == FOUND
                ? claim_log_found (commits->claim, commit->task, err)
                : claim_log_end (commits->claim, commit->task, &commit->end,

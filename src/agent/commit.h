@@ -4,8 +4,8 @@
  * A slot takes its next task as soon as a task is over.  What the task left is
  * made durable behind it, together with that of other tasks: each file and
  * directory is synced once, the element's log once for all of them.  A task
- * with output artifacts is logged as ended when its `out` is durable in its
- * place; what was not when an agent dies runs again.
+ * with output artifacts is logged as ended when what it left is durable in its
+ * place, job/<task>; what was not when an agent dies runs again.
  */
 #ifndef AGENT_COMMIT_H
 #define AGENT_COMMIT_H
@@ -37,8 +37,9 @@ void commits_init (struct commits *commits, const struct assignment *assignment,
                    struct claim *claim);
 void commits_release (struct commits *commits);
 
-/* Take over a task that ended ok: its working directory 'dir', whose `out` has
- * all that is to stay, and 'result', which is what result.json there says.
+/* Take over a task that ended ok: its working directory 'dir', beside which
+ * <dir>.place has all that is to stay, and 'result', which is what result.json
+ * there says.
  * 'end', copied, is logged when all that is durable in its place.
  */
 void commits_add (struct commits *commits, int task, char *dir,

@@ -19,24 +19,23 @@
 #include "handover/slice_file.h"
 #include "handover/task_result.h"
 
-/* A name beside 'out' that is free: the journal, by which attempts are counted,
- * may have been lost, and they began again.  Caller frees.
+/* A name beside the task's place that is free: the journal, by which attempts
+ * are counted, may have been lost, and they began again.  Caller frees.
  */
 static char *name_aside (const struct assignment *a, int task, int attempt,
                          int64_t claim)
 {
-    char *name = xasprintf (LAYOUT_OUT ".damaged-%d-%" PRId64, attempt, claim);
+    char *name = xasprintf ("%06d.damaged-%d-%" PRId64, task, attempt, claim);
 
     for (int i = 1;; i++) {
-        char *path =
-            xasprintf ("%s/" LAYOUT_JOBS "/%06d/%s", a->stage_dir, task, name);
+        char *path = xasprintf ("%s/" LAYOUT_JOBS "/%s", a->stage_dir, name);
         bool there = file_exists (path);
 
         free (path);
         if (!there)
             return name;
         free (name);
-        name = xasprintf (LAYOUT_OUT ".damaged-%d-%" PRId64 ".%d", attempt,
+        name = xasprintf ("%06d.damaged-%d-%" PRId64 ".%d", task, attempt,
                           claim, i);
     }
 }
@@ -51,25 +50,12 @@ static int set_aside (const struct assignment *a, const struct claim *claim,
     return rc;
 }
 
-static int make_last (const struct assignment *a, int task, bool *way_synced,
-                      struct error *err)
-{
-    struct task_range one = TASK_RANGE_INIT;
-    int rc;
-
-    task_range_add (&one, task);
-    rc = task_results_make_last (a->campaign_dir, &a->stage.place, &one,
-                                 way_synced, NULL, err);
-    task_range_release (&one);
-    return rc;
-}
-
 /* Between two looks: often at first, then as a shared file system likes it. */
 static const double first_wait_s = 0.02;
 static const double longest_wait_s = 1;
 
-/* What is in `out` may show later than `out` itself, where another host put it
- * there: until then it is not damaged.
+/* What is in a place may show later than the place itself, where another host
+ * put it there: until then it is not damaged.
  */
 static enum task_result read_when_it_shows (const struct assignment *a,
                                             int task, size_t index,
@@ -102,7 +88,9 @@ int earlier_result (const struct assignment *a, const struct claim *claim,
     case TASK_RESULT_THERE:
         /* What an older agent logged as ended it had synced before. */
         rc = task_range_contains (&claim->ended_ok, task)
-                     || make_last (a, task, way_synced, err) == 0
+                     || task_results_make_last (
+                            a->campaign_dir, &a->stage.place, way_synced, err)
+                            == 0
                  ? 1
                  : -1;
         break;

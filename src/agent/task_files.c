@@ -360,6 +360,21 @@ static enum checked write_result (const char *out_dir,
                                   : CHECK_FAILED;
 }
 
+/* Put the task's new place together. */
+static enum checked make_place (const char *dir, const char *out_dir,
+                                struct error *err)
+{
+    char *place = xasprintf ("%s" TASK_PLACE, dir);
+    char *to = path_join (place, LAYOUT_OUT);
+    int rc = file_make_dirs (place, err);
+
+    if (rc == 0 && rename (out_dir, to) < 0)
+        rc = error_errno (err, "cannot rename '%s' to '%s'", out_dir, to);
+    free (to);
+    free (place);
+    return rc == 0 ? CHECK_OK : CHECK_FAILED;
+}
+
 static enum checked keep_artifacts (const struct task *task,
                                     const struct json *checked,
                                     struct json *run, struct json **result,
@@ -369,6 +384,8 @@ static enum checked keep_artifacts (const struct task *task,
     struct json *made = make_result (task, checked, run);
     enum checked rc = write_result (out_dir, made, err);
 
+    if (rc == CHECK_OK)
+        rc = make_place (task->dir, out_dir, err);
     if (rc == CHECK_OK)
         *result = json_ref (made);
     json_unref (made);

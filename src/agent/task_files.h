@@ -8,14 +8,19 @@
  *                             params.json output parameters
  *
  * When the task is done and its stage has output artifacts, result.json is
- * written into `out`, which is renamed to job/<task>/out: that makes the task
- * ok.  Of other stages nothing stays but the parameters in the element's log.
+ * written into `out`, and that is moved to the task's new place, which is put
+ * together beside its directory, <task>.place.  The rename of this to
+ * job/<task> makes the task ok (commit.h).  Of other stages nothing stays but
+ * the parameters in the element's log.
  */
 #ifndef AGENT_TASK_FILES_H
 #define AGENT_TASK_FILES_H
 
-/* Where a task's output artifacts are, in its working directory. */
+/* Where a task's output artifacts are, in its working directory; and its new
+ * place beside that.
+ */
 #define TASK_OUT "out"
+#define TASK_PLACE ".place"
 
 struct error;
 struct json;
@@ -41,9 +46,9 @@ enum checked {
 };
 
 /* Check the outputs.  *result becomes what is to be kept of them: with output
- * artifacts result.json, which was written beside them (it tells 'run', taken
- * over; nothing was synced); without any, the parameters, to be logged, and the
- * directory is removed.  Caller unrefs *result.
+ * artifacts result.json (it tells 'run', taken over), and the new place is
+ * whole, of which nothing was synced; without any, the parameters, to be
+ * logged, and the directory is removed.  Caller unrefs *result.
  */
 enum checked task_files_check (struct task *task, struct json *run,
                                struct json **result, struct error *err);

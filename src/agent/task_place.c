@@ -20,47 +20,33 @@ static void name_of (int task, char name[NAME_SIZE])
     snprintf (name, NAME_SIZE, LAYOUT_JOBS "/%06d", task);
 }
 
-static int make (const struct assignment *a, const char *name,
-                 struct error *err)
-{
-    return mkdirat (a->stage_fd, name, 0777) == 0 || errno == EEXIST
-               ? 0
-               : error_errno (err, "cannot create '%s/%s'", a->stage_dir, name);
-}
-
-int task_place_make (const struct assignment *a, int task, struct error *err)
+int task_place_put (const struct assignment *a, int task, const char *dir,
+                    struct error *err)
 {
     char name[NAME_SIZE];
 
     name_of (task, name);
-    return make (a, LAYOUT_JOBS, err) < 0 ? -1 : make (a, name, err);
-}
-
-int task_place_put (const struct assignment *a, int task, const char *out_dir,
-                    struct error *err)
-{
-    char name[NAME_SIZE], out[NAME_SIZE + 8];
-
-    name_of (task, name);
-    snprintf (out, sizeof (out), "%s/" LAYOUT_OUT, name);
-    return renameat (AT_FDCWD, out_dir, a->stage_fd, out) == 0
+    if (mkdirat (a->stage_fd, LAYOUT_JOBS, 0777) < 0 && errno != EEXIST)
+        return error_errno (err, "cannot create '%s/" LAYOUT_JOBS "'",
+                            a->stage_dir);
+    return renameat (AT_FDCWD, dir, a->stage_fd, name) == 0
                ? 0
-               : error_errno (err, "cannot rename '%s' to '%s/%s'", out_dir,
-                              a->stage_dir, out);
+               : error_errno (err, "cannot rename '%s' to '%s/%s'", dir,
+                              a->stage_dir, name);
 }
 
 int task_place_set_aside (const struct assignment *a, int task,
                           const char *name, struct error *err)
 {
-    char dir[NAME_SIZE], out[NAME_SIZE + 8], aside[2 * NAME_SIZE];
+    char dir[NAME_SIZE], aside[2 * NAME_SIZE];
+    bool way_synced = true;
 
     name_of (task, dir);
-    snprintf (out, sizeof (out), "%s/" LAYOUT_OUT, dir);
-    snprintf (aside, sizeof (aside), "%s/%s", dir, name);
-    if (renameat (a->stage_fd, out, a->stage_fd, aside) < 0)
+    snprintf (aside, sizeof (aside), LAYOUT_JOBS "/%s", name);
+    if (renameat (a->stage_fd, dir, a->stage_fd, aside) < 0)
         return error_errno (err, "cannot rename '%s/%s' to '%s'", a->stage_dir,
-                            out, name);
-    return task_place_sync (a, task, err);
+                            dir, name);
+    return task_place_sync (a, &way_synced, err);
 }
 
 static int sync_dir (const struct assignment *a, const char *name,
@@ -75,16 +61,8 @@ static int sync_dir (const struct assignment *a, const char *name,
     return rc;
 }
 
-int task_place_sync (const struct assignment *a, int task, struct error *err)
-{
-    char name[NAME_SIZE];
-
-    name_of (task, name);
-    return sync_dir (a, name, err);
-}
-
-int task_place_sync_all (const struct assignment *a, bool *way_synced,
-                         struct error *err)
+int task_place_sync (const struct assignment *a, bool *way_synced,
+                     struct error *err)
 {
     if (sync_dir (a, LAYOUT_JOBS, err) < 0
         || (!*way_synced && file_sync (a->stage_fd, a->stage_dir, err) < 0))

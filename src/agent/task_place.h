@@ -13,26 +13,20 @@
 struct assignment;
 struct error;
 
-/* Make job/<task>. */
-int task_place_make (const struct assignment *assignment, int task,
-                     struct error *err);
-
-/* Rename 'out_dir' (absolute) to job/<task>/out. */
+/* Rename the directory 'dir' (absolute) to job/<task>, where nothing may be
+ * but an empty directory.
+ */
 int task_place_put (const struct assignment *assignment, int task,
-                    const char *out_dir, struct error *err);
+                    const char *dir, struct error *err);
 
-/* Rename job/<task>/out to job/<task>/'name', which is free. */
+/* Rename job/<task>, whatever it is, to job/'name', which is free. */
 int task_place_set_aside (const struct assignment *assignment, int task,
                           const char *name, struct error *err);
-
-/* Sync the directory job/<task>. */
-int task_place_sync (const struct assignment *assignment, int task,
-                     struct error *err);
 
 /* Sync job/, and the directory of the generation unless *way_synced; it is
  * then.
  */
-int task_place_sync_all (const struct assignment *assignment, bool *way_synced,
-                         struct error *err);
+int task_place_sync (const struct assignment *assignment, bool *way_synced,
+                     struct error *err);
 
 #endif /* !AGENT_TASK_PLACE_H */

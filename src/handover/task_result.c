@@ -236,18 +236,22 @@ static enum task_result read_below (const char *out_dir,
     return state;
 }
 
-static enum task_result read_out (const char *out_dir,
+static enum task_result read_dir (const char *task_dir,
                                   const struct reading *reading,
                                   struct json **result, struct error *err)
 {
     struct error why = ERROR_INIT;
     enum task_result state = TASK_RESULT_ABSENT;
-    int there = file_look (out_dir, &why);
+    int there = file_look (task_dir, &why);
 
-    if (there < 0)
+    if (there < 0) {
         state = TASK_RESULT_UNREADABLE;
-    else if (there > 0)
+    } else if (there > 0) {
+        char *out_dir = path_join (task_dir, LAYOUT_OUT);
+
         state = read_below (out_dir, reading, result, &why);
+        free (out_dir);
+    }
     if (state == TASK_RESULT_DAMAGED || state == TASK_RESULT_UNREADABLE)
         error_copy (err, &why);
     return state;
@@ -259,24 +263,24 @@ static enum task_result read_result (const char *campaign_dir,
 {
     struct strbuf relative = STRBUF_INIT;
     enum task_result state;
-    char *out_dir;
+    char *task_dir;
 
-    layout_task_out (reading->place, reading->task, &relative);
-    out_dir = path_join (campaign_dir, relative.buf);
-    state = read_out (out_dir, reading, result, err);
-    free (out_dir);
+    layout_task_dir (reading->place, reading->task, &relative);
+    task_dir = path_join (campaign_dir, relative.buf);
+    state = read_dir (task_dir, reading, result, err);
+    free (task_dir);
     strbuf_release (&relative);
     return state;
 }
 
-enum task_result task_result_read_in (const char *out_dir,
+enum task_result task_result_read_in (const char *task_dir,
                                       const struct stage_place *place, int task,
                                       const char *identity,
                                       struct json **result, struct error *err)
 {
     const struct reading reading = { place, task, identity, false, NULL };
 
-    return read_out (out_dir, &reading, result, err);
+    return read_dir (task_dir, &reading, result, err);
 }
 
 enum task_result task_result_read (const char *campaign_dir,
@@ -302,34 +306,19 @@ enum task_result task_result_read_whole (const char *campaign_dir,
 }
 
 int task_results_make_last (const char *campaign_dir,
-                            const struct stage_place *place,
-                            const struct task_range *tasks, bool *way_synced,
-                            const struct heartbeat *heartbeat,
+                            const struct stage_place *place, bool *way_synced,
                             struct error *err)
 {
-    struct strvec dirs = STRVEC_INIT;
     struct strbuf job = STRBUF_INIT;
-    int rc = 0;
+    int rc;
 
-    if (tasks->n_spans == 0)
-        return 0;
     strbuf_addf (&job, "%s/", campaign_dir);
     layout_stage_path (place, LAYOUT_JOBS, &job);
-    for (int32_t t = -1; (t = task_range_next (tasks, t)) >= 0;) {
-        struct strbuf dir = STRBUF_INIT;
-
-        strbuf_addf (&dir, "%s/", campaign_dir);
-        layout_task_dir (place, t, &dir);
-        strvec_push (&dirs, dir.buf);
-        strbuf_release (&dir);
-    }
-    strvec_push (&dirs, job.buf);
-    rc = file_sync_all (&dirs, heartbeat, err);
+    rc = file_sync_dir (job.buf, err);
     if (rc == 0 && !*way_synced) {
         rc = file_sync_way (job.buf, campaign_dir, err);
         *way_synced = rc == 0;
     }
     strbuf_release (&job);
-    strvec_release (&dirs);
     return rc;
 }

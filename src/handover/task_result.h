@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* task_result.h - out/result.json: a task took effect
  *
- * The file is written last into the output directory, which then becomes
- * `out` by one rename; where it is and is valid, the outcome is ok.
+ * The file is written last into `out` of the task's new place, which becomes
+ * job/<task> by one rename when all of it is on the disk; where the file is and
+ * is valid, the outcome is ok.
  */
 #ifndef HANDOVER_TASK_RESULT_H
 #define HANDOVER_TASK_RESULT_H
@@ -13,9 +14,7 @@
 #include "space/layout.h"
 
 struct error;
-struct heartbeat;
 struct json;
-struct task_range;
 
 /* {"format": 1, "stage", "iteration", "task", "identity", "seed", "attempt",
  *  "claim",
@@ -26,7 +25,7 @@ struct task_range;
 
 enum task_result {
     TASK_RESULT_THERE,      /* the task is ok */
-    TASK_RESULT_ABSENT,     /* there is no `out` */
+    TASK_RESULT_ABSENT,     /* there is no job/<task> */
     TASK_RESULT_DAMAGED,    /* what is there is not the result of this task */
     TASK_RESULT_UNREADABLE, /* it cannot be known now: an input/output error,
                                too many open files, ... */
@@ -42,17 +41,16 @@ enum task_result task_result_read (const char *campaign_dir,
                                    const char *identity, struct json **result,
                                    struct error *err);
 
-/* Bring the names of these tasks' `out` to the disk: whoever put one there may
- * have died before it did.  *way_synced: so is the way to job/ already; set
- * when it is.
+/* Bring the names in job/ to the disk, for what was found there: whoever put it
+ * there may have died before it did.  *way_synced: so is the way to job/
+ * already; set when it is.
  */
 int task_results_make_last (const char *campaign_dir,
-                            const struct stage_place *place,
-                            const struct task_range *tasks, bool *way_synced,
-                            const struct heartbeat *heartbeat,
+                            const struct stage_place *place, bool *way_synced,
                             struct error *err);
-/* The same of the directory 'out_dir', wherever that lies. */
-enum task_result task_result_read_in (const char *out_dir,
+
+/* As task_result_read, of the directory 'task_dir', wherever that lies. */
+enum task_result task_result_read_in (const char *task_dir,
                                       const struct stage_place *place, int task,
                                       const char *identity,
                                       struct json **result, struct error *err);

@@ -43,7 +43,7 @@ make() {
 make crash
 durable "a campaign" crash fanfold -C "$tmp/crash" run
 # That something was looked at: each kind of place has names that were synced.
-for place in '/dataset/extxyz/iter/[0-9]*' '/train/toy/iter/[0-9]*/job/[0-9]*/out' \
+for place in '/dataset/extxyz/iter/[0-9]*' '/train/toy/iter/[0-9]*/job/[0-9]*' \
     '/pick/toy/iter/[0-9]*' '/label/toy/iter/[0-9]*/out'; do
     ok "... $place came to its place" grep -q "	rename[a-z0-9]*	.*	$tmp/crash$place	*$" "$tmp/calls"
 done

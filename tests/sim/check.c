@@ -104,6 +104,15 @@ static void check_durable (const char *path, void *arg)
         check_fail (check, "'%s' is seen before it is on the disk", path);
 }
 
+/* .../job/<task> */
+static bool is_task_place (const char *path)
+{
+    const char *job = strstr (path, "/" LAYOUT_JOBS "/");
+    const char *task = job ? job + strlen ("/" LAYOUT_JOBS "/") : "";
+
+    return *task && task[strspn (task, "0123456789")] == '\0';
+}
+
 /* What is done again may come to be again. */
 static void forget_commits (struct check *check, const char *from)
 {
@@ -129,7 +138,7 @@ void check_renamed (const char *from, const char *to, void *arg)
     if (strstr (to, "/.fanfold/replaced/"))
         forget_commits (check, from);
 
-    if (strstr (to, "/job/") && ends_with (to, "/out")) {
+    if (is_task_place (to)) {
         char *name = scenario_first_names (to);
 
         if (json_get (check->commits, name))
@@ -140,7 +149,7 @@ void check_renamed (const char *from, const char *to, void *arg)
     }
     if (disk_is_file (check->world->disk, to) && !strstr (to, "/work/"))
         check_durable (to, check);
-    if (strstr (from, "/job/") && ends_with (from, "/out"))
+    if (is_task_place (from))
         check_fail (check, "'%s' became '%s'", from, to);
 }
 
@@ -242,7 +251,7 @@ static void check_outcome (struct check *check, const struct engine *engine,
     char *name;
 
     strbuf_add_str (&path, SCENARIO_DIR "/");
-    layout_task_out (&place, task, &path);
+    layout_task_dir (&place, task, &path);
     name = scenario_first_names (path.buf);
     commit = json_get (check->commits, name);
     free (name);

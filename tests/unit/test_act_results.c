@@ -100,7 +100,7 @@ static void test_found (void **unused)
         put_result (t, "any");
     action.event = json_of ("{'ev':'results'," OF_LABEL
                             ",'tried':'0-3','outcomes':{'lost':'0-3'}}");
-    fsync_watch (JOBS "000001/out");
+    fsync_watch (JOBS "000001");
     if (act_results (&engine, &action, &err) != ACT_DONE)
         fail_msg ("%s", err.text);
     assert_true (fsync_watched.name_lasts);
@@ -147,7 +147,7 @@ static void test_not_synced (void **unused)
     put_result (1, "any");
     action.event = json_of ("{'ev':'results'," OF_LABEL
                             ",'tried':'0-1','outcomes':{'lost':'0-1'}}");
-    fsync_watch (JOBS "000001");
+    fsync_watch (STAGE "job");
     fsync_watched.fails = true;
     assert_int_equal (act_results (&engine, &action, &err), ACT_FAILED);
     fsync_watched.fails = false;
@@ -217,7 +217,7 @@ static void test_adopted (void **unused)
     json_unref (manifest);
     assert_int_equal (file_remove_tree (".fanfold", NULL, NULL), 0);
     assert_int_equal (file_remove_tree ("state.json", NULL, NULL), 0);
-    fsync_watch (JOBS "000000/out");
+    fsync_watch (JOBS "000000");
     prepare (&engine, &plan);
     assert_int_equal (
         state_stage (&engine.state, 0, "label")->by_outcome[OUTCOME_OK], 1);

@@ -497,23 +497,46 @@ static void test_results_are_found (void **state)
     }
 }
 
+/* Whatever is in its place and is not its result. */
 static void test_damaged_result_is_set_aside (void **state)
 {
     const struct scene scene = { .sh = "touch out/mark",
+                                 .outputs = mark_output,
+                                 .visibility_s = 0.1 };
+    static const char *const left[] = { "000000/out/result.json",
+                                        "000000/out/result.json", "000000/log",
+                                        "000000" };
+
+    (void)state;
+    /* .fanfold is lost each time: attempts begin at 0 again. */
+    for (size_t i = 0; i < ARRAY_SIZE (left); i++) {
+        char *file = xasprintf (JOB_DIR "%s", left[i]);
+
+        set_scene (&scene);
+        file_remove_tree (JOB_DIR "000000", NULL, NULL);
+        assert_int_equal (file_make_parent (file, NULL), 0);
+        write_text (file, "{\"format\": 1, ");
+        assert_int_equal (run_agent (), 0);
+        expect_story ("start0 end0(ok) done");
+        assert_true (file_exists (JOB_DIR "000000/out/mark"));
+        assert_int_equal (count_paths (JOB_DIR "000000.damaged-*"), i + 1);
+        assert_int_equal (file_remove_tree (".fanfold", NULL, NULL), 0);
+        free (file);
+    }
+}
+
+/* An empty directory is no result, and not in the way of one. */
+static void test_empty_place (void **state)
+{
+    const struct scene scene = { .sh = "mkdir -p {campaign}/" JOB_DIR "000000; "
+                                       "touch out/mark",
                                  .outputs = mark_output };
 
     (void)state;
-    /* The second time after .fanfold was lost: attempts begin at 0 again. */
-    for (size_t i = 1; i <= 2; i++) {
-        set_scene (&scene);
-        assert_int_equal (file_make_dirs (JOB_DIR "000000/out", NULL), 0);
-        remove (JOB_DIR "000000/out/result.json");
-        write_text (JOB_DIR "000000/out/result.json", "{\"format\": 1, ");
-        assert_int_equal (run_agent (), 0);
-        expect_story ("start0 end0(ok) done");
-        assert_int_equal (count_paths (JOB_DIR "000000/out.damaged-*"), i);
-        assert_int_equal (file_remove_tree (".fanfold", NULL, NULL), 0);
-    }
+    set_scene (&scene);
+    assert_int_equal (run_agent (), 0);
+    expect_story ("start0 end0(ok) done");
+    assert_true (file_exists (JOB_DIR "000000/out/mark"));
 }
 
 /* --- out of memory --- */
@@ -573,6 +596,7 @@ int main (void)
         IN_DIR (test_environment),
         IN_DIR (test_results_are_found),
         IN_DIR (test_damaged_result_is_set_aside),
+        IN_DIR (test_empty_place),
         IN_DIR (test_oom_kills),
     };
 

@@ -57,6 +57,10 @@ static void test_result_is_read (void **state)
     assert_int_equal (task_result_read (*state, &place, 2, NULL, &result, &err),
                       TASK_RESULT_ABSENT);
     assert_null (result);
+    temp_dir_put (*state, JOBS "000002/log", "printed"); /* and no out */
+    assert_int_equal (task_result_read (*state, &place, 2, NULL, &result, &err),
+                      TASK_RESULT_DAMAGED);
+    assert_true (error_is_absence (&err));
     temp_dir_put (*state, OUT "model.bin", "12345");
     temp_dir_put (*state, OUT "result.json", good_result);
     assert_int_equal (task_result_read (*state, &place, 2, NULL, &result, &err),
@@ -168,43 +172,30 @@ static void watch (const char *top, const char *name)
 /* Their names, and once the way to them. */
 static void test_results_last (void **state)
 {
-    struct task_range tasks = TASK_RANGE_INIT;
     bool way_synced = false;
     struct error err = ERROR_INIT;
     const char *top = *state;
 
-    task_range_add_span (&tasks, 1, 2);
-    temp_dir_put (*state, JOBS "000001/out/result.json", "1");
     temp_dir_put (*state, JOBS "000002/out/result.json", "2");
-    watch (top, JOBS "000001/out");
-    assert_int_equal (
-        task_results_make_last (top, &place, &tasks, &way_synced, NULL, &err),
-        0);
+    watch (top, JOBS "000002");
+    assert_int_equal (task_results_make_last (top, &place, &way_synced, &err),
+                      0);
     assert_true (fsync_watched.name_lasts);
     assert_true (way_synced);
     way_synced = false;
     watch (top, "train"); /* also as a directory of which names last */
-    assert_int_equal (
-        task_results_make_last (top, &place, &tasks, &way_synced, NULL, &err),
-        0);
+    assert_int_equal (task_results_make_last (top, &place, &way_synced, &err),
+                      0);
     assert_int_equal (fsync_watched.times, 1);
     assert_true (fsync_watched.name_lasts);
-    assert_int_equal (
-        task_results_make_last (top, &place, &tasks, &way_synced, NULL, &err),
-        0);
+    assert_int_equal (task_results_make_last (top, &place, &way_synced, &err),
+                      0);
     assert_int_equal (fsync_watched.times, 1);
-    watch (top, JOBS "000002");
-    assert_int_equal (
-        task_results_make_last (top, &place, &tasks, &way_synced, NULL, &err),
-        0);
-    assert_int_equal (fsync_watched.times, 1);
-    assert_true (fsync_watched.name_lasts);
+    watch (top, "train/linear/iter/000003/job");
     fsync_watched.fails = true;
-    assert_int_equal (
-        task_results_make_last (top, &place, &tasks, &way_synced, NULL, &err),
-        -1);
+    assert_int_equal (task_results_make_last (top, &place, &way_synced, &err),
+                      -1);
     fsync_watched.fails = false;
-    task_range_release (&tasks);
 }
 
 int main (void)

@@ -159,10 +159,10 @@ struct json *results_checked (const struct json *event, unsigned avoid_after,
 struct looking {
     struct engine *engine;
     struct stage_place place;
-    bool artifacts;          /* do its tasks leave an `out`? */
-    struct json *manifest;   /* stage.json, once it was needed */
-    struct task_range found; /* results that no log tells of */
-    bool in_doubt;           /* something could not be read: 'err' */
+    bool artifacts;        /* do its tasks leave an `out`? */
+    struct json *manifest; /* stage.json, once it was needed */
+    bool found;            /* a result that no log tells of */
+    bool in_doubt;         /* something could not be read: 'err' */
     struct error *err;
 };
 
@@ -220,7 +220,7 @@ static bool is_found (int32_t task, void *arg)
         return false;
     there = look (looking, task, &why);
     if (there == TASK_RESULT_THERE)
-        task_range_add (&looking->found, task);
+        looking->found = true;
     if (there == TASK_RESULT_UNREADABLE) {
         looking->in_doubt = true;
         error_copy (looking->err, &why);
@@ -238,20 +238,18 @@ enum act_result act_results (struct engine *engine, const struct action *action,
         .place = state_place (&engine->state, action->iteration, stage->name,
                               stage->op->code),
         .artifacts = outputs_have_artifacts (stage->op->outputs),
-        .found = TASK_RANGE_INIT,
         .err = err,
     };
     bool way_synced = false;
     struct json *event = results_checked (action->event, action->avoid_after,
                                           is_found, &looking);
 
-    if (!looking.in_doubt
-        && task_results_make_last (engine->dir, &looking.place, &looking.found,
-                                   &way_synced, &engine->heartbeat, err)
+    if (!looking.in_doubt && looking.found
+        && task_results_make_last (engine->dir, &looking.place, &way_synced,
+                                   err)
                < 0)
         looking.in_doubt = true;
     json_unref (looking.manifest);
-    task_range_release (&looking.found);
     if (looking.in_doubt
         || act_checkpoints (engine, stage, action->iteration, event, err) < 0) {
         json_unref (event);

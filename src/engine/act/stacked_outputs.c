@@ -141,8 +141,8 @@ static int read_result (const struct stacking *f, int32_t t,
         sha256, err);
 
     if (there == TASK_RESULT_ABSENT)
-        error_set (err, "task %d of stage '%s' was ok, but its out is gone", t,
-                   f->place->stage);
+        error_set (err, "task %d of stage '%s' was ok, but its place is gone",
+                   t, f->place->stage);
     if (there == TASK_RESULT_ABSENT || there == TASK_RESULT_DAMAGED)
         outputs_store_say (f->engine->outputs, f->place, err);
     return there == TASK_RESULT_THERE ? 0 : -1;

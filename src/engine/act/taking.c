@@ -26,10 +26,7 @@
 #include "space/layout.h"
 #include "space/lease.h"
 
-enum {
-    BATCH = 1024,
-    FEW = 256, /* more are synced by one call for all */
-};
+enum { BATCH = 1024 };
 
 /* --- one task with artifacts --- */
 
@@ -152,12 +149,18 @@ static int put_task (struct taking *taking, bool copies, const char *from,
                      const char *to, int32_t task, const struct json *result,
                      struct error *err)
 {
-    if (file_make_dirs (to, err) < 0
-        || put_artifacts (result, copies, from, to, err) < 0
-        || put_result (taking, copies, from, to, task, result, err) < 0)
-        return -1;
-    note_taken (taking, task, result);
-    return 1;
+    char *old = path_join (from, LAYOUT_OUT), *own = path_join (to, LAYOUT_OUT);
+    int rc = -1;
+
+    if (file_make_dirs (own, err) == 0
+        && put_artifacts (result, copies, old, own, err) == 0
+        && put_result (taking, copies, old, own, task, result, err) == 0)
+        rc = 1;
+    if (rc > 0)
+        note_taken (taking, task, result);
+    free (own);
+    free (old);
+    return rc;
 }
 
 /* What another campaign has is not ours to depend on: what cannot be read, or
@@ -182,10 +185,8 @@ static int take_out (struct taking *taking, const struct taking_source *source,
                      struct error *err)
 {
     const struct stage_place place = place_of (source);
-    char *from =
-        xasprintf ("%s/" LAYOUT_JOBS "/%06d/" LAYOUT_OUT, source->dir, old);
-    char *to =
-        xasprintf ("%s/" LAYOUT_JOBS "/%06d/" LAYOUT_OUT, taking->making, task);
+    char *from = xasprintf ("%s/" LAYOUT_JOBS "/%06d", source->dir, old);
+    char *to = xasprintf ("%s/" LAYOUT_JOBS "/%06d", taking->making, task);
     struct error why = ERROR_INIT;
     struct json *result = NULL;
     enum task_result there =
@@ -308,22 +309,9 @@ static int move_jobs (const struct taking *taking, struct error *err)
     return rc;
 }
 
-/* Who put them there may have died before they were on the disk. */
-static int make_last (const struct taking *taking, const char *to,
-                      struct error *err)
-{
-    struct engine *engine = taking->engine;
-    bool way_synced = false;
-
-    return task_range_count (&taking->ok) > FEW
-               ? file_sync_system (to, err)
-               : task_results_make_last (
-                   engine->dir, &taking->description->manifest.place,
-                   &taking->ok, &way_synced, &engine->heartbeat, err);
-}
-
 int taking_finish (struct taking *taking, const char *dir, struct error *err)
 {
+    bool way_synced = false;
     char *to;
     int rc;
 
@@ -336,8 +324,10 @@ int taking_finish (struct taking *taking, const char *dir, struct error *err)
         rc = move_jobs (taking, err);
     if (rc == 0)
         rc = each_task (taking, to, look_at_task, err);
-    if (rc == 0)
-        rc = make_last (taking, to, err);
+    if (rc == 0) /* who put them there may have died before they were */
+        rc = task_results_make_last (taking->engine->dir,
+                                     &taking->description->manifest.place,
+                                     &way_synced, err);
     free (to);
     return rc;
 }
