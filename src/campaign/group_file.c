@@ -78,21 +78,14 @@ static void refuse_keys (const struct yaml_node *task,
     }
 }
 
-/* A part of a core; that is told once, with what to do instead. */
-static bool asks_for_part (const struct yaml_node *node)
-{
-    const struct yaml_node *cores = field_find (node, "cores");
-    double n;
-
-    if (!cores || yaml_to_double (cores, &n) < 0 || n < 0 || n >= 1)
-        return false;
-    field_problem (cores,
-                   "cores: got '%s'; a program of a group has one core or "
-                   "more.  Make programs that need little one program, which "
-                   "starts them: script: with a line 'a & b & wait'",
-                   cores->text);
-    return true;
-}
+/* The nodes of a job are asked for by one profile. */
+static const char *const one_kind[][2] = {
+    { "profile", "the nodes of a group are of one kind, which the stage's "
+                 "profile asks for; choose one there whose nodes have what "
+                 "each needs, or make programs of other nodes a stage of "
+                 "their own" },
+    { NULL, NULL },
+};
 
 /* Of one instance: it has a part of one node, for as long as the task runs. */
 static void read_needs (const struct yaml_node *node, void *needs)
@@ -106,9 +99,7 @@ static void read_needs (const struct yaml_node *node, void *needs)
     };
 
     refuse_keys (node, others);
-    if (asks_for_part (node))
-        return;
-    task_needs_read (node, needs);
+    program_needs_read (node, needs);
     if (((const struct resources *)needs)->memory_auto)
         field_problem (field_find (node, "memory"),
                        "memory: what a program of a group uses is not "
@@ -155,6 +146,7 @@ static void read_program (const struct yaml_node *key,
         FIELD_BY_RECORD ("per_instance", read_instance_steps),
         FIELD_AS (struct group_program, commands, "command", ARGVS),
         FIELD_KEY ("script"),
+        FIELD_KEY ("profile"),
         FIELDS_END,
     };
     const char *name =
@@ -166,8 +158,10 @@ static void read_program (const struct yaml_node *key,
     check_word (key, "program", key->text);
     if (field_record (node, name, fields, program) < 0)
         return;
+    refuse_keys (node, one_kind);
     task_needs_complete (&program->needs);
-    if (program->needs.cores % program->needs.ranks != 0)
+    if (program->needs.core_share <= 1
+        && program->needs.cores % program->needs.ranks != 0)
         field_problem (field_find (node, "task"),
                        "%s: %d cores cannot be shared evenly by %d ranks; make "
                        "cores a multiple of ranks",
@@ -207,6 +201,7 @@ static void read_extras (const struct yaml_node *node, struct group_spec *group)
         FIELD (struct resources, cores, COUNT, .most = NEED_COUNT_MAX),
         FIELD (struct resources, gpus, COUNT, .most = NEED_COUNT_MAX),
         FIELD_AS (struct resources, memory_bytes, "memory", BYTES),
+        FIELD_KEY ("profile"),
         FIELDS_END,
     };
     struct resources *extras;
@@ -223,8 +218,9 @@ static void read_extras (const struct yaml_node *node, struct group_spec *group)
                                   sizeof (*group->nodes),
                                   "nodes: no program runs on '%s'", word);
 
-        if (index >= 0)
-            field_record (node->items[i], word, fields, &extras[index]);
+        if (index >= 0
+            && field_record (node->items[i], word, fields, &extras[index]) == 0)
+            refuse_keys (node->items[i], one_kind);
     }
     group->extras = extras;
 }

@@ -89,8 +89,7 @@ static void format_need (enum task_need need, const struct resources *needs,
         strbuf_add_str (out, " of memory");
         break;
     default:
-        strbuf_addf (out, "%d core%s", needs->cores,
-                     needs->cores == 1 ? "" : "s");
+        format_cores (needs, out);
     }
 }
 

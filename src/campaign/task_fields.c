@@ -2,6 +2,7 @@
 /* task_fields.c - `task:` of a stage or an operator, `retry:` of a stage */
 #include "config.h"
 
+#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -17,19 +18,36 @@ static const double factor_max = 100;
 
 /* --- task: --- */
 
+/* "1/3", or as a decimal: how many share what each has this part of; -1 when it
+ * is no part.
+ */
+static int read_share (const struct yaml_node *node)
+{
+    const char *text = node->kind == YAML_SCALAR ? node->text : "";
+    double part;
+    char *end;
+    long n;
+
+    if (yaml_to_double (node, &part) == 0)
+        return share_of_part (part);
+    if (strncmp (text, "1/", 2) != 0 || !isdigit ((unsigned char)text[2]))
+        return -1;
+    n = strtol (text + 2, &end, 10);
+    return *end == '\0' && n >= 1 && n <= SHARE_MAX ? (int)n : -1;
+}
+
 /* A number of GPUs, or the part of one that a task has. */
 static void read_gpus (const struct yaml_node *node, void *needs)
 {
     struct resources *read = needs;
     int64_t n;
-    double part;
 
     if (yaml_to_int (node, &n) == 0 && n >= 0 && n <= NEED_COUNT_MAX) {
         read->gpus = (int)n;
         read->gpu_share = 0;
-    } else if (yaml_to_double (node, &part) == 0 && gpu_share_of (part) > 0) {
+    } else if (read_share (node) > 0) {
         read->gpus = 1;
-        read->gpu_share = gpu_share_of (part);
+        read->gpu_share = read_share (node);
     } else {
         field_problem (node,
                        "%s: expected a number of GPUs, got '%s'; write a whole "
@@ -37,7 +55,44 @@ static void read_gpus (const struct yaml_node *node, void *needs)
                        "share a GPU",
                        yaml_name (node),
                        node->text ? node->text : yaml_kind_name (node),
-                       TASKS_ON_GPU_MAX);
+                       SHARE_MAX);
+    }
+}
+
+static const struct field cores_field =
+    FIELD (struct resources, cores, COUNT, .least = 1, .most = NEED_COUNT_MAX);
+
+static void read_cores (const struct yaml_node *node, void *needs)
+{
+    struct resources *read = needs;
+
+    if (read_share (node) > 1)
+        field_problem (node,
+                       "cores: got '%s'; a task has one core or more.  "
+                       "Programs of a group: can share one (cores: 1/N of "
+                       "each)",
+                       node->text);
+    else
+        field_value (node, &cores_field, &read->cores);
+}
+
+/* Of an instance of a program: the part of a core, too. */
+static void read_cores_or_part (const struct yaml_node *node, void *needs)
+{
+    struct resources *read = needs;
+    int64_t n;
+
+    if (yaml_to_int (node, &n) == 0 && n > 0) {
+        field_value (node, &cores_field, &read->cores);
+    } else if (read_share (node) > 1) {
+        read->cores = 1;
+        read->core_share = read_share (node);
+    } else {
+        field_problem (node,
+                       "cores: got '%s'; a program has whole cores, or 1/N (N "
+                       "up to %d) such as 0.5 where N instances share a core",
+                       node->text ? node->text : yaml_kind_name (node),
+                       SHARE_MAX);
     }
 }
 
@@ -82,22 +137,21 @@ static void read_walltime (const struct yaml_node *node, void *needs)
     read_auto (node, &walltime, needs, &read->walltime_auto);
 }
 
-void task_needs_read (const struct yaml_node *node, void *needs)
+static void read_needs (const struct yaml_node *node, struct resources *needs,
+                        void (*cores_by) (const struct yaml_node *, void *))
 {
-    static const struct field fields[] = {
+    const struct field fields[] = {
         FIELD (struct resources, nodes, COUNT, .least = 1,
                .most = NEED_COUNT_MAX),
         FIELD (struct resources, ranks, COUNT, .least = 1,
                .most = NEED_COUNT_MAX),
-        FIELD (struct resources, cores, COUNT, .least = 1,
-               .most = NEED_COUNT_MAX),
+        FIELD_BY_RECORD ("cores", cores_by),
         FIELD_BY_RECORD ("gpus", read_gpus),
         FIELD_BY_RECORD ("memory", read_memory),
         FIELD_BY_RECORD ("walltime", read_walltime),
         FIELDS_END,
     };
-    const struct resources before = *(const struct resources *)needs;
-    struct resources *read = needs;
+    const struct resources before = *needs;
     int64_t cores;
 
     if (field_record (node, yaml_name (node), fields, needs) < 0
@@ -105,8 +159,24 @@ void task_needs_read (const struct yaml_node *node, void *needs)
         return;
     /* Ranks alone were given: the cores follow. */
     cores = before.ranks > 0 ? before.cores / before.ranks : before.cores;
-    cores *= read->ranks;
-    read->cores = cores < NEED_COUNT_MAX ? (int)cores : NEED_COUNT_MAX;
+    cores *= needs->ranks;
+    needs->cores = cores < NEED_COUNT_MAX ? (int)cores : NEED_COUNT_MAX;
+}
+
+void task_needs_read (const struct yaml_node *node, void *needs)
+{
+    read_needs (node, needs, read_cores);
+}
+
+void program_needs_read (const struct yaml_node *node, struct resources *needs)
+{
+    read_needs (node, needs, read_cores_or_part);
+    if (needs->core_share > 1 && (needs->ranks > 1 || needs->gpus > 0))
+        field_problem (field_find (node, "cores"),
+                       "cores: ranks and programs with GPUs have cores of "
+                       "their own; write cores: %d, or leave %s out",
+                       needs->ranks > 1 ? needs->ranks : 1,
+                       needs->ranks > 1 ? "ranks" : "gpus");
 }
 
 void task_needs_complete (struct resources *needs)

@@ -18,6 +18,11 @@ enum {
  */
 void task_needs_read (const struct yaml_node *node, void *needs);
 
+/* As task_needs_read, of one instance of a program of a group: it may have 1/N
+ * of a core, which N instances share.
+ */
+void program_needs_read (const struct yaml_node *node, struct resources *needs);
+
 /* Where nothing was stated: 1 node, 1 rank a node, 1 core a rank. */
 void task_needs_complete (struct resources *needs);
 

@@ -36,7 +36,7 @@ static int read_count (const char *text, int least, int *out)
 static int read_gpus (const char *text, struct place_group *group)
 {
     char *end;
-    int share = gpu_share_of (strtod (text, &end));
+    int share = share_of_part (strtod (text, &end));
 
     if (read_count (text, 0, &group->gpus) == 0)
         return 0;

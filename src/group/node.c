@@ -53,7 +53,7 @@ const struct slot *node_slot (const struct node *node, size_t part)
 static int cut_slots (struct node *node, struct error *err)
 {
     const struct group_spec *group = &node->file->group;
-    struct place_group *wanted =
+    struct cut_group *wanted =
         xcalloc (group->n_programs + 1, sizeof (*wanted));
     struct resources share = resources_of_node (&node->file->needs);
     size_t n = 0;
@@ -63,11 +63,13 @@ static int cut_slots (struct node *node, struct error *err)
         const struct group_program *program = &group->programs[i];
 
         if (is_here (node, program) && !group_is_command (group))
-            wanted[n++] =
-                (struct place_group){ .tasks = program->instances,
-                                      .cores = program->needs.cores,
-                                      .gpus = program->needs.gpus,
-                                      .gpu_share = program->needs.gpu_share };
+            wanted[n++] = (struct cut_group){
+                .tasks = { .tasks = program->instances,
+                           .cores = program->needs.cores,
+                           .gpus = program->needs.gpus,
+                           .gpu_share = program->needs.gpu_share },
+                .core_share = program->needs.core_share,
+            };
     }
     if (n > 0)
         rc = slots_cut_together (wanted, n, share.cores, node->file->bind,

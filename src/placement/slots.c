@@ -453,44 +453,98 @@ static void invent_cores (struct given *given, int cores)
         hwloc_bitmap_or (given->cpus, given->cpus, invented.cores[i].threads);
 }
 
-/* Copies with what is not counted left out; how many tasks and cores they are.
+/* What is placed for groups that run together: a core that tasks share is one
+ * task there.
  */
-static struct place_group *plain_groups (const struct place_group *wanted,
-                                         size_t n, bool gpus, int *tasks,
-                                         int *cores)
-{
-    struct place_group *groups = xcalloc (n + 1, sizeof (*groups));
+struct together {
+    struct place_group *groups; /* with what is not counted left out */
+    int *shares;                /* of each: how many tasks have one place */
+    size_t n;
+    struct seat {
+        size_t group; /* that is placed */
+        int first;    /* the number of the first task in that */
+    } * seats;        /* of each group that is wanted */
+    int places, tasks, cores;
+};
 
-    *tasks = *cores = 0;
-    for (size_t i = 0; i < n; i++) {
-        groups[i] = wanted[i];
-        groups[i].memory_bytes = 0;
-        groups[i].gpus = gpus ? wanted[i].gpus : 0;
-        *tasks += wanted[i].tasks;
-        *cores += wanted[i].tasks * wanted[i].cores;
-    }
-    return groups;
+/* Those of one share are one group: its index, or 'n' when it is the first. */
+static size_t find_share (const struct together *t, int share)
+{
+    size_t i = 0;
+
+    while (i < t->n && (share == 1 || t->shares[i] != share))
+        i++;
+    return i;
 }
 
-static size_t gpus_of_groups (const struct place_group *wanted, size_t n)
+static void together_init (struct together *t, const struct cut_group *wanted,
+                           size_t n, bool gpus)
+{
+    *t = (struct together){
+        .groups = xcalloc (n + 1, sizeof (*t->groups)),
+        .shares = xcalloc (n + 1, sizeof (*t->shares)),
+        .seats = xcalloc (n + 1, sizeof (*t->seats)),
+    };
+    for (size_t i = 0; i < n; i++) {
+        int share = wanted[i].core_share > 1 ? wanted[i].core_share : 1;
+        size_t g = find_share (t, share);
+        int before = t->groups[g].tasks; /* 0 of a new one */
+
+        t->seats[i] = (struct seat){ g, before };
+        t->shares[g] = share;
+        t->groups[g] = wanted[i].tasks;
+        t->groups[g].tasks += before;
+        t->groups[g].memory_bytes = 0;
+        t->groups[g].gpus = gpus ? wanted[i].tasks.gpus : 0;
+        t->n += g == t->n;
+        t->tasks += wanted[i].tasks.tasks;
+    }
+    for (size_t g = 0; g < t->n; g++) {
+        struct place_group *group = &t->groups[g];
+
+        group->tasks = (group->tasks + t->shares[g] - 1) / t->shares[g];
+        t->places += group->tasks;
+        t->cores += group->tasks * group->cores;
+    }
+}
+
+static void together_release (struct together *t)
+{
+    free (t->groups);
+    free (t->shares);
+    free (t->seats);
+}
+
+/* The place of the group's task number 'task', when all were placed. */
+static size_t place_of (const struct together *t, const struct seat *seat,
+                        int task)
+{
+    size_t place = (size_t)((seat->first + task) / t->shares[seat->group]);
+
+    for (size_t g = 0; g < seat->group; g++)
+        place += (size_t)t->groups[g].tasks;
+    return place;
+}
+
+static size_t gpus_of_groups (const struct cut_group *wanted, size_t n)
 {
     size_t gpus = 0;
 
     for (size_t i = 0; i < n; i++)
-        gpus += wanted[i].gpus > 0 ? gpus_of_group (&wanted[i]) : 0;
+        gpus += wanted[i].tasks.gpus > 0 ? gpus_of_group (&wanted[i].tasks) : 0;
     return gpus;
 }
 
-int slots_cut_together (const struct place_group *wanted, size_t n, int asked,
+int slots_cut_together (const struct cut_group *wanted, size_t n, int asked,
                         bool bind, struct slots *slots, struct error *err)
 {
     const struct element_wish wish = { .rules = { .bind = BIND_NONE } };
     const struct place_rules rules = { .bind = BIND_CLOSE };
     struct placement placement;
-    struct place_group *groups;
+    struct together together;
     struct given given;
     const size_t gpus = gpus_of_groups (wanted, n);
-    int tasks, cores, rc = -1;
+    int rc = -1;
 
     if (given_load (gpus > 0, &given, err) < 0)
         return -1;
@@ -498,16 +552,22 @@ int slots_cut_together (const struct place_group *wanted, size_t n, int asked,
         given_release (&given);
         return -1;
     }
-    groups = plain_groups (wanted, n, given.shape.n_gpus > 0, &tasks, &cores);
-    bind = bind && given.cores <= asked && cores <= given.cores;
+    together_init (&together, wanted, n, given.shape.n_gpus > 0);
+    bind = bind && given.cores <= asked && together.cores <= given.cores;
     if (!bind)
-        invent_cores (&given, cores + 1);
-    place_slots (&given, groups, n, &rules, &placement);
-    if (placement.n == (size_t)tasks) {
-        *slots = (struct slots){ xcalloc (placement.n + 1, sizeof (*slots->v)),
-                                 placement.n, 0, GPUS_INIT, false };
-        for (size_t i = 0; i < slots->n; i++)
-            slot_make (&slots->v[i], &given, &placement.v[i], &wish, bind);
+        invent_cores (&given, together.cores + 1);
+    place_slots (&given, together.groups, together.n, &rules, &placement);
+    if (placement.n == (size_t)together.places) {
+        *slots = (struct slots){ xcalloc ((size_t)together.tasks + 1,
+                                          sizeof (*slots->v)),
+                                 0, 0, GPUS_INIT, false };
+        for (size_t i = 0; i < n; i++) {
+            for (int k = 0; k < wanted[i].tasks.tasks; k++)
+                slot_make (
+                    &slots->v[slots->n++], &given,
+                    &placement.v[place_of (&together, &together.seats[i], k)],
+                    &wish, bind);
+        }
         keep_gpus (&given, &placement, slots);
         rc = 0;
     } else {
@@ -517,7 +577,7 @@ int slots_cut_together (const struct place_group *wanted, size_t n, int asked,
                    "asks for",
                    given.shape.n_gpus);
     }
-    free (groups);
+    together_release (&together);
     placement_release (&placement);
     given_release (&given);
     return rc;

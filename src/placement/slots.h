@@ -78,13 +78,20 @@ struct element_wish {
 int slots_cut (const struct element_wish *wish, struct slots *slots,
                struct error *err);
 
+/* Tasks that run beside others. */
+struct cut_group {
+    struct place_group tasks; /* .tasks of them */
+    int core_share;           /* n > 1: .cores is 1, which n tasks share */
+};
+
 /* Cut what was given, the slot of a task, into slots for 'n' groups of tasks
  * that all run at once, those of the first group first; each has a number of
  * tasks. 'asked' cores were asked for: when more were given, or fewer than the
- * tasks need, or without 'bind', no slot is bound.  Devices are handed out as
- * by slots_cut; memory is not counted.
+ * tasks need, or without 'bind', no slot is bound.  Tasks that share a core do
+ * so with those of the same 1/n, of any group, in their order.  Devices are
+ * handed out as by slots_cut; memory is not counted.
  */
-int slots_cut_together (const struct place_group *wanted, size_t n, int asked,
+int slots_cut_together (const struct cut_group *wanted, size_t n, int asked,
                         bool bind, struct slots *slots, struct error *err);
 
 /* How many cores this process was given, and how many of them the rules leave

@@ -62,7 +62,7 @@ static void needs_text (const struct json *v, struct strbuf *out)
 
     resources_from_json (v, &needs, NULL);
     gpus = needs.gpu_share > 1 ? 1.0 / needs.gpu_share : needs.gpus;
-    strbuf_addf (out, "%d core%s", needs.cores, needs.cores == 1 ? "" : "s");
+    format_cores (&needs, out);
     if (needs.ranks > 1)
         strbuf_addf (out, " in %d ranks", needs.ranks);
     if (gpus > 0)

@@ -55,12 +55,22 @@ static int to_count (int64_t n)
     return n < COUNT_MAX ? (int)n : COUNT_MAX;
 }
 
+/* Those of one share are together: 'sharing' is how many, by share. */
+static int64_t shared_units (const int64_t sharing[SHARE_MAX + 1])
+{
+    int64_t units = 0;
+
+    for (int n = 2; n <= SHARE_MAX; n++)
+        units += (sharing[n] + n - 1) / n;
+    return units;
+}
+
 /* Whole devices for all; or the part of one, where that is enough. */
 static void sum_gpus (const struct group_spec *group, int node,
                       struct resources *sum)
 {
-    int64_t sharing[TASKS_ON_GPU_MAX + 1] = { 0 }; /* instances, by share */
-    int64_t whole = sum->gpus, shared = 0;
+    int64_t sharing[SHARE_MAX + 1] = { 0 };
+    int64_t whole = sum->gpus, shared;
     double parts = 0;
 
     for (size_t i = 0; i < group->n_programs; i++) {
@@ -73,12 +83,9 @@ static void sum_gpus (const struct group_spec *group, int node,
         else
             whole += (int64_t)program->needs.gpus * program->instances;
     }
-    for (int n = 2; n <= TASKS_ON_GPU_MAX; n++) {
-        shared += (sharing[n] + n - 1) / n;
+    for (int n = 2; n <= SHARE_MAX; n++)
         parts += (double)sharing[n] / n;
-    }
-    if (parts > 0 && parts <= 1)
-        shared = 1;
+    shared = parts > 0 && parts <= 1 ? 1 : shared_units (sharing);
     sum->gpus = to_count (whole + shared);
     if (whole == 0 && parts > 0 && parts <= 0.5)
         sum->gpu_share = (int)(1 / parts + 1e-9);
@@ -87,6 +94,7 @@ static void sum_gpus (const struct group_spec *group, int node,
 struct resources group_node_needs (const struct group_spec *group, int node)
 {
     struct resources sum = { .ranks = 1, .nodes = 1 };
+    int64_t sharing[SHARE_MAX + 1] = { 0 };
     int64_t cores = 0;
 
     if (group->extras) {
@@ -100,12 +108,16 @@ struct resources group_node_needs (const struct group_spec *group, int node)
 
         if (strcmp (program->node, group->nodes[node]) != 0)
             continue;
-        cores += (int64_t)program->needs.cores * program->instances;
+        if (program->needs.core_share > 1)
+            sharing[program->needs.core_share] += program->instances;
+        else
+            cores += (int64_t)program->needs.cores * program->instances;
         if (memory > (JSON_INT_MAX - sum.memory_bytes) / program->instances)
             sum.memory_bytes = JSON_INT_MAX;
         else
             sum.memory_bytes += memory * program->instances;
     }
+    cores += shared_units (sharing);
     sum.cores = cores > 0 ? to_count (cores) : 1;
     sum_gpus (group, node, &sum);
     return sum;

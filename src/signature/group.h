@@ -91,8 +91,10 @@ bool group_is_command (const struct group_spec *group);
 
 /* What the programs of node number 'node' need together, all instances at once;
  * and the task: as many nodes as there are names, each as large as the largest,
- * a rank on each.  Instances that share a GPU take 1/n of one; a group of one
- * node that needs no more than half of a GPU shares it with other tasks.
+ * a rank on each.  Instances that share a core share it with others that have
+ * the same 1/n, of any program.  Instances that share a GPU take 1/n of one; a
+ * group of one node that needs no more than half of a GPU shares it with other
+ * tasks.
  */
 struct resources group_node_needs (const struct group_spec *group, int node);
 struct resources group_needs (const struct group_spec *group);

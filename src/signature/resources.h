@@ -8,6 +8,7 @@
 
 struct error;
 struct json;
+struct strbuf;
 
 /* Of the whole task: each of its nodes gives an equal share. */
 struct resources {
@@ -18,16 +19,21 @@ struct resources {
     double walltime_s;    /* 0: not stated */
     int nodes;            /* at most 1: a share of one */
     int gpu_share;        /* n > 1: 'gpus' is 1, which n tasks share */
+    int core_share;       /* n > 1: 'cores' is 1, which n instances of programs
+                             of a group share; of nothing else */
     bool memory_auto;     /* memory_bytes: as long as nothing was learned */
     bool walltime_auto;
 };
 
-enum { TASKS_ON_GPU_MAX = 16 };
+enum { SHARE_MAX = 16 };
 
-/* How many tasks share a GPU of which each has this part (0.5: 2; 0.33: 3); -1
- * when it is no 1/n, or too small.
+/* How many share a device or a core of which each has this part (0.5: 2; 0.33:
+ * 3); -1 when it is no 1/n, or too small.
  */
-int gpu_share_of (double part);
+int share_of_part (double part);
+
+/* "2 cores", "1 core", "1/3 core" */
+void format_cores (const struct resources *resources, struct strbuf *out);
 
 /* What each of its nodes gives; itself where it needs one.  What cannot be
  * shared evenly is rounded up.

@@ -65,12 +65,51 @@ campaign ', profile: small'
 has "what fits no node" "a task needs 9 cores on each of its nodes and a node has 4 \
 (node 'local': driver 1 core, force 4 x 2 cores); lower instances or task.cores" \
     "$(fanfold -C "$tmp/c" check 2>&1)"
-for cores in 0 0.5; do
-    campaign
-    sed -i "0,/task: {/s//task: {cores: $cores, /; s/\\(cores: $cores, .*\\)cores: 2, /\\1/" "$tmp/c/campaign.yaml"
-    has "a part of a core: $cores" "cores: got '$cores'; a program of a group has one core or more.  Make programs that need little one program" \
+
+# light TASK: three programs, of which each needs that
+light() {
+    cat >"$tmp/c/campaign.yaml" <<END
+format: 1
+campaign: c
+stages:
+  sample: {uses: pimd.sample, profile: here}
+stop: {iterations: 1}
+operators:
+  pimd.sample:
+    outputs: {n: {type: int, optional: true}}
+    group:
+      programs:
+        driver: {task: {$1}, command: [driver]}
+        lmp: {task: {$1}, command: [lmp]}
+        watch: {task: {$1}, command: [watch]}
+END
+}
+for cores in 0.5 1/2; do
+    light "cores: $cores"
+    is "programs share cores: $cores" "\
+  group   local: driver (1/2 core), lmp (1/2 core), watch (1/2 core); in all 2 cores" \
+        "$(plan | grep '^  group')"
+done
+for cores in 0 0.3 1/17 -1 "[1]"; do
+    light "cores: $cores"
+    has "no part of a core: $cores" "a program has whole cores, or 1/N (N up to 16) such as 0.5 where N instances share a core" \
         "$(fanfold -C "$tmp/c" check 2>&1)"
-    is "... is one problem" "1 problem" "$(fanfold -C "$tmp/c" check 2>&1 | tail -n 1)"
+done
+light "cores: 0.5, ranks: 2"
+has "ranks share none" "have cores of their own; write cores: 2, or leave ranks out" \
+    "$(fanfold -C "$tmp/c" check 2>&1)"
+light "cores: 0.5, gpus: 0.5"
+has "programs with GPUs share none" "have cores of their own; write cores: 1, or leave gpus out" \
+    "$(fanfold -C "$tmp/c" check 2>&1)"
+is "... and have one problem each" "3 problems" "$(fanfold -C "$tmp/c" check 2>&1 | tail -n 1)"
+campaign ', task: {cores: 1/2}'
+has "a task has whole cores" "cores: got '1/2'; a task has one core or more.  Programs of a group: can share one" \
+    "$(fanfold -C "$tmp/c" check 2>&1)"
+for edit in 's/far: {memory: 4GiB}/far: {profile: small}/' 's/monitor: {/&profile: small, /'; do
+    campaign
+    sed -i "$edit" "$tmp/c/campaign.yaml"
+    has "nodes are of one kind" "profile: the nodes of a group are of one kind" \
+        "$(fanfold -C "$tmp/c" check 2>&1)"
 done
 campaign ', profile: here'
 has "this machine is one node" "needs 2 nodes and the jobs of profile 'here' run on this machine" \

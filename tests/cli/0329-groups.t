@@ -399,4 +399,27 @@ ok "programs die with whoever started the runner" until_is 0 alive 328
 ok "and no workspace is left" until_is 0 workspaces
 is "exits of it do not run: nobody asks for them" up "$(cat "$LOG")"
 
+# --- parts of cores ---
+
+# The first two CPUs that are ours.
+two=$(taskset -cp $$ | sed 's/.*: *//' | tr , '\n' |
+    awk -F- '{ for (i = $1; i <= ($2 == "" ? $1 : $2); i++) print i }' |
+    head -n 2 | paste -sd, -)
+if [ "${two#*,}" = "$two" ]; then
+    not_here "programs that share a core"
+else
+    # light NAME INSTANCES: of half a core each
+    light() {
+        program "$1" "$2" '["sh", "-c", "sed -n \"s/^Cpus_allowed_list:[[:space:]]*/$1 /p\" /proc/self/status >>$LOG", "sh", "'"$1"'{instance}"]' |
+            sed 's/"nodes": 1/"nodes": 1, "core_share": 2/'
+    }
+    cpu_of() {
+        sed -n "s/^$1 //p" "$LOG"
+    }
+    group "$(light a 1), $(light b 2)"
+    ok "three programs of half a core run on two" taskset -c "$two" "$(command -v fanfold)" group
+    is "two of them on one" "$(cpu_of a0)" "$(cpu_of b0)"
+    is "... and all on both" "$(echo "$two" | tr , '\n')" "$({ cpu_of a0; cpu_of b1; } | sort -n)"
+fi
+
 done_testing

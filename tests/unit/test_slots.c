@@ -100,16 +100,16 @@ static void test_together (void **state)
 
     (void)state;
     for (size_t i = 0; i < ARRAY_SIZE (cases); i++) {
-        const struct place_group wanted[] = {
-            { .tasks = cases[i].tasks[0], .cores = cases[i].cores[0] },
-            { .tasks = cases[i].tasks[1], .cores = cases[i].cores[1] },
+        const struct cut_group wanted[] = {
+            { { .tasks = cases[i].tasks[0], .cores = cases[i].cores[0] }, 1 },
+            { { .tasks = cases[i].tasks[1], .cores = cases[i].cores[1] }, 1 },
         };
         struct slots slots = SLOTS_INIT;
         struct strbuf text = STRBUF_INIT;
 
         setenv ("HWLOC_SYNTHETIC", cases[i].machine, 1);
         assert_int_equal (
-            slots_cut_together (wanted, wanted[1].tasks > 0 ? 2 : 1,
+            slots_cut_together (wanted, wanted[1].tasks.tasks > 0 ? 2 : 1,
                                 cases[i].asked, true, &slots, NULL),
             0);
         for (size_t k = 0; k < slots.n; k++)
@@ -118,6 +118,43 @@ static void test_together (void **state)
         strbuf_release (&text);
         slots_release (&slots);
     }
+}
+
+/* Three of 1/2, one of 2 cores, one of 1/2, two of 1/3. */
+static void test_shared_cores (void **state)
+{
+    const struct cut_group wanted[] = {
+        { { .tasks = 3, .cores = 1 }, 2 },
+        { { .tasks = 1, .cores = 2 }, 0 },
+        { { .tasks = 1, .cores = 1 }, 2 },
+        { { .tasks = 2, .cores = 1 }, 3 },
+    };
+    static const size_t apart[] = { 0, 2, 3, 5 };
+    struct slots slots = SLOTS_INIT;
+    const char *cpus[7];
+
+    (void)state;
+    setenv ("HWLOC_SYNTHETIC", "core:5 pu:1", 1);
+    assert_int_equal (slots_cut_together (wanted, 4, 5, true, &slots, NULL), 0);
+    assert_int_equal (slots.n, 7);
+    for (size_t i = 0; i < 7; i++)
+        cpus[i] = slots.v[i].cpus;
+    assert_string_equal (cpus[0], cpus[1]);
+    assert_string_equal (cpus[2], cpus[4]);
+    assert_string_equal (cpus[5], cpus[6]);
+    for (size_t i = 0; i < ARRAY_SIZE (apart); i++) {
+        for (size_t k = 0; k < i; k++)
+            assert_string_not_equal (cpus[apart[i]], cpus[apart[k]]);
+    }
+    assert_int_equal (strlen (cpus[3]), strlen ("0-1"));
+    slots_release (&slots);
+
+    /* as on a machine of four: they share it */
+    setenv ("HWLOC_SYNTHETIC", "core:4 pu:1", 1);
+    assert_int_equal (slots_cut_together (wanted, 4, 5, true, &slots, NULL), 0);
+    for (size_t i = 0; i < 7; i++)
+        assert_string_equal (slots.v[i].cpus, "");
+    slots_release (&slots);
 }
 
 /* Recorded: two packages of six cores, two threads each, numbered cpu by cpu
@@ -391,6 +428,7 @@ int main (void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_teardown (test_synthetic_machines, forget_machine),
         cmocka_unit_test_teardown (test_together, forget_machine),
+        cmocka_unit_test_teardown (test_shared_cores, forget_machine),
         cmocka_unit_test_teardown (test_recorded_machine, forget_machine),
         cmocka_unit_test_teardown (test_devices, forget_machine),
         cmocka_unit_test_teardown (test_devices_of_two_elements,
