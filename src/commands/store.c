@@ -39,7 +39,7 @@ static enum exit_status failed (const struct error *err)
 
 /* --- list --- */
 
-/* Who refers to it and is not gone: names, each once. */
+/* The documents that refer to it: names, each once. */
 static void find_referrers (const struct store_census *census, const char *hex,
                             struct strvec *names)
 {
@@ -50,8 +50,7 @@ static void find_referrers (const struct store_census *census, const char *hex,
     for (size_t i = 0; i < n; i++) {
         const struct census_referrer *by = &census->referrers[reference[i].by];
 
-        if (by->presence != PRESENCE_GONE && by->kind != REFERRER_MARK
-            && !strvec_contains (names, by->name))
+        if (by->kind == REFERRER_DOCUMENT && !strvec_contains (names, by->name))
             strvec_push (names, by->name);
     }
 }
@@ -97,25 +96,6 @@ static void push_contents (const struct store_census *census,
     }
 }
 
-static struct json *campaigns_json (const struct store_census *census)
-{
-    static const char *const words[] = { "there", "not in sight", "gone" };
-    struct json *list = json_array ();
-
-    for (size_t i = 0; i < census->n_referrers; i++) {
-        const struct census_referrer *by = &census->referrers[i];
-        struct json *v;
-
-        if (by->kind != REFERRER_CAMPAIGN)
-            continue;
-        v = json_object ();
-        json_set (v, "campaign", json_string (by->name));
-        json_set (v, "presence", json_string (words[by->presence]));
-        json_push (list, v);
-    }
-    return list;
-}
-
 static int64_t count_documents (const struct store_census *census)
 {
     int64_t n = 0;
@@ -140,7 +120,6 @@ static struct json *census_json (const char *dir,
     json_set (v, "trees", json_int ((int64_t)census->trees.n));
     json_set (v, "bytes", json_int (bytes));
     json_set (v, "documents", json_int (count_documents (census)));
-    json_set (v, "campaigns", campaigns_json (census));
     json_set (v, "contents", contents);
     return v;
 }
@@ -195,7 +174,6 @@ static void print_table (const struct json *contents)
 
 static void print_census (const struct json *v)
 {
-    const struct json *campaigns = json_get (v, "campaigns");
     struct strbuf line = STRBUF_INIT;
 
     strbuf_addf (&line, "%s: ", json_get_string (v, "store"));
@@ -208,17 +186,6 @@ static void print_census (const struct json *v)
     format_count (json_get_int (v, "documents"), "document", &line);
     print_line (&line);
     print_table (json_get (v, "contents"));
-    for (size_t i = 0; i < json_count (campaigns); i++) {
-        const struct json *one = json_at (campaigns, i);
-        const char *presence = json_get_string (one, "presence");
-
-        strbuf_addf (&line, "campaign %s%s%s",
-                     json_get_string (one, "campaign"),
-                     strcmp (presence, "there") == 0 ? "" : ": ",
-                     strcmp (presence, "there") == 0 ? "" : presence);
-        text_made_plain (line.buf);
-        print_line (&line);
-    }
 }
 
 static enum exit_status list (const struct invocation *invocation,
@@ -309,8 +276,6 @@ static struct json *gc_json (const struct store_gc_counts *counts)
 
     json_set (v, "files", json_int (counts->files));
     json_set (v, "trees", json_int (counts->trees));
-    json_set (v, "documents", json_int (counts->documents));
-    json_set (v, "campaigns", json_int (counts->campaigns));
     json_set (v, "temporaries", json_int (counts->temporaries));
     json_set (v, "bytes", json_int (counts->bytes));
     return v;
@@ -324,29 +289,10 @@ static void print_removed (const struct store_gc_counts *counts, bool dry_run)
     format_count (counts->files, "file", &line);
     strbuf_add_str (&line, ", ");
     format_count (counts->trees, "tree", &line);
-    strbuf_add_str (&line, ", ");
-    format_count (counts->documents, "document", &line);
-    strbuf_add_str (&line, " and what ");
-    format_count (counts->campaigns, "campaign", &line);
-    strbuf_add_str (&line, " that went away referred to: ");
+    strbuf_add_str (&line, ": ");
     format_bytes (counts->bytes, &line);
     strbuf_add_str (&line, dry_run ? " would be free" : " are free");
     print_line (&line);
-}
-
-/* What is kept only because it cannot be known. */
-static void warn_of_campaigns (const struct store_census *census)
-{
-    for (size_t i = 0; i < census->n_referrers; i++) {
-        const struct census_referrer *by = &census->referrers[i];
-
-        if (by->presence == PRESENCE_OUT_OF_SIGHT)
-            complain (STATUS_DONE,
-                      "campaign '%s' is on another host, or on what is not "
-                      "mounted here, so what it refers to is kept; if it is "
-                      "gone, remove '%s'",
-                      by->name, by->path);
-    }
 }
 
 static enum exit_status gc (const struct invocation *invocation,
@@ -367,7 +313,6 @@ static enum exit_status gc (const struct invocation *invocation,
         status = failed (&err);
     } else {
         v = gc_json (&counts);
-        warn_of_campaigns (&census);
         if (invocation_option (invocation, "json"))
             print_json (v);
         else
@@ -454,7 +399,7 @@ static const struct command_option options[] = {
 const struct command store_command = {
     .name = "store",
     .arguments = "list | verify | gc",
-    .summary = "look after the contents that campaigns share",
+    .summary = "look after the contents that `fanfold quick` keeps",
     .min_args = 1,
     .max_args = 1,
     .options = options,

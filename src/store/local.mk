@@ -1,4 +1,4 @@
-# store - contents by their digest, shared by campaigns
+# store - contents by their digest, for fanfold quick
 
 noinst_LIBRARIES += %D%/libstore.a
 floor_libs += %D%/libstore.a

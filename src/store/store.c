@@ -34,27 +34,16 @@ static const char *environment (const char *name)
     return value && value[0] ? value : NULL;
 }
 
-static const char *named (const char *site_store)
-{
-    return site_store ? site_store : environment ("FANFOLD_STORE");
-}
-
-char *store_dir_named (const char *site_store)
-{
-    const char *name = named (site_store);
-
-    return name && strcmp (path_base (name), "none") != 0 ? path_absolute (name)
-                                                          : NULL;
-}
-
 char *store_dir (const char *site_store)
 {
+    const char *name = site_store ? site_store : environment ("FANFOLD_STORE");
     const char *data = environment ("XDG_DATA_HOME");
     const char *home = environment ("HOME");
     char *dir, *absolute;
 
-    if (named (site_store))
-        return store_dir_named (site_store);
+    if (name)
+        return strcmp (path_base (name), "none") != 0 ? path_absolute (name)
+                                                      : NULL;
     /* A relative one is not to be used, by the XDG specification. */
     if (data && data[0] == '/')
         dir = path_join (data, "fanfold");

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* store.h - contents by their SHA-256, kept for several campaigns
+/* store.h - contents by their SHA-256, kept for `fanfold quick`
  *
- * The store is a directory that campaigns, hosts and users of a group share.
+ * The store is a directory that hosts and users of a group share.
  * Contents are files and trees, named by the digest that base/digest.h and
  * outputs.json have; of a tree each file is kept, and once if several trees
  * have it.  What is kept is read-only, and its name has its size and its time
@@ -19,15 +19,9 @@
  * owner would change what is kept.
  *
  * What is kept until when: `fanfold store gc` keeps every digest that is in a
- * document of a kind other than "results", that a campaign refers to whose
- * directory is there, or that was put within the last STORE_KEPT_AT_LEAST_S.
- * So put first, then refer or write the document; and refer to what is there
- * already before it is placed, and take a place that says 0 as never there.
- * A document of kind "results" says whose results it has: its key "campaign" is
- * the absolute path of a campaign directory.  It is kept as long as that is
- * there, or as a campaign that is there refers to the digest that its name
- * begins with; and while it is, so are its contents.  In any document every
- * string of 64 hex digits, at any depth, counts as the digest of contents.
+ * document, or that was put within the last STORE_KEPT_AT_LEAST_S.  So put
+ * first, then write the document.  In any document every string of 64 hex
+ * digits, at any depth, counts as the digest of contents.
  *
  * No function has a part of its effect when it fails or is killed, but for
  * temporary files, which gc removes.  Calls may wait while gc runs.
@@ -48,14 +42,9 @@ struct strvec;
 /* How long gc keeps what is not referred to. */
 enum { STORE_KEPT_AT_LEAST_S = 3600 };
 
-/* Where it is said to be: 'site_store' (site.yaml's `store`, absolute)
- * or, when that is NULL, FANFOLD_STORE.  Caller frees; NULL: it is not named,
- * or it says `none`.  Campaigns use no other one.
- */
-char *store_dir_named (const char *site_store);
-
-/* The same, but where it is not said $XDG_DATA_HOME/fanfold, else
- * ~/.local/share/fanfold.  NULL: `none`, or there is no home either.
+/* Where it is: 'site_store' (site.yaml's `store`, absolute) or, when that is
+ * NULL, FANFOLD_STORE, else $XDG_DATA_HOME/fanfold, else
+ * ~/.local/share/fanfold.  Caller frees; NULL: `none`, or there is no home.
  */
 char *store_dir (const char *site_store);
 
@@ -125,16 +114,7 @@ int store_record_create (struct store *store, const char *kind,
                          struct error *err);
 int store_record_read (struct store *store, const char *kind, const char *name,
                        struct json **record, struct error *err);
-int store_record_remove (struct store *store, const char *kind,
-                         const char *name, struct error *err);
 int store_record_names (struct store *store, const char *kind,
                         struct strvec *names, struct error *err);
-
-/* The campaign in this directory uses these n digests (of contents, or those
- * that names of "results" begin with) as long as the directory is there.
- * Durable when it returns.  One file each time: refer to many at once.
- */
-int store_refer (struct store *store, const char *campaign_dir,
-                 const char *const *hex, size_t n, struct error *err);
 
 #endif /* !STORE_STORE_H */

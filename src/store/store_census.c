@@ -15,7 +15,6 @@
 #include "base/clock.h"
 #include "base/error.h"
 #include "base/file.h"
-#include "base/json.h"
 #include "base/strvec.h"
 #include "store/store_census.h"
 #include "store/store_private.h"
@@ -135,18 +134,17 @@ static int by_hex (const void *a, const void *b)
     return order != 0 ? order : (left->by > right->by) - (left->by < right->by);
 }
 
-void store_census_sort (struct store_census *census)
+static void sort_references (struct store_census *census)
 {
     if (census->n_references > 0)
         qsort (census->references, census->n_references,
                sizeof (*census->references), by_hex);
-    census->n_sorted = census->n_references;
 }
 
 const struct census_reference *store_census_references (
     const struct store_census *census, const char *hex, size_t *n)
 {
-    size_t low = 0, high = census->n_sorted, end;
+    size_t low = 0, high = census->n_references, end;
 
     while (low < high) {
         size_t middle = low + (high - low) / 2;
@@ -157,22 +155,22 @@ const struct census_reference *store_census_references (
             high = middle;
     }
     end = low;
-    while (end < census->n_sorted
+    while (end < census->n_references
            && strcmp (census->references[end].hex, hex) == 0)
         end++;
     *n = end - low;
     return census->references + low;
 }
 
-bool store_census_is_referred (const struct store_census *census,
-                               const char *hex)
+/* Does anything refer to it that keeps contents? */
+static bool is_referred (const struct store_census *census, const char *hex)
 {
     size_t n;
     const struct census_reference *reference =
         store_census_references (census, hex, &n);
 
     for (; n > 0; n--, reference++) {
-        if (census->referrers[reference->by].presence != PRESENCE_GONE)
+        if (!census->referrers[reference->by].expired)
             return true;
     }
     return false;
@@ -210,8 +208,7 @@ static int judge_trees (struct store *store, struct store_census *census,
 
         heartbeat_send (&store->heartbeat);
         tree->bytes = 0;
-        tree->kept = is_young (census, tree)
-                     || store_census_is_referred (census, tree->hex);
+        tree->kept = is_young (census, tree) || is_referred (census, tree->hex);
         rc = store_tree_leaves (store, tree->hex, note_leaf, &in, err);
         if (rc <= 0)
             return rc < 0 || (err && err->text[0])
@@ -228,7 +225,7 @@ static void judge_files (struct store_census *census)
         struct census_content *file = &census->files.v[i];
 
         file->kept = file->kept || is_young (census, file)
-                     || store_census_is_referred (census, file->hex);
+                     || is_referred (census, file->hex);
     }
 }
 
@@ -254,7 +251,6 @@ static double time_there (struct store *store)
 int store_census_take (struct store *store, struct store_census *census,
                        struct error *err)
 {
-    census->campaigns = json_object ();
     census->now_s = time_there (store);
     if (read_shelves (store, STORE_FILES, census, &census->files, err) < 0
         || read_shelves (store, STORE_TREES, census, &census->trees, err) < 0
@@ -262,6 +258,7 @@ int store_census_take (struct store *store, struct store_census *census,
         return -1;
     sort_contents (&census->files);
     sort_contents (&census->trees);
+    sort_references (census);
     if (judge_trees (store, census, err) < 0)
         return -1;
     judge_files (census);
@@ -285,5 +282,4 @@ void store_census_release (struct store_census *census)
     }
     free (census->referrers);
     free (census->references);
-    json_unref (census->campaigns);
 }

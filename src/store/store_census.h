@@ -14,7 +14,6 @@
 #include "base/digest.h"
 
 struct error;
-struct json;
 struct store;
 
 /* A file, or the list of a tree. */
@@ -35,24 +34,16 @@ struct census_contents {
     size_t n, alloc;
 };
 
-/* Is what refers to contents there itself? */
-enum presence {
-    PRESENCE_THERE,
-    PRESENCE_OUT_OF_SIGHT, /* on another host, or what is not mounted here */
-    PRESENCE_GONE,
-};
-
 enum referrer_kind {
-    REFERRER_CAMPAIGN,
     REFERRER_DOCUMENT,
     REFERRER_MARK, /* that a file was put again a moment ago */
 };
 
 struct census_referrer {
     enum referrer_kind kind;
-    char *name; /* the campaign's directory, or KIND/NAME */
-    char *path; /* of what says so in the store */
-    enum presence presence;
+    char *name;   /* KIND/NAME */
+    char *path;   /* of what says so in the store */
+    bool expired; /* a mark that is too old to keep anything */
 };
 
 struct census_reference {
@@ -66,10 +57,8 @@ struct store_census {
     size_t n_referrers, referrers_alloc;
     struct census_reference *references; /* by digest, those of one together */
     size_t n_references, references_alloc;
-    size_t n_sorted;        /* of the references; those behind are not found */
-    struct json *campaigns; /* {DIRECTORY: which referrer} */
-    double now_s;           /* by the clock of the file system */
-    double age_s;           /* how long what is not referred to is kept */
+    double now_s; /* by the clock of the file system */
+    double age_s; /* how long what is not referred to is kept */
 };
 
 /* 'kept_s': how long to keep what is not referred to. */
@@ -80,8 +69,7 @@ struct store_census {
 
 /* Fill a new census.  The caller holds the lock if nothing is to change
  * meanwhile, and releases 'census' in any case.  -1 also where the list of a
- * tree, a document, or what a campaign refers to cannot be read: it is not
- * known what is in use then.
+ * tree or a document cannot be read: it is not known what is in use then.
  */
 int store_census_take (struct store *store, struct store_census *census,
                        struct error *err);

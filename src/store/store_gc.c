@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* store_gc.c - remove what is referred to no more
  *
- * What refers goes before what is referred to, and is durably gone by then: so
- * who is killed in between leaves nothing that promises what is not there.
+ * Lists of trees go before their files, and are durably gone by then: so who is
+ * killed in between leaves nothing that promises what is not there.
  */
 #include "config.h"
 
@@ -61,42 +61,18 @@ static int remove_file (struct removing *removing, const char *path,
     return error_errno (err, "cannot remove '%s'", path);
 }
 
-/* --- what refers --- */
+/* --- marks --- */
 
-/* As a whole, by a move out of sight. */
-static int remove_campaign (struct removing *removing, const char *path,
-                            struct error *err)
-{
-    struct store *store = removing->store;
-    char *aside;
-    int rc = -1;
-
-    if (removing->dry_run)
-        return 0;
-    if (!(aside = store_temporary (store, err)))
-        return -1;
-    if (file_rename (path, aside, err) == 0)
-        rc = file_remove_tree (aside, &store->heartbeat, err);
-    free (aside);
-    return rc;
-}
-
-static int remove_referrers (struct removing *removing,
-                             const struct store_census *census,
-                             struct error *err)
+static int remove_expired (struct removing *removing,
+                           const struct store_census *census, struct error *err)
 {
     int rc = 0;
 
     for (size_t i = 0; rc == 0 && i < census->n_referrers; i++) {
         const struct census_referrer *referrer = &census->referrers[i];
 
-        if (referrer->presence != PRESENCE_GONE)
-            continue;
-        rc = referrer->kind == REFERRER_CAMPAIGN
-                 ? remove_campaign (removing, referrer->path, err)
-                 : remove_file (removing, referrer->path, err);
-        removing->counts->campaigns += referrer->kind == REFERRER_CAMPAIGN;
-        removing->counts->documents += referrer->kind == REFERRER_DOCUMENT;
+        if (referrer->expired)
+            rc = remove_file (removing, referrer->path, err);
     }
     return rc < 0 ? -1 : sync_now (removing, err);
 }
@@ -206,8 +182,7 @@ static int remove_left (struct removing *removing, struct error *err)
 
 static int remove_temporaries (struct removing *removing, struct error *err)
 {
-    static const char *const folders[] = { STORE_CAMPAIGNS, STORE_RECORDS,
-                                           STORE_TREES };
+    static const char *const folders[] = { STORE_RECORDS, STORE_TREES };
 
     for (size_t i = 0; i < ARRAY_SIZE (folders); i++) {
         if (remove_halves (removing, folders[i], err) < 0)
@@ -223,7 +198,7 @@ static int remove_all (struct removing *removing,
 {
     struct store_gc_counts *counts = removing->counts;
 
-    if (remove_referrers (removing, census, err) < 0
+    if (remove_expired (removing, census, err) < 0
         || remove_contents (removing, &census->trees, &counts->trees, err) < 0
         || remove_contents (removing, &census->files, &counts->files, err) < 0
         || remove_temporaries (removing, err) < 0)

@@ -6,8 +6,6 @@
  * gc files/abc/HEX-SIZE-TIME        a file's bytes; TIME: of its change, s.ns
  *     trees/abc/HEX                  the list of a tree's files
  *     records/KIND/NAME.json         documents
- *     campaigns/ID/campaign.json     a campaign that refers to contents
- *     campaigns/ID/refers-TOKEN.json what it refers to
  *     fresh/HEX                      a file of another user's was put again
  *     damaged/                       what was found damaged
  *     tmp/TOKEN                      being written
@@ -25,11 +23,9 @@
 #define STORE_FILES "files"
 #define STORE_TREES "trees"
 #define STORE_RECORDS "records"
-#define STORE_CAMPAIGNS "campaigns"
 #define STORE_FRESH "fresh"
 #define STORE_DAMAGED "damaged"
 #define STORE_TMP "tmp"
-#define STORE_CAMPAIGN_FILE "campaign.json"
 
 /* Files below tmp/, and where they are to go. */
 struct store_moves {
@@ -166,18 +162,12 @@ int store_tree_leaves (struct store *store, const char *hex,
 char *store_record_path (const struct store *store, const char *kind,
                          const char *name, struct error *err);
 
-/* --- store_referrers.c, for store_census.c and the other way round --- */
+/* --- store_referrers.c --- */
 
 struct store_census;
 
+/* Add who refers to what, in no order. */
 int store_referrers_read (struct store *store, struct store_census *census,
                           struct error *err);
-
-/* What was added can be found from then on. */
-void store_census_sort (struct store_census *census);
-
-/* Does anybody refer to it who is not gone? */
-bool store_census_is_referred (const struct store_census *census,
-                               const char *hex);
 
 #endif /* !STORE_STORE_PRIVATE_H */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* store_record.c - documents, and what campaigns refer to */
+/* store_record.c - documents */
 #include "config.h"
 
 #include <ctype.h>
@@ -11,13 +11,11 @@
 #include "base/alloc.h"
 #include "base/error.h"
 #include "base/file.h"
-#include "base/file_system.h"
-#include "base/hash.h"
 #include "base/json.h"
 #include "base/strvec.h"
 #include "store/store_private.h"
 
-enum { WORD_BYTES_MAX = 200, ID_DIGITS = 32 };
+enum { WORD_BYTES_MAX = 200 };
 
 #define SUFFIX ".json"
 
@@ -58,7 +56,6 @@ char *store_record_path (const struct store *store, const char *kind,
     return path;
 }
 
-/* Commit what was put before, then write the document by 'write'. */
 static int write_record (struct store *store, const char *kind,
                          const char *name, const struct json *record,
                          int (*write) (struct store *store, const char *path,
@@ -72,9 +69,7 @@ static int write_record (struct store *store, const char *kind,
     int rc = -1;
 
     if (path && store_lock (store, false, err) == 0) {
-        rc = store_batch_commit (store, err);
-        if (rc == 0)
-            rc = store_make_dirs (store, dir, err);
+        rc = store_make_dirs (store, dir, err);
         if (rc == 0)
             rc = write (store, path, dir, record, err);
         store_unlock (store);
@@ -143,22 +138,6 @@ int store_record_read (struct store *store, const char *kind, const char *name,
     return rc;
 }
 
-int store_record_remove (struct store *store, const char *kind,
-                         const char *name, struct error *err)
-{
-    char *path = store_record_path (store, kind, name, err);
-    char *dir = path ? kind_dir (store, kind, err) : NULL;
-    int rc = path ? 0 : -1;
-
-    if (path && unlink (path) < 0 && errno != ENOENT)
-        rc = error_errno (err, "cannot remove '%s'", path);
-    else if (path && file_exists (dir))
-        rc = file_sync_dir (dir, err);
-    free (dir);
-    free (path);
-    return rc;
-}
-
 int store_record_names (struct store *store, const char *kind,
                         struct strvec *names, struct error *err)
 {
@@ -178,126 +157,5 @@ int store_record_names (struct store *store, const char *kind,
     }
     strvec_release (&files);
     free (folder);
-    return rc;
-}
-
-/* --- what campaigns refer to --- */
-
-/* The last directory of a path's that is on the same file system: without it
- * being mounted, what is below is not gone but out of sight.  Caller frees.
- */
-static char *mount_of (const char *dir)
-{
-    char *path = xstrdup (dir), *slash;
-    struct stat st, above;
-    bool same = stat (path, &st) == 0;
-
-    while (same && (slash = strrchr (path, '/')) && path[1]) {
-        char *parent = slash == path ? xstrdup ("/")
-                                     : xstrndup (path, (size_t)(slash - path));
-
-        same = stat (parent, &above) == 0 && above.st_dev == st.st_dev;
-        if (same) {
-            free (path);
-            path = parent;
-        } else {
-            free (parent);
-        }
-    }
-    return path;
-}
-
-/* What gc must know of a campaign's directory, to tell whether it is there. */
-static struct json *campaign_head (const char *dir)
-{
-    struct json *head = json_object ();
-    struct file_system fs;
-    char host[256] = "", *mount = mount_of (dir);
-
-    json_set (head, "format", json_int (1));
-    json_set (head, "campaign", json_string (dir));
-    json_set (head, "mount", json_string (mount));
-    if (file_system_look (dir, &fs, NULL) == 0 && fs.reach == REACH_LOCAL
-        && gethostname (host, sizeof (host) - 1) == 0)
-        json_set (head, "host", json_string (host));
-    free (mount);
-    return head;
-}
-
-static int write_head (const char *place, const char *dir, struct error *err)
-{
-    char *path = path_join (place, STORE_CAMPAIGN_FILE);
-    struct json *head;
-    int rc = file_look (path, err);
-
-    if (rc == 0) {
-        head = campaign_head (dir);
-        rc = json_write_file (path, head, err);
-        json_unref (head);
-    }
-    free (path);
-    return rc < 0 ? -1 : 0;
-}
-
-static int write_refers (const char *place, const char *const *hex, size_t n,
-                         struct error *err)
-{
-    struct json *v = json_object (), *list = json_array ();
-    char token[17], *path;
-    int rc;
-
-    random_token (token, 16);
-    path = xasprintf ("%s/refers-%s" SUFFIX, place, token);
-    for (size_t i = 0; i < n; i++)
-        json_push (list, json_string (hex[i]));
-    json_set (v, "format", json_int (1));
-    json_set (v, "sha256", list);
-    rc = json_write_file (path, v, err);
-    json_unref (v);
-    free (path);
-    return rc;
-}
-
-static int refer (struct store *store, const char *dir, const char *const *hex,
-                  size_t n, struct error *err)
-{
-    char id[DIGEST_HEX_SIZE], *place;
-    int rc;
-
-    digest_bytes (dir, strlen (dir), id);
-    id[ID_DIGITS] = '\0';
-    place = store_file (store, STORE_CAMPAIGNS, id);
-    rc = store_make_dirs (store, place, err);
-    if (rc == 0)
-        rc = write_head (place, dir, err);
-    if (rc == 0)
-        rc = write_refers (place, hex, n, err);
-    free (place);
-    return rc;
-}
-
-int store_refer (struct store *store, const char *campaign_dir,
-                 const char *const *hex, size_t n, struct error *err)
-{
-    char *dir = realpath (campaign_dir, NULL);
-    int rc = -1;
-
-    if (!dir)
-        return error_errno (err, "cannot look at '%s'", campaign_dir);
-    for (size_t i = 0; i < n; i++) {
-        if (!digest_is_hex (hex[i])) {
-            error_set (err, "'%s' is no SHA-256", hex[i]);
-            goto done;
-        }
-    }
-    rc = 0;
-    if (n > 0 && (rc = store_lock (store, false, err)) == 0) {
-        rc = store_batch_commit (store, err);
-        if (rc == 0)
-            rc = refer (store, dir, hex, n, err);
-        store_unlock (store);
-    }
-done:
-    free (dir);
     return rc;
 }

@@ -13,7 +13,7 @@ struct store_census;
 
 /* What was removed, or would be. */
 struct store_gc_counts {
-    int64_t files, trees, documents, campaigns, temporaries;
+    int64_t files, trees, temporaries;
     int64_t bytes; /* of files that have no other name */
 };
 

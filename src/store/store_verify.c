@@ -185,9 +185,7 @@ int store_verify (struct store *store, struct findings *findings,
     *counts = (struct store_verify_counts){ 0 };
     if (verify_folder (&verifying, STORE_FILES, verify_file, err) < 0
         || verify_folder (&verifying, STORE_TREES, verify_tree, err) < 0
-        || verify_folder (&verifying, STORE_RECORDS, verify_document, err) < 0
-        || verify_folder (&verifying, STORE_CAMPAIGNS, verify_document, err)
-               < 0)
+        || verify_folder (&verifying, STORE_RECORDS, verify_document, err) < 0)
         return -1;
     return 0;
 }

@@ -1,5 +1,5 @@
 #!/bin/sh
-# 0430-store - what campaigns share: who has it, whether it is whole, what can go
+# 0430-store - what is kept for quick: who has it, whether it is whole, what can go
 . "$abs_top_srcdir/tests/cli/tap.sh"
 unset FANFOLD_STORE
 
@@ -51,9 +51,9 @@ is "a file's digest is sha256sum's" "$(sha256sum alone | cut -d ' ' -f 1)" "$alo
 is "files and trees are counted" "3 1 14" "$(list '"\(.files) \(.trees) \(.bytes)"')"
 is "files of a tree are shown with it" "tree 2 8;file 1 6" \
     "$(list '[.contents[] | "\(.kind) \(.files) \(.bytes)"] | join(";")')"
-ok "a campaign refers" use refer . "$tree"
-ok "a document refers" use record datasets water "{\"of\": {\"sha256\": \"$alone\"}}"
-is "who refers is named" "$tmp/c;datasets/water" "$(list '[.contents[].by[]] | join(";")')"
+ok "a document refers to a tree" use record algorithms tool "{\"tree\": \"$tree\"}"
+ok "... and one to a file" use record datasets water "{\"of\": {\"sha256\": \"$alone\"}}"
+is "who refers is named" "algorithms/tool;datasets/water" "$(list '[.contents[].by[]] | join(";")')"
 has "... in the table, too" "datasets/water" "$(fanfold store list)"
 ok "all is whole" fanfold store verify
 
@@ -71,64 +71,23 @@ ok "... and removes nothing" use has "$lone"
 fanfold store gc --age 0s --json >"$tmp/out"
 is "gc does it" "1 0 5" "$(jq -r '"\(.files) \(.trees) \(.bytes)"' "$tmp/out")"
 exits "... what nobody refers to is gone" 1 use has "$lone"
-ok "... what a campaign refers to is there" use has "$tree"
-ok "... what a document refers to is there" use has "$alone"
+ok "... what documents refer to is there" use has "$tree"
+ok "... by any key" use has "$alone"
 
-# The campaign goes, comes back as another one.
-mkdir "$tmp/c2"
-ok "another campaign refers to a file of it" use refer "$tmp/c2" "$one"
-mv "$tmp/c" "$tmp/moved"
-cd "$tmp/moved" || exit 1
-is "a campaign that is gone is shown" gone \
-    "$(list ".campaigns[] | select(.campaign == \"$tmp/c\").presence")"
+ok "another document refers to a file of the tree" \
+    use record models m "{\"files\": {\"$one\": 1}}"
+rm "$FANFOLD_STORE/records/algorithms/tool.json"
 fanfold store gc --age 0s --json >"$tmp/out"
-is "... what it referred to goes" "1 1 1" \
-    "$(jq -r '"\(.files) \(.trees) \(.campaigns)"' "$tmp/out")"
+is "what a document referred to that is gone goes" "1 1" \
+    "$(jq -r '"\(.files) \(.trees)"' "$tmp/out")"
 ok "... but for what another one refers to" use has "$one"
 exits "... the tree is gone" 1 use has "$tree"
-is "... and it is not known any more" "$tmp/c2" "$(list '.campaigns[].campaign')"
-
-# What cannot be seen is not gone.
-edit_head() {
-    for head in "$FANFOLD_STORE"/campaigns/*/campaign.json; do
-        jq "$1" "$head" >"$tmp/head" && mv "$tmp/head" "$head"
-    done
-}
-edit_head ". + {host: \"elsewhere\", campaign: \"/tmp/nowhere\"}"
-is "a campaign on a disk of another host may be there" "not in sight" "$(list '.campaigns[].presence')"
-has "... gc says that it keeps what it refers to" "campaign '/tmp/nowhere' is on another host" \
-    "$(fanfold store gc --age 0s 2>&1)"
-ok "... and keeps it" use has "$one"
-edit_head "del(.host) + {mount: \"$tmp\"}"
-is "... and so may one on what is not mounted" "not in sight" "$(list '.campaigns[].presence')"
-edit_head '.mount = "/"'
-is "... but not one on the root" gone "$(list '.campaigns[].presence')"
-edit_head ".campaign = \"$tmp/c2\""
-
-# --- results ---
-
-# As reuse writes them: IDENTITY.ORIGIN.
-identity=$(echo identity | sha256sum | cut -d ' ' -f 1)
-mkdir "$tmp/origin" "$tmp/taker"
-made=$(echo made >made && use put made)
-ok "results are recorded" use record results "$identity.origin" \
-    "{\"campaign\": \"$tmp/origin\", \"tasks\": [{\"outputs\": {\"model\": {\"sha256\": \"$made\"}}}]}"
-fanfold store gc --age 0s >"$tmp/out"
-ok "... kept with their campaign" use has "$made"
-ok "another campaign takes them" use refer "$tmp/taker" "$identity"
-rmdir "$tmp/origin"
-fanfold store gc --age 0s >"$tmp/out"
-ok "... kept with who took them" use has "$made"
-rmdir "$tmp/taker"
-fanfold store gc --age 0s --json >"$tmp/out"
-is "... and gone when both are" "1 1 1" "$(jq -r '"\(.documents) \(.files) \(.campaigns)"' "$tmp/out")"
-exits "... with their contents" 1 use has "$made"
 
 # --- damage ---
 
 more=$(mkdir more && echo three >more/three && use put more)
 three=$(sha256sum more/three | cut -d ' ' -f 1)
-ok "who refers to a tree" use refer "$tmp/c2" "$more"
+ok "who refers to a tree" use record models more "{\"tree\": \"$more\"}"
 chmod u+w "$(entry "$three")" && echo mess >"$(entry "$three")"
 exits "what was written to is not placed" 1 use place "$three" "$tmp/back"
 has "... and named" "is damaged" "$(use place "$more" "$tmp/back" 2>&1)"
@@ -228,7 +187,7 @@ if [ -n "$user" ]; then
     ours=$(use put "$tmp/shared")
     mine=$(nobody_uses put "$tmp/nobody/mine")
     ok "where the group may write both put" use has "$mine"
-    ok "... and refer" nobody_uses refer "$tmp/nobody" "$ours"
+    ok "... and refer" nobody_uses record models ours "{\"tree\": \"$ours\"}"
     ok "... and gc is for either" as_nobody env FANFOLD_STORE="$FANFOLD_STORE" fanfold store gc --age 0s
     exits "... which removes what nobody refers to" 1 use has "$mine"
     ok "... and nothing else" use has "$ours"

@@ -1,13 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* use_store.c - what the engine does with a store, as a command for tests
+/* use_store.c - what `fanfold quick` does with a store, as a command for tests
  *
  *     use_store DIR put PATH            prints the digest
  *     use_store DIR has DIGEST          exit 0 or 1
  *     use_store DIR place DIGEST TO
  *     use_store DIR copy DIGEST TO
- *     use_store DIR refer CAMPAIGN DIGEST ...
  *     use_store DIR record KIND NAME TEXT
- *     use_store DIR keep CAMPAIGN PATH ...   put all, and refer to them
  */
 #include "config.h"
 
@@ -37,19 +35,6 @@ static int put (struct store *store, const char *path, struct error *err)
     return 0;
 }
 
-static int keep (struct store *store, int n, char **args, struct error *err)
-{
-    char hex[16][DIGEST_HEX_SIZE];
-    const char *list[16];
-
-    for (int i = 1; i < n; i++) {
-        if (store_put (store, args[i], hex[i], err) < 0)
-            return -1;
-        list[i] = hex[i];
-    }
-    return store_refer (store, args[0], list + 1, (size_t)n - 1, err);
-}
-
 /* Exit status 1 for what is not there. */
 static int was_there (int rc)
 {
@@ -67,11 +52,6 @@ static int act (struct store *store, const char *word, int n, char **args,
         return was_there (store_place (store, args[0], args[1], err));
     if (strcmp (word, "copy") == 0 && n == 2)
         return was_there (store_copy (store, STORE_ANY, args[0], args[1], err));
-    if (strcmp (word, "refer") == 0 && n >= 1)
-        return store_refer (store, args[0], (const char *const *)args + 1,
-                            (size_t)n - 1, err);
-    if (strcmp (word, "keep") == 0 && n >= 1 && n <= 16)
-        return keep (store, n, args, err);
     if (strcmp (word, "record") == 0 && n == 3)
         return record (store, args, err);
     return error_set (err, "'%s' with %d words is nothing to do", word, n);

@@ -209,16 +209,16 @@ static void assert_dir (char *dir, const char *expected)
 static void test_where (void **state)
 {
     static const struct {
-        const char *site, *named, *data, *home, *expected, *if_named;
+        const char *site, *named, *data, *home, *expected;
     } rows[] = {
-        { "/a/b", "/c", "/d", "/e", "/a/b", "/a/b" },
-        { NULL, "/c/../c2", "/d", "/e", "/c2", "/c2" },
-        { NULL, NULL, "/d", "/e", "/d/fanfold", NULL },
-        { NULL, "", "", "/e", "/e/.local/share/fanfold", NULL },
-        { NULL, NULL, "relative", "/e", "/e/.local/share/fanfold", NULL },
-        { NULL, NULL, NULL, NULL, NULL, NULL },
-        { NULL, "none", "/d", "/e", NULL, NULL },
-        { "/etc/none", "/c", "/d", "/e", NULL, NULL },
+        { "/a/b", "/c", "/d", "/e", "/a/b" },
+        { NULL, "/c/../c2", "/d", "/e", "/c2" },
+        { NULL, NULL, "/d", "/e", "/d/fanfold" },
+        { NULL, "", "", "/e", "/e/.local/share/fanfold" },
+        { NULL, NULL, "relative", "/e", "/e/.local/share/fanfold" },
+        { NULL, NULL, NULL, NULL, NULL },
+        { NULL, "none", "/d", "/e", NULL },
+        { "/etc/none", "/c", "/d", "/e", NULL },
     };
 
     (void)state;
@@ -235,8 +235,6 @@ static void test_where (void **state)
                               0);
         dir = store_dir (rows[i].site);
         assert_dir (dir, rows[i].expected);
-        dir = store_dir_named (rows[i].site);
-        assert_dir (dir, rows[i].if_named);
     }
 }
 

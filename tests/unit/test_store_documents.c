@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* test_store_documents.c - documents, and what campaigns refer to */
+/* test_store_documents.c - documents of the store */
 #include "config.h"
 
 #include <stdarg.h>
@@ -68,8 +68,6 @@ static void test_records (void **state)
     assert_int_equal (names.n, 2);
     assert_string_equal (names.v[0], "a.1");
     assert_string_equal (names.v[1], "b");
-    assert_int_equal (store_record_remove (store, "models", "b", &err), 0);
-    assert_int_equal (store_record_remove (store, "models", "b", &err), 0);
     assert_int_equal (store_record_write (store, "models", "../x", v, &err),
                       -1);
     assert_int_equal (store_record_write (store, "", "x", v, &err), -1);
@@ -80,31 +78,11 @@ static void test_records (void **state)
     json_unref (v);
 }
 
-static void test_refer (void **state)
-{
-    struct store *store = ((struct scene *)*state)->store;
-    char hex[DIGEST_HEX_SIZE];
-    const char *const list[] = { hex }, *const bad[] = { "abc" };
-    struct strvec names = STRVEC_INIT;
-    struct error err = ERROR_INIT;
-
-    digest_bytes ("", 0, hex);
-    assert_int_equal (mkdir ("c", 0777), 0);
-    assert_int_equal (store_refer (store, "c", list, 1, &err), 0);
-    assert_int_equal (store_refer (store, "./c/", list, 1, &err), 0);
-    assert_int_equal (file_list_dir ("s/campaigns", &names, &err), 0);
-    assert_int_equal (names.n, 1);
-    assert_int_equal (store_refer (store, "c", bad, 1, &err), -1);
-    assert_int_equal (store_refer (store, "gone", list, 1, &err), -1);
-    strvec_release (&names);
-}
-
 int main (void)
 {
     const struct CMUnitTest tests[] = {
         TEST (test_create),
         TEST (test_records),
-        TEST (test_refer),
     };
 
     cmocka_set_message_output (CM_OUTPUT_TAP);

@@ -30,7 +30,7 @@ step() {
 # Files that are linked, copied and the same; a link; a directory that is empty.
 make() {
     rm -rf "$dir/data"
-    mkdir -p "$dir/data/deep/empty" "$dir/back" "$dir/gone" &&
+    mkdir -p "$dir/data/deep/empty" "$dir/back" &&
         echo one >"$dir/data/one" && echo one >"$dir/data/deep/same" &&
         echo two >"$dir/data/two" && chmod 0444 "$dir/data/two" &&
         echo '#!/bin/sh' >"$dir/data/deep/run" && chmod 0755 "$dir/data/deep/run" &&
@@ -54,19 +54,16 @@ use() {
 
 step make
 step put "$dir/data" tree
-step use refer "$dir" "$(cat "$dir.tree")"
+step use record algorithms tool "{\"tree\": \"$(cat "$dir.tree")\"}"
 step put "$dir/alone" alone
 step use record datasets water "{\"sha256\": \"$(cat "$dir.alone")\"}"
 step put "$dir/lone" lone
-step use refer "$dir/gone" "$(cat "$dir.lone")"
-step rmdir "$dir/gone"
-step use record results "$(cat "$dir.lone").x" \
-    "{\"campaign\": \"$dir/gone\", \"sha256\": \"$(cat "$dir.lone")\"}"
 step give fanfold store gc --age 0s
 step place place "$(cat "$dir.tree")" linked
 step place copy "$(cat "$dir.tree")" copied
 step place place "$(cat "$dir.alone")" alone
 step put "$dir/data" again
-step use keep "$dir" "$dir/data" "$dir/data/deep" "$dir/alone" "$dir/lone"
+step put "$dir/data/deep" deep
+step use record datasets water "{\"sha256\": \"$(cat "$dir.deep")\"}"
 step give fanfold store verify
 step give fanfold store gc --age 0s
