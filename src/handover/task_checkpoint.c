@@ -172,7 +172,8 @@ static int move_one (const char *dir, const char *part, const char *path,
 
 /* All of it, before it is put in a place: who moved or copied it may have been
  * killed, or had no luck, before the names were on the disk; and the next try
- * may be cut short before it has written its own.
+ * may be cut short before it has written its own.  1; 0: there is no file, as
+ * where another driver has put them in their place; -1.
  */
 static int sync_part (const char *part, const struct heartbeat *heartbeat,
                       struct error *err)
@@ -181,8 +182,8 @@ static int sync_part (const char *part, const struct heartbeat *heartbeat,
     int rc = look_into (part, NULL, heartbeat, &search, err);
 
     strvec_push (&search.to_sync, part);
-    if (rc == 0)
-        rc = sync_found (&search, heartbeat, err);
+    if (rc == 0 && search.files > 0)
+        rc = sync_found (&search, heartbeat, err) < 0 ? -1 : 1;
     search_release (&search);
     return rc;
 }
@@ -229,18 +230,16 @@ int task_checkpoint_gather (const char *dir, const char *const *patterns,
     char *part = xasprintf ("%s.part", place);
     struct search search;
     int rc = look_into (dir, patterns, heartbeat, &search, err);
-    int there;
 
     if (rc == 0)
         rc = sync_found (&search, heartbeat, err);
     for (size_t i = 0; rc == 0 && i < search.paths.n; i++)
         rc = move_one (dir, part, search.paths.v[i], err);
-    there = rc == 0 ? file_look (part, err) : -1;
-    if (there > 0 && sync_part (part, heartbeat, err) < 0)
-        there = -1;
-    if (there > 0)
-        there = settle (part, place, heartbeat, err);
-    rc = there < 0 ? -1 : put_back_old (place, found, err);
+    if (rc == 0)
+        rc = sync_part (part, heartbeat, err);
+    if (rc > 0)
+        rc = settle (part, place, heartbeat, err);
+    rc = rc < 0 ? -1 : put_back_old (place, found, err);
     search_release (&search);
     free (part);
     return rc;

@@ -85,4 +85,17 @@ is "... that have them" "box.npy coord.npy energy.npy force.npy virial.npy " \
 is "... and have not" "box.npy coord.npy energy.npy force.npy " \
     "$(cd "$data/deepmd/iter/000001/Si1-1/set.000" && ls | tr '\n' ' ')"
 
+# --- what is redone, and is skipped then, takes away its own part only ---
+
+sed 's/when: iteration == 1/when: iteration == 9/' "$c/campaign.yaml" >"$tmp/edited"
+cp "$tmp/edited" "$c/campaign.yaml"
+ok "iteration 1 is redone where a stage of two that published is skipped" \
+    fanfold -C "$c" redo hot --iteration 1
+ok "... and ends" fanfold -C "$c" run
+is "... it has no part any more" "skipped" \
+    "$(fanfold -C "$c" status --json | jq -r '.stages[] | select(.name == "hot") | .state')"
+is "the other one's data are still there" "1 " \
+    "$(energies "$data/extxyz/iter/000001/dataset.extxyz")"
+is "... in every form" "Si1" "$(ls "$data/deepmd/iter/000001")"
+
 done_testing

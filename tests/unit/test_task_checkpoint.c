@@ -23,9 +23,25 @@
 
 static int rename_error; /* of what would come to be c/2; 0: none */
 
+static bool another_goes_first; /* right before a file of w moves */
+
+/* Another driver gathers what is in w and puts it in its place. */
+static void gather_first (void)
+{
+    another_goes_first = false;
+    assert_int_equal (renameat (AT_FDCWD, "w/ckpt", AT_FDCWD, "c/2.part/ckpt"),
+                      0);
+    assert_int_equal (
+        renameat (AT_FDCWD, "w/md.restart", AT_FDCWD, "c/2.part/md.restart"),
+        0);
+    assert_int_equal (renameat (AT_FDCWD, "c/2.part", AT_FDCWD, "c/2"), 0);
+}
+
 /* In place of the C library's. */
 int rename (const char *from, const char *to)
 {
+    if (another_goes_first && strncmp (from, "w/", 2) == 0)
+        gather_first ();
     if (rename_error != 0 && strcmp (from, "c/2.part") == 0) {
         errno = rename_error;
         return -1;
@@ -242,6 +258,17 @@ static void test_place_that_fails (void **state)
     }
 }
 
+/* A driver that goes on late, between two files, finds nothing to move. */
+static void test_gather_late (void **state)
+{
+    (void)state;
+    make ("w/ckpt=1 w/md.restart=7");
+    another_goes_first = true;
+    assert_true (gather ("w"));
+    assert_false (another_goes_first);
+    assert_files ("c/2/ckpt=1 c/2/md.restart=7");
+}
+
 /* A pipe is none of it, by whatever pattern, nor a directory's. */
 static void test_gather_no_pipes (void **state)
 {
@@ -370,6 +397,7 @@ int main (void)
         cmocka_unit_test (test_matches),
         cmocka_unit_test_setup_teardown (test_gather, enter, leave),
         cmocka_unit_test_setup_teardown (test_gather_no_pipes, enter, leave),
+        cmocka_unit_test_setup_teardown (test_gather_late, enter, leave),
         cmocka_unit_test_setup_teardown (test_place_that_fails, enter, leave),
         cmocka_unit_test_setup_teardown (test_gather_what_was_moved, enter,
                                          leave),

@@ -104,6 +104,25 @@ static int move_datasets (const struct engine *engine, int iteration,
     return rc;
 }
 
+static void push_number_once (struct json *list, int n)
+{
+    for (size_t i = 0; i < json_count (list); i++) {
+        if (json_as_int (json_at (list, i)) == n)
+            return;
+    }
+    json_push (list, json_int (n));
+}
+
+static bool has_published (const struct engine *engine, const char *name,
+                           int iteration)
+{
+    int at = plan_stage_find (engine->plan, name);
+    const struct stage_state *s = state_stage (&engine->state, iteration, name);
+
+    return s && s->status == STAGE_DONE && at >= 0
+           && stage_publishes (&engine->plan->stages[at]);
+}
+
 static void move_config (int iteration, struct json *moves)
 {
     struct strbuf path = STRBUF_INIT;
@@ -236,9 +255,10 @@ int replacement_of_redo (struct engine *engine, const char *stage,
 {
     const struct plan *plan = engine->plan;
     const struct iteration_state *it;
-    struct json *stages, *fresh;
+    struct json *stages, *fresh, *publish;
     struct making_way way;
     bool *depends;
+    bool moved = false, others = false; /* published data */
     int rc = 0;
 
     if (check_redo (engine, stage, iteration, err) < 0)
@@ -247,44 +267,44 @@ int replacement_of_redo (struct engine *engine, const char *stage,
     depends = redo_depending (plan, stage);
     stages = json_array ();
     fresh = json_array ();
+    publish = json_array ();
     way = making_way_init ();
     for (size_t i = 0; rc == 0 && i < it->n_stages; i++) {
         const char *name = it->stages[i].name;
         int at = plan_stage_find (plan, name);
 
-        if (at < 0 ? stage != NULL : !depends[at])
+        if (at < 0 ? stage != NULL : !depends[at]) {
+            others |= has_published (engine, name, iteration);
             continue;
+        }
         json_push (stages, json_string (name));
         if (stage && stage_is_of (name, stage))
             json_push (fresh, json_string (name));
         rc = supersede_stage (engine, name, iteration, &way, err);
-        if (rc == 0 && at >= 0 && stage_publishes (&plan->stages[at]))
-            rc = move_datasets (engine, iteration, way.moves, err);
+        if (at >= 0 && stage_publishes (&plan->stages[at]))
+            moved = true;
     }
+    if (rc == 0 && moved)
+        rc = move_datasets (engine, iteration, way.moves, err);
+    if (moved && others)
+        push_number_once (publish, iteration);
     for (int i = iteration + 1;
          rc == 0 && i <= state_iteration (&engine->state); i++)
         rc = move_iteration (engine, i, &way, err);
     free (depends);
     if (rc == 0) {
         fill (engine, iteration, stages, fresh, &way, event);
+        json_set (event, "publish", publish);
         return 0;
     }
     json_unref (stages);
     json_unref (fresh);
+    json_unref (publish);
     making_way_release (&way);
     return -1;
 }
 
 /* --- forget --- */
-
-static void push_number_once (struct json *list, int n)
-{
-    for (size_t i = 0; i < json_count (list); i++) {
-        if (json_as_int (json_at (list, i)) == n)
-            return;
-    }
-    json_push (list, json_int (n));
-}
 
 /* The stage's published data, and what others published with them. */
 static int move_published (const struct engine *engine, const char *name,
@@ -299,14 +319,9 @@ static int move_published (const struct engine *engine, const char *name,
         || (at >= 0 && !stage_publishes (&plan->stages[at])))
         return 0;
     for (size_t i = 0; i < plan->n_stages; i++) {
-        const char *other = plan->stages[i].name;
-
-        s = state_stage (&engine->state, iteration, other);
-        if ((int)i != at && s && s->status == STAGE_DONE
-            && stage_publishes (&plan->stages[i])) {
+        if ((int)i != at
+            && has_published (engine, plan->stages[i].name, iteration))
             push_number_once (publish, iteration);
-            break;
-        }
     }
     return move_datasets (engine, iteration, moves, err);
 }
