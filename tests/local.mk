@@ -506,6 +506,7 @@ cli_tests = \
 	%D%/cli/0116-site-mistakes.t \
 	%D%/cli/0118-mutants.t \
 	%D%/cli/0119-mistakes.t \
+	%D%/cli/0121-unusual.t \
 	%D%/cli/0120-ports.t \
 	%D%/cli/0300-run.t \
 	%D%/cli/0301-clock.t \
@@ -721,6 +722,7 @@ test_support = \
 	%D%/cli/pbs.sh \
 	%D%/cli/quick.sh \
 	%D%/cli/silicon.sh \
+	%D%/cli/mistakes.sh \
 	%D%/cli/slurm.sh \
 	%D%/cli/tap.sh \
 	%D%/cli/work.sh \

@@ -110,6 +110,50 @@ double safe_radius (const char *symbol)
     return find_element (symbol)->core_radius * bohr / 1.2;
 }
 
+static bool is_among (const char *symbol, const char *const *words)
+{
+    while (*words && strcmp (*words, symbol) != 0)
+        words++;
+    return *words;
+}
+
+static bool is_metal (const char *symbol)
+{
+    static const char *const others[] = { "H",  "He", "B",  "C",  "N",  "O",
+                                          "F",  "Ne", "Si", "P",  "S",  "Cl",
+                                          "Ar", "Ge", "As", "Se", "Br", "Kr",
+                                          "Te", "I",  "Xe", "At", "Rn", NULL };
+
+    return element_mass (symbol) > 0 && !is_among (symbol, others);
+}
+
+bool elements_are_metals (const char *const *symbols)
+{
+    if (!symbols || !*symbols)
+        return false;
+    while (*symbols && is_metal (*symbols))
+        symbols++;
+    return !*symbols;
+}
+
+bool elements_have_metal (const char *const *symbols)
+{
+    while (symbols && *symbols && !is_metal (*symbols))
+        symbols++;
+    return symbols && *symbols;
+}
+
+const char *elements_magnetic (const char *const *symbols)
+{
+    static const char *const magnetic[] = {
+        "Cr", "Mn", "Fe", "Co", "Ni", NULL
+    };
+
+    while (symbols && *symbols && !is_among (*symbols, magnetic))
+        symbols++;
+    return symbols ? *symbols : NULL;
+}
+
 const char *element_symbol (int64_t number)
 {
     return number >= 1 && (uint64_t)number <= ARRAY_SIZE (elements)

@@ -6,6 +6,7 @@
 #ifndef FORMATS_ELEMENT_H
 #define FORMATS_ELEMENT_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 /* Standard atomic weight in g/mol (IUPAC 2021, abridged to five digits; the
@@ -22,6 +23,15 @@ double covalent_radius (const char *symbol);
  * `distance`, which has core radii as plane-wave codes have them.
  */
 double safe_radius (const char *symbol);
+
+/* Of lists that end with NULL; NULL is an empty one.  Metals are what is one
+ * under usual conditions.
+ */
+bool elements_are_metals (const char *const *symbols);
+bool elements_have_metal (const char *const *symbols);
+
+/* The first that is Cr, Mn, Fe, Co or Ni, or NULL. */
+const char *elements_magnetic (const char *const *symbols);
 
 /* The symbol of an atomic number; NULL where there is none. */
 const char *element_symbol (int64_t number);

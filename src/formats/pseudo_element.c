@@ -170,3 +170,24 @@ bool pseudo_is_augmented (const char *path)
     free (text);
     return is;
 }
+
+/* wfc_cutoff="3.5000E+01", or the line "35.0 140.0 Suggested cutoff for wfc and
+ * rho".
+ */
+double pseudo_cutoff (const char *path)
+{
+    static const char word[] = "wfc_cutoff=\"";
+    char *text = read_head (path);
+    const char *header = strstr (text, "<PP_HEADER");
+    const char *at = header ? strstr (header, word) : NULL;
+    const char *line =
+        header ? strstr (header, "Suggested cutoff for wfc") : NULL;
+    double cutoff = at ? strtod (at + strlen (word), NULL) : 0;
+
+    while (line && line > header && line[-1] != '\n')
+        line--;
+    if (!at && line)
+        cutoff = strtod (line, NULL);
+    free (text);
+    return cutoff;
+}

@@ -21,4 +21,9 @@ const char *pseudo_functional (const char *path);
 /* Does the header of a UPF say that charge is augmented (ultrasoft, PAW)? */
 bool pseudo_is_augmented (const char *path);
 
+/* The cutoff of wave functions that the header of a UPF suggests, in Ry; 0: it
+ * suggests none.
+ */
+double pseudo_cutoff (const char *path);
+
 #endif /* !FORMATS_PSEUDO_ELEMENT_H */

@@ -83,6 +83,7 @@ floor_libs += %D%/liboperators.a
 	%D%/train/train_kit.h \
 	%D%/train/train_run.c \
 	%D%/vasp/incar_check.c \
+	%D%/vasp/incar_doubts.c \
 	%D%/vasp/input.c \
 	%D%/vasp/label.c \
 	%D%/vasp/vasp.h \

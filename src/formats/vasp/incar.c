@@ -91,6 +91,15 @@ bool incar_next (struct incar *s, struct incar_tag *tag)
     return false;
 }
 
+bool incar_is_true (const struct incar_tag *tag)
+{
+    const char *at = tag->value;
+
+    if (at < tag->end && *at == '.')
+        at++;
+    return at < tag->end && (*at == 'T' || *at == 't');
+}
+
 bool incar_sets (const char *text, size_t len, const char *name)
 {
     struct incar s = INCAR_OF (text, len);

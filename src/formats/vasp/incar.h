@@ -35,6 +35,9 @@ struct incar {
 /* The next tag; false when there is none. */
 bool incar_next (struct incar *incar, struct incar_tag *tag);
 
+/* Is the value ".TRUE.", "T" or the like? */
+bool incar_is_true (const struct incar_tag *tag);
+
 /* Is the tag, in capitals, among them? */
 bool incar_sets (const char *text, size_t len, const char *name);
 

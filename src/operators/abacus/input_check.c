@@ -14,6 +14,7 @@
 #include "base/file.h"
 #include "base/json.h"
 #include "base/strbuf.h"
+#include "formats/element.h"
 #include "formats/lines.h"
 #include "operators/abacus/label.h"
 
@@ -132,6 +133,9 @@ static const struct {
       "is in Ry, where 50 to 120 are usual; divide eV by 13.6" },
     { "smearing_sigma", 0.2,
       "is in Ry, where 0.002 to 0.02 are usual; divide eV by 13.6" },
+    { "scf_thr", 1e-4,
+      "is of the density, and forces are rough then; write 1e-7 or less" },
+    { "mixing_beta", 1, "is a share of the new density; write 0.1 to 0.8" },
     { "kspacing", 0.7,
       "is in 1/bohr, where 0.08 to 0.25 are usual; divide "
       "1/angstrom by 1.89" },
@@ -143,10 +147,48 @@ static const struct {
       "remove it" },
 };
 
+/* Is the key set to something else than 'none'? */
+static bool is_other (const char *text, size_t len, const char *key,
+                      const char *none)
+{
+    struct strbuf value = STRBUF_INIT;
+    bool is = abacus_setting (text, len, key, &value) && value.len > 0
+              && strncmp (value.buf, none, strlen (none)) != 0;
+
+    strbuf_release (&value);
+    return is;
+}
+
+static void doubt_elements (const char *text, size_t len, const char *name,
+                            const char *const *elements, struct strbuf *says)
+{
+    const char *magnetic = elements_magnetic (elements);
+    struct strbuf nspin = STRBUF_INIT;
+
+    if (magnetic && !abacus_setting (text, len, "nspin", &nspin))
+        template_doubt (says, name, 0,
+                        "%s is magnetic, and there is no nspin: without spin "
+                        "energies and forces are of another state; write nspin "
+                        "2 and magnetization: {%s: 3}, or nspin 1 if that is "
+                        "meant",
+                        magnetic, magnetic);
+    if (elements_are_metals (elements)
+        && !is_other (text, len, "smearing_method", "fixed"))
+        template_doubt (says, name, 0,
+                        "all elements are metals, and there is no smearing; "
+                        "write smearing_method mp and smearing_sigma 0.01");
+    if (elements_are_metals (elements)
+        && is_other (text, len, "gamma_only", "0"))
+        template_doubt (says, name, 0,
+                        "gamma_only is one k-point, which is rough for metals "
+                        "in cells below some 15 A; remove it, and write "
+                        "kspacing 0.1");
+    strbuf_release (&nspin);
+}
+
 void abacus_doubt_input (const char *text, size_t len, const char *name,
                          const struct known_input *input, struct strbuf *says)
 {
-    (void)input;
     for (size_t i = 0; i < ARRAY_SIZE (usual); i++) {
         struct strbuf value = STRBUF_INIT;
 
@@ -156,6 +198,7 @@ void abacus_doubt_input (const char *text, size_t len, const char *name,
                             usual[i].says);
         strbuf_release (&value);
     }
+    doubt_elements (text, len, name, input->elements, says);
 }
 
 /* "K_POINTS", how many (0: a mesh), how, and the mesh: six numbers. */

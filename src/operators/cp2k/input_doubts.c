@@ -13,7 +13,9 @@
 #include "base/compiler.h"
 #include "base/error.h"
 #include "base/strbuf.h"
+#include "formats/element.h"
 #include "operators/cp2k/input.h"
+#include "signature/operator.h"
 
 /* --- spelling --- */
 
@@ -84,7 +86,11 @@ int cp2k_check_spelling (const struct cp2k_line *line, const char *name,
 struct doubting {
     const char *name;
     struct strbuf *says;
-    char *functional; /* of &XC_FUNCTIONAL; owned */
+    const char *const *elements; /* the campaign's, or NULL */
+    char *functional;            /* of &XC_FUNCTIONAL; owned */
+    bool functionals;            /* there is such a section */
+    bool dft; /* the method is of Gaussians, as without METHOD of QS */
+    bool spin;
 };
 
 static double number_of (const char *text)
@@ -145,12 +151,94 @@ static void doubt_potential (struct doubting *d, const struct cp2k_line *line)
                         line->value, d->functional, d->functional);
 }
 
+static bool is_key (const struct cp2k_line *line, const char *path,
+                    const char *word)
+{
+    return strcmp (line->path, path) == 0 && strcmp (line->word, word) == 0;
+}
+
+static void doubt_scf (struct doubting *d, const struct cp2k_line *line)
+{
+    static const double most = 1e-4;
+
+    if (is_key (line, "FORCE_EVAL/DFT/SCF", "EPS_SCF")
+        && number_of (line->value) > most)
+        template_doubt (d->says, d->name, line->number,
+                        "EPS_SCF %s: forces are rough then; write 1.0E-6 or "
+                        "less",
+                        line->value);
+    if (is_key (line, "FORCE_EVAL/DFT", "CHARGE")
+        && number_of (line->value) != 0)
+        template_doubt (d->says, d->name, line->number,
+                        "CHARGE %s is that of every frame, and a cell with a "
+                        "charge has an energy that depends on its size; remove "
+                        "it, unless all frames are such",
+                        line->value);
+}
+
+/* Orbital transformation has no smearing. */
+static void doubt_transformation (struct doubting *d,
+                                  const struct cp2k_line *line)
+{
+    if (line->item == CP2K_SECTION && is_key (line, "FORCE_EVAL/DFT/SCF", "OT")
+        && elements_are_metals (d->elements))
+        template_doubt (d->says, d->name, line->number,
+                        "all elements are metals, and &OT needs a gap; write "
+                        "&DIAGONALIZATION, &SMEAR and ADDED_MOS");
+}
+
+static void note_method (struct doubting *d, const struct cp2k_line *line)
+{
+    static const char *const others[] = { "XTB",  "DFTB", "PM6", "AM1",
+                                          "MNDO", "PM3",  "RM1" };
+
+    if (line->item == CP2K_SECTION
+        && is_key (line, "FORCE_EVAL/DFT/XC", "XC_FUNCTIONAL"))
+        d->functionals = true;
+    if (line->item == CP2K_SECTION && is_key (line, "FORCE_EVAL/DFT", "SCF"))
+        d->dft = true;
+    if (line->item != CP2K_KEY)
+        return;
+    for (size_t i = 0; i < ARRAY_SIZE (others); i++) {
+        if (is_key (line, "FORCE_EVAL/DFT/QS", "METHOD")
+            && strcasecmp (line->value, others[i]) == 0)
+            d->functionals = d->spin = true;
+    }
+    if (is_key (line, "FORCE_EVAL", "METHOD")
+        && strcasecmp (line->value, "Quickstep") != 0
+        && strcasecmp (line->value, "QS") != 0)
+        d->functionals = d->spin = true;
+    d->spin = d->spin || is_key (line, "FORCE_EVAL/DFT", "UKS")
+              || is_key (line, "FORCE_EVAL/DFT", "LSD")
+              || is_key (line, "FORCE_EVAL/DFT", "ROKS")
+              || is_key (line, "FORCE_EVAL/DFT", "RKS");
+}
+
+static void doubt_whole (const struct doubting *d)
+{
+    const char *magnetic = elements_magnetic (d->elements);
+
+    if (d->dft && !d->functionals)
+        template_doubt (d->says, d->name, 0,
+                        "there is no &XC_FUNCTIONAL, and without one electrons "
+                        "neither exchange nor correlate; write &XC and "
+                        "&XC_FUNCTIONAL PBE, or which is meant");
+    if (d->dft && magnetic && !d->spin)
+        template_doubt (d->says, d->name, 0,
+                        "%s is magnetic, and there is no UKS: without spin "
+                        "energies and forces are of another state; write UKS T "
+                        "into &DFT and MAGNETIZATION into &KIND %s, or UKS F "
+                        "if that is meant",
+                        magnetic, magnetic);
+}
+
 static int find_functional (const struct cp2k_line *line, void *arg,
                             struct error *err)
 {
     struct doubting *d = arg;
 
     (void)err;
+    note_method (d, line);
     if (line->item == CP2K_SECTION && strcmp (line->word, "XC_FUNCTIONAL") == 0
         && *line->value && !d->functional)
         d->functional = xstrdup (line->value);
@@ -163,9 +251,11 @@ static int doubt_line (const struct cp2k_line *line, void *arg,
     struct doubting *d = arg;
 
     (void)err;
+    doubt_transformation (d, line);
     if (line->item != CP2K_KEY)
         return 0;
     doubt_grid (d, line);
+    doubt_scf (d, line);
     doubt_periodic (d, line);
     doubt_potential (d, line);
     return 0;
@@ -174,11 +264,13 @@ static int doubt_line (const struct cp2k_line *line, void *arg,
 void cp2k_doubt_input (const char *text, size_t len, const char *name,
                        const struct known_input *input, struct strbuf *says)
 {
-    struct doubting d = { name, says, NULL };
+    struct doubting d = { .name = name,
+                          .says = says,
+                          .elements = input->elements };
 
-    (void)input;
     cp2k_scan (text, len, name, find_functional, &d, NULL);
     cp2k_scan (text, len, name, doubt_line, &d, NULL);
+    doubt_whole (&d);
     free (d.functional);
 }
 

@@ -5,7 +5,10 @@
 #include "config.h"
 
 #include <ctype.h>
+#include <limits.h>
+#include <math.h>
 #include <stdbool.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -16,6 +19,7 @@
 #include "base/file.h"
 #include "base/json.h"
 #include "base/strbuf.h"
+#include "formats/element.h"
 #include "formats/pseudo_element.h"
 #include "formats/qe/pw_scan.h"
 #include "operators/qe/qe.h"
@@ -286,6 +290,9 @@ struct doubting {
     struct strbuf *says;
     bool magnetized;
     size_t polarized; /* the line of nspin = 2 */
+    bool spin, occupied;
+    double ecutwfc, ecutrho; /* 0: not set */
+    size_t cutoff_line, density_line;
 };
 
 static const struct {
@@ -301,7 +308,51 @@ static const struct {
     { "conv_thr", 1e-4,
       "is in Ry, and forces are rough then; write 1d-7 or "
       "less" },
+    { "mixing_beta", 1, "is a share of the new density; write 0.1 to 0.7" },
+    { "tot_charge", 0,
+      "is that of every frame, and a cell with a charge has an energy that "
+      "depends on its size; remove it, unless all frames are such" },
 };
+
+/* Told of the path of each pseudopotential. */
+typedef void each_pseudo (const char *path, void *arg);
+
+static void walk_pseudos (const struct known_input *input, each_pseudo *each,
+                          void *arg)
+{
+    char *all =
+        path_join (input->dir, json_get_string (input->others, "pseudo_dir"));
+
+    JSON_FOREACH (json_get (input->others, "pseudopotentials"), it) {
+        char *path = path_join (all, json_as_string (json_iter_value (it)));
+
+        each (path, arg);
+        free (path);
+    }
+    free (all);
+}
+
+static void note_functional (const char *path, void *arg)
+{
+    const char *functional = pseudo_functional (path);
+
+    if (functional)
+        *(const char **)arg = functional;
+}
+
+/* A hybrid on pseudopotentials of PBE is usual, LDA and others are not. */
+static void doubt_functional (const struct doubting *d, const struct setting *s)
+{
+    bool lda = says (s, "pz") || says (s, "lda") || says (s, "sla+pz");
+    const char *functional = NULL;
+
+    walk_pseudos (d->input, note_functional, &functional);
+    if (functional && lda != (strcmp (functional, "LDA") == 0))
+        template_doubt (d->says, d->name, s->line,
+                        "input_dft = %.*s, and the pseudopotentials are of %s; "
+                        "name those of one functional, and remove input_dft",
+                        (int)s->len, s->value, functional);
+}
 
 static void doubt_key (struct doubting *d, const struct setting *s)
 {
@@ -319,6 +370,20 @@ static void doubt_key (struct doubting *d, const struct setting *s)
                         "others; remove it");
     if (strcmp (s->key, "nspin") == 0 && good && value == 2)
         d->polarized = s->line;
+    d->spin = d->spin || strcmp (s->key, "nspin") == 0
+              || strcmp (s->key, "noncolin") == 0;
+    if (strcmp (s->key, "occupations") == 0 && !says (s, "fixed"))
+        d->occupied = true;
+    if (strcmp (s->key, "ecutwfc") == 0) {
+        d->ecutwfc = value;
+        d->cutoff_line = s->line;
+    }
+    if (strcmp (s->key, "ecutrho") == 0) {
+        d->ecutrho = value;
+        d->density_line = s->line;
+    }
+    if (strcmp (s->key, "input_dft") == 0)
+        doubt_functional (d, s);
     if (strcmp (s->key, "tot_magnetization") == 0)
         d->magnetized = true;
 }
@@ -337,40 +402,99 @@ static int doubt_item (enum pw_item item, const char *word, size_t line,
     return 0;
 }
 
-/* Four times ecutwfc, which pw.x takes without it, is for others. */
-static void doubt_density (const struct doubting *d)
+static void note_augmented (const char *path, void *arg)
 {
-    const char *dir = json_get_string (d->input->others, "pseudo_dir");
-    char *all = path_join (d->input->dir, dir);
-    const char *augmented = NULL;
+    if (pseudo_is_augmented (path))
+        snprintf (arg, PATH_MAX, "%s", path_base (path));
+}
 
-    JSON_FOREACH (json_get (d->input->others, "pseudopotentials"), it) {
-        const char *file = json_as_string (json_iter_value (it));
-        char *path = path_join (all, file);
+static void note_cutoff (const char *path, void *arg)
+{
+    double *most = arg;
 
-        if (pseudo_is_augmented (path))
-            augmented = file;
-        free (path);
-    }
-    free (all);
-    if (augmented)
+    *most = fmax (*most, pseudo_cutoff (path));
+}
+
+/* Four times ecutwfc, which pw.x takes without ecutrho, is for others than
+ * augmented ones, and the least there is for all.
+ */
+static void doubt_cutoffs (const struct doubting *d)
+{
+    char augmented[PATH_MAX] = "";
+    double suggested = 0;
+
+    walk_pseudos (d->input, note_augmented, augmented);
+    walk_pseudos (d->input, note_cutoff, &suggested);
+    if (*augmented && d->density_line == 0)
         template_doubt (
             d->says, d->name, 0,
             "there is no ecutrho, and %s is ultrasoft or PAW, which "
             "needs 8 to 12 times ecutwfc; write it",
             augmented);
+    if (d->density_line > 0 && d->ecutrho < 4 * d->ecutwfc)
+        template_doubt (d->says, d->name, d->density_line,
+                        "ecutrho = %g is less than 4 times ecutwfc, %g, and "
+                        "cuts the density; write %g, or remove it",
+                        d->ecutrho, d->ecutwfc, 4 * d->ecutwfc);
+    if (d->ecutwfc < 0.9 * suggested)
+        template_doubt (d->says, d->name, d->cutoff_line,
+                        "ecutwfc = %g Ry is below what a pseudopotential "
+                        "suggests, %g; write that or more",
+                        d->ecutwfc, suggested);
+}
+
+/* What metals need, and magnets. */
+static void doubt_elements (const struct doubting *d)
+{
+    const char *const *elements = d->input->elements;
+    const char *magnetic = elements_magnetic (elements);
+
+    if (magnetic && !d->spin)
+        template_doubt (d->says, d->name, 0,
+                        "%s is magnetic, and there is no nspin: without spin "
+                        "energies and forces are of another state; write nspin "
+                        "= 2 and by_element: {starting_magnetization: {%s: "
+                        "0.5}}, or nspin = 1 if that is meant",
+                        magnetic, magnetic);
+    if (!d->occupied && elements_are_metals (elements))
+        template_doubt (d->says, d->name, 0,
+                        "all elements are metals, and occupations are fixed; "
+                        "write occupations = 'smearing', smearing = 'mv' and "
+                        "degauss = 0.02");
+}
+
+/* "gamma", or "automatic" with "1 1 1 0 0 0". */
+static void doubt_points (const struct doubting *d)
+{
+    struct strbuf card = STRBUF_INIT;
+    int n[3] = { 0, 0, 0 };
+
+    if (elements_are_metals (d->input->elements)
+        && pw_setting (d->text, d->len, "k_points", &card)
+        && (strcasestr (card.buf, "gamma")
+            || (sscanf (card.buf + strcspn (card.buf, "\n"), "%d %d %d", &n[0],
+                        &n[1], &n[2])
+                    == 3
+                && strcasestr (card.buf, "automatic") && n[0] == 1 && n[1] == 1
+                && n[2] == 1)))
+        template_doubt (d->says, d->name, 0,
+                        "K_POINTS is one point, which is rough for metals in "
+                        "cells below some 15 A; write kspacing: 0.2 of the "
+                        "stage in its place, or more points");
+    strbuf_release (&card);
 }
 
 void pw_doubt_input (const char *text, size_t len, const char *name,
                      const struct known_input *input, struct strbuf *says)
 {
-    struct doubting d = { text, len, name, input, says, false, 0 };
-    struct strbuf density = STRBUF_INIT;
+    struct doubting d = {
+        .text = text, .len = len, .name = name, .input = input, .says = says
+    };
 
     pw_scan (text, len, doubt_item, &d, NULL);
-    if (!pw_setting (text, len, "ecutrho", &density))
-        doubt_density (&d);
-    strbuf_release (&density);
+    doubt_cutoffs (&d);
+    doubt_elements (&d);
+    doubt_points (&d);
     if (d.polarized > 0 && !d.magnetized
         && !json_get (json_get (input->others, "by_element"),
                       "starting_magnetization"))

@@ -1,11 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* incar_check.c - what an INCAR and a KPOINTS of the user must be, and what of
- * them looks wrong
- */
+/* incar_check.c - what an INCAR and a KPOINTS of the user must be */
 #include "config.h"
 
 #include <ctype.h>
-#include <math.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -21,7 +18,6 @@
 #include "formats/lines.h"
 #include "formats/number.h"
 #include "formats/vasp/incar.h"
-#include "formats/vasp/potcar.h"
 #include "operators/vasp/vasp.h"
 
 static const struct rule {
@@ -54,16 +50,6 @@ static int check_range (const struct rule *rule, const struct incar_tag *tag,
     return 0;
 }
 
-/* ".TRUE.", "T" */
-static bool is_true (const struct incar_tag *tag)
-{
-    const char *at = tag->value;
-
-    if (at < tag->end && *at == '.')
-        at++;
-    return at < tag->end && (*at == 'T' || *at == 't');
-}
-
 static int check_tag (const struct incar_tag *tag, const char *name,
                       struct error *err)
 {
@@ -71,7 +57,7 @@ static int check_tag (const struct incar_tag *tag, const char *name,
         if (strcmp (rules[i].tag, tag->name) == 0)
             return check_range (&rules[i], tag, name, err);
     }
-    if (strcmp (tag->name, "ML_LMLFF") == 0 && is_true (tag))
+    if (strcmp (tag->name, "ML_LMLFF") == 0 && incar_is_true (tag))
         return error_set (err,
                           "%s:%zu: ML_LMLFF: remove it: what a force field "
                           "predicts is no label",
@@ -241,150 +227,6 @@ int vasp_check_incar (const char *text, size_t len, const char *name,
                         name);
     strvec_release (&known);
     return rc;
-}
-
-/* --- what only looks wrong --- */
-
-struct doubts {
-    const char *name;
-    const struct known_input *input;
-    struct strbuf *says;
-};
-
-static int whole_of (const struct incar_tag *tag)
-{
-    return (int)strtol (tag->value, NULL, 10);
-}
-
-/* Tags whose value fits one number of atoms, and frames have others. */
-static void doubt_size (const struct doubts *d, const struct incar_tag *tag)
-{
-    static const char *const tags[] = { "NELECT", "NBANDS", "NGX",
-                                        "NGY",    "NGZ",    "NUPDOWN" };
-
-    for (size_t i = 0; i < ARRAY_SIZE (tags); i++) {
-        if (strcmp (tag->name, tags[i]) == 0)
-            template_doubt (d->says, d->name, tag->line,
-                            "%s is that of one cell, and frames have others; "
-                            "remove it",
-                            tag->name);
-    }
-}
-
-static void doubt_ranks (const struct doubts *d, const struct incar_tag *tag)
-{
-    int ranks = d->input->ranks, n = whole_of (tag);
-
-    if ((strcmp (tag->name, "NCORE") == 0 || strcmp (tag->name, "NPAR") == 0
-         || strcmp (tag->name, "KPAR") == 0)
-        && ranks > 0 && n > 0 && ranks % n != 0)
-        template_doubt (d->says, d->name, tag->line,
-                        "%s = %d does not divide the %d ranks of a task; write "
-                        "one that does",
-                        tag->name, n, ranks);
-}
-
-static void doubt_tag (const struct doubts *d, const struct incar_tag *tag)
-{
-    doubt_size (d, tag);
-    doubt_ranks (d, tag);
-    if (strcmp (tag->name, "NELM") == 0 && whole_of (tag) < 10)
-        template_doubt (d->says, d->name, tag->line,
-                        "NELM = %d steps are too few to converge, so no frame "
-                        "gets a label; write 60 or more",
-                        whole_of (tag));
-    if (strcmp (tag->name, "LDAU") == 0 && is_true (tag)
-        && !json_get (json_get (d->input->others, "by_element"), "LDAUU"))
-        template_doubt (d->says, d->name, tag->line,
-                        "LDAU is on, and no U is given; write by_element: "
-                        "{LDAUL: {...}, LDAUU: {...}, LDAUJ: {...}}");
-    if ((strcmp (tag->name, "LSORBIT") == 0
-         || strcmp (tag->name, "LNONCOLLINEAR") == 0)
-        && is_true (tag)
-        && json_array_has_string (json_get (d->input->others, "vasp"),
-                                  "vasp_std"))
-        template_doubt (d->says, d->name, tag->line,
-                        "%s needs vasp_ncl; write vasp: [vasp_ncl]", tag->name);
-}
-
-/* VASP takes a tag where it first occurs. */
-static void doubt_twice (const struct doubts *d, const char *text, size_t len)
-{
-    struct incar s = INCAR_OF (text, len);
-    struct strvec seen = STRVEC_INIT;
-    struct incar_tag tag;
-
-    while (incar_next (&s, &tag)) {
-        if (strvec_contains (&seen, tag.name))
-            template_doubt (d->says, d->name, tag.line,
-                            "%s is set above, too, and VASP takes that; remove "
-                            "one of them",
-                            tag.name);
-        strvec_push (&seen, tag.name);
-    }
-    strvec_release (&seen);
-}
-
-/* The largest ENMAX of the potentials that are here; 0: none is known. */
-static double largest_enmax (const struct known_input *input)
-{
-    const struct json *dir = json_get (input->others, "potcar_dir");
-    double largest = 0;
-
-    JSON_FOREACH (json_get (input->others, "potcars"), it) {
-        struct strbuf text = STRBUF_INIT, value = STRBUF_INIT;
-        char *path = potcar_path (input->dir, json_as_string (dir),
-                                  json_as_string (json_iter_value (it)));
-
-        if (potcar_append (path, json_iter_key (it), &text, NULL) == 0
-            && potcar_setting (text.buf, text.len, "ENMAX", &value))
-            largest = fmax (largest, strtod (value.buf, NULL));
-        strbuf_release (&value);
-        strbuf_release (&text);
-        free (path);
-    }
-    return largest;
-}
-
-static void doubt_cutoff (const struct doubts *d, const char *text, size_t len)
-{
-    struct incar s = INCAR_OF (text, len);
-    double enmax = largest_enmax (d->input);
-    struct incar_tag tag;
-    size_t n = 0;
-
-    while (d->input->elements && d->input->elements[n])
-        n++;
-    while (incar_next (&s, &tag)) {
-        double encut = strtod (tag.value, NULL);
-
-        if (strcmp (tag.name, "ENCUT") != 0)
-            continue;
-        if (encut < enmax)
-            template_doubt (d->says, d->name, tag.line,
-                            "ENCUT = %g eV is below the ENMAX of a potential, "
-                            "%g; write that or more",
-                            encut, enmax);
-        return;
-    }
-    if (n > 1)
-        template_doubt (d->says, d->name, 0,
-                        "there is no ENCUT, and VASP takes the largest ENMAX "
-                        "of a frame's elements: labels of frames of other "
-                        "elements would be of another cutoff; write ENCUT");
-}
-
-void vasp_doubt_incar (const char *text, size_t len, const char *name,
-                       const struct known_input *input, struct strbuf *says)
-{
-    struct doubts d = { name, input, says };
-    struct incar s = INCAR_OF (text, len);
-    struct incar_tag tag;
-
-    while (incar_next (&s, &tag))
-        doubt_tag (&d, &tag);
-    doubt_twice (&d, text, len);
-    doubt_cutoff (&d, text, len);
 }
 
 /* --- KPOINTS --- */
