@@ -164,6 +164,42 @@ static void test_found (void **unused)
     state_release (&state);
 }
 
+/* Another host may still see in the place what is no longer there: it is not
+ * listed twice, and what a person wants made again is not taken after all.
+ */
+static void test_found_late (void **unused)
+{
+    static const struct row rows[] = {
+        { REQUEST ("redo",
+                   "'to':1,'stages':['label'],'fresh':[],'number':4,'moves':[],"
+                   "'supersedes':[" SUPERSEDES (1, "label", 3) "]"),
+          "superseded", "[" SUPERSEDED (1, "label", 3) "]" },
+        { "{'ev':'replaced','number':4}", "moves", "null" },
+        { PREPARING (1, "label", 5,
+                     ",'found':[{'generation':3,'dir':'label/x/iter/000001'}]"),
+          "superseded", "[" SUPERSEDED (1, "label", 3) "]" },
+        { PREPARED (1, "label", 5), "iterations.1.stages.0.generation", "5" },
+        { REQUEST ("redo",
+                   "'to':1,'stages':['label'],'fresh':['label'],'number':6,"
+                   "'moves':[],'supersedes':[" SUPERSEDES (1, "label", 5) "]"),
+          "superseded", "null" },
+        { "{'ev':'replaced','number':6}", "moves", "null" },
+        { PREPARING (1, "label", 7,
+                     ",'found':[{'generation':5,'dir':'label/x/iter/000001'}]"),
+          "superseded", "null" },
+        /* that of a driver that was killed since */
+        { PREPARING (1, "label", 8,
+                     ",'found':[{'generation':7,'dir':'label/x/iter/000001'}]"),
+          "superseded", "[" SUPERSEDED (1, "label", 7) "]" },
+    };
+    struct state state = STATE_INIT;
+
+    (void)unused;
+    happen_all (&state, two_stages);
+    walk (&state, rows, ARRAY_SIZE (rows));
+    state_release (&state);
+}
+
 /* --- what may be taken --- */
 
 /* From what is done again by name nothing; from the others all. */
@@ -307,6 +343,7 @@ int main (void)
         cmocka_unit_test (test_numbers_of_before),
         cmocka_unit_test (test_recovered),
         cmocka_unit_test (test_found),
+        cmocka_unit_test (test_found_late),
         cmocka_unit_test (test_redo),
         cmocka_unit_test (test_outputs),
         cmocka_unit_test (test_forget),

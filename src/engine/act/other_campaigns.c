@@ -50,9 +50,10 @@ bool others_are_wanted (const struct engine *engine, const struct stage *stage,
                         int iteration, int32_t task)
 {
     return stage_reuses (stage)
-           && !state_is_fresh (&engine->state,
-                               stage_first_name (stage, &engine->state),
-                               iteration)
+           && state_fresh_since (&engine->state,
+                                 stage_first_name (stage, &engine->state),
+                                 iteration)
+                  == 0
            && !is_refused (engine, stage->name, iteration, task);
 }
 

@@ -74,6 +74,13 @@ void fold_superseded (struct state *state, int64_t generation,
                       const char *first_name, int64_t iteration,
                       const struct json *outputs);
 
+/* The same of one that a preparation found in its place, unless it is known to
+ * be superseded or older than what was to be made anew: another host may have
+ * seen it where it was no longer.
+ */
+void fold_found (struct state *state, int64_t generation,
+                 const char *first_name, int64_t iteration);
+
 /* What a request replaces, if anything, before the rest of it is folded in. */
 int fold_replacement (struct state *state, const struct json *event,
                       struct error *err);

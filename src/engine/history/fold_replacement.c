@@ -164,36 +164,54 @@ void fold_superseded (struct state *state, int64_t generation,
     json_push (state->superseded, one);
 }
 
-static void note_fresh (struct state *state, const char *first_name,
-                        int64_t iteration)
+void fold_found (struct state *state, int64_t generation,
+                 const char *first_name, int64_t iteration)
 {
-    struct json *one = json_object ();
-    bool is_known = false;
+    bool known =
+        generation < state_fresh_since (state, first_name, (int)iteration);
+
+    for (size_t i = 0; i < json_count (state->superseded); i++)
+        known = known
+                || json_get_int (json_at (state->superseded, i), "generation")
+                       == generation;
+    if (!known)
+        fold_superseded (state, generation, first_name, iteration, NULL);
+}
+
+/* By the request of this number. */
+static void note_fresh (struct state *state, const char *first_name,
+                        int64_t iteration, int64_t number)
+{
+    struct json *one = json_object (), *list = json_array ();
 
     if (first_name)
         json_set (one, "stage", json_string (first_name));
     json_set (one, "iteration", json_int (iteration));
-    for (size_t i = 0; i < json_count (state->fresh); i++)
-        is_known = is_known || json_equal (json_at (state->fresh, i), one);
-    if (!state->fresh)
-        state->fresh = json_array ();
-    if (!is_known)
-        json_push (state->fresh, json_ref (one));
-    json_unref (one);
+    for (size_t i = 0; i < json_count (state->fresh); i++) {
+        struct json *other = json_at (state->fresh, i);
+
+        if (json_get_int (other, "iteration") != iteration
+            || !json_equal (json_get (other, "stage"), json_get (one, "stage")))
+            json_push (list, json_ref (other));
+    }
+    json_set (one, "number", json_int (number));
+    json_push (list, one);
+    json_unref (state->fresh);
+    state->fresh = list;
 }
 
 /* No result of stages with these first names (NULL: of any) in that iteration
  * (-1: in any) may be taken, nor from other campaigns.
  */
 static void drop_superseded (struct state *state, const struct strvec *names,
-                             int64_t iteration)
+                             int64_t iteration, int64_t number)
 {
     struct json *kept = json_array ();
 
     for (size_t i = 0; names && i < names->n; i++)
-        note_fresh (state, names->v[i], iteration);
+        note_fresh (state, names->v[i], iteration, number);
     if (!names)
-        note_fresh (state, NULL, iteration);
+        note_fresh (state, NULL, iteration, number);
 
     for (size_t i = 0; i < json_count (state->superseded); i++) {
         struct json *one = json_at (state->superseded, i);
@@ -218,20 +236,21 @@ static void push_first_name (const struct state *state, const char *name,
 static void drop_what_is_fresh (struct state *state, const struct json *event)
 {
     const struct json *fresh = json_get (event, "fresh");
+    int64_t number = json_get_int (event, "number");
     struct strvec names = STRVEC_INIT, meant = STRVEC_INIT;
 
     if (strcmp (json_get_string (event, "kind"), "reset") == 0) {
-        drop_superseded (state, NULL, -1);
+        drop_superseded (state, NULL, -1, number);
     } else if (json_get (event, "forgotten")) {
         state_meant (state, json_get_string (event, "forgotten"), &meant);
         for (size_t i = 0; i < meant.n; i++)
             push_first_name (state, meant.v[i], &names);
-        drop_superseded (state, &names, -1);
+        drop_superseded (state, &names, -1, number);
     } else if (json_count (fresh) > 0) {
         for (size_t i = 0; i < json_count (fresh); i++)
             push_first_name (state, json_as_string (json_at (fresh, i)),
                              &names);
-        drop_superseded (state, &names, json_get_int (event, "to"));
+        drop_superseded (state, &names, json_get_int (event, "to"), number);
     }
     strvec_release (&meant);
     strvec_release (&names);

@@ -126,9 +126,9 @@ int fold_preparing (struct state *state, const struct json *event,
     stage->generation = (int)number;
     fold_names_of (stage, event);
     for (size_t i = 0; i < json_count (found); i++)
-        fold_superseded (state, json_get_int (json_at (found, i), "generation"),
-                         json_get_string (event, "first_name"),
-                         state_iteration (state), NULL);
+        fold_found (state, json_get_int (json_at (found, i), "generation"),
+                    json_get_string (event, "first_name"),
+                    state_iteration (state));
     return 0;
 }
 

@@ -103,19 +103,22 @@ struct stage_state *state_stage (const struct state *state, int iteration,
     return NULL;
 }
 
-bool state_is_fresh (const struct state *state, const char *first_name,
-                     int iteration)
+int state_fresh_since (const struct state *state, const char *first_name,
+                       int iteration)
 {
+    int64_t since = 0;
+
     for (size_t i = 0; i < json_count (state->fresh); i++) {
         const struct json *one = json_at (state->fresh, i);
         int64_t of = json_get_int (one, "iteration");
 
         if ((!json_get (one, "stage")
              || strcmp (json_get_string (one, "stage"), first_name) == 0)
-            && (of < 0 || of == iteration))
-            return true;
+            && (of < 0 || of == iteration)
+            && json_get_int (one, "number") > since)
+            since = json_get_int (one, "number");
     }
-    return false;
+    return (int)since;
 }
 
 const char *state_code (const struct state *state, int iteration,

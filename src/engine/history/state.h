@@ -219,10 +219,10 @@ struct state {
                                 oldest first: of which results may be taken;
                                 'stage' is its first name, 'outputs' the
                                 digest of outputs.json; NULL: none */
-    struct json *fresh;      /* [{[stage] iteration}]: what was to be made
-                                anew: 'stage' (its first name) of the
-                                iteration, -1: of any; without: all; NULL:
-                                nothing */
+    struct json *fresh;      /* [{[stage] iteration number}]: what was to be
+                                made anew: 'stage' (its first name) of the
+                                iteration, -1: of any; without: all; 'number'
+                                of the request; NULL: nothing */
     struct json *reuse_from; /* [PATTERN], absolute: what --reuse-from named;
                                 NULL: nothing */
     struct usage replaced_usage; /* what had been used for what was replaced */
@@ -283,11 +283,12 @@ const struct stage_state *state_stage_in (const struct state *state,
 const char *state_first_name (const struct state *state, const char *name,
                               const char *otherwise);
 
-/* Were the results of the stage with this first name to be made anew, at some
- * time?  Then no other campaign's are taken.
+/* Were the results of the stage with this first name to be made anew?  Then no
+ * other campaign's are taken, and none of a generation with a lower number than
+ * this; 0: never.
  */
-bool state_is_fresh (const struct state *state, const char *first_name,
-                     int iteration);
+int state_fresh_since (const struct state *state, const char *first_name,
+                       int iteration);
 
 /* May its failed tasks get new tries?  Not while it runs: the logs of the open
  * attempt would say the same again.
