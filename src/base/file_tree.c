@@ -117,6 +117,20 @@ int file_remove_tree (const char *path, const struct heartbeat *heartbeat,
     return tree_walk (path, false, remove_entry, NULL, heartbeat, err);
 }
 
+int file_discard_tree (const char *path, const struct heartbeat *heartbeat,
+                       struct error *err)
+{
+    char *away = xasprintf ("%s.removed", path);
+    int rc = file_remove_tree (away, heartbeat, err);
+
+    if (rc == 0 && rename (path, away) < 0 && errno != ENOENT)
+        rc = error_errno (err, "cannot rename '%s'", path);
+    if (rc == 0)
+        rc = file_remove_tree (away, heartbeat, err);
+    free (away);
+    return rc;
+}
+
 int file_replace_tree (const char *from, const char *to,
                        const struct heartbeat *heartbeat, struct error *err)
 {

@@ -221,4 +221,17 @@ for point in supersede.checked appear.checked take.checked; do
     ends_the_same
 done
 
+# What a late driver would rename is another generation by then, and the name that kept it
+# from that is deleted.
+stands_at late-and-deleted supersede.checked
+elsewhere
+ok "another driver takes over" fanfold -C "$c" run
+rm -r "$c/.fanfold/replaced"
+find "$c/make" "$c/use" "$c/count" -printf '%p %i %T@\n' | sort >"$tmp/before"
+kill -CONT $pid
+wait $pid
+is "the late one stops, where all that was superseded was deleted, too" 1 $?
+find "$c/make" "$c/use" "$c/count" -printf '%p %i %T@\n' | sort >"$tmp/after"
+silent "... and what is in force stays" diff "$tmp/before" "$tmp/after"
+
 done_testing

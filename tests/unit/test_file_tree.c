@@ -16,6 +16,7 @@
 #include <unistd.h>
 
 #include "base/file_copy.h"
+#include "base/heartbeat.h"
 #include "temp_dir.h"
 
 /* d: a file, an executable, a link, and a directory of mode 0555 with a file.
@@ -115,6 +116,33 @@ static void test_remove (void **state)
     assert_false (file_exists ("d"));
     assert_file_text ("outside/precious", "keep");
     assert_int_equal (file_remove_tree ("d", NULL, &err), 0);
+}
+
+/* At each step: what is at the path is whole, or nothing is. */
+static void look_for_half (void *looks)
+{
+    assert_false (file_exists ("d"));
+    ++*(int *)looks;
+}
+
+static void test_discard (void **state)
+{
+    int looks = 0;
+    const struct heartbeat heartbeat = { look_for_half, &looks };
+    struct error err = ERROR_INIT;
+
+    (void)state;
+    assert_int_equal (mkdir ("d.removed", 0777), 0); /* of who was killed */
+    write_text ("d.removed/half", "");
+    assert_int_equal (rename ("d", "e"), 0);
+    assert_int_equal (file_discard_tree ("d", NULL, &err), 0);
+    assert_false (file_exists ("d.removed"));
+    assert_int_equal (rename ("e", "d"), 0);
+    assert_int_equal (file_discard_tree ("d", &heartbeat, &err), 0);
+    assert_true (looks > 0);
+    assert_false (file_exists ("d"));
+    assert_false (file_exists ("d.removed"));
+    assert_file_text ("outside/precious", "keep");
 }
 
 static void test_remove_a_link_not_its_target (void **state)
@@ -379,6 +407,7 @@ int main (void)
         cmocka_unit_test_setup_teardown (test_swap, enter, leave),
         cmocka_unit_test_setup_teardown (test_replace_by_nothing, enter, leave),
         cmocka_unit_test_setup_teardown (test_remove, enter, leave),
+        cmocka_unit_test_setup_teardown (test_discard, enter, leave),
         cmocka_unit_test_setup_teardown (test_remove_a_link_not_its_target,
                                          enter, leave),
         cmocka_unit_test_setup_teardown (test_remove_names_what_stays, enter,

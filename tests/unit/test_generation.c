@@ -162,6 +162,30 @@ static void test_begin (void **unused)
     free (making);
 }
 
+/* Its driver goes on in the middle of that, and finds nothing to rename. */
+static void go_on_late (void *tries)
+{
+    assert_int_equal (rename (".fanfold/making/000002", "half"), -1);
+    ++*(int *)tries;
+}
+
+static void test_begin_against_late (void **unused)
+{
+    struct heartbeat before = engine.heartbeat;
+    struct error err = ERROR_INIT;
+    int tries = 0;
+    char *making;
+
+    (void)unused;
+    put_generation (".fanfold/making/000002", 2, "killed");
+    engine.heartbeat = (struct heartbeat){ go_on_late, &tries };
+    making = generation_begin (&engine, 3, &err);
+    engine.heartbeat = before;
+    assert_non_null (making);
+    assert_true (tries > 0);
+    free (making);
+}
+
 /* One that was replaced before it let the generation appear. */
 static void test_appears_late (void **unused)
 {
@@ -263,7 +287,7 @@ int main (void)
         IN_DIR (test_begin),           IN_DIR (test_appears_late),
         IN_DIR (test_superseded),      IN_DIR (test_superseded_twice),
         IN_DIR (test_marker),          IN_DIR (test_half_marker),
-        IN_DIR (test_superseded_late),
+        IN_DIR (test_superseded_late), IN_DIR (test_begin_against_late),
     };
 
     cmocka_set_message_output (CM_OUTPUT_TAP);

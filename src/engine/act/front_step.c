@@ -63,7 +63,7 @@ static int remove_older (const char *run, const char *step, int64_t epoch,
         char *path = path_join (run, names.v[i]);
 
         if (is_older (names.v[i], step, epoch))
-            rc = file_remove_tree (path, heartbeat, err);
+            rc = file_discard_tree (path, heartbeat, err);
         free (path);
     }
     strvec_release (&names);

@@ -94,7 +94,7 @@ static int remove_made_before (struct engine *engine, int number,
         char *path = path_join (all, names.v[i]);
 
         if (atoi (names.v[i]) <= number)
-            rc = file_remove_tree (path, &engine->heartbeat, err);
+            rc = file_discard_tree (path, &engine->heartbeat, err);
         free (path);
     }
     strvec_release (&names);
@@ -147,15 +147,18 @@ static int finish_marker (const char *target, struct error *err)
 
 /* What another host has just made may not be seen here yet: only the rename
  * tells whether it is there.  Done again, since somebody may have deleted what
- * the target is in.
+ * the target is in, and with it what a successor superseded.
  */
-static int rename_or_mark (const char *from, const char *to, struct error *err)
+static int rename_or_mark (const struct engine *engine, const char *from,
+                           const char *to, struct error *err)
 {
     struct error why = ERROR_INIT;
     int rc = -1;
 
     for (int i = 0; i < 2; i++) {
         if (file_make_lasting_parent (to, err) < 0)
+            return -1;
+        if (lease_check (engine->lease, err) < 0)
             return -1;
         if (i == 0)
             point_reached ("supersede.checked");
@@ -175,14 +178,13 @@ int move_aside (struct engine *engine, const char *path, const char *to,
     int rc = -1;
 
     engine_heartbeat (engine);
-    if (lease_check (engine->lease, err) < 0
-        || (there = file_look (to, err)) < 0)
+    if ((there = file_look (to, err)) < 0)
         goto done;
     if (there > 0) { /* moved before a crash */
         rc = finish_marker (to, err);
         goto done;
     }
-    rc = rename_or_mark (from, to, err);
+    rc = rename_or_mark (engine, from, to, err);
 done:
     free (from);
     return rc;
