@@ -84,6 +84,7 @@ unit_tests = \
 	%D%/unit/test_duplicate.t \
 	%D%/unit/test_dump_rows.t \
 	%D%/unit/test_dump_vectors.t \
+	%D%/unit/test_earlier_result.t \
 	%D%/unit/test_energy.t \
 	%D%/unit/test_engine.t \
 	%D%/unit/test_error.t \

@@ -40,12 +40,24 @@ static char *name_aside (const struct assignment *a, int task, int attempt,
     }
 }
 
+/* What was read by its path may be of another generation, while that of this
+ * agent has a result that is good: nothing moves back, so a look behind it
+ * tells.
+ */
 static int set_aside (const struct assignment *a, const struct claim *claim,
                       int task, struct error *err)
 {
-    char *name = name_aside (a, task, a->job.attempt, claim->n);
-    int rc = task_place_set_aside (a, task, name, err);
+    int rc = assignment_moved (a, err);
+    char *name;
 
+    if (rc > 0)
+        return error_set (err,
+                          "'%s' was moved away: its stage was prepared again",
+                          a->stage_dir);
+    if (rc < 0)
+        return -1;
+    name = name_aside (a, task, a->job.attempt, claim->n);
+    rc = task_place_set_aside (a, task, name, err);
     free (name);
     return rc;
 }
