@@ -323,6 +323,63 @@ static void test_newest (void **unused)
                       inode_of (".fanfold/replaced/000002/job/000001/out/f"));
 }
 
+/* Two generations of the same definition; the newest, of two tasks, has ended
+ * only this one.
+ */
+static void put_unfinished (int task)
+{
+    put_old ("ab", 'd');
+    assert_int_equal (rename (OLD, ".fanfold/replaced/000002"), 0);
+    put_old ("ab", 'd');
+    assert_int_equal (system (task == 0 ? "rm -r " OLD "/job/000001"
+                                        : "rm -r " OLD "/job/000000"),
+                      0);
+    json_unref (engine.state.superseded);
+    engine.state.superseded =
+        json_of ("[{'generation':2,'stage':'label','iteration':0},"
+                 "{'generation':3,'stage':'label','iteration':0}]");
+}
+
+/* One that was superseded before it ended is not all there is. */
+static void test_unfinished (void **unused)
+{
+    ino_t jobs;
+
+    (void)unused;
+    put_unfinished (0);
+    jobs = inode_of (".fanfold/replaced/000002/job");
+    take (5, "ab", 'd');
+    assert_taken ("0-1");
+    assert_int_equal (inode_of (PLACE "/job"), jobs);
+}
+
+static void test_both_unfinished (void **unused)
+{
+    (void)unused;
+    put_unfinished (0);
+    assert_int_equal (system ("rm -r .fanfold/replaced/000002/job/000000"), 0);
+    take (5, "ab", 'd');
+    assert_taken ("0-1");
+    assert_int_equal (inode_of (PLACE "/job/000000/out/f"),
+                      inode_of (OLD "/job/000000/out/f"));
+    assert_int_equal (inode_of (PLACE "/job/000001/out/f"),
+                      inode_of (".fanfold/replaced/000002/job/000001/out/f"));
+}
+
+/* Nobody else has what it lacks. */
+static void test_unfinished_alone (void **unused)
+{
+    ino_t jobs;
+
+    (void)unused;
+    put_old ("ab", 'd');
+    assert_int_equal (system ("rm -r " OLD "/job/000001"), 0);
+    jobs = inode_of (OLD "/job");
+    take (5, "ab", 'd');
+    assert_taken ("0");
+    assert_int_equal (inode_of (PLACE "/job"), jobs);
+}
+
 /* --- what is not taken --- */
 
 static void test_not_of_others (void **unused)
@@ -454,13 +511,23 @@ static void test_damaged_numbers (void **unused)
 int main (void)
 {
     const struct CMUnitTest tests[] = {
-        IN_DIR (test_whole),        IN_DIR (test_whole_but_one),
-        IN_DIR (test_late),         IN_DIR (test_source_gone),
-        IN_DIR (test_linked),       IN_DIR (test_another_number),
-        IN_DIR (test_newest),       IN_DIR (test_not_of_others),
-        IN_DIR (test_unsteady),     IN_DIR (test_removed),
-        IN_DIR (test_deleted),      IN_DIR (test_numbers),
-        IN_DIR (test_other_digest), IN_DIR (test_damaged_numbers),
+        IN_DIR (test_whole),
+        IN_DIR (test_whole_but_one),
+        IN_DIR (test_late),
+        IN_DIR (test_source_gone),
+        IN_DIR (test_linked),
+        IN_DIR (test_another_number),
+        IN_DIR (test_newest),
+        IN_DIR (test_not_of_others),
+        IN_DIR (test_unfinished),
+        IN_DIR (test_both_unfinished),
+        IN_DIR (test_unfinished_alone),
+        IN_DIR (test_unsteady),
+        IN_DIR (test_removed),
+        IN_DIR (test_deleted),
+        IN_DIR (test_numbers),
+        IN_DIR (test_other_digest),
+        IN_DIR (test_damaged_numbers),
     };
 
     cmocka_set_message_output (CM_OUTPUT_TAP);

@@ -6,7 +6,8 @@
  * hard, so that nothing takes room twice; where the file system will not link
  * they are copied.  Those of other campaigns that a person named are always
  * copied, and compared with what is recorded of them.  Where definition and
- * slices are the same the directory of all tasks goes on as it is.
+ * slices are the same the directory of all tasks goes on as it is, unless it
+ * lacks tasks that another source may have.
  */
 #ifndef ENGINE_TAKING_H
 #define ENGINE_TAKING_H

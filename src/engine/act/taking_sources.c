@@ -164,15 +164,39 @@ static int goes_on (const struct taking *taking,
                   : rc;
 }
 
-static int find_whole (struct taking *taking, struct error *err)
+/* Has it something of each of its tasks?  1, 0, -1. */
+static int is_complete (const struct taking_source *source, struct error *err)
+{
+    char *jobs = path_join (source->dir, LAYOUT_JOBS);
+    int32_t tasks = (int32_t)json_get_int (source->manifest, "tasks");
+    struct strvec names = STRVEC_INIT;
+    struct error why = ERROR_INIT;
+    int rc = file_list_dir (jobs, &names, &why);
+    int32_t n = 0;
+
+    if (rc < 0)
+        rc = error_is_absence (&why) ? 0 : error_copy (err, &why);
+    for (size_t i = 0; i < names.n; i++)
+        n += !strchr (names.v[i], '.'); /* of what was set aside */
+    strvec_release (&names);
+    free (jobs);
+    return rc < 0 ? -1 : n >= tasks;
+}
+
+/* The newest that goes on and has all; else, if no other one could have what it
+ * lacks, that one: it is moved as it is, and what another has would run again.
+ */
+static int find_whole (struct taking *taking, bool others, struct error *err)
 {
     int rc = 0;
 
     taking->whole = -1;
-    for (size_t i = 0; taking->artifacts && rc == 0 && i < taking->n; i++) {
-        rc = taking->sources[i].campaign
-                 ? 0
-                 : goes_on (taking, &taking->sources[i], err);
+    for (size_t i = 0;
+         taking->artifacts && taking->whole < 0 && rc >= 0 && i < taking->n;
+         i++) {
+        rc = goes_on (taking, &taking->sources[i], err);
+        if (rc > 0 && (taking->n > 1 || others))
+            rc = is_complete (&taking->sources[i], err);
         if (rc > 0)
             taking->whole = (int)i;
     }
@@ -210,8 +234,7 @@ static void add_others (struct taking *taking)
     const struct stage_place *place = &taking->description->manifest.place;
     struct other_generations found = { 0 };
 
-    if (others_are_wanted (taking->engine, taking->stage, place->iteration, -1))
-        other_generations_find (taking->engine, place->code, &found);
+    other_generations_find (taking->engine, place->code, &found);
     for (size_t i = 0; i < found.n; i++)
         (void)add_source (
             taking,
@@ -226,6 +249,8 @@ int taking_begin (struct taking *taking, struct engine *engine,
                   const struct stage_description *description,
                   const char *making, struct error *err)
 {
+    bool others;
+
     *taking = (struct taking){ .engine = engine,
                                .stage = stage,
                                .description = description,
@@ -233,9 +258,13 @@ int taking_begin (struct taking *taking, struct engine *engine,
                                .artifacts =
                                    outputs_have_artifacts (stage->op->outputs),
                                .whole = -1 };
-    if (add_superseded (taking, err) < 0 || find_whole (taking, err) < 0)
+    others = (engine->plan->reuse_from.n > 0 || engine->state.reuse_from)
+             && others_are_wanted (engine, stage,
+                                   description->manifest.place.iteration, -1);
+    if (add_superseded (taking, err) < 0
+        || find_whole (taking, others, err) < 0)
         return -1;
-    if (taking->whole < 0)
+    if (taking->whole < 0 && others)
         add_others (taking);
     return 0;
 }
