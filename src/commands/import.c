@@ -35,12 +35,13 @@ static struct json *read_document (const char *path, struct error *err)
     return v;
 }
 
-/* The directory a file is in, absolute.  Caller frees. */
+/* The directory that a file or directory is in, absolute.  Caller frees. */
 static char *directory_of (const char *path)
 {
     char *full = path_absolute (path);
+    size_t len = (size_t)(path_base (full) - full);
 
-    full[path_base (full) - full] = '\0';
+    full[len > 1 ? len - 1 : len] = '\0';
     return full;
 }
 
@@ -160,8 +161,11 @@ static enum exit_status convert (const struct invocation *invocation,
                                  const struct source *source)
 {
     const char *dir = invocation->args[source->n_files + 1];
-    char *from = directory_of (invocation->args[1]);
-    struct import_files files = import_files_of (from);
+    const char *said = invocation_option (invocation, "from");
+    char *from =
+        said ? path_absolute (said) : directory_of (invocation->args[1]);
+    char *around = directory_of (dir);
+    struct import_files files = import_files_of (from, around);
     struct draft draft;
     struct error err = ERROR_INIT;
     enum exit_status status = STATUS_DONE;
@@ -177,6 +181,7 @@ static enum exit_status convert (const struct invocation *invocation,
     else
         print_report (&draft, dir);
     draft_release (&draft);
+    free (around);
     free (from);
     return status;
 }
@@ -205,6 +210,9 @@ static const struct command_option options[] = {
     { "continue", "RUN_DIR",
       "go on where this directory of a DP-GEN run stands: its data, models and "
       "iteration" },
+    { "from", "FROM",
+      "relative paths of the input are seen from that directory (the "
+      "input's)" },
     { "json", NULL, "print what became of every key as JSON" },
     { 0 },
 };

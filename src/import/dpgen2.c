@@ -154,7 +154,7 @@ static int add_paths (struct dpgen2 *dpgen2, const char *key,
         if (rc == 0) {
             char *path = draft_locate (dpgen2->draft, prefix, text);
 
-            json_push (paths, json_string (path));
+            json_push (paths, draft_named (dpgen2->draft, path));
             free (path);
         }
     }

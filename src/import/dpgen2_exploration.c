@@ -92,7 +92,7 @@ static struct json *configuration_paths (struct dpgen2 *dpgen2, int64_t number,
         if (rc == 0) {
             char *path = draft_locate (dpgen2->draft, below, text);
 
-            json_push (paths, json_string (path));
+            json_push (paths, draft_named (dpgen2->draft, path));
             free (path);
         }
     }
@@ -335,7 +335,7 @@ static void add_absent (struct group *g, const char *file,
                   "be rewritten for lammps.explore",
                   g->prefix, path);
     json_set (run, "systems", json_ref (g->systems));
-    json_set (run, "input", json_string (path));
+    json_set (run, "input", draft_named (g->dpgen2->draft, path));
     json_set (run, "steps", json_int (steps > 0 ? steps : 1000));
     json_push (runs, run);
     free (path);

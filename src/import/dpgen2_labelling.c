@@ -42,7 +42,7 @@ static int read_named (struct dpgen2 *dpgen2, const struct json *config,
     path = draft_locate (dpgen2->draft, NULL, file);
     rc = dpgen2->draft->files->read (path, text, err);
     if (rc > 0)
-        set_with (dpgen2, port, json_string (path), key);
+        set_with (dpgen2, port, draft_named (dpgen2->draft, path), key);
     free (path);
     return rc;
 }
@@ -71,7 +71,7 @@ static int set_by_element (struct dpgen2 *dpgen2, const struct json *config,
     }
     if (rc == 0) {
         dir = draft_path (dpgen2->draft, NULL, "");
-        set_with (dpgen2, dir_port, json_string (dir), key);
+        set_with (dpgen2, dir_port, draft_named (dpgen2->draft, dir), key);
         set_with (dpgen2, port, json_ref (map), key);
         free (dir);
     }

@@ -154,7 +154,7 @@ static struct json *system_paths (struct dpgen *dpgen, int64_t number,
             return NULL;
         }
         path = draft_locate (dpgen->draft, prefix, json_as_string (v));
-        json_push (paths, json_string (path));
+        json_push (paths, draft_named (dpgen->draft, path));
         free (path);
     }
     return paths;
@@ -504,7 +504,7 @@ static int add_absent (struct template_job *t, struct json *systems,
             value_int (json_at (json_iter_value (it), 0), word, &steps, NULL);
     }
     key_int (t->job, t->prefix, "nsteps", &steps, NULL);
-    json_set (with, "input", json_string (path));
+    json_set (with, "input", draft_named (t->dpgen->draft, path));
     json_set (with, "systems", json_ref (systems));
     json_set (with, "steps", json_int (steps > 0 ? steps : 1000));
     json_unref (words);

@@ -45,7 +45,7 @@ static int read_named (struct dpgen *dpgen, const char *key, const char *file,
     int rc = dpgen->draft->files->read (path, text, err);
 
     if (rc > 0)
-        set_with (dpgen, port, json_string (path), key);
+        set_with (dpgen, port, draft_named (dpgen->draft, path), key);
     free (path);
     return rc;
 }
@@ -81,7 +81,7 @@ static int set_by_element (struct dpgen *dpgen, const char *key,
     }
     if (rc == 0) {
         path = draft_path (dpgen->draft, NULL, dir);
-        set_with (dpgen, dir_port, json_string (path), dir_key);
+        set_with (dpgen, dir_port, draft_named (dpgen->draft, path), dir_key);
         set_with (dpgen, port, json_ref (map), key);
         free (path);
     }
@@ -356,7 +356,7 @@ static void add_files (struct dpgen *dpgen, const struct json *files)
         char *path = draft_locate (dpgen->draft, NULL,
                                    json_as_string (json_at (files, i)));
 
-        json_push (list, json_string (path));
+        json_push (list, draft_named (dpgen->draft, path));
         free (path);
     }
     if (json_count (list) > 0)

@@ -91,7 +91,7 @@ static int add_data (struct dpgen *dpgen, const struct json *held_out,
         if (value_text (json_at (list, i), "init_data_sys", &text, err) < 0)
             goto done;
         path = draft_locate (dpgen->draft, prefix, text);
-        json_push (paths, json_string (path));
+        json_push (paths, draft_named (dpgen->draft, path));
         free (path);
     }
     for (size_t i = 0;
@@ -106,7 +106,7 @@ static int add_data (struct dpgen *dpgen, const struct json *held_out,
             char *path = draft_locate (dpgen->draft, NULL,
                                        json_as_string (json_at (held_out, i)));
 
-            json_push (out, json_string (path));
+            json_push (out, draft_named (dpgen->draft, path));
             free (path);
         }
         outline_set (&dpgen->draft->campaign, "data.held_out", out,
@@ -156,7 +156,7 @@ static int start_models (struct dpgen *dpgen, const char *key, bool of_files,
             json_push (*models, json_string (name));
             free (name);
         } else {
-            json_push (*models, json_string (path));
+            json_push (*models, draft_named (dpgen->draft, path));
         }
         free (path);
     }

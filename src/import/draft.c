@@ -94,6 +94,17 @@ char *draft_locate (struct draft *draft, const char *prefix, const char *path)
     return absolute;
 }
 
+struct json *draft_named (const struct draft *draft, const char *absolute)
+{
+    const char *around = draft->files->around;
+
+    if (!around || strcmp (around, "/") == 0
+        || !path_is_at_or_below (absolute, around))
+        return json_string (absolute);
+    absolute += strlen (around);
+    return json_stringf ("..%s", absolute);
+}
+
 void draft_remark (struct draft *draft, const char *fmt, ...)
 {
     va_list ap;

@@ -26,6 +26,9 @@ struct import_files {
 
     /* Is there anything at the path, or that the pattern matches? */
     int (*look) (const char *pattern);
+
+    const char *around; /* absolute: what the campaign's directory is to be in;
+                           NULL: nothing that is known */
 };
 
 struct draft {
@@ -59,6 +62,12 @@ char *draft_locate (struct draft *draft, const char *prefix, const char *path);
 /* The same, without a look at whether it is there. */
 char *draft_path (const struct draft *draft, const char *prefix,
                   const char *path);
+
+/* How the campaign names the file at an absolute path: relative to itself, as
+ * ../PATH, where the file is in the directory that it is to be in.  Caller
+ * unrefs.
+ */
+struct json *draft_named (const struct draft *draft, const char *absolute);
 
 void draft_remark (struct draft *draft, const char *fmt, ...)
     PRINTF_LIKE (2, 3);

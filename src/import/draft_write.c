@@ -44,9 +44,11 @@ static int look (const char *pattern)
     return there;
 }
 
-struct import_files import_files_of (const char *dir)
+struct import_files import_files_of (const char *dir, const char *around)
 {
-    return (struct import_files){ .dir = dir, .read = read_text, .look = look };
+    return (struct import_files){
+        .dir = dir, .read = read_text, .look = look, .around = around
+    };
 }
 
 /* --- writing --- */

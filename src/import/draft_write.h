@@ -9,8 +9,10 @@
 struct error;
 struct strbuf;
 
-/* The files of this host, seen from 'dir' (absolute, borrowed). */
-struct import_files import_files_of (const char *dir);
+/* The files of this host, seen from 'dir'; the campaign's directory is to be in
+ * 'around' (both absolute, borrowed).
+ */
+struct import_files import_files_of (const char *dir, const char *around);
 
 /* Make the directory 'dir', which is not there or empty, of all that is
  * drafted: campaign.yaml, site.yaml, import.txt and the further files.  It is

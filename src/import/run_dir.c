@@ -25,6 +25,7 @@ enum {
 
 struct run_dir {
     char *dir;
+    const struct draft *draft;
     int64_t iteration, stage; /* the last that is done */
 };
 
@@ -91,8 +92,11 @@ static int add_data (const struct run_dir *run, int64_t iteration,
     if (rc < 0)
         rc = error_is_absence (&said) ? 0 : error_copy (err, &said);
     for (size_t i = 0; i < names.n; i++) {
+        char *path = path_join (dir, names.v[i]);
+
         if (strncmp (names.v[i], "data.", 5) == 0)
-            json_push (data, json_stringf ("%s/%s", dir, names.v[i]));
+            json_push (data, draft_named (run->draft, path));
+        free (path);
     }
     strvec_release (&names);
     free (dir);
@@ -126,7 +130,7 @@ static struct json *checkpoints_of (const struct run_dir *run,
         bool there = has_checkpoint (path);
 
         if (there)
-            json_push (list, json_string (path));
+            json_push (list, draft_named (run->draft, path));
         free (path);
         if (!there)
             break;
@@ -152,7 +156,7 @@ static struct json *graphs_of (const struct run_dir *run, int64_t iteration)
             bool there = file_exists (path);
 
             if (there)
-                json_push (list, json_string (path));
+                json_push (list, draft_named (run->draft, path));
             free (path);
             if (!there)
                 break;
@@ -206,7 +210,7 @@ static void go_on (const struct run_dir *run, struct draft *draft,
 int run_dir_read (const char *dir, struct draft *draft,
                   struct dpgen_progress *out, struct error *err)
 {
-    struct run_dir run = { .dir = path_absolute (dir) };
+    struct run_dir run = { .dir = path_absolute (dir), .draft = draft };
     int rc = read_record (&run, err);
 
     *out = (struct dpgen_progress){ .data = json_array () };

@@ -74,7 +74,7 @@ ok "... and passes check" fanfold -C "$c" check
 matches "... which knows of two jobs and a last training" 'job_01.*last_training' \
     "$(tr '\n' ' ' <"$c/campaign.yaml")"
 ok "structures of a pattern, and of a range of systems" \
-    grep -qE "(000: .system_000 \\[|- )/.*/confs/1/POSCAR" "$c/campaign.yaml"
+    grep -qE "(000: .system_000 \\[|- )\"[.][.]/.*/confs/1/POSCAR" "$c/campaign.yaml"
 ok "the keys of the lines name their origin" grep -q 'pick: {quota: 20}  # fp_task_max' "$c/campaign.yaml"
 is "seeds, systems and types are not the template's" null,null,null,null \
     "$(jq -r '[.training.seed, .training.training_data.systems, .model.type_map, .model.descriptor.seed] | map(tostring) | join(",")' "$c/deepmd/input.json")"
@@ -158,10 +158,22 @@ ok "checkpoints that no training begins with are in no input" sh -c "! grep -q i
 matches "... which is told" 'training_iter0_model_path +training_init_model is false' "$(cat "$c/import.txt")"
 import '.training_iter0_model_path = ["start"] | .training_init_model = true'
 matches "... and with training_init_model in that of the first" \
-    'init_model:[^}]*from: previous.train.checkpoint,? default: +\[/[^]]*/start\]' "$(tr -s '\n ' ' ' <"$c/campaign.yaml")"
+    'init_model:[^}]*from: previous.train.checkpoint,? default: +\["[^]]*/start"\]' "$(tr -s '\n ' ' ' <"$c/campaign.yaml")"
 says "what only the first job has" '.model_devi_jobs[0].task_min = 5' 'pick: \{quota: 20, minimum: 5\}'
 matches "... the other takes away" 'pick: {quota: 20, minimum: null}' "$(phase job_01)"
 is "the first job is that of the stages" "  - name: job_00 iterations: 1" "$(phase job_00 | tr -s '\n ' ' ' | sed 's/^ /  /; s/ $//')"
+is "files beside the campaign's directory are named from it" "../dpgen/confs/1/POSCAR ../dpgen/init/a ../dpgen/pp" \
+    "$(grep -oE '"[^"]*(/confs/1/POSCAR|/init/a|/pp)"' "$c/campaign.yaml" | sort -u | xargs)"
+mkdir "$tmp/elsewhere" && cp -r "$tmp/dpgen" "$c" "$tmp/elsewhere/"
+ok "... so both can be moved together" sh -c "mv '$tmp/dpgen' '$tmp/away' &&
+    PATH=\$PATH:'$tmp/away/bin' fanfold -C '$tmp/elsewhere/$(basename "$c")' check; rc=\$?; mv '$tmp/away' '$tmp/dpgen'; exit \$rc"
+mkdir "$tmp/far"
+ok "from further away" fanfold import dpgen "$d/param.json" "$d/machine.json" "$tmp/far/c"
+ok "... by their whole path" grep -q "$d/init/a" "$tmp/far/c/campaign.yaml"
+cp "$d/param.json" "$d/machine.json" "$tmp/far/"
+ok "relative paths of an input are seen from --from" \
+    fanfold import dpgen "$tmp/far/param.json" "$tmp/far/machine.json" "$tmp/c-from" --from "$d"
+ok "... with the files there" sh -c "fanfold -C '$tmp/c-from' check && grep -q '"[.][.]/dpgen/init/a"' '$tmp/c-from/campaign.yaml'"
 is "a system is written out once" "1 1 1" \
     "$(for text in '&system_000' 'confs/1/POSCAR' ': [*]system_000$'; do grep -c "$text" "$c/campaign.yaml"; done | xargs)"
 says "candidates without a ceiling" '.model_devi_v_trust_lo = 0.1' 'virial: \[0.1, 10000000000\]'
@@ -425,7 +437,7 @@ is "... no key that was translated" "" "$(printf '%s\n' "$said" | grep 'fp_task_
 jq '.fp.user_forward_files = ["pp/Si.upf"]' "$d/machine.json" >"$d/forward.json"
 change .
 fanfold import dpgen "$d/param.json" "$d/forward.json" "$c" >/dev/null
-ok "user_forward_files of fp are files of the stage label" grep -q 'files: \[.*/pp/Si.upf\]' "$c/campaign.yaml"
+ok "user_forward_files of fp are files of the stage label" grep -q 'files: \["../dpgen/pp/Si.upf"\]' "$c/campaign.yaml"
 ok "... which check takes" fanfold -C "$c" check
 
 # --- DPGEN2 ---

@@ -52,7 +52,7 @@ static int look (const char *pattern)
     return strstr (pattern, "none") == NULL;
 }
 
-static const struct import_files files = { "/d", read_fuzzed, look };
+static const struct import_files files = { "/d", read_fuzzed, look, "/d" };
 
 /* What is written can be read. */
 static void must_read (const struct outline *outline)

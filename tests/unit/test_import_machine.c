@@ -384,7 +384,8 @@ static const struct {
 
 static void test_machines (void **state)
 {
-    static const struct import_files files = { "/", read_nothing, see_nothing };
+    static const struct import_files files = { "/", read_nothing, see_nothing,
+                                               NULL };
 
     (void)state;
     for (size_t i = 0; i < ARRAY_SIZE (machines); i++) {
@@ -437,7 +438,8 @@ static void test_machines (void **state)
 
 static void test_machine_refusals (void **state)
 {
-    static const struct import_files files = { "/", read_nothing, see_nothing };
+    static const struct import_files files = { "/", read_nothing, see_nothing,
+                                               NULL };
     static const char *const texts[][2] = {
         { "{}", "no machine file of DP-GEN" },
         { "{\"train\": 3}", "train: expected a mapping of keys" },
