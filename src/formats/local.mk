@@ -9,6 +9,7 @@ floor_libs += %D%/libformats.a
 	%D%/abacus/running_log.h \
 	%D%/abacus/stru.c \
 	%D%/abacus/stru.h \
+	%D%/atomic_units.h \
 	%D%/cp2k/cp2k_abort.c \
 	%D%/cp2k/cp2k_abort.h \
 	%D%/cp2k/cp2k_out.c \
@@ -99,6 +100,8 @@ floor_libs += %D%/libformats.a
 	%D%/qe/pw_scan.h \
 	%D%/qe/qe_xml.c \
 	%D%/qe/qe_xml.h \
+	%D%/single_point.c \
+	%D%/single_point.h \
 	%D%/vasp/incar.c \
 	%D%/vasp/incar.h \
 	%D%/vasp/incar_tags.c \
@@ -114,5 +117,7 @@ floor_libs += %D%/libformats.a
 	%D%/vasp/vasprun.h \
 	%D%/vector_reader.c \
 	%D%/vector_reader.h \
-	%D%/vector_source.h
+	%D%/vector_source.h \
+	%D%/xml_reader.c \
+	%D%/xml_reader.h
 # End of %C%_libformats_a_SOURCES

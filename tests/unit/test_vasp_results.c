@@ -325,8 +325,8 @@ static void test_endless_comment (void **state)
     read_xml (text.buf, text.len, &reading);
     assert_int_equal (reading.rc, -1);
     assert_non_null (strstr (reading.err.text,
-                             "a comment or tag of more than 8 MiB; VASP "
-                             "writes none"));
+                             "a comment or tag of more than 8 MiB; no "
+                             "code writes one"));
     reading_release (&reading);
     strbuf_release (&text);
 }
@@ -493,9 +493,9 @@ static void test_refused (void **state)
         { "vasp/md.OUTCAR", EDITS ({ "   0.78321275 eV\n", "  **** eV\n" }),
           "O:181: expected the energy" },
         { "vasp/md.xml", EDITS ({ "-0.65893998", "***********" }),
-          "X:143: expected three numbers" },
+          "X:143: expected three finite numbers" },
         { "vasp/md.xml", EDITS ({ "-0.65893998", "        inf" }),
-          "X:143: expected finite numbers" },
+          "X:143: expected three finite numbers" },
         { "vasp/md.xml", EDITS ({ "<c>Si</c>", "<c>Xy</c>" }),
           "X:40: expected an element" },
         { "vasp/md.xml", EDITS ({ "</eigenvalues>", "</bands>" }),

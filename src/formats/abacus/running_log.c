@@ -3,57 +3,38 @@
 #include "config.h"
 
 #include <ctype.h>
-#include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
-#include "base/alloc.h"
 #include "base/compiler.h"
 #include "base/error.h"
 #include "formats/abacus/running_log.h"
-#include "formats/frame.h"
+#include "formats/atomic_units.h"
 #include "formats/lines.h"
+#include "formats/single_point.h"
 
-static const double bohr_angstrom = 0.529177210903; /* CODATA 2018 */
-static const double kbar_ev_a3 = 1 / 1602.176634;   /* 1 kbar in eV/A^3 */
-
-struct atom {
-    char symbol[SYMBOL_SIZE];
-    double position[3]; /* in 'unit' of the lattice vectors' */
-    double force[3];
+struct running_log {
+    struct lines *lines;
+    struct single_point point; /* positions in 'unit' until the end */
+    bool direct;               /* their positions are fractions of the cell */
+    double lattice_constant;   /* in bohr; 0: not told */
 };
 
-struct single_point {
-    struct lines *lines;
-    struct atom *atoms; /* that the table of coordinates has */
-    size_t n_atoms;
-    size_t atoms_alloc;
-    bool direct; /* their positions are fractions of the cell */
-    size_t n_forces;
-    size_t forces_line;      /* where their table is; 0: none */
-    double lattice_constant; /* in bohr; 0: not told */
-    double lattice[9];       /* in that */
-    bool has_lattice;
-    double energy;
-    bool has_energy;
-    double stress[9]; /* kbar */
-    bool has_stress;
-    bool converged;
-    bool not_converged;
-    bool ended;
+static const struct single_point_advice advice = {
+    .last_words = "Total  Time",
+    .labels = "set cal_force 1",
 };
 
 /* --- what is read of a line, and the lines of its table --- */
 
 /* "      lattice constant (Bohr) = 10" */
-static int read_lattice_constant (struct single_point *point, struct error *err)
+static int read_lattice_constant (struct running_log *log, struct error *err)
 {
-    struct lines *lines = point->lines;
+    struct lines *lines = log->lines;
 
     lines_at_end (lines);
     if (!lines_take_prefix (lines, "=")
-        || !lines_take_finite (lines, &point->lattice_constant, 1)
-        || !(point->lattice_constant > 0))
+        || !lines_take_finite (lines, &log->lattice_constant, 1)
+        || !(log->lattice_constant > 0))
         return lines_error (lines, err, "expected the lattice constant");
     return 0;
 }
@@ -61,38 +42,45 @@ static int read_lattice_constant (struct single_point *point, struct error *err)
 /* Three lines of three numbers each; before them lines without, at most so
  * many.
  */
-static int read_matrix (struct lines *lines, const char *what, double *to,
-                        struct error *err)
+static int read_matrix (struct lines *lines, const char *what,
+                        struct numbers *to, struct error *err)
 {
     enum { HEADING_LINES_MAX = 6 };
     int headings = 0;
+    double v[3];
 
     for (int row = 0; row < 3;) {
         if (lines_next_of (lines, what, err) < 0)
             return -1;
-        if (lines_take_finite (lines, to + 3 * row, 3) && lines_at_end (lines))
+        if (lines_take_finite (lines, v, 3) && lines_at_end (lines)) {
+            numbers_add (to, v, 3);
             row++;
-        else if (row > 0 || ++headings > HEADING_LINES_MAX)
+        } else if (row > 0 || ++headings > HEADING_LINES_MAX) {
             return lines_error (lines, err,
                                 "expected row %d of the %s, three finite "
                                 "numbers",
                                 row + 1, what);
+        }
     }
     return 0;
 }
 
 /* " Lattice vectors: (Cartesian coordinate: in unit of a_0)" */
-static int read_lattice (struct single_point *point, struct error *err)
+static int read_lattice (struct running_log *log, struct error *err)
 {
-    if (point->has_lattice)
+    if (log->point.cell.n > 0)
         return 0;
-    point->has_lattice = true;
-    return read_matrix (point->lines, "lattice vectors", point->lattice, err);
+    return read_matrix (log->lines, "lattice vectors", &log->point.cell, err);
 }
 
 /* "tauc_C1", "taud_Si12", "Si1", "Si": the element */
-static int set_symbol (char symbol[SYMBOL_SIZE], const char *word, size_t len)
+static bool take_symbol (struct lines *lines, char symbol[SYMBOL_SIZE])
 {
+    const char *word;
+    size_t len;
+
+    if (!lines_take_word (lines, &word, &len))
+        return false;
     if (len > 5
         && (memcmp (word, "tauc_", 5) == 0 || memcmp (word, "taud_", 5) == 0)) {
         word += 5;
@@ -100,137 +88,129 @@ static int set_symbol (char symbol[SYMBOL_SIZE], const char *word, size_t len)
     }
     while (len > 0 && isdigit ((unsigned char)word[len - 1]))
         len--;
-    return symbol_set (symbol, word, len);
+    return symbol_set (symbol, word, len) == 0;
 }
 
-static int read_atom (struct single_point *point, struct error *err)
+static int read_atom (struct running_log *log, struct error *err)
 {
-    struct lines *lines = point->lines;
-    struct atom atom = { .symbol = "" };
-    const char *word;
-    size_t len;
+    char symbol[SYMBOL_SIZE];
+    double position[3];
 
-    if (!lines_take_word (lines, &word, &len)
-        || set_symbol (atom.symbol, word, len) < 0
-        || !lines_take_finite (lines, atom.position, 3))
+    if (!take_symbol (log->lines, symbol)
+        || !lines_take_finite (log->lines, position, 3))
         return lines_error (
-            lines, err,
+            log->lines, err,
             "expected the coordinates of atom %zu, three finite "
             "numbers",
-            point->n_atoms + 1);
-    point->atoms = grow_array (point->atoms, point->n_atoms,
-                               &point->atoms_alloc, sizeof (atom));
-    point->atoms[point->n_atoms++] = atom;
-    return 0;
+            log->point.n_atoms + 1);
+    numbers_add (&log->point.positions, position, 3);
+    return single_point_add_atom (&log->point, symbol, strlen (symbol));
 }
 
 /* To the next empty line; lines between the heading and the first atom may have
  * dashes.
  */
-static int read_coordinates (struct single_point *point, struct error *err)
+static int read_coordinates (struct running_log *log, struct error *err)
 {
-    struct lines *lines = point->lines;
+    struct lines *lines = log->lines;
 
-    if (point->n_atoms > 0)
+    if (log->point.n_atoms > 0)
         return 0;
     for (;;) {
         if (lines_next_of (lines, "table of coordinates", err) < 0)
             return -1;
         if (lines_at_end (lines) || *lines->at == '-') {
-            if (point->n_atoms > 0)
+            if (log->point.n_atoms > 0)
                 return 0;
         } else if (!lines_take_prefix (lines, "atom")
-                   && read_atom (point, err) < 0) {
+                   && read_atom (log, err) < 0) {
             return -1;
         }
     }
 }
 
-static int read_direct (struct single_point *point, struct error *err)
+static int read_direct (struct running_log *log, struct error *err)
 {
-    point->direct = point->direct || point->n_atoms == 0;
-    return read_coordinates (point, err);
+    log->direct = log->direct || log->point.n_atoms == 0;
+    return read_coordinates (log, err);
 }
 
-static int read_final_energy (struct single_point *point, struct error *err)
+static int read_final_energy (struct running_log *log, struct error *err)
 {
-    struct lines *lines = point->lines;
+    struct lines *lines = log->lines;
+    double energy;
 
-    if (!lines_take_finite (lines, &point->energy, 1))
+    if (!lines_take_finite (lines, &energy, 1))
         return lines_error (lines, err, "expected the energy, a finite number");
     lines_at_end (lines);
     if (!lines_take_prefix (lines, "eV"))
         return lines_error (lines, err, "expected an energy in eV");
-    point->has_energy = true;
+    log->point.energy.n = 0;
+    numbers_add (&log->point.energy, &energy, 1);
     return 0;
 }
 
 /* "       C1      -0.154995      -1.114764      +0.083421".  False: no such
  * line */
-static bool read_force (struct single_point *point, bool *mismatch)
+static bool read_force (struct running_log *log, bool *mismatch)
 {
-    struct lines *lines = point->lines;
+    struct single_point *point = &log->point;
+    size_t atom = point->forces.n / 3;
     char symbol[SYMBOL_SIZE];
-    struct atom *atom = &point->atoms[point->n_forces];
-    const char *word;
-    size_t len;
+    double force[3];
 
-    if (point->n_forces == point->n_atoms
-        || !lines_take_word (lines, &word, &len)
-        || set_symbol (symbol, word, len) < 0
-        || !lines_take_finite (lines, atom->force, 3) || !lines_at_end (lines))
+    if (!take_symbol (log->lines, symbol)
+        || !lines_take_finite (log->lines, force, 3)
+        || !lines_at_end (log->lines))
         return false;
-    *mismatch = strcmp (symbol, atom->symbol) != 0;
-    point->n_forces++;
+    *mismatch = strcmp (symbol, point->symbols[atom]) != 0;
+    numbers_add (&point->forces, force, 3);
     return true;
 }
 
 /* " TOTAL-FORCE (eV/Angstrom)", lines of signs, a heading, and the atoms */
-static int read_forces (struct single_point *point, struct error *err)
+static int read_forces (struct running_log *log, struct error *err)
 {
     enum { HEADING_LINES_MAX = 8 };
-    struct lines *lines = point->lines;
+    struct single_point *point = &log->point;
+    struct lines *lines = log->lines;
     bool mismatch = false;
+    size_t n;
 
-    if (point->forces_line > 0)
-        return lines_error (lines, err,
-                            "forces again, after those of line %zu: a run of "
-                            "several steps; only a single point is read",
-                            point->forces_line);
-    point->forces_line = lines->number;
-    for (int headings = 0; point->n_forces < point->n_atoms;) {
+    if (single_point_begin_forces (&log->point, lines, err) < 0)
+        return -1;
+    for (int headings = 0; (n = point->forces.n / 3) < log->point.n_atoms;) {
         if (lines_next_of (lines, "table of forces", err) < 0)
             return -1;
-        if (read_force (point, &mismatch) && mismatch)
+        if (read_force (log, &mismatch) && mismatch)
             return lines_error (lines, err,
                                 "atom %zu is another element than '%s' of the "
                                 "table of coordinates",
-                                point->n_forces,
-                                point->atoms[point->n_forces - 1].symbol);
-        if (point->n_forces == 0 && ++headings <= HEADING_LINES_MAX)
+                                n + 1, point->symbols[n]);
+        if (point->forces.n == 0 && ++headings <= HEADING_LINES_MAX)
             continue;
-        if (point->n_forces == 0 || lines_at_end (lines) == false)
+        if (point->forces.n == 0 || lines_at_end (lines) == false)
             return lines_error (lines, err,
                                 "expected the force on atom %zu, three finite "
                                 "numbers",
-                                point->n_forces + 1);
+                                point->forces.n / 3 + 1);
     }
     return 0;
 }
 
 /* " TOTAL-STRESS (KBAR)" */
-static int read_stress (struct single_point *point, struct error *err)
+static int read_stress (struct running_log *log, struct error *err)
 {
-    if (!lines_contain (point->lines, "KBAR")
-        && !lines_contain (point->lines, "kbar"))
-        return lines_error (point->lines, err, "expected a stress in kbar");
-    point->has_stress = true;
-    return read_matrix (point->lines, "stress tensor", point->stress, err);
+    if (!lines_contain (log->lines, "KBAR")
+        && !lines_contain (log->lines, "kbar"))
+        return lines_error (log->lines, err, "expected a stress in kbar");
+    log->point.stress.n = 0;
+    return read_matrix (log->lines, "stress tensor", &log->point.stress, err);
 }
 
 static const struct {
     const char *words; /* within the line; what follows them is read */
-    int (*read) (struct single_point *point, struct error *err);
+    int (*read) (struct running_log *log, struct error *err);
 } items[] = {
     { "lattice constant (Bohr)", read_lattice_constant },
     { "Lattice vectors: (Cartesian coordinate: in unit of a_0)", read_lattice },
@@ -243,10 +223,7 @@ static const struct {
     { "#TOTAL ENERGY#", read_final_energy },
 };
 
-static const struct {
-    const char *words;
-    size_t flag; /* its offset */
-} notes[] = {
+static const struct single_point_note notes[] = {
     { "charge density convergence is achieved",
       offsetof (struct single_point, converged) },
     { "#SCF IS CONVERGED#", offsetof (struct single_point, converged) },
@@ -256,18 +233,16 @@ static const struct {
       offsetof (struct single_point, not_converged) },
     { "SCF IS NOT CONVERGED", offsetof (struct single_point, not_converged) },
     { "Total  Time", offsetof (struct single_point, ended) },
+    { 0 },
 };
 
 /* --- the whole of it --- */
 
-static int read_line (struct single_point *point, struct error *err)
+static int read_line (struct running_log *log, struct error *err)
 {
-    struct lines *lines = point->lines;
+    struct lines *lines = log->lines;
 
-    for (size_t i = 0; i < ARRAY_SIZE (notes); i++) {
-        if (lines_contain (lines, notes[i].words))
-            *(bool *)((char *)point + notes[i].flag) = true;
-    }
+    single_point_note (&log->point, notes, lines);
     for (size_t i = 0; i < ARRAY_SIZE (items); i++) {
         size_t len = strlen (items[i].words);
         const char *at = memmem (lines->at, (size_t)(lines->end - lines->at),
@@ -275,105 +250,42 @@ static int read_line (struct single_point *point, struct error *err)
 
         if (at) {
             lines->at = at + len;
-            return items[i].read (point, err);
+            return items[i].read (log, err);
         }
     }
     return 0;
 }
 
-/* Are all the parts there? */
-static int check (const struct single_point *point, struct error *err)
-{
-    const char *name = point->lines->file.name;
-
-    if (!point->ended)
-        return error_set (err,
-                          "%s:%zu: the file ends before 'Total  Time'; the run "
-                          "was cut short, or ended in an error",
-                          name, point->lines->number);
-    if (!(point->lattice_constant > 0) || !point->has_lattice
-        || point->n_atoms == 0)
-        return error_set (err,
-                          "%s: expected a lattice constant, lattice vectors "
-                          "and coordinates of atoms",
-                          name);
-    if (point->not_converged)
-        return 0;
-    if (!point->converged)
-        return error_set (err, "%s: it does not say whether SCF converged",
-                          name);
-    if (!point->has_energy || point->n_forces != point->n_atoms)
-        return error_set (err,
-                          "%s: expected an energy and forces on %zu atoms; set "
-                          "cal_force 1",
-                          name, point->n_atoms);
-    return 0;
-}
-
 /* From units of the lattice, or of the cell, to angstrom. */
-static void set_places (const struct single_point *point, struct frame *frame)
+static void to_our_units (struct running_log *log)
 {
-    double unit = point->lattice_constant * bohr_angstrom;
+    double unit = log->lattice_constant * BOHR_A;
 
-    for (int i = 0; i < 9; i++)
-        frame->cell[i] = point->lattice[i] * unit;
-    for (size_t i = 0; i < point->n_atoms; i++) {
-        const double *from = point->atoms[i].position;
-        double *to = frame->positions + 3 * i;
-
-        memcpy (frame->symbols[i], point->atoms[i].symbol, SYMBOL_SIZE);
-        for (int k = 0; k < 3; k++)
-            to[k] = point->direct ? from[0] * frame->cell[k]
-                                        + from[1] * frame->cell[3 + k]
-                                        + from[2] * frame->cell[6 + k]
-                                  : from[k] * unit;
-    }
-}
-
-static void set_labels (const struct single_point *point, struct frame *frame)
-{
-    double volume = fabs (frame_volume (frame));
-
-    frame->has_energy = true;
-    frame->energy = point->energy;
-    for (size_t i = 0; i < point->n_atoms; i++)
-        memcpy (frame->forces + 3 * i, point->atoms[i].force,
-                sizeof (point->atoms[i].force));
-    frame->has_virial = point->has_stress;
-    for (int i = 0; point->has_stress && i < 9; i++)
-        frame->virial[i] = point->stress[i] * kbar_ev_a3 * volume;
-}
-
-static int make_frame (const struct single_point *point, struct frame *frame,
-                       struct error *err)
-{
-    struct frame made = FRAME_INIT;
-
-    if (check (point, err) < 0
-        || frame_resize (&made, point->n_atoms, !point->not_converged, err) < 0)
-        return -1;
-    set_places (point, &made);
-    memset (made.periodic, true, sizeof (made.periodic));
-    if (!point->not_converged)
-        set_labels (point, &made);
-    frame_release (frame);
-    *frame = made;
-    return 0;
+    numbers_scale (&log->point.cell, unit);
+    if (!log->direct)
+        numbers_scale (&log->point.positions, unit);
+    else if (log->point.cell.n == 9)
+        single_point_place (&log->point);
+    numbers_scale (&log->point.stress, KBAR_EV_A3);
 }
 
 int abacus_log_read (struct lines *lines, struct frame *frame, bool *converged,
                      struct error *err)
 {
-    struct single_point point = { .lines = lines };
+    struct running_log log = { .lines = lines, .point = SINGLE_POINT_INIT };
     int rc;
 
     while ((rc = lines_next (lines, err)) > 0
-           && lines_check_end (lines, err) == 0 && read_line (&point, err) == 0)
+           && lines_check_end (lines, err) == 0 && read_line (&log, err) == 0)
         ;
-    rc = rc != 0 ? -1 : make_frame (&point, frame, err);
-    if (rc == 0)
-        *converged = !point.not_converged;
-    free (point.atoms);
+    if (log.lattice_constant > 0)
+        to_our_units (&log);
+    else
+        log.point.cell.n = 0;
+    rc = rc != 0 ? -1
+                 : single_point_finish (&log.point, &advice, lines, frame,
+                                        converged, err);
+    single_point_release (&log.point);
     return rc;
 }
 

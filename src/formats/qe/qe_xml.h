@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* qe_xml.h - results of Quantum ESPRESSO's pw.x from data-file-schema.xml
  *
- * The XML holds hartree atomic units with 16 digits; we convert to eV and
- * angstrom (CODATA 2018: 1 Ha = 27.211386245988 eV, 1 bohr =
- * 0.529177210903 A).  Only <output> counts: the same tags occur in <input>.
+ * The XML holds hartree atomic units with 16 digits.  Only <output> counts: the
+ * same tags occur in <input>.
  */
 #ifndef FORMATS_QE_XML_H
 #define FORMATS_QE_XML_H
@@ -13,12 +12,17 @@
 
 struct error;
 struct frame;
+struct lines;
 
-/* Parse 'text' into a labelled frame (cell, positions, symbols, energy,
+/* Read a file into a labelled frame (cell, positions, symbols, energy,
  * forces, and virial when the stress was printed).  *converged is what
  * convergence_achieved says; an unconverged result has no labels to trust and
  * leaves the frame without energy and forces.  'frame' must be initialised.
  */
+int qe_xml_read (struct lines *lines, struct frame *frame, bool *converged,
+                 struct error *err);
+
+/* The same of a text; 'name' is for messages. */
 int qe_xml_parse (const char *text, size_t len, const char *name,
                   struct frame *frame, bool *converged, struct error *err);
 

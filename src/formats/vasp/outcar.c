@@ -45,7 +45,7 @@ void outcar_release (struct outcar *outcar)
     free (outcar->titles.v);
     free (outcar->potcars.v);
     free (outcar->counts);
-    frame_release (&outcar->atoms);
+    single_point_release (&outcar->point);
     *outcar = (struct outcar)OUTCAR_INIT;
 }
 
@@ -140,15 +140,14 @@ static void begin_step (struct outcar *outcar)
 {
     outcar->scf_step = 0;
     outcar->scf_ended = outcar->predicted = outcar->cell_follows = false;
-    outcar->has_cell = outcar->has_atoms = outcar->has_stress = false;
+    single_point_begin (&outcar->point);
 }
 
 /* Other atoms follow; what was read of a step was of these. */
 static void forget_atoms (struct outcar *outcar)
 {
     begin_step (outcar);
-    outcar->n_counts = 0;
-    frame_release (&outcar->atoms);
+    outcar->n_counts = outcar->point.n_atoms = 0;
 }
 
 /* A title after the atoms are known begins the head of another run. */
@@ -230,9 +229,9 @@ static enum found know_atoms (struct outcar *outcar, const struct lines *lines,
                               struct error *err)
 {
     const struct outcar_symbols *symbols;
-    size_t n_atoms = 0, atom = 0;
+    struct single_point *point = &outcar->point;
 
-    if (outcar->atoms.n_atoms > 0)
+    if (point->n_atoms > 0)
         return FOUND_NOTHING;
     if (outcar->n_counts == 0)
         return refuse (lines, "'ions per type' should stand before this", err);
@@ -243,15 +242,11 @@ static enum found know_atoms (struct outcar *outcar, const struct lines *lines,
                        "for each of the 'ions per type'; read vasprun.xml "
                        "instead",
                        err);
-    for (size_t type = 0; type < outcar->n_counts; type++)
-        n_atoms += outcar->counts[type];
-    if (frame_resize (&outcar->atoms, n_atoms, true, err) < 0)
-        return FOUND_ERROR;
-    memset (outcar->atoms.periodic, true, sizeof (outcar->atoms.periodic));
     for (size_t type = 0; type < outcar->n_counts; type++) {
+        const char *symbol = symbols->v[type];
+
         for (size_t i = 0; i < outcar->counts[type]; i++)
-            memcpy (outcar->atoms.symbols[atom++], symbols->v[type],
-                    SYMBOL_SIZE);
+            single_point_add_atom (point, symbol, strlen (symbol));
     }
     return FOUND_NOTHING;
 }
@@ -297,11 +292,18 @@ static void read_loop (struct outcar *outcar, struct lines *lines)
 static enum found read_stress (struct outcar *outcar, struct lines *lines,
                                struct error *err)
 {
+    static const int places[9] = { 0, 3, 5, 3, 1, 4, 5, 4, 2 };
+    struct numbers *stress = &outcar->point.stress;
+    double kB[6]; /* XX YY ZZ XY YZ ZX */
+
     if (outcar->predicted)
         return FOUND_NOTHING;
-    if (!take_numbers (lines, STRESS_DECIMALS, outcar->stress_kB, 6))
+    if (!take_numbers (lines, STRESS_DECIMALS, kB, 6))
         return refuse (lines, "expected six components of the stress", err);
-    outcar->has_stress = true;
+    stress->n = 0;
+    for (int i = 0; i < 9; i++)
+        numbers_add (stress, &kB[places[i]], 1);
+    numbers_scale (stress, 1 / VASP_KILOBAR_PER_EV_A3);
     return FOUND_NOTHING;
 }
 
@@ -309,18 +311,20 @@ static enum found read_cell (struct outcar *outcar, struct lines *lines,
                              struct error *err)
 {
     enum found found = know_atoms (outcar, lines, err);
+    double v[3];
 
+    outcar->point.cell.n = 0;
     for (int i = 0; found == FOUND_NOTHING && i < 3; i++) {
         int rc = lines_next (lines, err);
 
         if (rc != 1)
             found = found_next (rc);
-        else if (!take_numbers (lines, CELL_DECIMALS,
-                                outcar->atoms.cell + 3 * i, 3))
+        else if (!take_numbers (lines, CELL_DECIMALS, v, 3))
             found = refuse (lines, "expected a vector of the cell", err);
+        else
+            numbers_add (&outcar->point.cell, v, 3);
     }
     outcar->cell_follows = false;
-    outcar->has_cell = found == FOUND_NOTHING;
     return found;
 }
 
@@ -328,23 +332,27 @@ static enum found read_rows (struct outcar *outcar, struct lines *lines,
                              struct error *err)
 {
     enum found found = know_atoms (outcar, lines, err);
+    struct single_point *point = &outcar->point;
     int rc = 1;
 
     if (found == FOUND_NOTHING)
         rc = lines_next (lines, err); /* dashes */
-    for (size_t i = 0; found == FOUND_NOTHING && i < outcar->atoms.n_atoms;
-         i++) {
+    point->positions.n = point->forces.n = 0;
+    for (size_t i = 0; found == FOUND_NOTHING && i < point->n_atoms; i++) {
+        double v[6];
+
         if (rc == 1)
             rc = lines_next (lines, err);
-        if (rc != 1)
+        if (rc != 1) {
             found = found_next (rc);
-        else if (!take_numbers (lines, POSITION_DECIMALS,
-                                outcar->atoms.positions + 3 * i, 3)
-                 || !take_numbers (lines, FORCE_DECIMALS,
-                                   outcar->atoms.forces + 3 * i, 3))
+        } else if (!take_numbers (lines, POSITION_DECIMALS, v, 3)
+                   || !take_numbers (lines, FORCE_DECIMALS, v + 3, 3)) {
             found = refuse (lines, "expected a position and a force", err);
+        } else {
+            numbers_add (&point->positions, v, 3);
+            numbers_add (&point->forces, v + 3, 3);
+        }
     }
-    outcar->has_atoms = found == FOUND_NOTHING;
     return found;
 }
 
@@ -354,10 +362,13 @@ static enum found read_rows (struct outcar *outcar, struct lines *lines,
 static enum found read_energy (struct outcar *outcar, struct lines *lines,
                                struct error *err)
 {
+    double energy;
+
     if (!lines->complete || !go_behind (lines, "=")
-        || !lines_take_number (lines, &outcar->atoms.energy)
-        || !isfinite (outcar->atoms.energy))
+        || !lines_take_finite (lines, &energy, 1))
         return refuse (lines, "expected the energy", err);
+    outcar->point.energy.n = 0;
+    numbers_add (&outcar->point.energy, &energy, 1);
     return FOUND_ENERGY;
 }
 
@@ -426,43 +437,11 @@ static bool step_is_frame (struct outcar *outcar)
     bool converged =
         outcar->scf_ended
         && (outcar->scf_limit == 0 || outcar->scf_step < outcar->scf_limit);
-    bool labelled = outcar->has_atoms && outcar->has_cell;
+    bool labelled = single_point_is_labelled (&outcar->point);
 
     outcar->n_unconverged += !converged;
     outcar->n_unlabelled += converged && !labelled;
     return converged && labelled;
-}
-
-static void set_virial (const struct outcar *outcar, struct frame *frame)
-{
-    static const int places[9] = { 0, 3, 5, 3, 1, 4, 5, 4, 2 };
-    double unit = fabs (frame_volume (frame)) / VASP_KILOBAR_PER_EV_A3;
-
-    frame->has_virial = outcar->has_stress;
-    for (int i = 0; outcar->has_stress && i < 9; i++)
-        frame->virial[i] = outcar->stress_kB[places[i]] * unit;
-}
-
-static int make_frame (const struct outcar *outcar, struct frame *frame,
-                       struct error *err)
-{
-    const struct frame *atoms = &outcar->atoms;
-    struct frame made = FRAME_INIT;
-    size_t n = atoms->n_atoms;
-
-    if (frame_resize (&made, n, true, err) < 0)
-        return -1;
-    memcpy (made.symbols, atoms->symbols, n * SYMBOL_SIZE);
-    memcpy (made.positions, atoms->positions, 3 * n * sizeof (double));
-    memcpy (made.forces, atoms->forces, 3 * n * sizeof (double));
-    memcpy (made.cell, atoms->cell, sizeof (made.cell));
-    memcpy (made.periodic, atoms->periodic, sizeof (made.periodic));
-    made.energy = atoms->energy;
-    made.has_energy = true;
-    set_virial (outcar, &made);
-    frame_release (frame);
-    *frame = made;
-    return 1;
 }
 
 int outcar_next (struct outcar *outcar, struct lines *lines,
@@ -482,10 +461,11 @@ int outcar_next (struct outcar *outcar, struct lines *lines,
         if (found == FOUND_ENERGY) {
             bool is_frame = step_is_frame (outcar);
 
-            rc = is_frame ? make_frame (outcar, frame, err) : 0;
+            if (is_frame && single_point_frame (&outcar->point, frame, err) < 0)
+                return -1;
             begin_step (outcar);
-            if (rc != 0)
-                return rc;
+            if (is_frame)
+                return 1;
         }
     }
     *truncated |= rc == 0 && outcar->scf_step > 0;

@@ -24,7 +24,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "formats/frame.h"
+#include "formats/single_point.h"
 
 struct error;
 struct lines;
@@ -49,19 +49,15 @@ struct outcar {
     size_t *counts;                /* "ions per type" */
     size_t n_counts;
     size_t counts_alloc;
-    size_t n_ions;      /* "NIONS"; 0: not told */
-    int64_t scf_limit;  /* NELM; 0: not told */
-    struct frame atoms; /* symbols; empty until "ions per type" */
+    size_t n_ions;     /* "NIONS"; 0: not told */
+    int64_t scf_limit; /* NELM; 0: not told */
 
-    /* what was read of the step at hand */
+    /* what was read of the step at hand; atoms that it knows stay */
+    struct single_point point;
     int64_t scf_step;
     bool scf_ended;
     bool predicted; /* the stress that follows is a force field's */
     bool cell_follows;
-    bool has_cell;
-    bool has_atoms;
-    bool has_stress;
-    double stress_kB[6]; /* XX YY ZZ XY YZ ZX */
 
     /* steps that are no frames: unconverged, and without positions, forces or
      * cell (NWRITE < 2 prints few)
@@ -72,7 +68,7 @@ struct outcar {
 
 #define OUTCAR_INIT                                                            \
     {                                                                          \
-        .n_ions = 0                                                            \
+        .point = SINGLE_POINT_INIT                                             \
     }
 
 void outcar_release (struct outcar *outcar);
