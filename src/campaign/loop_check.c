@@ -93,6 +93,22 @@ static void check_converged (const struct compilation *c,
     free (name);
 }
 
+/* Errors of what is trained on say nothing of the rest. */
+static void check_validation (const struct compilation *c,
+                              const struct stage *stage)
+{
+    const struct binding *validation = binding_of (stage, "validation");
+    const struct binding *datasets = binding_of (stage, "datasets");
+
+    if (validation && datasets && validation->stage >= 0
+        && validation->stage == datasets->stage
+        && validation->source == datasets->source)
+        problems_warn (c->reader.problems, validation->mark,
+                       "stage '%s' is validated on what it is trained on; "
+                       "write validation: {from: data.held_out}",
+                       stage->name);
+}
+
 /* LAMMPS dumps hold forces. */
 static void check_quantities (const struct compilation *c,
                               const struct yaml_node *key,
@@ -155,6 +171,7 @@ void loop_check (const struct compilation *c)
         } else if (stage->op) {
             check_labelled (c, key, stage);
             check_first (c, key, stage);
+            check_validation (c, stage);
         }
     }
 }

@@ -93,4 +93,58 @@ said "a metal by orbital transformation" "all elements are metals, and &OT needs
 said "... and a magnet without spin" "Fe is magnetic, and there is no UKS" \
     'alloyed Al 3 Fe 16'
 
+# --- md.in, and what the stage says of it ---
+
+base=alloy
+said "temperatures in eV" "for_each gives temperature 0.025, which is a temperature here, in K; write 300 for" \
+    'sed -i "s/\[300, 600, 900, 1200\]/[0.025, 300]/" campaign.yaml'
+said "a temperature of a star" "for_each gives temperature 60000, which is a temperature here, in K; write less" \
+    'sed -i "s/\[300, 600, 900, 1200\]/[300, 60000]/" campaign.yaml'
+said "a pressure of a star" "for_each gives pressure 5e+09, which is a pressure here, in bar" \
+    'sed -i "s/\[0, 20000, 50000\]/[0, 5e9]/" campaign.yaml'
+said "one frame of each MD" "dump_every: 10000 of 10000 steps is one frame" 'sed -i "s/dump_every: 50/dump_every: 10000/" campaign.yaml'
+said "every step a frame" "dump_every: each MD has 10000 frames" 'sed -i "s/dump_every: 50/dump_every: 1/" campaign.yaml'
+said "two thermostats" "md.in:8: the fix 'heat' is a second thermostat" \
+    'sed -i "s/^timestep/fix heat all langevin \${temperature} \${temperature} 0.1 \${seed}\n&/" md.in'
+said "one thermostat for all temperatures" "md.in:6: the thermostat holds a number, and velocities are created of a variable" \
+    'sed -i "s/npt temp .{temperature} .{temperature}/npt temp 300 300/" md.in'
+said "a damping of a step" "md.in:6: the damping 0.001 ps is as short as some steps" 'sed -i "s/ 0.1 &/ 0.001 \&/" md.in'
+said "neighbours of long ago" "md.in:5: neighbours are looked for every 100 steps" \
+    'sed -i "s/^velocity/neigh_modify every 100 delay 100 check no\n&/" md.in'
+said "a long time step" "md.in:8: timestep 0.02 is 20 fs, in which atoms move too far" 'sed -i "s/0.002/0.02/" md.in'
+said "a short one" "md.in:8: timestep 2e-06 is 0.002 fs, in which atoms move too little" 'sed -i "s/0.002/0.000002/" md.in'
+
+# --- the selection ---
+
+said "frames of an explosion" "levels: force: up to high, 30 eV/angstrom" 'sed -i "s/0.10, 0.30/0.1, 30/" campaign.yaml'
+said "levels that no committee meets" "levels: force: high is 0.0003 eV/angstrom" 'sed -i "s/0.10, 0.30/1e-4, 3e-4/" campaign.yaml'
+said "all frames to be labelled" "pick: quota: up to 100000 frames" 'sed -i "s/quota: 30/quota: 100000/" campaign.yaml'
+
+# --- input.json ---
+
+said "few steps" "'training.numb_steps' is 400, where 100,000" \
+    'json ".training.numb_steps = 400 | .training.save_freq = 100 | .training.disp_freq = 100 | .learning_rate.decay_steps = 10"'
+said "prefactors exchanged" "'loss.start_pref_e' is 1000 and start_pref_f 0.02" \
+    'json ".loss.start_pref_e = 1000 | .loss.start_pref_f = 0.02"'
+said "a rate of 1" "'learning_rate.start_lr' is 1, where" 'json ".learning_rate.start_lr = 1"'
+said "a cutoff that ends at once" "'model.descriptor.rcut_smth' is 5.99 and rcut 6: what an atom feels fades" \
+    'json ".model.descriptor.rcut_smth = 5.99"'
+said "few neighbours" "lets an atom see 24 neighbours within 6 angstrom" 'json ".model.descriptor.sel = [12, 12]"'
+said "parameters of frames that have none" "'model.fitting_net.numb_fparam' is 1, and labelled frames have no fparam" \
+    'json ".model.fitting_net.numb_fparam = 1"'
+said "a part that is not trained" "'model.descriptor.trainable' is false" 'json ".model.descriptor.trainable = false"'
+said "types that do not feel each other" "'model.descriptor.exclude_types' has types" \
+    'json ".model.descriptor.exclude_types = [[0, 1]]"'
+said "validated on what it is trained on" "stage 'train' is validated on what it is trained on" \
+    'sed -i "s/backend: pt/&, validation: all.label.dataset/" campaign.yaml'
+
+# --- nep.in, run.in ---
+
+base=nep
+said "cutoffs of NEP in nm" "nep.in:2: cutoff 0.8 is in angstrom" 'sed -i "s/cutoff 8 4/cutoff 0.8 0.4/" nep.in'
+said "few generations" "nep.in:4: generation 100 is few" 'sed -i s/100000/100/ nep.in'
+said "no force in the loss" "nep.in:6: lambda_f 0 trains on no force" 'echo lambda_f 0 >>nep.in'
+said "a pressure of GPUMD in bar" "run.in:2: the pressure 10000 is in GPa" \
+    'sed -i "s/^ensemble.*/ensemble npt_ber \${temperature} \${temperature} 100 10000 50 1000/" run.in'
+
 done_testing

@@ -374,10 +374,19 @@ static void doubt_orders (const struct settings *s)
 /* Angstrom. */
 static void doubt_rcut (const struct settings *s)
 {
-    static const double least = 2, most = 15;
+    static const double least = 2, most = 15, fade = 0.2;
     double rcut =
         json_as_double (json_get_path (s->v, "model.descriptor.rcut"));
+    double smooth =
+        json_as_double (json_get_path (s->v, "model.descriptor.rcut_smth"));
 
+    if (rcut > smooth && rcut - smooth < fade && smooth > 0) {
+        begin (s, "model.descriptor.rcut_smth");
+        strbuf_addf (s->says,
+                     "is %g and rcut %g: what an atom feels fades away so "
+                     "fast that forces jump; write 0.5 to %g",
+                     smooth, rcut, rcut - 1);
+    }
     if (rcut <= 0 || (rcut >= least && rcut <= most))
         return;
     begin (s, "model.descriptor.rcut");
@@ -392,21 +401,99 @@ static void doubt_rcut (const struct settings *s)
  */
 static void doubt_sel (const struct settings *s)
 {
-    static const int64_t least = 12;
+    static const double sparse = 0.03; /* atoms in a cubic angstrom */
     const struct json *d = json_get_path (s->v, "model.descriptor");
     const struct json *sel = json_get (d, "sel");
+    double rcut = json_get_double (d, "rcut");
     int64_t sum = json_as_int (sel);
 
     for (size_t i = 0; i < json_count (sel); i++)
         sum += json_as_int (json_at (sel, i));
-    if (sum <= 0 || sum >= least || json_get_double (d, "rcut") < 4)
+    if (sum <= 0 || rcut < 4 || rcut > 15
+        || (double)sum >= sparse * 4.19 * rcut * rcut * rcut)
         return;
     begin (s, "model.descriptor.sel");
     strbuf_addf (s->says,
                  "lets an atom see %lld neighbours within %g angstrom, and "
                  "others are not seen; write \"auto\", or what `dp "
                  "neighbor-stat` tells",
-                 (long long)sum, json_get_double (d, "rcut"));
+                 (long long)sum, rcut);
+}
+
+/* Numbers that are outside of what trainings have. */
+static const struct {
+    const char *path;
+    double least, most;
+    const char *says;
+} usual[] = {
+    { "training.numb_steps", 2000, 1e8,
+      "where 100,000 to a million steps are usual; write that" },
+    { "training.stop_batch", 2000, 1e8,
+      "where 100,000 to a million steps are usual; write that" },
+    { "learning_rate.start_lr", 1e-6, 0.02,
+      "where 1e-4 to 2e-3 are usual; write 1e-3" },
+    { "model.fitting_net.numb_fparam", 0, 0,
+      "and labelled frames have no fparam; remove it, or train on `systems` "
+      "alone" },
+    { "model.fitting_net.numb_aparam", 0, 0,
+      "and labelled frames have no aparam; remove it, or train on `systems` "
+      "alone" },
+};
+
+static void doubt_numbers (const struct settings *s)
+{
+    for (size_t i = 0; i < ARRAY_SIZE (usual); i++) {
+        const struct json *v = json_get_path (s->v, usual[i].path);
+        double value = json_as_double (v);
+
+        if (!v || (value >= usual[i].least && value <= usual[i].most))
+            continue;
+        begin (s, usual[i].path);
+        strbuf_addf (s->says, "is %g, %s", value, usual[i].says);
+    }
+}
+
+/* What is left over from another training. */
+static void doubt_rests (const struct settings *s)
+{
+    static const char *const frozen[] = { "model.descriptor.trainable",
+                                          "model.fitting_net.trainable" };
+    static const char *const without[] = { "model.descriptor.exclude_types",
+                                           "model.pair_exclude_types",
+                                           "model.atom_exclude_types" };
+
+    for (size_t i = 0; i < ARRAY_SIZE (frozen); i++) {
+        const struct json *v = json_get_path (s->v, frozen[i]);
+
+        if (json_kind (v) != JSON_KIND_BOOL || json_as_bool (v))
+            continue;
+        begin (s, frozen[i]);
+        strbuf_add_str (s->says, "is false, so this part of the model stays as "
+                                 "it begins; remove it, unless it begins with "
+                                 "a model");
+    }
+    for (size_t i = 0; i < ARRAY_SIZE (without); i++) {
+        if (json_count (json_get_path (s->v, without[i])) == 0)
+            continue;
+        begin (s, without[i]);
+        strbuf_add_str (s->says, "has types whose atoms do not feel each other "
+                                 "then; remove it, unless that is meant");
+    }
+}
+
+static void doubt_prefactors (const struct settings *s)
+{
+    const struct json *loss = json_get (s->v, "loss");
+    double energy = json_get_double (loss, "start_pref_e");
+    double force = json_get_double (loss, "start_pref_f");
+
+    if (force <= 0 || energy <= force)
+        return;
+    begin (s, "loss.start_pref_e");
+    strbuf_addf (s->says,
+                 "is %g and start_pref_f %g, and energies of so few frames "
+                 "teach little before forces do; write 0.02 and 1000",
+                 energy, force);
 }
 
 static void doubt_forces (const struct settings *s)
@@ -435,6 +522,9 @@ void deepmd_settings_doubt (const char *text, size_t len, const char *name,
         doubt_rcut (&s);
         doubt_sel (&s);
         doubt_forces (&s);
+        doubt_numbers (&s);
+        doubt_rests (&s);
+        doubt_prefactors (&s);
     }
     json_unref (v);
 }

@@ -152,6 +152,8 @@ void explore_doubt_input (const struct explore_kit *kit,
                           const struct known_input *input, struct strbuf *says);
 void explore_doubt_runs (const struct explore_kit *kit,
                          const struct known_input *input, struct strbuf *says);
+void explore_doubt_dump_every (const struct known_input *input,
+                               struct strbuf *says);
 void explore_doubt_for_each (const struct known_input *input,
                              struct strbuf *says);
 void explore_doubt_systems (const struct known_input *input,
@@ -196,7 +198,8 @@ int64_t explore_count_tasks (const struct json *inputs, const char *dir);
           .check = explore_check_replicas },                                   \
         { "steps", ONE (INT), .optional = true, .check = step_check_count },   \
         { "dump_every", ONE (INT), .optional = true,                           \
-          .check = explore_check_dump_every },                                 \
+          .check = explore_check_dump_every,                                   \
+          .doubt = explore_doubt_dump_every },                                 \
         { "identical_members", ONE (STRING), .default_json = "\"error\"",      \
           .check = step_check_identical },                                     \
     {                                                                          \

@@ -139,6 +139,29 @@ int explore_check_dump_every (const struct known_input *input,
     return 0;
 }
 
+void explore_doubt_dump_every (const struct known_input *input,
+                               struct strbuf *says)
+{
+    static const int64_t close = 5, many = 1000;
+    int64_t steps = json_as_int (json_get (input->others, "steps"));
+    int64_t every = json_as_int (input->value);
+    long long frames = every > 0 ? steps / every : 0;
+
+    if (has_runs (input) || frames < 1)
+        return;
+    if (frames == 1)
+        strbuf_addf (says,
+                     "dump_every: %lld of %lld steps is one frame of each MD; "
+                     "write a small part of steps",
+                     (long long)every, (long long)steps);
+    else if (every < close && frames >= many)
+        strbuf_addf (says,
+                     "dump_every: each MD has %lld frames, which are nearly "
+                     "alike from one to the next, and are written and judged "
+                     "one by one; write 20 or more",
+                     frames);
+}
+
 int explore_check_for_each (const struct known_input *input, struct error *err)
 {
     return explore_count_combinations (input->value, err) < 0 ? -1 : 0;

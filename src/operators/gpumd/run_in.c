@@ -107,6 +107,27 @@ static int check_word (const char *key, size_t line, void *arg,
     return rc;
 }
 
+/* "ensemble npt_scr T T DAMPING PRESSURE ..." */
+static void doubt_pressure (struct lines *lines, const char *name,
+                            struct strbuf *says)
+{
+    static const double most = 500; /* GPa */
+    const char *word;
+    double pressure;
+    size_t n;
+
+    if (!lines_take_prefix (lines, "ensemble")
+        || !lines_take_word (lines, &word, &n) || strncmp (word, "npt", 3) != 0)
+        return;
+    for (int i = 0; i < 3; i++)
+        lines_take_word (lines, &word, &n);
+    if (lines_take_number (lines, &pressure) && pressure > most)
+        template_doubt (says, name, lines->number,
+                        "the pressure %g is in GPa, and 10000 bar are 1 GPa; "
+                        "write %g if it is meant in bar",
+                        pressure, pressure / 10000);
+}
+
 /* "velocity 300 seed 4711", "time_step 0.001". */
 static void doubt_line (struct lines *lines, const char *name,
                         struct strbuf *says)
@@ -123,6 +144,8 @@ static void doubt_line (struct lines *lines, const char *name,
                         "time_step %g is in fs, where 0.5 to 2 are usual; "
                         "write that",
                         step);
+    if (!is_step && !is_velocity)
+        doubt_pressure (lines, name, says);
     if (seed && seed < lines->end && strspn (seed + 4, " ") > 0
         && strchr ("0123456789", seed[4 + strspn (seed + 4, " ")]))
         template_doubt (says, name, lines->number,

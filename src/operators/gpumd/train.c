@@ -137,6 +137,55 @@ static int check_text (const char *text, size_t len, const char *name,
                : check_lines (text, len, name, err);
 }
 
+/* --- what looks wrong --- */
+
+static const struct {
+    const char *keyword;
+    double least, most;
+    const char *says;
+} usual[] = {
+    { "cutoff", 2, 15, "is in angstrom, where 8 and 4 are usual; write that" },
+    { "generation", 5000, 1e8, "is few, where 100,000 are usual; write that" },
+    { "population", 10, 200, "is not usual; write 50" },
+    { "lambda_f", 1e-9, 1e9, "trains on no force; remove it" },
+};
+
+static void doubt_line (struct lines *lines, const char *name,
+                        struct strbuf *says)
+{
+    const char *at;
+    size_t n;
+    double value;
+
+    if (!lines_take_word (lines, &at, &n) || *at == '#'
+        || !lines_take_number (lines, &value))
+        return;
+    for (size_t i = 0; i < ARRAY_SIZE (usual); i++) {
+        if (n == strlen (usual[i].keyword)
+            && strncmp (at, usual[i].keyword, n) == 0
+            && (value < usual[i].least || value > usual[i].most))
+            template_doubt (says, name, lines->number, "%s %g %s",
+                            usual[i].keyword, value, usual[i].says);
+    }
+}
+
+static void doubt_template (const struct known_input *input,
+                            struct strbuf *says)
+{
+    struct strbuf text = STRBUF_INIT;
+    struct lines lines;
+
+    if (train_read_template (input, &text, NULL) == 0) {
+        const char *name = json_as_string (input->value);
+
+        lines_of_text (&lines, text.buf, text.len, name, 1);
+        while (lines_next (&lines, NULL) == 1)
+            doubt_line (&lines, name, says);
+        lines_close (&lines);
+    }
+    strbuf_release (&text);
+}
+
 static int check_template (const struct known_input *input, struct error *err)
 {
     struct strbuf text = STRBUF_INIT;
@@ -419,7 +468,7 @@ static enum step_status finish (const struct training *t, struct error *err)
     }
 
 static const struct port inputs[] = {
-    TRAIN_INPUTS (check_template, NULL),
+    TRAIN_INPUTS (check_template, doubt_template),
     { "restart", LIST_OF (DIR), .optional = true, .holes = true },
     { "nep", ONE (LIST), .default_json = "[\"nep\"]", .program = true,
       .check = step_check_program },

@@ -224,8 +224,11 @@ struct doubting {
     struct strbuf *says;
     bool reads_others; /* files, or programs: what they say is not known */
     bool moves, heats;
-    char *mover; /* the group that a fix moves, */
-    char *fix;   /* and the fix; owned */
+    bool varies;        /* velocities are of a variable of for_each */
+    size_t constant;    /* the line of a thermostat that holds a number */
+    size_t thermostats; /* how many fixes hold the temperature */
+    char *mover;        /* the group that a fix moves, */
+    char *fix;          /* and the fix; owned */
 };
 
 static bool begins (const char *text, const char *prefix)
@@ -256,17 +259,65 @@ static bool number_of (const char *text, double *value)
     return *text != '\0' && *end == '\0';
 }
 
-/* Of metal units: picoseconds. */
-static void doubt_time (struct doubting *d, const struct command *c,
-                        const char *text, double most, const char *what)
+/* Times are in ps, of metal units. */
+static void doubt_damping (struct doubting *d, const struct command *c,
+                           const char *text, double least, double most)
 {
     double value;
 
-    if (number_of (text, &value) && value > most)
+    if (!number_of (text, &value))
+        return;
+    if (value > most)
         template_doubt (d->says, d->name, c->line,
-                        "%s %g is in ps, as LAMMPS runs in metal units; write "
-                        "%g if it is meant in fs",
-                        what, value, value / 1000);
+                        "the damping %g is in ps, as LAMMPS runs in metal "
+                        "units; write %g if it is meant in fs",
+                        value, value / 1000);
+    else if (value > 0 && value < least)
+        template_doubt (d->says, d->name, c->line,
+                        "the damping %g ps is as short as some steps, so what "
+                        "moves the atoms is the thermostat or barostat; write "
+                        "%g or more",
+                        value, 10 * least);
+}
+
+static void doubt_step (struct doubting *d, const struct command *c)
+{
+    static const double least = 2e-5, most = 0.01, of_fs = 0.1; /* ps */
+    double value;
+
+    if (!number_of (word (c, 1), &value) || (value >= least && value < most))
+        return;
+    if (value >= of_fs)
+        template_doubt (d->says, d->name, c->line,
+                        "timestep %g is in ps, as LAMMPS runs in metal units; "
+                        "write %g if it is meant in fs",
+                        value, value / 1000);
+    else
+        template_doubt (d->says, d->name, c->line,
+                        "timestep %g is %g fs, in which atoms move too %s; "
+                        "write 0.001, or 0.0005 with hydrogen",
+                        value, 1000 * value, value < least ? "little" : "far");
+}
+
+/* Neighbours are looked for every so many steps, whatever has moved. */
+static void doubt_neighbours (struct doubting *d, const struct command *c)
+{
+    static const double most = 20;
+    double every = 0;
+    bool checks = true;
+
+    for (size_t i = 1; i + 1 < c->words.n; i += 2) {
+        if (strcmp (word (c, i), "check") == 0)
+            checks = strcmp (word (c, i + 1), "no") != 0;
+        else if (strcmp (word (c, i), "every") == 0)
+            number_of (word (c, i + 1), &every);
+    }
+    if (!checks && every >= most)
+        template_doubt (d->says, d->name, c->line,
+                        "neighbours are looked for every %g steps, whether "
+                        "atoms have moved or not, so forces may lack some; "
+                        "write every 1 delay 0 check yes",
+                        every);
 }
 
 /* Seeds that all tasks have. */
@@ -282,14 +333,26 @@ static void doubt_seed (struct doubting *d, const struct command *c,
                         text);
 }
 
+/* The values that for_each gives the variable that the word is, named in *name,
+ * or NULL.  Caller frees *name.
+ */
+static const struct json *values_of (const struct doubting *d, const char *text,
+                                     char **name)
+{
+    size_t len = strlen (text);
+
+    *name = begins (text, "${") && len > 3 ? xstrndup (text + 2, len - 3)
+                                           : xstrdup ("");
+    return json_get (d->for_each, *name);
+}
+
 /* A variable that is a temperature here. */
 static void doubt_temperature (struct doubting *d, const struct command *c,
                                const char *text)
 {
-    size_t len = strlen (text);
-    char *name = begins (text, "${") && len > 3 ? xstrndup (text + 2, len - 3)
-                                                : xstrdup ("");
-    const struct json *values = json_get (d->for_each, name);
+    static const double least = 5, most = 20000;
+    char *name;
+    const struct json *values = values_of (d, text, &name);
 
     for (size_t i = 0; i < json_count (values); i++) {
         double value = json_as_double (json_at (values, i));
@@ -299,8 +362,50 @@ static void doubt_temperature (struct doubting *d, const struct command *c,
                             "for_each gives %s %g, which is a temperature "
                             "here, in K; write one above 0",
                             name, value);
+        else if (value < least || value > most)
+            template_doubt (d->says, d->name, c->line,
+                            "for_each gives %s %g, which is a temperature "
+                            "here, in K; write %s, unless it is meant",
+                            name, value,
+                            value > most ? "less" : "300 for 0.0259 eV");
     }
     free (name);
+}
+
+/* A variable that is a pressure here: 1e7 bar are 1000 GPa. */
+static void doubt_pressure (struct doubting *d, const struct command *c,
+                            const char *text)
+{
+    static const double most = 1e7;
+    char *name;
+    const struct json *values = values_of (d, text, &name);
+
+    for (size_t i = 0; i < json_count (values); i++) {
+        double value = json_as_double (json_at (values, i));
+
+        if (value > most || value < -most)
+            template_doubt (d->says, d->name, c->line,
+                            "for_each gives %s %g, which is a pressure here, "
+                            "in bar; 1 GPa is 10000 bar",
+                            name, value);
+    }
+    free (name);
+}
+
+/* What holds the temperature 'text'. */
+static void note_thermostat (struct doubting *d, const struct command *c,
+                             const char *text)
+{
+    double value;
+
+    doubt_temperature (d, c, text);
+    if (number_of (text, &value) && d->constant == 0)
+        d->constant = c->line;
+    if (++d->thermostats == 2)
+        template_doubt (d->says, d->name, c->line,
+                        "the fix '%s' is a second thermostat, and each undoes "
+                        "what the other does; keep one of them",
+                        word (c, 1));
 }
 
 static void note_mover (struct doubting *d, const struct command *c)
@@ -321,31 +426,33 @@ static void note_mover (struct doubting *d, const struct command *c)
 
 static void doubt_fix (struct doubting *d, const struct command *c)
 {
-    static const double damping = 20, barostat = 100; /* ps */
+    static const double thermostat[] = { 0.005, 20 }; /* ps */
+    static const double barostat[] = { 0.02, 100 };
     static const char *const axes[] = { "iso", "aniso", "tri", "x", "y", "z" };
 
     note_mover (d, c);
     if (begins (word (c, 3), "langevin")) {
         d->heats = true;
-        doubt_temperature (d, c, word (c, 4));
-        doubt_time (d, c, word (c, 6), damping, "the damping");
+        note_thermostat (d, c, word (c, 4));
+        doubt_damping (d, c, word (c, 6), thermostat[0], thermostat[1]);
         doubt_seed (d, c, word (c, 7));
     }
     for (size_t i = 4; i + 3 < c->words.n; i++) {
         if (strcmp (word (c, i), "temp") == 0) {
-            doubt_temperature (d, c, word (c, i + 1));
-            doubt_time (d, c, word (c, i + 3), damping, "the damping");
+            note_thermostat (d, c, word (c, i + 1));
+            doubt_damping (d, c, word (c, i + 3), thermostat[0], thermostat[1]);
         }
         for (size_t k = 0; k < ARRAY_SIZE (axes); k++) {
-            if (strcmp (word (c, i), axes[k]) == 0)
-                doubt_time (d, c, word (c, i + 3), barostat, "the damping");
+            if (strcmp (word (c, i), axes[k]) != 0)
+                continue;
+            doubt_pressure (d, c, word (c, i + 1));
+            doubt_damping (d, c, word (c, i + 3), barostat[0], barostat[1]);
         }
     }
 }
 
 static int doubt_command (const struct command *c, void *arg, struct error *err)
 {
-    static const double step = 0.02; /* ps */
     struct doubting *d = arg;
 
     (void)err;
@@ -357,14 +464,18 @@ static int doubt_command (const struct command *c, void *arg, struct error *err)
     if (is_command (c, "unfix")) {
         free (d->mover);
         d->mover = NULL;
+        d->thermostats = 0;
     }
     if (is_command (c, "timestep"))
-        doubt_time (d, c, word (c, 1), step, "timestep");
+        doubt_step (d, c);
+    if (is_command (c, "neigh_modify"))
+        doubt_neighbours (d, c);
     if (is_command (c, "velocity")) {
         d->heats = true;
         if (strcmp (word (c, 2), "create") == 0) {
             doubt_temperature (d, c, word (c, 3));
             doubt_seed (d, c, word (c, 4));
+            d->varies = d->varies || begins (word (c, 3), "$");
         }
     }
     if (is_command (c, "mass"))
@@ -388,6 +499,11 @@ void lammps_doubt_md (const char *text, const char *name,
         template_doubt (says, name, 0,
                         "nothing gives the atoms velocities; add velocity all "
                         "create ${temperature} ${seed}");
+    if (d.varies && d.constant > 0)
+        template_doubt (says, name, d.constant,
+                        "the thermostat holds a number, and velocities are "
+                        "created of a variable, so all temperatures of "
+                        "for_each become one; write the variable here, too");
     free (d.mover);
     free (d.fix);
 }

@@ -17,6 +17,14 @@
 /* Higher levels are most likely in meV/angstrom. */
 #define FORCE_LEVEL_MAX_EV_A 50
 
+/* What trajectories that explode have, and what a committee is never sure of.
+ */
+#define FORCE_LEVEL_WILD_EV_A 5
+#define FORCE_LEVEL_MIN_EV_A 0.005
+
+/* More are a campaign of their own. */
+#define QUOTA_MANY 5000
+
 /* Systems that would have the levels of 'v': a list's are numbered, an object's
  * have its keys.
  */
@@ -149,6 +157,20 @@ static void doubt_levels (const struct json *v, int q,
                      "levels: force: high is %g, and levels are in "
                      "eV/angstrom; write %g if that is in meV/angstrom",
                      levels->high, levels->high / 1000);
+    else if (q == DEVIATION_FORCE && levels->high > FORCE_LEVEL_WILD_EV_A
+             && !rules_given (v, "levels.avg_relative")
+             && !rules_given (v, "levels.relative"))
+        strbuf_addf (says,
+                     "levels: force: up to high, %g eV/angstrom, frames of "
+                     "an MD that explodes are candidates, too; write 0.2 to 1",
+                     levels->high);
+    else if (q == DEVIATION_FORCE && levels->high < FORCE_LEVEL_MIN_EV_A
+             && levels->high > 0)
+        strbuf_addf (says,
+                     "levels: force: high is %g eV/angstrom, and members of a "
+                     "good committee differ by more, so all frames fail; write "
+                     "0.2 to 1",
+                     levels->high);
     else if (levels->low == levels->high && !rules_given (v, "levels.adaptive"))
         strbuf_addf (says,
                      "levels: %s: low and high are both %g, so no frame is a "
@@ -200,6 +222,13 @@ void rules_doubt_key (const struct json *v, const char *key,
 
     if (quantity_of (key) < DEVIATION_DISTANCE)
         read_levels (v, quantity_of (key), doubt_levels, says, NULL);
+    else if (strcmp (key, "pick.quota") == 0
+             && json_as_int (quota) > QUOTA_MANY)
+        strbuf_addf (says,
+                     "pick: quota: up to %lld frames are labelled in an "
+                     "iteration, or of each system; write as many as are "
+                     "calculated in a day or two",
+                     (long long)json_as_int (quota));
     else if (strcmp (key, "pick.quota") == 0
              && json_kind (quota) == JSON_KIND_INT && json_as_int (quota) == 0)
         strbuf_add_str (says, "pick: quota: 0 selects no frame, and stages "
