@@ -185,12 +185,20 @@ static void counts_text (const struct json *tasks, struct strbuf *text)
     }
 }
 
+static void add_duration_cell (const struct json *duration_s,
+                               struct strbuf *text, struct strvec *cells)
+{
+    if (!json_is_null (duration_s))
+        format_duration (json_as_double (duration_s), text);
+    add_cell (cells, text);
+}
+
 static void stages_text (const struct json *stages, struct strbuf *out)
 {
     struct strvec cells = STRVEC_INIT;
     struct strbuf text = STRBUF_INIT;
 
-    strvec_split (&cells, "stage state tasks wall node-hours lost", " ");
+    strvec_split (&cells, "stage state tasks mean wall node-hours lost", " ");
     for (size_t i = 0; i < json_count (stages); i++) {
         const struct json *s = json_at (stages, i);
 
@@ -199,12 +207,11 @@ static void stages_text (const struct json *stages, struct strbuf *out)
         counts_text (json_get (s, "tasks"), &text);
         reused_count_text (json_get_int (s, "reused_tasks"), &text);
         add_cell (&cells, &text);
-        if (!json_is_null (json_get (s, "wall_s")))
-            format_duration (json_get_double (s, "wall_s"), &text);
-        add_cell (&cells, &text);
+        add_duration_cell (json_get (s, "task_s"), &text, &cells);
+        add_duration_cell (json_get (s, "wall_s"), &text, &cells);
         add_hours_cells (json_get (s, "used"), &text, &cells);
     }
-    table_text (&cells, 6, out);
+    table_text (&cells, 7, out);
     strbuf_release (&text);
     strvec_release (&cells);
 }

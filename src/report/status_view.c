@@ -255,6 +255,10 @@ static struct json *stage_view (const struct engine *engine,
     json_set (v, "attempts", json_int ((int64_t)state->n_attempts));
     json_set (v, "wall_s",
               ran.n > 0 ? json_real (time_spans_total_s (&ran)) : NULL);
+    json_set (v, "task_s",
+              state->timed_tasks > 0
+                  ? json_real (state->timed_s / (double)state->timed_tasks)
+                  : NULL);
     json_set (v, "used", usage_json (&state->usage));
     json_set (v, "failures", failures_view (state, seen));
     json_set (v, "checkpoints", checkpoints_view (state));

@@ -77,6 +77,8 @@ is_near "... its node-hours: two tasks fit a node" "$(logged 000001 true)" \
     "$(used '.stages[0].used.node_hours * 2')"
 is_near "... what tries cost that failed" "$(logged 000001 '.outcome != "ok"')" \
     "$(used '.stages[0].used.lost.core_hours')"
+is_near "... and how long a task took that is ok" "$(logged 000001 '.outcome == "ok"')" \
+    "$(fanfold -C "$c" status --json | jq '.stages[0] | .task_s * .tasks.ok * 1e6 | round')"
 is_near "... of an iteration before" "$(logged 000000 true)" "$(used '.history[0].used.core_hours')"
 is_near "... of the campaign" "$(logged '00000?' true)" "$(used '.used.core_hours')"
 is "an iteration's wall is no longer than it took, and no shorter than a task" true \
@@ -85,6 +87,7 @@ is "an iteration's wall is no longer than it took, and no shorter than a task" t
 text=$(fanfold -C "$c" status)
 has "status says it" "used: <0.01 node-hours (<0.01 lost to tries that failed), <0.01 core-hours" "$text"
 has "... in columns of the history" "iteration  n  " "$text"
+has "... with the mean of its tasks" "  mean  " "$text"
 has "... with what was lost" "node-hours   lost" "$text"
 has "a task that failed is told with its last line, without control characters" \
     "work: task 1 (failed): command 'sh' exited with status 3; its last line: 'it is [31m bad'" "$text"
