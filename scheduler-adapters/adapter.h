@@ -152,6 +152,9 @@ struct scheduler_adapter {
                       know any more, is waited for no longer; one that is
                       held has not ended. */
 
+    bool has_priorities;         /* job->priority has an effect */
+    const char *raised_priority; /* who may raise one above 0; NULL: anybody */
+
     /* The argv template that starts a program once on each of {nodes} nodes of
      * a job; NULL: none of its own, mpirun does.
      */

@@ -222,6 +222,7 @@ unit_tests = \
 	%D%/unit/test_slurm_states.t \
 	%D%/unit/test_stage_defaults.t \
 	%D%/unit/test_spawn.t \
+	%D%/unit/test_stage_keys.t \
 	%D%/unit/test_stage_names.t \
 	%D%/unit/test_state.t \
 	%D%/unit/test_super_operators.t \

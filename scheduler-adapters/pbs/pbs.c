@@ -142,11 +142,19 @@ static void add_select (const struct array_job *job, struct strbuf *script)
                     job->nodes > 1 ? "\n#PBS -l place=scatter\n" : "\n");
 }
 
+/* qsub takes -1024 to 1023. */
+static int within_priorities (int priority)
+{
+    return priority < -1024 ? -1024 : priority > 1023 ? 1023 : priority;
+}
+
 /* Time in seconds: PBS knows neither days nor units. */
 static void add_others (const struct array_job *job, struct strbuf *script)
 {
     script_option (script, "#PBS -q ", job->queue);
     script_option (script, "#PBS -A ", job->account);
+    if (job->priority != 0)
+        strbuf_addf (script, "#PBS -p %d\n", within_priorities (job->priority));
     if (job->walltime_s > 0)
         strbuf_addf (script, "#PBS -l walltime=%.0f\n", ceil (job->walltime_s));
     strbuf_add_str (script, "#PBS -j oe\n#PBS -o /dev/null\n");
@@ -421,16 +429,22 @@ const struct command_scheduler torque_commands = {
 };
 
 static const struct scheduler_adapter pbs = {
-    COMMAND_CALLS,        .name = "pbs",
-    .programs = programs, .commands = &pbs_commands,
-    .own_path = true,     .can_hold = true,
-    .can_wait = true,     .time_left = commands_time_left,
+    COMMAND_CALLS,
+    .name = "pbs",
+    .programs = programs,
+    .commands = &pbs_commands,
+    .own_path = true,
+    .can_hold = true,
+    .can_wait = true,
+    .has_priorities = true,
+    .time_left = commands_time_left,
 };
 
 static const struct scheduler_adapter torque = {
-    COMMAND_CALLS,        .name = "torque",
-    .programs = programs, .commands = &torque_commands,
-    .own_path = true,     .can_hold = true,
+    COMMAND_CALLS,          .name = "torque",
+    .programs = programs,   .commands = &torque_commands,
+    .own_path = true,       .can_hold = true,
+    .has_priorities = true,
 };
 
 const struct scheduler_adapter *const pbs_adapters[] = { &pbs, &torque, NULL };

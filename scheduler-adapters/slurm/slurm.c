@@ -101,6 +101,8 @@ static void slurm_head (const struct array_job *job, struct strbuf *script)
     script_option (script, "#SBATCH --partition=", job->queue);
     script_option (script, "#SBATCH --account=", job->account);
     script_option (script, "#SBATCH --qos=", job->qos);
+    if (job->priority != 0)
+        strbuf_addf (script, "#SBATCH --nice=%d\n", -job->priority);
     add_resources (job, script);
     add_time (job, script);
     strbuf_add_str (script, "#SBATCH --no-requeue\n"
@@ -345,6 +347,8 @@ static const struct scheduler_adapter slurm = {
     .commands = &slurm_commands,
     .can_hold = true,
     .can_wait = true,
+    .has_priorities = true,
+    .raised_priority = "Slurm's operators and administrators",
     .agents = slurm_agents,
     .time_left = commands_time_left,
 };

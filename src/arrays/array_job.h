@@ -27,6 +27,7 @@ struct array_job {
                              did, before any element starts; NULL: none */
     double delay_s;       /* none starts sooner after submission; 0: any time */
     bool unheld;          /* submit() lets it run: there is no release() */
+    int priority;         /* higher is sooner; 0: what the user's jobs have */
     const char *queue;    /* partition or queue; NULL: the site's default */
     const char *account;  /* NULL: the site's default */
     const char *qos;      /* NULL: the user's default */

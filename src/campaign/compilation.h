@@ -75,10 +75,6 @@ const struct operator_spec *stage_variant (const struct operator_spec *op,
 const struct operator_spec *stage_operator (const struct compilation *c,
                                             const struct yaml_node *stage);
 
-/* Record what is wrong with `task:` or `retry:` as such; for struct field. */
-void stage_task_check (const struct yaml_node *node, void *unused);
-void stage_retry_check (const struct yaml_node *node, void *unused);
-
 /* The mapping `stages:` as it is in the phase c->phase of `phases:` (NULL:
  * none), and how many of them there are.
  */
@@ -110,13 +106,6 @@ const struct yaml_node *stage_layer (const struct compilation *c,
  */
 const struct yaml_node *stages_flattened (struct compilation *c,
                                           const struct yaml_node *stages);
-
-/* Read what the mapping of a stage, which messages call 'name', says that is
- * not of its operator and its profile, over what it has where it says nothing.
- * -1: it is no mapping.
- */
-int stage_fields_read (const struct yaml_node *node, const char *name,
-                       struct stage *stage);
 
 /* Everything of the stages but what they say of each other: operators,
  * profiles, resources, retry rules.

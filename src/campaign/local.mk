@@ -76,6 +76,8 @@ floor_libs += %D%/libcampaign.a
 	%D%/stage_group.h \
 	%D%/stages_bind.c \
 	%D%/stages_declare.c \
+	%D%/stage_keys.c \
+	%D%/stage_keys.h \
 	%D%/stages_flatten.c \
 	%D%/stages_sort.c \
 	%D%/step_with.c \

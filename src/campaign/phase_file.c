@@ -8,6 +8,7 @@
 #include "base/strvec.h"
 #include "campaign/binding.h"
 #include "campaign/compilation.h"
+#include "campaign/stage_keys.h"
 
 /* More is not written by hand, and each is compiled. */
 enum { PHASES_MAX = 100, ITERATIONS_MAX = 999999 };
@@ -33,18 +34,12 @@ static struct yaml_node *stage_in_phase (struct compilation *c,
                                          const struct yaml_node *changes,
                                          const struct yaml_node *stage)
 {
-    static const struct field fields[] = {
-        FIELD_KEY ("with"),    FIELD_KEY ("task"),  FIELD_KEY ("when"),
-        FIELD_KEY ("profile"), FIELD_KEY ("retry"), FIELD_KEY ("success"),
-        FIELD_KEY ("steps"),   FIELDS_END,
-    };
-
     size_t before = field_problems (changes);
 
-    field_mapping (changes,
-                   arena_printf (c->reader.arena, "stage '%s' of a phase",
-                                 yaml_name (changes)),
-                   fields);
+    stage_keys_check (changes,
+                      arena_printf (c->reader.arena, "stage '%s' of a phase",
+                                    yaml_name (changes)),
+                      IN_PHASE);
     check_steps (field_find (changes, "steps"));
     if (field_problems (changes) > before || stage->kind != YAML_MAPPING)
         return (struct yaml_node *)stage;

@@ -285,6 +285,7 @@ void stage_describe_job (const struct plan *plan, const struct stage *stage,
     job->gpus = packing->gpus;
     job->memory_bytes = packing->memory_bytes;
     job->walltime_s = packing->walltime_s;
+    job->priority = stage->priority;
     profile_describe_job (stage->profile, job);
     strvec_push_all (&job->agent, (char *const *)agent);
 }

@@ -149,6 +149,7 @@ struct stage {
     double success;         /* quorum: least fraction of tasks ok, 0..1 */
     struct resources needs; /* campaign's `task:` over the operator's */
     struct retry_rule retry[OUTCOME_COUNT];
+    int priority; /* of its jobs among the user's; higher is sooner */
     bool publish; /* `publish: false` keeps it out of dataset/ */
     bool reuse;   /* `reuse: false`: see stage_reuses */
     const struct output_keep *keep; /* of its outputs, where that is not what

@@ -7,40 +7,16 @@
 #include "base/arena.h"
 #include "base/strvec.h"
 #include "campaign/compilation.h"
-#include "campaign/task_fields.h"
+#include "campaign/stage_keys.h"
 #include "signature/group.h"
 #include "signature/section.h"
-
-void stage_task_check (const struct yaml_node *node, void *unused)
-{
-    struct resources needs = { 0 };
-
-    (void)unused;
-    task_needs_read (node, &needs);
-}
-
-void stage_retry_check (const struct yaml_node *node, void *unused)
-{
-    struct retry_rule rules[OUTCOME_COUNT];
-
-    (void)unused;
-    retry_rules_default (rules);
-    retry_rules_read (node, rules);
-}
 
 /* False after recording what is wrong with them. */
 static bool are_sound (const struct yaml_node *defaults)
 {
-    static const struct field fields[] = {
-        FIELD_BY_RECORD ("task", stage_task_check),
-        FIELD_BY_RECORD ("retry", stage_retry_check),
-        FIELD_BY_RECORD ("profile", field_remark),
-        FIELDS_END,
-    };
     size_t before = field_problems (defaults);
-    char unused;
 
-    field_record (defaults, "defaults", fields, &unused);
+    stage_keys_check (defaults, "defaults", IN_DEFAULTS);
     return field_problems (defaults) == before;
 }
 
@@ -142,23 +118,23 @@ struct yaml_node *stage_overlay (struct compilation *c,
                                  const struct yaml_node *over,
                                  const struct yaml_node *under)
 {
-    static const char *const by_key[] = { "task", "retry", "keep", NULL };
     struct arena *arena = c->reader.arena;
     struct yaml_node *merged = yaml_overlay (arena, over, under);
 
     for (size_t i = 0; i < merged->n; i++) {
         const char *key = merged->keys[i]->text;
+        const struct stage_key *row = stage_key_find (key);
         const struct yaml_node *own = yaml_get (over, key);
         const struct yaml_node *below = yaml_get (under, key);
 
-        if (!both_are_mappings (own, below))
+        if (!row || !row->is_merged || !both_are_mappings (own, below))
             continue;
         if (strcmp (key, "with") == 0)
             merged->items[i] =
                 overlay_with (arena, stage_operator (c, merged), own, below);
         else if (strcmp (key, "steps") == 0)
             merged->items[i] = overlay_steps (c, own, below);
-        else if (words_contain (by_key, key))
+        else
             merged->items[i] = yaml_overlay (arena, own, below);
     }
     return merged;

@@ -6,6 +6,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "adapter.h"
 #include "base/arena.h"
 #include "base/error.h"
 #include "base/file.h"
@@ -13,8 +14,8 @@
 #include "base/strvec.h"
 #include "base/units.h"
 #include "campaign/compilation.h"
-#include "campaign/container_file.h"
 #include "campaign/stage_group.h"
+#include "campaign/stage_keys.h"
 #include "campaign/strict_memory.h"
 #include "campaign/task_fields.h"
 #include "placement/slots.h"
@@ -150,6 +151,31 @@ static void read_profile (const struct declaration *d)
                            d->name);
     if (i >= 0)
         d->stage->profile = &site->profiles[i];
+}
+
+/* What has no effect, or another one, is said. */
+static void check_priority (const struct declaration *d)
+{
+    const struct yaml_node *node = field_find (d->node, "priority");
+    const struct profile *profile = d->stage->profile;
+    const struct scheduler_adapter *adapter =
+        profile && profile->scheduler
+            ? scheduler_adapter_find (profile->scheduler)
+            : NULL;
+    int priority = d->stage->priority;
+
+    if (!node || !adapter || priority == 0)
+        return;
+    if (!adapter->has_priorities)
+        field_warning (node,
+                       "priority: jobs of profile '%s' begin in the order in "
+                       "which they are submitted; remove it",
+                       profile->name);
+    else if (priority > 0 && adapter->raised_priority)
+        field_warning (node,
+                       "priority: %d is for %s, others get 0; give other "
+                       "stages a priority below 0",
+                       priority, adapter->raised_priority);
 }
 
 /* --- resources --- */
@@ -332,22 +358,6 @@ static void read_needs (const struct declaration *d)
 
 /* --- the stage --- */
 
-/* One name, or a list of them, the latest first. */
-static void read_former_names (const struct yaml_node *node, void *member)
-{
-    const char *const **names = member;
-    const char **one;
-    const char *word;
-
-    if (node->kind == YAML_SEQUENCE) {
-        field_strings (node, names);
-    } else if (field_text (node, &word) == 0) {
-        one = arena_array (field_arena (node), 2, sizeof (*one));
-        one[0] = word;
-        *names = one;
-    }
-}
-
 /* The stage before 'i' that says the name was its own, too; -1: none does. */
 static int also_called (const struct plan *plan, size_t i, const char *name)
 {
@@ -394,51 +404,24 @@ static void check_former_names (struct compilation *c, size_t i)
     }
 }
 
-/* Of stages and of functions. */
-#define COMMON_FIELDS                                                          \
-    FIELD (struct stage, success, FRACTION),                                   \
-        FIELD (struct stage, publish, BOOL),                                   \
-        FIELD (struct stage, reuse, BOOL),                                     \
-        FIELD_BY (struct stage, image, image_read),                            \
-        FIELD_BY (struct stage, retry, retry_rules_read), FIELD_KEY ("uses"),  \
-        FIELD_KEY ("profile"), FIELD_KEY ("task"), FIELD_KEY ("keep"),         \
-        FIELD_KEY ("node_map"), FIELD_KEY ("with"), FIELD_KEY ("steps")
-
-int stage_fields_read (const struct yaml_node *node, const char *name,
-                       struct stage *stage)
-{
-    static const struct field fields[] = {
-        COMMON_FIELDS,
-        FIELD_BY (struct stage, renamed_from, read_former_names),
-        FIELD_KEY ("when"),
-        FIELDS_END,
-    };
-    static const struct field fields_of_function[] = {
-        COMMON_FIELDS,
-        FIELD_KEY ("type"),
-        FIELD_KEY ("then"),
-        FIELDS_END,
-    };
-
-    stage->success = 1;
-    stage->publish = true;
-    stage->reuse = true;
-    retry_rules_default (stage->retry);
-    return field_record (node, name,
-                         stage->function ? fields_of_function : fields, stage);
-}
-
 static void read_stage (const struct declaration *d)
 {
     check_name (d);
     if (!d->stage->function)
         check_place (d);
-    if (stage_fields_read (d->node, d->name, d->stage) < 0)
+    d->stage->success = 1;
+    d->stage->publish = true;
+    d->stage->reuse = true;
+    retry_rules_default (d->stage->retry);
+    if (stage_keys_read (d->node, d->name,
+                         d->stage->function ? IN_FUNCTION : IN_STAGE, d->stage)
+        < 0)
         return;
     read_uses (d);
     stage_keep_read (d->node, d->stage);
     check_image (d);
     read_profile (d);
+    check_priority (d);
     read_needs (d);
 }
 

@@ -13,6 +13,7 @@
 #include "base/strvec.h"
 #include "campaign/binding.h"
 #include "campaign/compilation.h"
+#include "campaign/stage_keys.h"
 #include "campaign/step_with.h"
 #include "campaign/super_operator.h"
 #include "signature/operator.h"
@@ -174,29 +175,30 @@ static size_t push_family (struct flattening *f, const struct super_stage *s)
 
 /* --- what a stage says of all its steps, and of one --- */
 
-/* Those of the mapping's pairs whose keys are among 'keys'. */
-static struct yaml_node *pick (const struct flattening *f,
-                               const struct yaml_node *node,
-                               const char *const *keys)
-{
-    struct yaml_node *picked = yaml_overlay (arena_of (f), node, node);
-
-    picked->n = 0;
-    for (size_t i = 0; i < node->n; i++) {
-        if (!words_contain (keys, node->keys[i]->text))
-            continue;
-        picked->keys[picked->n] = node->keys[i];
-        picked->items[picked->n++] = node->items[i];
-    }
-    return picked;
-}
-
 static struct yaml_node *nothing_like (const struct flattening *f,
                                        const struct yaml_node *node)
 {
-    static const char *const none[] = { NULL };
+    struct yaml_node *nothing = yaml_overlay (arena_of (f), node, node);
 
-    return pick (f, node, none);
+    nothing->n = 0;
+    return nothing;
+}
+
+/* Those of a stage's pairs that hold for each of its steps. */
+static struct yaml_node *said_of_steps (const struct flattening *f,
+                                        const struct yaml_node *stage)
+{
+    struct yaml_node *picked = nothing_like (f, stage);
+
+    for (size_t i = 0; i < stage->n; i++) {
+        const struct stage_key *row = stage_key_find (stage->keys[i]->text);
+
+        if (!row || row->steps != STEPS_HAVE_IT)
+            continue;
+        picked->keys[picked->n] = stage->keys[i];
+        picked->items[picked->n++] = stage->items[i];
+    }
+    return picked;
 }
 
 static struct yaml_node *without (const struct flattening *f,
@@ -271,11 +273,7 @@ static struct yaml_node *for_all_steps (const struct flattening *f,
                                         const struct super_stage *s,
                                         const char *step)
 {
-    static const char *const keys[] = {
-        "profile", "task",         "success", "retry", "when", "publish",
-        "reuse",   "renamed_from", "keep",    "image", NULL
-    };
-    struct yaml_node *node = pick (f, s->node, keys);
+    struct yaml_node *node = said_of_steps (f, s->node);
 
     for (size_t i = 0; i < node->n; i++) {
         const char *key = node->keys[i]->text;
@@ -306,26 +304,27 @@ static void check_keep (const struct super_stage *s)
     strvec_release (&names);
 }
 
-/* Keys of a stage that one with steps has no use for, and names of no step. */
-static void check_stage (const struct plan *plan, const struct super_stage *s)
+/* Keys that only a step may say. */
+static void check_keys (const struct super_stage *s)
 {
-    const struct yaml_node *steps = field_find (s->node, "steps");
-    const struct yaml_node *map = field_find (s->node, "node_map");
-    struct strvec names = STRVEC_INIT;
-    int at = plan_function_find (plan, s->name); /* no stage is called so */
-    struct stage unused = { .function = at >= 0 ? &plan->functions[at] : NULL };
+    for (size_t i = 0; i < s->node->n; i++) {
+        const struct yaml_node *key = s->node->keys[i];
+        const struct stage_key *row = stage_key_find (key->text);
 
-    stage_fields_read (
-        s->node, arena_printf (field_arena (s->key), "stage '%s'", s->name),
-        &unused);
-    check_keep (s);
-    if (map)
-        field_problem (map,
-                       "node_map: stage '%s' has steps; write steps: {STEP: "
-                       "{node_map: ...}}",
-                       s->name);
-    if (!steps || field_any_mapping (steps) < 0)
-        return;
+        if (row && row->steps == STEPS_SAY_IT)
+            field_problem (s->node->items[i],
+                           "%s: stage '%s' has steps; write steps: {STEP: "
+                           "{%s: ...}}",
+                           key->text, s->name, key->text);
+    }
+}
+
+/* Names of no step, and what is said of those that are. */
+static void check_steps (const struct super_stage *s,
+                         const struct yaml_node *steps, const char *title)
+{
+    struct strvec names = STRVEC_INIT;
+
     for (size_t i = 0; s->op->steps[i]; i++)
         strvec_push (&names, s->op->steps[i]);
     for (size_t i = 0; i < steps->n; i++) {
@@ -336,10 +335,22 @@ static void check_stage (const struct plan *plan, const struct super_stage *s)
                            "stage '%s' (%s) has no step '%s'", s->name,
                            s->op->name, word);
     }
-    steps_fields_check (
-        steps, arena_printf (field_arena (s->key), "stage '%s'", s->name),
-        false);
+    steps_keys_check (steps, title, IN_STEPS);
     strvec_release (&names);
+}
+
+static void check_stage (const struct plan *plan, const struct super_stage *s)
+{
+    const struct yaml_node *steps = field_find (s->node, "steps");
+    const char *title =
+        arena_printf (field_arena (s->key), "stage '%s'", s->name);
+    bool of_function = plan_function_find (plan, s->name) >= 0;
+
+    stage_keys_check (s->node, title, of_function ? IN_FUNCTION : IN_STAGE);
+    check_keys (s);
+    check_keep (s);
+    if (steps && field_any_mapping (steps) == 0)
+        check_steps (s, steps, title);
 }
 
 /* --- another operator in a step --- */

@@ -9,7 +9,6 @@
 #include "base/strvec.h"
 #include "campaign/binding.h"
 #include "campaign/compilation.h"
-#include "campaign/container_file.h"
 #include "campaign/super_operator.h"
 #include "signature/expression.h"
 #include "signature/operator.h"
@@ -78,38 +77,17 @@ static void check_inputs (const struct yaml_node *inputs)
     }
 }
 
-struct step_fields {
-    double success;
-    bool reuse;
-    const char *image;
-};
-
-void steps_fields_check (const struct yaml_node *steps, const char *of,
-                         bool with)
+void steps_keys_check (const struct yaml_node *steps, const char *of,
+                       enum stage_key_place place)
 {
-#define STEP_FIELDS                                                            \
-    FIELD_BY_RECORD ("uses", field_remark),                                    \
-        FIELD_BY_RECORD ("profile", field_remark),                             \
-        FIELD_BY_RECORD ("task", stage_task_check),                            \
-        FIELD (struct step_fields, success, FRACTION),                         \
-        FIELD_BY_RECORD ("retry", stage_retry_check),                          \
-        FIELD (struct step_fields, reuse, BOOL), FIELD_KEY ("keep"),           \
-        FIELD_BY (struct step_fields, image, image_read),                      \
-        FIELD_KEY ("node_map"), FIELD_KEY ("steps")
-    static const struct field declared[] = { STEP_FIELDS, FIELD_KEY ("with"),
-                                             FIELD_KEY ("when"), FIELDS_END };
-    static const struct field changed[] = { STEP_FIELDS,
-                                            FIELD_KEY ("renamed_from"),
-                                            FIELDS_END };
-    struct step_fields unused;
-
     for (size_t i = 0; i < steps->n; i++) {
         const struct yaml_node *step = steps->items[i];
         const char *name = arena_printf (field_arena (step), "step '%s' of %s",
                                          steps->keys[i]->text, of);
 
-        field_record (step, name, with ? declared : changed, &unused);
-        if (with && step->kind == YAML_MAPPING && !field_find (step, "uses"))
+        stage_keys_check (step, name, place);
+        if (place == IN_STEP && step->kind == YAML_MAPPING
+            && !field_find (step, "uses"))
             field_problem (steps->keys[i],
                            "%s does not say what it does; add uses: OPERATOR",
                            name);
@@ -137,7 +115,7 @@ void super_operator_read (const struct yaml_node *node,
         names[i] = arena_strdup (field_arena (node), steps->keys[i]->text);
         check_step_name (steps->keys[i], outputs);
     }
-    steps_fields_check (steps, operator_called (node), true);
+    steps_keys_check (steps, operator_called (node), IN_STEP);
     op->steps = names;
 }
 

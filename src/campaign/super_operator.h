@@ -16,7 +16,7 @@
 
 #include <stdbool.h>
 
-#include "campaign/field_reader.h"
+#include "campaign/stage_keys.h"
 
 struct compilation;
 struct operator_spec;
@@ -34,12 +34,12 @@ enum { SUPER_OPERATORS_NESTED_MAX = 16 };
 void super_operator_read (const struct yaml_node *node,
                           struct operator_spec *op);
 
-/* What a step says of itself, and a stage of a step: `steps: {NAME: ...}`.
- * 'steps' is a mapping; 'of' is whose they are ("operator 'dp.train'"); the
- * fields are those of the table, to which this adds what all have.
+/* Record what is wrong with keys of steps, `steps: {NAME: ...}`: IN_STEP those
+ * of an operator, IN_STEPS of a stage.  'steps' is a mapping; 'of' is whose
+ * they are ("operator 'dp.train'").
  */
-void steps_fields_check (const struct yaml_node *steps, const char *of,
-                         bool with);
+void steps_keys_check (const struct yaml_node *steps, const char *of,
+                       enum stage_key_place place);
 
 /* Check all super-operators of c->operators against those that their steps use,
  * and fill in the types of their outputs.  One with a problem is left out, as

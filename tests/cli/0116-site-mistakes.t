@@ -59,6 +59,19 @@ done
 profile "... for PBS" "directives: '-l mem=4gb' says otherwise than the tasks" 'directives: ["-l mem=4gb"]' pbs
 profile "another directive" "no problems" 'directives: [--constraint=icelake, --nodelist=n1]' slurm
 
+# priority WHAT WORDS N SCHEDULER
+priority() {
+    fresh '' "$4"
+    sed -i "s/my.make}/my.make, priority: $3}/" "$c/campaign.yaml"
+    says "$1" "$2"
+}
+
+priority "a priority that few may ask for" "campaign.yaml:4:34: warning: priority: 5 is for Slurm's operators and administrators, others get 0; give other stages a priority below 0" 5 slurm
+priority "... and one that all may" "no problems" -5 slurm
+priority "... any, on PBS" "no problems" 5 pbs
+priority "a priority where there is none" "priority: jobs of profile 'here' begin in the order in which they are submitted; remove it" -5 local
+priority "... that is none" "no problems" 0 local
+
 fresh
 mv "$c/site.yaml" "$c/site.yml"
 says "a site.yml" "site.yml: a file of this name is not read; rename it to site.yaml"

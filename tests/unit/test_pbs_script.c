@@ -52,6 +52,7 @@ static void test_everything (void **state)
     job.walltime_s = 90.2;
     job.queue = "short";
     job.account = "mat123";
+    job.priority = -5000;
     strvec_push (&job.directives, "-P silicon");
     expect_rendered ("pbs", &job,
                      "#!/bin/bash -l\n"
@@ -60,6 +61,7 @@ static void test_everything (void **state)
                      "#PBS -l select=1:ncpus=8:mpiprocs=8:mem=3073mb:ngpus=2\n"
                      "#PBS -q short\n"
                      "#PBS -A mat123\n"
+                     "#PBS -p -1024\n"
                      "#PBS -l walltime=91\n" OUTPUT "#PBS -P silicon\n" BODY);
     job_release (&job);
 }

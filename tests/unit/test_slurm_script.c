@@ -59,6 +59,7 @@ static void test_most (void **state)
     job.queue = "standard";
     job.account = "mat123";
     job.qos = "normal";
+    job.priority = -50;
     job.gres = "gpu:a100";
     job.setup = setup;
     job.run_dir = "/it's $HOME/50%\n0";
@@ -71,6 +72,7 @@ static void test_most (void **state)
                      "#SBATCH --partition=standard\n"
                      "#SBATCH --account=mat123\n"
                      "#SBATCH --qos=normal\n"
+                     "#SBATCH --nice=50\n"
                      "#SBATCH --nodes=1\n"
                      "#SBATCH --ntasks-per-node=16\n"
                      "#SBATCH --mem=3073M\n"

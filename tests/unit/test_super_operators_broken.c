@@ -198,7 +198,7 @@ static const struct {
     { "success: 0.5",
       "with: {n: 1}",
       { ":8:19: unknown key 'with' in step 'run' of stage 'train'; there is "
-        "uses, profile, task" } },
+        "uses, steps, profile" } },
     { "success: 0.5", "success: 5", { ":8:28: success: got '5'; write" } },
     { "success: 0.5",
       "profile: fast",
