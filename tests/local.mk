@@ -552,6 +552,7 @@ cli_tests = \
 	%D%/cli/0364-calls.t \
 	%D%/cli/0360-hostile.t \
 	%D%/cli/0366-script.t \
+	%D%/cli/0371-beside.t \
 	%D%/cli/0372-damage.t \
 	%D%/cli/0374-sealed.t \
 	%D%/cli/0375-witness.t \

@@ -49,6 +49,8 @@ floor_libs += %D%/libagent.a
 	%D%/shortage.h \
 	%D%/task.c \
 	%D%/task.h \
+	%D%/task_beside.c \
+	%D%/task_beside.h \
 	%D%/task_commands.c \
 	%D%/task_commands.h \
 	%D%/task_env.c \

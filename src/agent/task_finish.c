@@ -9,6 +9,7 @@
 #include "agent/input_watch.h"
 #include "agent/shortage.h"
 #include "agent/task.h"
+#include "agent/task_beside.h"
 #include "agent/task_files.h"
 #include "agent/task_finish.h"
 #include "agent/task_log.h"
@@ -183,7 +184,8 @@ static int hand_over (struct task *task, struct json *result,
     int rc = task_run_log_start (task, err);
 
     note_end (task, end);
-    claim_keep_printed (task->element->claim, task->log_fd, end);
+    if (!task->element->assignment->stage.keeps_logs)
+        claim_keep_printed (task->element->claim, task->log_fd, end);
     if (rc == 0) {
         commits_add (task->element->commits, task->number, task->dir,
                      json_ref (result), end);
@@ -229,7 +231,10 @@ int task_finish_commands (struct task *task, struct error *err)
     switch (task_files_check (task, artifacts ? task_run_describe (task) : NULL,
                               &result, &why)) {
     case CHECK_OK:
-        if (artifacts) {
+        if (artifacts && task_beside_copy (task, &message, &why) < 0) {
+            rc = task_give_back (task, &why, err);
+        } else if (artifacts) {
+            end.message = message.buf;
             rc = hand_over (task, result, &end, err);
         } else {
             end.params = result;

@@ -78,6 +78,15 @@ void task_log_keep (struct task *task)
     free (from);
 }
 
+int task_log_copy (const struct task *task, const char *to, struct error *err)
+{
+    char *from = slot_path (task);
+    int rc = file_copy (from, to, 0666, NULL, err);
+
+    free (from);
+    return rc;
+}
+
 void task_log_clear (struct task *task, bool shared)
 {
     if (task->log_fd >= 0 && (shared || ftruncate (task->log_fd, 0) < 0))

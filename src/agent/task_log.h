@@ -24,6 +24,9 @@ int task_log_open (struct task *task, struct error *err);
  */
 void task_log_keep (struct task *task);
 
+/* Make 'to', which must not be there, a copy of it as it is now. */
+int task_log_copy (const struct task *task, const char *to, struct error *err);
+
 /* The task is over and nothing of it stays.  With 'shared' some process may
  * still write to the file: the next task gets another one.
  */

@@ -25,6 +25,7 @@
 #include "campaign/task_fields.h"
 #include "campaign/type_file.h"
 #include "signature/operator.h"
+#include "signature/outputs.h"
 #include "signature/script.h"
 
 /* What is being read of one operator. */
@@ -325,17 +326,60 @@ static void read_fatal_exits (const struct yaml_node *node, void *member)
     *(const int **)member = exits;
 }
 
-static void read_checkpoint (const struct yaml_node *node, void *member)
+static void read_patterns (const struct yaml_node *node, const char *key,
+                           void *member)
 {
     if (field_strings (node, member) < 0)
         return;
     for (size_t i = 0; i < node->n; i++) {
         if (!path_is_inside (node->items[i]->text))
             field_problem (node->items[i],
-                           "checkpoint: '%s' is no pattern of files in the "
-                           "task's working directory; write it relative to "
-                           "that, without . and ..",
-                           node->items[i]->text);
+                           "%s: '%s' is no pattern of files in the task's "
+                           "working directory; write it relative to that, "
+                           "without . and ..",
+                           key, node->items[i]->text);
+    }
+}
+
+static void read_checkpoint (const struct yaml_node *node, void *member)
+{
+    read_patterns (node, "checkpoint", member);
+}
+
+static void read_input_files (const struct yaml_node *node, void *member)
+{
+    read_patterns (node, "input_files", member);
+}
+
+static void read_logs (const struct yaml_node *node, void *member)
+{
+    const char *text;
+
+    if (field_text (node, &text) < 0)
+        return;
+    if (strcmp (text, "keep") != 0)
+        field_problem (node,
+                       "logs: expected keep, which puts what a task printed "
+                       "beside its results; got '%s'",
+                       text);
+    *(bool *)member = true;
+}
+
+/* Without output artifacts a task has no place where anything could lie. */
+static void check_beside (const struct declaration *d)
+{
+    static const char *const keys[] = { "logs", "input_files" };
+
+    for (size_t i = 0; i < ARRAY_SIZE (keys); i++) {
+        const struct yaml_node *node = field_find (d->node, keys[i]);
+
+        if (node && !d->op->steps && !outputs_have_artifacts (d->op->outputs))
+            field_problem (
+                node,
+                "%s: tasks without output artifacts leave no "
+                "directory; remove it, `fanfold log` shows what they "
+                "print",
+                keys[i]);
     }
 }
 
@@ -432,6 +476,10 @@ static void read_fields (struct declaration *d)
                .most = INT_MAX),
         FIELD_BY (struct operator_spec, checkpoint, read_checkpoint),
         FIELD_BY (struct operator_spec, files, read_files),
+        FIELD_BY (struct operator_spec, input_files, read_input_files),
+        { .key = "logs",
+          .read = read_logs,
+          .offset = offsetof (struct operator_spec, keeps_logs) },
         { .key = "reuse",
           .read = read_reuse,
           .offset = offsetof (struct operator_spec, not_reused) },
@@ -466,6 +514,7 @@ static void read_fields (struct declaration *d)
     read_step (d, "collect", "outputs", PORT_COLLECTED, &d->op->collected,
                &d->op->collect, &d->op->collect_script);
     check_slices (d);
+    check_beside (d);
     if (dtype)
         check_dtype (d, dtype);
 }

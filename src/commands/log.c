@@ -86,12 +86,15 @@ static bool was_taken (const struct looked_at *at, int task,
            && at->state->tasks[task].outcome == OUTCOME_OK;
 }
 
-/* What it printed where it ran, or that this is not there any more. */
+/* What it printed where it ran ('kept' beside its results: NULL it is not), or
+ * that this is not there any more.  Takes over 'kept'.
+ */
 static enum exit_status show_taken (const struct looked_at *at,
-                                    const struct asked *asked, int task)
+                                    const struct asked *asked, int task,
+                                    char *kept)
 {
     struct task_record record = TASK_RECORD_INIT;
-    struct task_output output = { NULL, 0, 0 };
+    struct task_output output = { kept, 0, UINT64_MAX };
     enum exit_status status = STATUS_DONE;
     struct strbuf from = STRBUF_INIT;
     struct error err = ERROR_INIT;
@@ -99,7 +102,7 @@ static enum exit_status show_taken (const struct looked_at *at,
 
     taken_record_find (&at->campaign->engine, at->state, &at->place, &there,
                        &record, &from);
-    if (record.start)
+    if (!kept && record.start)
         task_output_find (&record, there, &output);
     if (output.path && asked->path)
         puts (output.path);
@@ -131,8 +134,9 @@ static enum exit_status show_one (const struct looked_at *at,
 
     if (rc == 0)
         task_output_find (&record, task, &output);
-    if (rc == 0 && !output.path && was_taken (at, task, &record)) {
-        status = show_taken (at, asked, task);
+    if (rc == 0 && was_taken (at, task, &record)) {
+        status = show_taken (at, asked, task, output.path);
+        output.path = NULL;
     } else if (rc == 0 && !output.path) {
         status = no_log (at, task, &record, asked->try_number);
     } else if (rc == 0 && asked->path) {

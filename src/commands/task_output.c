@@ -4,8 +4,10 @@
 
 #include <inttypes.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/stat.h>
 
+#include "arrays/outcome.h"
 #include "base/alloc.h"
 #include "base/clock.h"
 #include "base/error.h"
@@ -47,13 +49,30 @@ char *task_output_work_dir (const struct task_record *record, int task)
     return path;
 }
 
+/* Beside the results: that of the try which made them, or of one that found
+ * them there, or of where they were taken from.
+ */
+static bool is_kept (const struct task_record *record)
+{
+    bool may_be = record->tries == 0
+                  || (record->ended && !record->printed
+                      && (!record->end
+                          || strcmp (json_get_string (record->end, "outcome"),
+                                     outcome_name (OUTCOME_OK))
+                                 == 0));
+
+    return may_be && record->kept && file_exists (record->kept);
+}
+
 void task_output_find (const struct task_record *record, int task,
                        struct task_output *output)
 {
     char *work;
 
     *output = (struct task_output){ NULL, 0, UINT64_MAX };
-    if (!record->start)
+    if (is_kept (record))
+        output->path = xstrdup (record->kept);
+    if (output->path || !record->start)
         return;
     if (record->printed) {
         *output =

@@ -2,8 +2,8 @@
 /* task_output.h - where what a try of a task printed is
  *
  * Of one that ended well: a part of output-<element>.<n>, as the result log
- * tells.  Of another one: a file of its own in work/<element>.<n>, which one
- * that runs shares with its slot.
+ * tells, or the file beside its results.  Of another one: a file of its own in
+ * work/<element>.<n>, which one that runs shares with its slot.
  */
 #ifndef COMMANDS_TASK_OUTPUT_H
 #define COMMANDS_TASK_OUTPUT_H

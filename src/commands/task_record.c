@@ -20,6 +20,7 @@
 void task_record_release (struct task_record *record)
 {
     free (record->chunk);
+    free (record->kept);
     json_unref (record->claim);
     json_unref (record->start);
     json_unref (record->end);
@@ -158,7 +159,7 @@ int task_record_find (const char *campaign_dir, const struct stage_place *place,
                       struct error *err)
 {
     struct strvec attempts = STRVEC_INIT, chunks = STRVEC_INIT;
-    struct strbuf run = STRBUF_INIT;
+    struct strbuf run = STRBUF_INIT, kept = STRBUF_INIT;
     char *dir;
     int rc = 0;
 
@@ -172,6 +173,11 @@ int task_record_find (const char *campaign_dir, const struct stage_place *place,
         list_numbered (attempts.v[i], &chunks);
     for (size_t i = 0; rc == 0 && i < chunks.n; i++)
         rc = find_in_chunk (chunks.v[i], task, try_number, record, err);
+    layout_task_dir (place, task, &kept);
+    strbuf_add_str (&kept, "/" LAYOUT_TASK_LOG);
+    free (record->kept);
+    record->kept = path_join (campaign_dir, kept.buf);
+    strbuf_release (&kept);
     strvec_release (&chunks);
     strvec_release (&attempts);
     strbuf_release (&run);

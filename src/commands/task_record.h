@@ -25,6 +25,7 @@ struct task_record {
     bool ended;         /* it is over, or was handed back */
     bool printed;       /* what it printed was kept, there: */
     uint64_t at, bytes; /* in output-<element>.<n> */
+    char *kept; /* the log beside the task's results, where there may be one */
 };
 
 #define TASK_RECORD_INIT                                                       \

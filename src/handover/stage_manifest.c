@@ -149,6 +149,10 @@ struct json *stage_manifest_to_json (const struct stage_manifest *manifest)
         json_set (v, "container", argv_to_json (manifest->container));
     json_set (v, "fatal_exits", fatal_exits);
     json_set (v, "checkpoint", argv_to_json (manifest->checkpoint));
+    if (manifest->keeps_logs)
+        json_set (v, "keeps_logs", json_bool (true));
+    if (manifest->input_files)
+        json_set (v, "input_files", argv_to_json (manifest->input_files));
     json_set (v, "launcher", argv_to_json (manifest->launcher));
     json_set (v, "agents", argv_to_json (manifest->agents));
     json_set (v, "environment", argv_to_json (manifest->environment));
@@ -251,6 +255,18 @@ static int read_body (const struct json *v, struct stage_manifest *manifest,
                                   : 0;
 }
 
+/* What lies beside results. */
+static int read_beside (const struct json *v, struct stage_manifest *manifest,
+                        struct error *err)
+{
+    if (json_get (v, "keeps_logs")
+        && json_want_bool (v, "keeps_logs", &manifest->keeps_logs, err) < 0)
+        return -1;
+    return json_get (v, "input_files") ? json_want_argv (
+               v, "input_files", manifest->arena, &manifest->input_files, err)
+                                       : 0;
+}
+
 /* What commands run in, and the variables they have. */
 static int read_image (const struct json *v, struct stage_manifest *manifest,
                        struct error *err)
@@ -275,6 +291,7 @@ static int read_programs (const struct json *v, struct stage_manifest *manifest,
     if (json_want_argvs (v, "commands", arena, &manifest->commands, err) < 0
         || read_body (v, manifest, err) < 0 || read_group (v, manifest, err) < 0
         || read_image (v, manifest, err) < 0
+        || read_beside (v, manifest, err) < 0
         || want_fatal_exits (v, arena, &manifest->fatal_exits, err) < 0
         || json_want_argv (v, "checkpoint", arena, &manifest->checkpoint, err)
                < 0

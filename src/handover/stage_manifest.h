@@ -58,6 +58,8 @@ struct stage_manifest {
                                        runs it, in the task's directory */
     const char *const *checkpoint;  /* patterns of files that a later try may
                                        go on from, or NULL */
+    bool keeps_logs;                /* what a task printed lies beside `out` */
+    const char *const *input_files; /* patterns of files that do, or NULL */
     const int *fatal_exits;         /* 0-terminated, or NULL */
     const char *image; /* that commands run in, seen from the campaign; NULL:
                           none */

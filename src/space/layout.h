@@ -146,6 +146,8 @@ void layout_journal_segment (int64_t epoch, struct strbuf *path);
 #define LAYOUT_LOG_TASK                                                        \
     "task %d command" /* in its first line: whose output it is now */
 #define LAYOUT_RESULT_FILE "result.json" /* job/<task>/out/ */
+#define LAYOUT_TASK_LOG "log"            /* job/<task>/: what it printed */
+#define LAYOUT_TASK_IN "in"              /* ... the input that was completed */
 
 /* Formats of (element, n), both int64_t; n numbers the claims of an element. */
 #define LAYOUT_RESULTS LAYOUT_RESULTS_PREFIX "%" PRId64 ".%" PRId64

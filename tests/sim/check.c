@@ -619,6 +619,23 @@ static void check_job (const struct sim_job_view *job, void *arg)
                     job->token, job->released ? "released" : "held");
 }
 
+/* What each task printed that made something: wherever it was taken from. */
+static void check_log (const char *path, void *arg)
+{
+    static const char result[] = "/" LAYOUT_OUT "/" LAYOUT_RESULT_FILE;
+    struct check *check = arg;
+    char *dir, *log;
+
+    if (!strstr (path, "/" LAYOUT_JOBS "/") || !ends_with (path, result))
+        return;
+    dir = xstrndup (path, strlen (path) - strlen (result));
+    log = path_join (dir, LAYOUT_TASK_LOG);
+    if (!disk_is_file (check->world->disk, log))
+        check_fail (check, "'%s' is not there", log);
+    free (log);
+    free (dir);
+}
+
 static void note_removed (const char *path, void *arg)
 {
     struct check *check = arg;
@@ -655,6 +672,7 @@ void check_end (struct check *check, const struct json *calm)
         check_folded (check, &state);
     state_release (&state);
     sim_each_job (check->world->sim, check_job, check);
+    disk_each_file (check->world->disk, SCENARIO_DIR, check_log, check);
     check_generations_end (check, &check->folded);
     if (calm)
         check_same (check, calm);

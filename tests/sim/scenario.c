@@ -80,6 +80,7 @@ static const char retry[] =
     "    inputs: {item: {type: int}, carried: {type: int}}\n"                  \
     "    outputs: {value: {type: int}, made: {type: file, keep: %s}}\n"        \
     "    checkpoint: [" CHECKPOINT_FILE "]\n"                                  \
+    "    logs: keep\n"                                                         \
     "    command: [task, \"{outputs.made}\", \"{seed}\", \"{task}\"]\n"        \
     "  sim.value:\n"                                                           \
     "    fan_out: [value]\n"                                                   \

@@ -57,6 +57,8 @@ struct scene {
     bool unrecorded;     /* submission.json is not there */
     bool mps;
     bool worker; /* the command is one */
+    bool keeps_logs;
+    const char *const *input_files;
     enum bind_rule bind;
     const char *retired; /* JSON of the manifest's; NULL: none */
 };
@@ -113,6 +115,8 @@ static inline void write_stage (const struct scene *scene)
         .commands = commands,
         .group = scene->group,
         .worker = scene->worker,
+        .keeps_logs = scene->keeps_logs,
+        .input_files = scene->input_files,
         .fatal_exits = (const int[]){ 3, 0 },
         .launcher = (const char *const[]){ "mpirun", "-n", "{ranks}", NULL },
         .environment = scene->environment,

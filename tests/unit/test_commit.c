@@ -152,8 +152,10 @@ static size_t place_of (const struct strvec *calls, const char *call)
 /* The task's files and directories, its place, and how its end is logged. */
 static void expect_order (const struct strvec *calls, int task)
 {
-    static const char *const before[] = { "/out/mark", "/out/result.json",
-                                          "/out", "" };
+    static const char *const before[] = {
+        "/out/mark", "/out/result.json", "/out", "/log", "/in/run.inp", "/in",
+        ""
+    };
     char *call = xasprintf ("rename " JOB_DIR "%06d", task);
     size_t placed = place_of (calls, call);
     bool job_synced = false;
@@ -182,10 +184,14 @@ static void test_synced_once_and_in_order (void **state)
     };
     /* The last one ends when others were committed. */
     const struct scene scene = { .sh = "echo {task} > {outputs.mark}; "
+                                       "touch run.inp; "
                                        "until test {task} != 4 || test -e "
                                        "{campaign}/" JOB_DIR "000000/out; "
                                        "do sleep 0.01; done",
                                  .outputs = outputs,
+                                 .keeps_logs = true,
+                                 .input_files =
+                                     (const char *const[]){ "*.inp", NULL },
                                  .bundle = "0-4" };
     struct strbuf text = STRBUF_INIT;
     struct strvec calls = STRVEC_INIT;

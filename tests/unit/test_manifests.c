@@ -191,6 +191,8 @@ static struct stage_manifest stage (void)
         .launcher = launcher,
         .agents = launcher,
         .checkpoint = launcher,
+        .keeps_logs = true,
+        .input_files = launcher,
         .environment = environment,
         .not_inherited = not_inherited,
     };
@@ -239,6 +241,8 @@ static void test_stage_manifest (void **state)
     assert_string_equal (got.launcher[0], "mpirun");
     assert_string_equal (got.agents[2], "{ranks}");
     assert_string_equal (got.checkpoint[0], "mpirun");
+    assert_true (got.keeps_logs);
+    assert_string_equal (got.input_files[0], "mpirun");
     assert_string_equal (got.environment[1], "B={dir}");
     assert_null (got.environment[2]);
     assert_string_equal (got.not_inherited[0], "C=2");

@@ -138,6 +138,25 @@ static int put_artifacts (const struct json *result, bool copies,
     return rc;
 }
 
+/* What lies beside `out`. */
+static int put_beside (bool copies, const char *from, const char *to,
+                       struct error *err)
+{
+    static const char *const names[] = { LAYOUT_TASK_LOG, LAYOUT_TASK_IN };
+    int rc = 0;
+
+    for (size_t i = 0; rc == 0 && i < ARRAY_SIZE (names); i++) {
+        char *old = path_join (from, names[i]), *own = path_join (to, names[i]);
+
+        if (file_exists (old))
+            rc = copies ? file_twin_tree (old, own, err)
+                        : file_link_tree (old, own, err);
+        free (own);
+        free (old);
+    }
+    return rc;
+}
+
 static void note_taken (struct taking *taking, int32_t task,
                         const struct json *result)
 {
@@ -154,7 +173,8 @@ static int put_task (struct taking *taking, bool copies, const char *from,
 
     if (file_make_dirs (own, err) == 0
         && put_artifacts (result, copies, old, own, err) == 0
-        && put_result (taking, copies, old, own, task, result, err) == 0)
+        && put_result (taking, copies, old, own, task, result, err) == 0
+        && put_beside (copies, from, to, err) == 0)
         rc = 1;
     if (rc > 0)
         note_taken (taking, task, result);

@@ -276,8 +276,11 @@ static const struct other_name other_names[] = {
 static const char *const arguments[] = { NULL };
 static const char *const results[] = { "OUT." SUFFIX, "KPT", NULL };
 
+static const char *const input_files[] = { "INPUT", "STRU", "KPT", NULL };
+
 const struct label_kit abacus_label = {
-    .spec = LABEL_OPERATOR ("abacus.label", "abacus", inputs, other_names),
+    .spec = LABEL_OPERATOR ("abacus.label", "abacus", inputs, other_names,
+                            input_files),
     .code = &abacus_code,
     .program = "abacus",
     .arguments = arguments,

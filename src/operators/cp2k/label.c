@@ -160,8 +160,11 @@ static const char *const scratch[] = { CP2K_PROJECT "-RESTART.wfn",
                                        CP2K_PROJECT "-RESTART.kp",
                                        CP2K_PROJECT "-RESTART.kp.bak-1", NULL };
 
+static const char *const input_files[] = { INPUT_FILE, NULL };
+
 const struct label_kit cp2k_label = {
-    .spec = LABEL_OPERATOR ("cp2k.label", "cp2k", inputs, other_names),
+    .spec =
+        LABEL_OPERATOR ("cp2k.label", "cp2k", inputs, other_names, input_files),
     .code = &cp2k_code,
     .program = "cp2k",
     .arguments = arguments,

@@ -532,10 +532,12 @@ static const char *const checkpoint[] = { DEEPMD_CHECKPOINT "*",
                                           INPUT_FILE,
                                           NULL };
 
+static const char *const input_files[] = { INPUT_FILE, NULL };
+
 const struct train_kit deepmd_train = {
     .spec = TRAIN_OPERATOR ("deepmd.train", "deepmd", deepmd_train_inputs,
                             deepmd_train_other_names, deepmd_train_outputs,
-                            checkpoint),
+                            checkpoint, input_files),
     .code = &dp_code,
     .program = "dp",
     .curve = DEEPMD_CURVE,

@@ -224,14 +224,14 @@ int64_t explore_count_tasks (const struct json *inputs, const char *dir);
 
 /* The operator of such a table of inputs. */
 #define EXPLORE_OPERATOR(NAME, CODE, INPUTS, OTHER_NAMES, OUTPUTS, PREPARE,    \
-                         RUN)                                                  \
+                         RUN, INPUT_FILES)                                     \
     .name = (NAME), .code = (CODE), .version = 2, .inputs = (INPUTS),          \
     .other_names = (OTHER_NAMES), .outputs = (OUTPUTS),                        \
     .slices = explore_slices, .prepare = STEP_ARGV (NAME, PREPARE),            \
     .count_tasks = explore_count_tasks,                                        \
     .commands = (const char *const *const[]){ STEP_ARGV (NAME, RUN), NULL },   \
     .writes_text = true, .fatal_exits = step_fatal_exits,                      \
-    .reads = explore_reads
+    .reads = explore_reads, .keeps_logs = true, .input_files = (INPUT_FILES)
 
 extern const char *const explore_reads[];
 

@@ -211,7 +211,9 @@ static const struct port outputs[] = {
     { 0 },
 };
 
+static const char *const input_files[] = { "run.in", "model.xyz", NULL };
+
 const struct operator_spec gpumd_explore_operator = {
     EXPLORE_OPERATOR ("gpumd.explore", "gpumd", inputs, other_names, outputs,
-                      "prepare", "run"),
+                      "prepare", "run", input_files),
 };

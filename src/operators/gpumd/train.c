@@ -497,9 +497,11 @@ static const struct port outputs[] = {
 
 static const char *const checkpoint[] = { STATE, MODEL, CURVE, NULL };
 
+static const char *const input_files[] = { INPUT_FILE, NULL };
+
 const struct train_kit gpumd_train = {
     .spec = TRAIN_OPERATOR ("gpumd.train", "gpumd", inputs, other_names,
-                            outputs, checkpoint),
+                            outputs, checkpoint, input_files),
     .code = &nep_code,
     .program = "nep",
     .curve = CURVE,

@@ -134,8 +134,8 @@ struct label_kit {
                                .check = step_check_program                     \
     }
 
-/* The kit's 'spec'. */
-#define LABEL_OPERATOR(NAME, CODE, INPUTS, OTHER_NAMES)                        \
+/* The kit's 'spec'; INPUT_FILES are those that write_inputs completes. */
+#define LABEL_OPERATOR(NAME, CODE, INPUTS, OTHER_NAMES, INPUT_FILES)           \
     {                                                                          \
         .name = (NAME), .code = (CODE), .version = 1, .inputs = (INPUTS),      \
         .other_names = (OTHER_NAMES), .outputs = label_outputs,                \
@@ -143,7 +143,8 @@ struct label_kit {
         .commands =                                                            \
             (const char *const *const[]){ STEP_ARGV (NAME, "run"), NULL },     \
         .collect = STEP_ARGV (NAME, "collect"), .writes_text = true,           \
-        .fatal_exits = step_fatal_exits,                                       \
+        .fatal_exits = step_fatal_exits, .keeps_logs = true,                   \
+        .input_files = (INPUT_FILES),                                          \
     }
 
 extern const struct port label_outputs[];

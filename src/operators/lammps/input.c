@@ -21,6 +21,9 @@
 #include "operators/lammps/lammps.h"
 #include "signature/template.h"
 
+const char *const lammps_input_files[] = { "md.in", LAMMPS_START_FILE,
+                                           "rerun.in", NULL };
+
 /* The largest seed every LAMMPS command takes (RanMars, random_mars.cpp). */
 enum { LARGEST_SEED = 900000000 };
 

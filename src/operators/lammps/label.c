@@ -186,8 +186,11 @@ static const struct port inputs[] = {
 static const char *const arguments[] = LAMMPS_ARGUMENTS (INPUT_FILE);
 static const char *const results[] = { ATOMS_FILE, NUMBERS_FILE, NULL };
 
+static const char *const input_files[] = { INPUT_FILE, FRAME_FILE, NULL };
+
 const struct label_kit lammps_label = {
-    .spec = LABEL_OPERATOR ("lammps.label", "lammps", inputs, NULL),
+    .spec =
+        LABEL_OPERATOR ("lammps.label", "lammps", inputs, NULL, input_files),
     .code = &lammps_code,
     .program = "lammps",
     .arguments = arguments,

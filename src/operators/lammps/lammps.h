@@ -44,6 +44,9 @@ extern const struct code_trial lammps_trial;
 
 /* Names in a task's directory. */
 #define LAMMPS_START_FILE "conf.data"
+
+/* The input of an MD as it is completed, and of its reruns. */
+extern const char *const lammps_input_files[];
 #define LAMMPS_MD_DUMP "md.dump"
 
 /* Arguments of LAMMPS that reads the input 'file'. */

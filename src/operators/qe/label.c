@@ -148,8 +148,10 @@ static const struct other_name other_names[] = {
 static const char *const arguments[] = { "-in", "pw.in", NULL };
 static const char *const scratch[] = { PW_SCRATCH_DIR, NULL };
 
+static const char *const input_files[] = { "pw.in", NULL };
+
 const struct label_kit qe_label = {
-    .spec = LABEL_OPERATOR ("qe.label", "qe", inputs, other_names),
+    .spec = LABEL_OPERATOR ("qe.label", "qe", inputs, other_names, input_files),
     .code = &pw_code,
     .program = "pw",
     .arguments = arguments,

@@ -157,7 +157,8 @@ extern const char *const train_nodes[];
 
 /* The kit's 'spec'.  CHECKPOINT: patterns of what the program can go on from.
  */
-#define TRAIN_OPERATOR(NAME, CODE, INPUTS, OTHER_NAMES, OUTPUTS, CHECKPOINT)   \
+#define TRAIN_OPERATOR(NAME, CODE, INPUTS, OTHER_NAMES, OUTPUTS, CHECKPOINT,   \
+                       INPUT_FILES)                                            \
     {                                                                          \
         .name = (NAME), .code = (CODE), .version = 1, .inputs = (INPUTS),      \
         .other_names = (OTHER_NAMES), .outputs = (OUTPUTS),                    \
@@ -165,7 +166,8 @@ extern const char *const train_nodes[];
         .group = &(const struct group_spec)TRAIN_GROUP (NAME),                 \
         .writes_text = true, .fatal_exits = step_fatal_exits,                  \
         .broken_exits = step_broken_exits, .checkpoint = (CHECKPOINT),         \
-        .reads = train_reads,                                                  \
+        .reads = train_reads, .keeps_logs = true,                              \
+        .input_files = (INPUT_FILES),                                          \
     }
 extern const char *const train_fan_out[];
 extern const char *const *const train_commands[];

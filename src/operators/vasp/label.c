@@ -234,8 +234,11 @@ static const char *const results[] = { "vasprun.xml", "OUTCAR", "KPOINTS",
 static const char *const scratch[] = { "WAVECAR", "CHGCAR", "CHG",
                                        "vaspwave.h5", NULL };
 
+static const char *const input_files[] = { "INCAR", "POSCAR", "KPOINTS", NULL };
+
 const struct label_kit vasp_label = {
-    .spec = LABEL_OPERATOR ("vasp.label", "vasp", inputs, other_names),
+    .spec =
+        LABEL_OPERATOR ("vasp.label", "vasp", inputs, other_names, input_files),
     .code = &vasp_code,
     .program = "vasp",
     .arguments = arguments,

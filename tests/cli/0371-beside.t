@@ -1,0 +1,121 @@
+#!/bin/sh
+# 0371-beside - log and in lie beside a task's results, where the operator asks for it
+. "$abs_top_srcdir/tests/cli/tap.sh"
+
+# campaign DIR: its stage makes a file of each of three numbers, and prints.
+campaign() {
+    mkdir -p "$1"
+    cat >"$1/campaign.yaml" <<'EOF'
+format: 1
+campaign: beside
+stop: {iterations: 1}
+stages:
+  make:
+    uses: x.make
+    with: {n: [1, 2, 3]}
+operators:
+  x.make:
+    fan_out: [n]
+    inputs: {n: {type: int}}
+    outputs: {f: {type: file}}
+    logs: keep
+    fatal_exits: [9]
+    input_files: ["*.inp", sub/deck, large, link]
+    script: |
+      echo "n is $n"
+      echo "n = $n" >run.inp
+      mkdir sub
+      echo "deck $n" >sub/deck
+      ln -s run.inp link
+      test $n -ne 2 || truncate -s 17M large
+      test $n -ne 3 || test -e "$GO" || exit 9
+      echo $n >$outputs_f
+EOF
+    sed -i "s,\$GO,$tmp/go," "$1/campaign.yaml" # not the campaign's: it is no part of it
+    printf 'format: 1\nprofiles: {here: {scheduler: local, node: {cores: 1}}}\n' >"$1/site.yaml"
+}
+# beside JOB: names below it.
+beside() {
+    (cd "$1" && find . -mindepth 1 | sort | tr '\n' ' ')
+}
+
+c=$tmp/c
+campaign "$c"
+exits "two of three tasks end well" 1 fanfold -C "$c" run
+jobs=$c/make/x/iter/000000/job
+is "a place has what was asked for" \
+    "./in ./in/run.inp ./in/sub ./in/sub/deck ./log ./out ./out/f ./out/result.json " \
+    "$(beside "$jobs/000000")"
+is "... as the task left it" "n = 1,deck 1" \
+    "$(cat "$jobs/000000/in/run.inp"),$(cat "$jobs/000000/in/sub/deck")"
+has "... and what it printed" "n is 1" "$(cat "$jobs/000000/log")"
+is "... read-only" "444 444" "$(stat -c %a "$jobs/000000/log" "$jobs/000000/in/run.inp" | xargs)"
+is "what is too large is left out" "./in ./in/run.inp ./in/sub ./in/sub/deck ./log" \
+    "$(beside "$jobs/000001" | sed 's, ./out.*,,')"
+has "... and said so" "large was left out of in/: it has 17.0 MiB, more than 16.0 MiB" \
+    "$(cat "$c"/.fanfold/run/*/*/*/results-*)"
+has "... as is a link" "link was left out of in/: it is a link" \
+    "$(cat "$c"/.fanfold/run/*/*/*/results-*)"
+ok "a task that failed has no place" test ! -e "$jobs/000002"
+is "the log is in one place" "" \
+    "$(grep -l 'n is 1' "$c"/.fanfold/run/*/*/*/output-* 2>/dev/null)"
+
+has "log shows that of one that ended well" "n is 1" "$(fanfold -C "$c" log make 0)"
+is "... and where it is" "$jobs/000000/log" "$(fanfold -C "$c" log make 0 --path)"
+has "... of one that failed" "n is 3" "$(fanfold -C "$c" log make 2)"
+ok "verify finds nothing" fanfold -C "$c" verify
+
+# --- what is taken ---
+
+was=$(stat -c %i "$jobs/000001/log" "$jobs/000001/in/run.inp" | xargs)
+cp -r "$c" "$tmp/e"
+sed -i 's/n: \[1, 2, 3\]/n: [2, 3]/' "$c/campaign.yaml"
+touch "$tmp/go"
+ok "a retry with other tasks" fanfold -C "$c" retry
+ok "... runs" fanfold -C "$c" run
+is "the equal task has its log and input" "$was" \
+    "$(stat -c %i "$jobs/000000/log" "$jobs/000000/in/run.inp" 2>&1 | xargs)"
+out=$(fanfold -C "$c" log make 0 2>"$tmp/notes")
+has "log shows it" "n is 2" "$out"
+has "... and says where it comes from" "was taken from an earlier preparation" "$(cat "$tmp/notes")"
+
+d=$tmp/d
+campaign "$d"
+ok "another campaign takes it" fanfold -C "$d" run --reuse-from "$c"
+jobs=$d/make/x/iter/000000/job
+is "... with log and input" "./in ./in/run.inp ./in/sub ./in/sub/deck ./log" \
+    "$(beside "$jobs/000001" | sed 's, ./out.*,,')"
+rm -rf "$c"
+out=$(fanfold -C "$d" log make 1 2>"$tmp/notes")
+has "log shows it when the other one is gone" "n is 2" "$out"
+has "... and says where it ran" "was taken from task 0 of" "$(cat "$tmp/notes")"
+
+rm -rf "$d/.fanfold" "$d/state.json"
+ok "the journal is lost, and all is used again" fanfold -C "$d" run
+has "log shows what lies there" "n is 2" "$(fanfold -C "$d" log make 1 2>/dev/null)"
+
+# --- a second try ---
+
+e=$tmp/e
+jobs=$e/make/x/iter/000000/job
+ok "the failed one is tried again" fanfold -C "$e" retry
+ok "... and ends well" fanfold -C "$e" run
+has "log of its second try" "n is 3" "$(fanfold -C "$e" log make 2)"
+is "... is beside its results" "$jobs/000002/log" "$(fanfold -C "$e" log make 2 --path)"
+ok "... that of the first is not" test -e "$(fanfold -C "$e" log make 2 --try 1 --path)"
+has "... which had ended otherwise" /work/ "$(fanfold -C "$e" log make 2 --try 1 --path)"
+
+# --- what is wrong ---
+
+c=$tmp/wrong
+campaign "$c"
+sed -i 's/logs: keep/logs: all/; s/sub\/deck/..\/deck/' "$c/campaign.yaml"
+exits "what may be said of logs" 3 fanfold -C "$c" check
+has "... is keep" "logs: expected keep, which puts what a task printed beside its results; got 'all'" "$out"
+has "inputs are in the working directory" "input_files: '../deck' is no pattern of files" "$out"
+campaign "$c"
+sed -i 's/{f: {type: file}}/{v: {type: int}}/' "$c/campaign.yaml"
+exits "tasks that leave no directory" 3 fanfold -C "$c" check
+has "... have nothing beside it" "logs: tasks without output artifacts leave no directory" "$out"
+
+done_testing
