@@ -768,6 +768,7 @@ test_support = \
 	%D%/unit/temp_dir.h \
 	%D%/unit/toy_world.h \
 	%D%/model/campaign.pml \
+	%D%/model/generation.pml \
 	%D%/model/lease.pml \
 	%D%/model/protocol.pml \
 	%D%/model/tamper.awk \

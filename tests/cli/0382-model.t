@@ -12,7 +12,7 @@ model=$abs_top_srcdir/scripts/model
 "$model" --quick >"$tmp/log" 2>&1
 is "nothing is violated" 0 "$?"
 sed 's/^/# /' "$tmp/log"
-is "all was searched" 3 "$(grep -c 'states, no violation' "$tmp/log")"
+is "all was searched" 4 "$(grep -c 'states, no violation' "$tmp/log")"
 
 # A model whose property cannot be violated shows nothing.
 "$model" --faults --only 12 >"$tmp/log" 2>&1
@@ -25,7 +25,7 @@ is "journals of the simulation are read" 0 "$?"
 sed 's/^/# /' "$tmp/log"
 is "none is refused" 1 "$(grep -c '^5 seeds, [1-9][0-9]* stages, 0 refused$' "$tmp/log")"
 is "those that were changed are" \
-    "refused: released refused: recorded refused: results refused: intent refused: ok refused: renewed" \
+    "refused: released refused: recorded refused: results refused: intent refused: ok refused: renewed refused: preparing refused: replaced refused: number" \
     "$(grep '^refused' "$tmp/log" | xargs)"
 
 "$model" --fast >"$tmp/log" 2>&1

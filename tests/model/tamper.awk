@@ -1,7 +1,7 @@
 # tamper.awk - journals of `scripts/simulate --journals` with one event that is wrong
 #
 # -v how=released: that of a job is missing; recorded: likewise; results: one twice;
-# intent: one twice; ok: one tells of the tasks of a later one; renewed: tasks are
+# intent: one twice; preparing, replaced: one is missing; number: one is given twice; ok: one tells of the tasks of a later one; renewed: tasks are
 # cancelled, resumed and judged once more in one attempt
 
 function text(key,    at, rest)
@@ -27,6 +27,14 @@ ev == "intent" { jobs[text("token")] = 1 }
         changed = 1
         lines[NR] = ""
     }
+}
+!changed && ev == how && (how == "preparing" || how == "replaced") {
+    changed = 1
+    lines[NR] = ""
+}
+!changed && how == "number" && ev == "preparing" && /"generation":2,/ {
+    changed = 1
+    sub("\"generation\":2,", "\"generation\":1,", lines[NR])
 }
 !changed && ev == how && (how == "results" || how == "intent") {
     changed = 1

@@ -1,4 +1,5 @@
 # trace.awk - the journals of `scripts/simulate --journals` as what trace.pml reads:
+# of each campaign what became of generations, then
 # the events of each stage together, from the time it was prepared; a line is CODE A B
 # and where it is from
 
@@ -62,9 +63,28 @@ function of_token(code, second,    token)
         add(life_of[token], code " " number_of[token] " " second)
 }
 
+# Of the campaign, not of one stage.
+function add_generation(line)
+{
+    generations[campaigns] = generations[campaigns] line " seed " seed ", event " number("n") "\n"
+}
+
+# What a request supersedes, then its own number.
+function add_superseded(    rest, parts, n, i)
+{
+    rest = substr($0, index($0, "\"supersedes\":[") + 14)
+    rest = substr(rest, 1, index(rest, "]") - 1)
+    n = split(rest, parts, /"generation":/)
+    for (i = 2; i <= n; i++)
+        add_generation("23 " parts[i] + 0 " 0")
+}
+
 /^seed / {
     seed = $2
     delete life
+    delete place_of
+    generations[++campaigns] = "20 0 0 seed " seed "\n"
+    places = 0
     next
 }
 
@@ -84,13 +104,29 @@ function of_token(code, second,    token)
     for (i = 1; i <= n; i++) {
         split(names[i], pair, ":")
         for (it = 0; it < 100; it++) {
+            if ((seed "," it "," pair[1]) in place_of)
+                place_of[seed "," it "," pair[2]] = place_of[seed "," it "," pair[1]]
             if ((seed "," it "," pair[1]) in life)
                 life[seed "," it "," pair[2]] = life[seed "," it "," pair[1]]
         }
     }
 }
 
+ev == "preparing" {
+    if (!(at in place_of))
+        place_of[at] = ++places
+    add_generation("21 " number("generation") " " place_of[at])
+}
+(ev == "campaign" || ev == "recovered") && number("generation") > 0 {
+    add_generation("26 " number("generation") " 0")
+}
+ev == "request" && /"supersedes":\[/ {
+    add_superseded()
+    add_generation("24 " number("number") " 0")
+}
+ev == "replaced" { add_generation("25 " number("number") " 0") }
 ev == "prepared" {
+    add_generation("22 " number("generation") " 0")
     here = life[at] = ++lives
     subs[here] = ids[here] = 0
     add(here, "0 " number("tasks") " 0")
@@ -141,6 +177,8 @@ ev == "request" && text("kind") == "resume" {
 ev == "stage" && here { add(here, "17 0 0") }
 
 END {
+    for (i = 1; i <= campaigns; i++)
+        printf "%s", generations[i]
     for (i = 1; i <= lives; i++)
         printf "%s", events[i]
     print "99 0 0"

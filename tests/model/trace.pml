@@ -2,15 +2,26 @@
 /* trace.pml - is a journal a behaviour of protocol.pml?
  *
  * `spin -T` runs this with the events of stages on standard input, as numbers
- * (tests/model/trace.awk): CODE A B and a line break.  It prints the line of each
- * event that may not follow, leaves out the rest of that stage, and ends with how
- * many stages there were.
+ * (tests/model/trace.awk): CODE A B and a line break.  Those of generations are
+ * told for each campaign: a number is given once, to what is put together; what is
+ * in force is superseded before its stage is prepared again, and what is
+ * superseded has moved before anything else is prepared.  It prints the line of
+ * each event that may not follow, leaves out the rest of that stage or campaign,
+ * and ends with how many stages there were.
  */
 #define NUMBER short
 #define SUBS 2100
 #define TASKS 2100
 #define JOBS 2100
 #include "protocol.pml"
+
+#define MAKING 1
+#define IN_FORCE 2
+#define SUPERSEDED 3
+byte generation[2100]; /* [number]: how it stands */
+short given;           /* the highest number */
+short in_place[2100];  /* [place]: its last generation */
+short moving;          /* the number of what is being moved; 0: nothing */
 
 chan STDIN;
 int c;
@@ -54,6 +65,46 @@ inline begin ()
     od
 }
 
+/* A campaign's generations: none was made. */
+inline begin_generations ()
+{
+    given = 0;
+    moving = 0;
+    m = 0;
+    do
+    :: m < 2100 -> generation[m] = 0; in_place[m] = 0; m++
+    :: else -> break
+    od;
+    m = 0
+}
+
+inline on_preparing (n, at)
+{
+    MUST (n > given && !moving && generation[in_place[at]] != IN_FORCE);
+    given = n;
+    generation[n] = MAKING;
+    in_place[at] = n
+}
+
+inline on_generation (n, from, to)
+{
+    MUST (generation[n] == from);
+    generation[n] = to
+}
+
+inline on_replacing (n)
+{
+    MUST (n > given && !moving);
+    given = n;
+    moving = n
+}
+
+inline on_moved (n)
+{
+    MUST (moving == n);
+    moving = 0
+}
+
 active proctype reader ()
 {
     int code, a, b;
@@ -72,8 +123,9 @@ active proctype reader ()
         line++;
         if
         :: code == 0 -> begin (); legal = 1; stages++
+        :: code == 20 -> begin_generations (); legal = 1
         :: code == 99 -> printf ("%d stages\n", stages); break
-        :: code != 0 && code != 99 && !legal -> goto next
+        :: code != 0 && code != 20 && code != 99 && !legal -> goto next
         :: legal && code == 1 -> on_attempt ()
         :: legal && code == 2 -> on_pending (a)
         :: legal && code == 3 -> on_intent (a, b)
@@ -93,6 +145,12 @@ active proctype reader ()
         :: legal && code == 17 -> on_stage ()
         :: legal && code == 18 -> outcome[a] = OK /* was there when it was prepared */
         :: legal && code == 19 -> on_renewed (a)
+        :: legal && code == 21 -> on_preparing (a, b)
+        :: legal && code == 22 -> on_generation (a, MAKING, IN_FORCE)
+        :: legal && code == 23 -> on_generation (a, IN_FORCE, SUPERSEDED)
+        :: legal && code == 24 -> on_replacing (a)
+        :: legal && code == 25 -> on_moved (a)
+        :: legal && code == 26 -> given = (a > given -> a : given)
         fi;
         if
         :: !legal -> printf ("refused %d\n", line)
