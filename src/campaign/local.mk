@@ -33,6 +33,7 @@ floor_libs += %D%/libcampaign.a
 	%D%/group_file.h \
 	%D%/import_file.c \
 	%D%/import_file.h \
+	%D%/hidden_failures.c \
 	%D%/imports.c \
 	%D%/imports.h \
 	%D%/keep_file.c \

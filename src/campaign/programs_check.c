@@ -39,10 +39,17 @@ static bool is_variable (const char *text)
     return text[0] == '$' && text[1] && strchr (letters, text[1]);
 }
 
-/* "-c", "-ec": a shell reads the next argument, and what follows is its. */
-static bool has_script (const char *text)
+bool argument_has_script (const char *text)
 {
     return text[0] == '-' && text[1] != '-' && strchr (text, 'c');
+}
+
+static bool is_shell (const char *program)
+{
+    static const char *const shells[] = { "sh",  "bash", "dash",
+                                          "zsh", "ksh",  NULL };
+
+    return words_contain (shells, path_base (program));
 }
 
 void argv_check_shell (const struct yaml_node *argv)
@@ -54,7 +61,7 @@ void argv_check_shell (const struct yaml_node *argv)
     for (size_t i = 1; i < argv->n; i++) {
         const struct yaml_node *item = argv->items[i];
 
-        if (item->kind != YAML_SCALAR || has_script (item->text))
+        if (item->kind != YAML_SCALAR || argument_has_script (item->text))
             return;
         if (words_contain (words, item->text) || is_variable (item->text))
             field_warning (item,
@@ -354,7 +361,7 @@ static void check_argv (const struct search *search,
         check_program (search, program->mark, word, first);
     free (word);
     for (size_t i = at + 1; i < argv->n; i++) {
-        if (has_script (argv->items[i]->text))
+        if (argument_has_script (argv->items[i]->text))
             i++; /* its text */
         else
             check_argument (search, argv->items[i]);
@@ -395,6 +402,9 @@ static void check_declared (const struct yaml_node *argv,
 
         argv_check_shell (one);
         check_ranks (one);
+        if (one->n > 0 && one->items[0]->kind == YAML_SCALAR
+            && is_shell (one->items[0]->text))
+            argv_check_failures (one);
         check_argv (&search, one,
                     i == 0 && (place == AT_COMMAND || place == AT_WORKER));
     }

@@ -5,6 +5,8 @@
 #ifndef CAMPAIGN_PROGRAMS_CHECK_H
 #define CAMPAIGN_PROGRAMS_CHECK_H
 
+#include <stdbool.h>
+
 struct compilation;
 struct yaml_node;
 
@@ -12,6 +14,14 @@ struct yaml_node;
  * arguments of their own and not behind -c.
  */
 void argv_check_shell (const struct yaml_node *argv);
+
+/* Warn of the text that a shell is given behind -c in 'argv' where it ends well
+ * although what it runs fails.
+ */
+void argv_check_failures (const struct yaml_node *argv);
+
+/* "-c", "-ec": a shell reads the next argument, and what follows is its. */
+bool argument_has_script (const char *text);
 
 /* Look for the programs of all stages, in the file system of this host and on
  * its PATH.  Of one that is missing, or is no program, a problem is recorded

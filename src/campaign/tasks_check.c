@@ -29,6 +29,23 @@ int64_t stage_tasks_known (const struct compilation *c,
     return stage_prepared_tasks (stage, c->reader.dir);
 }
 
+/* A node is full before its GPUs are used. */
+static void check_idle (const struct yaml_node *key, const struct stage *stage,
+                        const struct node_capacity *node,
+                        const struct packing *packing, int64_t n)
+{
+    int used = packing->slots * stage->needs.gpus;
+
+    if (stage->needs.gpus > 0 && stage->needs.gpu_share <= 1
+        && stage->needs.nodes <= 1 && n > packing->slots && node->gpus > 1
+        && used <= node->gpus / 2)
+        field_warning (key,
+                       "stage '%s': of the %d GPUs of a node %d are used at a "
+                       "time, since the cores or the memory of so many tasks "
+                       "fill it; lower task.cores or task.memory",
+                       stage->name, node->gpus, used);
+}
+
 static void check_stage (const struct compilation *c,
                          const struct yaml_node *key, const struct stage *stage)
 {
@@ -40,8 +57,10 @@ static void check_stage (const struct compilation *c,
     if (n < 1 || node.cores == 0
         || packing_plan (n, &stage->needs, 0, &node, &profile->limits, &packing,
                          NULL)
-               < 0
-        || packing.chunks <= SUBMISSIONS_MANY)
+               < 0)
+        return;
+    check_idle (key, stage, &node, &packing, n);
+    if (packing.chunks <= SUBMISSIONS_MANY)
         return;
     field_warning (key,
                    "stage '%s' has %" PRId64 " tasks, which take %" PRId64

@@ -147,4 +147,39 @@ said "no force in the loss" "nep.in:6: lambda_f 0 trains on no force" 'echo lamb
 said "a pressure of GPUMD in bar" "run.in:2: the pressure 10000 is in GPa" \
     'sed -i "s/^ensemble.*/ensemble npt_ber \${temperature} \${temperature} 100 10000 50 1000/" run.in'
 
+# --- what a node has, and what a shell hides ---
+
+base=alloy
+said "GPUs of a node that is full" "stage 'train': of the 4 GPUs of a node 1 are used at a time" \
+    'sed -i "s/gpus: 1, cores: 8/gpus: 1, cores: 32/" campaign.yaml'
+
+# shell: a stage that runs a shell
+shell() {
+    rm -rf "$c"
+    mkdir "$c"
+    printf 'format: 1\ncampaign: c\nstages: {run: {uses: my.run}}\nstop: {iterations: 1}\noperators:\n  my.run:\n' >"$c/campaign.yaml"
+    # shellcheck disable=SC2016 # of the shell that is looked at
+    echo '    command: [sh, -c, "fit >log && test -s log"]' >>"$c/campaign.yaml"
+}
+
+# text TEXT: what the shell is given
+text() {
+    sed -i "s/-c, .*/-c, \"$1\"]/" campaign.yaml
+}
+
+base=shell
+sound "a shell that ends as what it runs"
+said "a failure before a pipe" "the status is that of the program behind '|'" 'text "fit | tee log"'
+said "a failure that is no failure" "what follows '||' makes every failure a success" 'text "fit || true"'
+said "a last word" "the status is that of the last program, which never fails" 'text "fit; echo done"'
+said "what nothing waits for" "nothing waits for what '&' starts" 'text "fit \&"'
+sounds() {
+    shell
+    (cd "$c" && text "$1")
+    is "nothing is said of $1" "no problems" "$(fanfold -C "$c" check | sed 's/.*: //')"
+}
+sounds "set -o pipefail; fit | tee log"
+sounds "set -e; fit; echo done"
+sounds "fit 'a; echo b'"
+
 done_testing

@@ -1,0 +1,127 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* hidden_failures.c - text of a shell that ends well although what it runs does
+ * not: "fit | tee log", "fit || true", "fit; echo done"
+ *
+ * A shell's status is that of its last command.
+ */
+#include "config.h"
+
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "base/compiler.h"
+#include "base/strvec.h"
+#include "campaign/field_reader.h"
+#include "campaign/programs_check.h"
+
+/* What stands between the last command and the one before it. */
+enum joint {
+    JOINT_NONE,
+    JOINT_PIPE,
+    JOINT_OR,
+    JOINT_NEXT, /* ';', a line break */
+    JOINT_AND,
+    JOINT_BACKGROUND, /* nothing follows '&' */
+};
+
+struct ending {
+    enum joint joint;
+    const char *last; /* the last command */
+};
+
+/* The separator at 'at', and in *n its length, 0: there is none. */
+static enum joint joint_at (const char *at, bool first, size_t *n)
+{
+    *n = 2;
+    if (strncmp (at, "||", 2) == 0)
+        return JOINT_OR;
+    if (strncmp (at, "&&", 2) == 0)
+        return JOINT_AND;
+    *n = 1;
+    if (*at == '|')
+        return JOINT_PIPE;
+    if (*at == ';' || *at == '\n')
+        return JOINT_NEXT;
+    if (*at == '&' && !(at[1] == '>' || (!first && at[-1] == '>')))
+        return JOINT_BACKGROUND;
+    *n = 0;
+    return JOINT_NONE;
+}
+
+static struct ending ending_of (const char *text)
+{
+    struct ending e = { JOINT_NONE, text };
+    char quote = '\0';
+
+    for (const char *at = text; *at;) {
+        size_t n = 0;
+        enum joint joint = quote ? JOINT_NONE : joint_at (at, at == text, &n);
+
+        if (quote ? *at == quote : *at == '\'' || *at == '"')
+            quote = quote ? '\0' : *at;
+        at += n > 0 ? n : 1;
+        if (n == 0)
+            continue;
+        if (at[strspn (at, " \t\n")] || joint == JOINT_BACKGROUND) {
+            e.joint = joint;
+            e.last = at;
+        }
+    }
+    return e;
+}
+
+static bool begins_with_word (const char *text, const char *const *words)
+{
+    size_t len = strcspn (text + strspn (text, " \t\n"), " \t\n;>&|");
+    char *word = xstrndup (text + strspn (text, " \t\n"), len);
+    bool is = words_contain (words, word);
+
+    free (word);
+    return is;
+}
+
+/* What hides a failure, and what to do; NULL: nothing. */
+static const char *hidden_by (const char *text, const char *option)
+{
+    static const char *const readers[] = { "tee", "cat",  "tail", "head",
+                                           "sed", "grep", NULL };
+    static const char *const always[] = { "true",   ":",    "echo",
+                                          "printf", "date", NULL };
+    struct ending e = ending_of (text);
+    bool stops = strchr (option, 'e') || strstr (text, "set -e");
+
+    if (e.joint == JOINT_PIPE && !strstr (text, "pipefail")
+        && begins_with_word (e.last, readers))
+        return "the status is that of the program behind '|', so what fails "
+               "before it counts as done; write it as script:, which has "
+               "pipefail, or [bash, -c, 'set -o pipefail; ...']";
+    if (e.joint == JOINT_OR && begins_with_word (e.last, always))
+        return "what follows '||' makes every failure a success; remove it";
+    if (e.joint == JOINT_NEXT && !stops && begins_with_word (e.last, always))
+        return "the status is that of the last program, which never fails, so "
+               "what fails before it counts as done; write && in place of the "
+               "last ';', or script:";
+    if (e.joint == JOINT_BACKGROUND && !strstr (text, "wait"))
+        return "nothing waits for what '&' starts, and it is killed when the "
+               "shell has ended; remove the '&'";
+    return NULL;
+}
+
+void argv_check_failures (const struct yaml_node *argv)
+{
+    for (size_t i = 1; i + 1 < argv->n; i++) {
+        const struct yaml_node *option = argv->items[i];
+        const struct yaml_node *text = argv->items[i + 1];
+        const char *hides;
+
+        if (option->kind != YAML_SCALAR || text->kind != YAML_SCALAR
+            || !argument_has_script (option->text))
+            continue;
+        hides = hidden_by (text->text, option->text);
+        if (hides)
+            field_warning (text, "%s", hides);
+        return;
+    }
+}
