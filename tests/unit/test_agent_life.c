@@ -10,7 +10,9 @@
 
 #include <sys/stat.h>
 
+#include "agent/claim.h"
 #include "agent/task.h"
+#include "agent/task_finish.h"
 #include "agent/task_outcome.h"
 #include "agent_scene.h"
 #include "base/alloc.h"
@@ -280,6 +282,42 @@ static void test_outcomes_of_ends (void **state)
                           cases[i].outcome);
     }
     assert_int_equal (task_end_outcome (3, 0, false, NULL), OUTCOME_FAILED);
+}
+
+static int note_sigterm (void *arg, bool sigterm, struct error *why,
+                         struct error *err)
+{
+    (void)why;
+    (void)err;
+    *(bool *)arg = sigterm;
+    return 0;
+}
+
+/* A shell tells SIGTERM of what it ran as exit status 143. */
+static void test_ends_by_sigterm (void **state)
+{
+    static const struct {
+        int exit_code, signal;
+        bool sigterm;
+    } cases[] = {
+        { -1, SIGTERM, true },      { 128 + SIGTERM, 0, true }, { 1, 0, false },
+        { 128 + SIGINT, 0, false }, { -1, SIGKILL, false },
+    };
+
+    (void)state;
+    for (size_t i = 0; i < ARRAY_SIZE (cases); i++) {
+        bool sigterm = !cases[i].sigterm;
+        const struct element element = { .listen = note_sigterm,
+                                         .agent = &sigterm };
+        const struct task_end end = { .exit_code = cases[i].exit_code,
+                                      .signal = cases[i].signal };
+        struct task task = { .element = &element,
+                             .stop = OUTCOME_NONE,
+                             .told = OUTCOME_NONE };
+
+        assert_int_equal (task_hears_end (&task, &end, NULL), 0);
+        assert_int_equal (sigterm, cases[i].sigterm);
+    }
 }
 
 /* --- signals --- */
@@ -645,6 +683,7 @@ int main (void)
         IN_DIR (test_program_that_may_not_be_executed),
         IN_DIR (test_grace),
         IN_DIR (test_outcomes_of_ends),
+        IN_DIR (test_ends_by_sigterm),
     };
 
     cmocka_set_message_output (CM_OUTPUT_TAP);
