@@ -227,6 +227,7 @@ stands_at late-and-deleted supersede.checked
 elsewhere
 ok "another driver takes over" fanfold -C "$c" run
 rm -r "$c/.fanfold/replaced"
+mkdir "$c/.fanfold/replaced" # as for what is superseded next
 find "$c/make" "$c/use" "$c/count" -printf '%p %i %T@\n' | sort >"$tmp/before"
 kill -CONT $pid
 wait $pid

@@ -71,6 +71,7 @@ byte place, place_before; /* 0: nothing */
 bit making[N];
 byte replaced[N];
 bit replaced_there; /* .fanfold/replaced */
+bit opened[2];      /* by a driver, and not deleted since */
 
 /* --- the lease and the journal --- */
 
@@ -233,23 +234,23 @@ inline rename_away (n)
         tries = 0;
         do
         :: tries < 2 ->
-            replaced_there = 1;
+            atomic { replaced_there = 1; opened[d] = 1 };
 #if FAULT != 50 /* the lease is not looked at before each try */
             CHECK;
 #endif
             atomic {
                 if
-                :: !replaced_there -> tries++ /* deleted meanwhile */
-                :: replaced_there && place != 0 && replaced[n] == 0 ->
+                :: !opened[d] -> tries++ /* deleted meanwhile */
+                :: opened[d] && place != 0 && replaced[n] == 0 ->
                     assert (place == n); /* a number is one generation's */
                     replaced[n] = place;
                     set_place (0);
                     break
-                :: replaced_there && place != 0 && replaced[n] != 0 ->
+                :: opened[d] && place != 0 && replaced[n] != 0 ->
                     seen = 0;
                     tries = 3;
                     break
-                :: replaced_there && place == 0 ->
+                :: opened[d] && place == 0 ->
                     replaced[n] = (replaced[n] == 0 -> MARK : replaced[n]);
                     break
                 fi
@@ -257,7 +258,7 @@ inline rename_away (n)
         :: else -> break
         od
     fi;
-    seen = 0
+    atomic { seen = 0; opened[d] = 0 }
 }
 
 /* --- drivers --- */
@@ -270,7 +271,7 @@ idle:
     {
         atomic {
             g = 0; found = 0; s = 0; t = 0; seen = 0; set = 0; whole = 0;
-            tries = 0; n_sources = 0; busy[d] = 0;
+            tries = 0; n_sources = 0; busy[d] = 0; opened[d] = 0;
             if
             :: finished -> goto over
             :: !deleting && !finished && (holder == NOBODY || holder == d || stalled[holder]) && (d == 0 || stalled[0] || folded == d) &&
@@ -534,7 +535,7 @@ replaced_:
     atomic {
         dead[d];
         g = 0; found = 0; s = 0; t = 0; seen = 0; set = 0; whole = 0; tries = 0;
-        n_sources = 0;
+        n_sources = 0; opened[d] = 0;
         holder = (holder == d -> NOBODY : holder);
         dead[d] = 0;
         goto idle
@@ -675,7 +676,7 @@ end:
             s++
         :: else -> break
         od;
-        s = 0; replaced_there = 0; deleting = 0 }
+        s = 0; replaced_there = 0; opened[0] = 0; opened[1] = 0; deleting = 0 }
     :: atomic { cleared > 0 && !finished && !busy[0] && !busy[1] && ag_of[0] == 0 && ag_of[1] == 0 && number > 0 && number < N - 2 -> cleared--;
         s = 1;
         do

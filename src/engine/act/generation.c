@@ -145,9 +145,34 @@ static int finish_marker (const char *target, struct error *err)
     return rc;
 }
 
+/* Into the directory that 'to' is in, opened before the lease is looked at: who
+ * goes on late, after somebody deleted it, finds none, also where a successor
+ * made it anew.
+ */
+static int rename_into (const struct engine *engine, const char *from,
+                        const char *to, struct error *err)
+{
+    char *dir = xstrndup (to, (size_t)(path_base (to) - to));
+    int fd = file_open (dir, O_RDONLY | O_DIRECTORY, 0);
+    int rc = fd < 0 ? error_errno (err, "cannot open '%s'", dir)
+                    : lease_check (engine->lease, err);
+
+    if (rc == 0) {
+        point_reached ("supersede.checked");
+        if (renameat (AT_FDCWD, from, fd, path_base (to)) < 0)
+            rc = error_errno (err, "cannot rename '%s' to '%s'", from, to);
+        else if (file_sync (fd, dir, err) < 0
+                 || file_sync_parent (from, err) < 0)
+            rc = -1;
+    }
+    file_close (fd);
+    free (dir);
+    return rc;
+}
+
 /* What another host has just made may not be seen here yet: only the rename
  * tells whether it is there.  Done again, since somebody may have deleted what
- * the target is in, and with it what a successor superseded.
+ * the target is in.
  */
 static int rename_or_mark (const struct engine *engine, const char *from,
                            const char *to, struct error *err)
@@ -158,11 +183,8 @@ static int rename_or_mark (const struct engine *engine, const char *from,
     for (int i = 0; i < 2; i++) {
         if (file_make_lasting_parent (to, err) < 0)
             return -1;
-        if (lease_check (engine->lease, err) < 0)
-            return -1;
-        if (i == 0)
-            point_reached ("supersede.checked");
-        if ((rc = file_rename (from, to, &why)) == 0
+        why = (struct error)ERROR_INIT;
+        if ((rc = rename_into (engine, from, to, &why)) == 0
             || !error_is_absence (&why))
             return rc == 0 ? 0 : error_copy (err, &why);
     }
