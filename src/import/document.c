@@ -213,30 +213,6 @@ int value_mapping (const struct json *v, const char *path, struct json **out,
     return 0;
 }
 
-/* The key of an object by the function for a value. */
-#define KEY_OF(kind, type)                                                     \
-    int key_##kind (const struct json *object, const char *prefix,             \
-                    const char *key, type *out, struct error *err)             \
-    {                                                                          \
-        const struct json *v = json_get (object, key);                         \
-        char *path;                                                            \
-        int rc;                                                                \
-                                                                               \
-        if (json_is_null (v))                                                  \
-            return 1;                                                          \
-        path = xasprintf ("%s%s", prefix, key);                                \
-        rc = value_##kind (v, path, out, err);                                 \
-        free (path);                                                           \
-        return rc;                                                             \
-    }
-
-KEY_OF (number, double)
-KEY_OF (int, int64_t)
-KEY_OF (bool, bool)
-KEY_OF (text, const char *)
-KEY_OF (list, struct json *)
-KEY_OF (mapping, struct json *)
-
 struct json *number_json (double v)
 {
     if (v == floor (v) && fabs (v) < 1e15)

@@ -41,22 +41,6 @@ int value_list (const struct json *v, const char *path, struct json **out,
 int value_mapping (const struct json *v, const char *path, struct json **out,
                    struct error *err);
 
-/* The same of the key of an object; 1 and *out untouched where it is not there
- * or null.
- */
-int key_number (const struct json *object, const char *prefix, const char *key,
-                double *out, struct error *err);
-int key_int (const struct json *object, const char *prefix, const char *key,
-             int64_t *out, struct error *err);
-int key_bool (const struct json *object, const char *prefix, const char *key,
-              bool *out, struct error *err);
-int key_text (const struct json *object, const char *prefix, const char *key,
-              const char **out, struct error *err);
-int key_list (const struct json *object, const char *prefix, const char *key,
-              struct json **out, struct error *err);
-int key_mapping (const struct json *object, const char *prefix, const char *key,
-                 struct json **out, struct error *err);
-
 /* A whole number stays one: 300.0 is 300 (text in YAML is shorter so). */
 struct json *number_json (double v);
 

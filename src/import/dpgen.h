@@ -14,8 +14,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "import/draft.h"
-#include "import/machine.h"
+#include "import/recipe.h"
 
 struct error;
 struct json;
@@ -34,16 +33,15 @@ struct dpgen_progress {
 
 /* What all parts of the translation look at. */
 struct dpgen {
-    const struct json *param;
-    struct draft *draft;
+    struct recipe recipe;
+    struct section param;
     const struct dpgen_progress *progress;
-    struct json *elements; /* type_map */
-    struct json *jobs;     /* model_devi_jobs */
-    struct json *start;    /* what iteration 0 begins with; NULL: nothing */
+    struct section *jobs; /* of model_devi_jobs */
+    size_t n_jobs;
+    struct json *start; /* what iteration 0 begins with; NULL: nothing */
     const char *start_port;
     struct json *checkpoints; /* what a training that goes on from the one
                                  before has where there is none; NULL: none */
-    struct stage_machine stages[IMPORT_STAGES];
 };
 
 /* Fill 'draft', which must be initialised, from param.json and what
@@ -83,22 +81,8 @@ struct json *dpgen_selection (struct dpgen *dpgen, size_t i, struct error *err);
 /* The stage label, by fp_style. */
 int dpgen_add_labelling (struct dpgen *dpgen, struct error *err);
 
-/* The numbers of sys_idx, each a system of sys_configs: integers, and texts
- * "a", "a-b" or "a-b:step", whose end is not in it.
- */
-struct json *dpgen_system_numbers (const struct json *job, const char *prefix,
-                                   size_t n_systems, struct error *err);
-
-/* The path of job 'i' in messages, "model_devi_jobs[3]."; caller frees. */
-char *dpgen_job_prefix (size_t i);
-
-/* What Fanfold calls system 'number': "007". */
-char *dpgen_system_name (int64_t number);
-
-/* The value of a key or of one of its other names ("temps", "Ts"); NULL: none
- * is there.  'found' (may be NULL) becomes the name it has.
- */
-const struct json *dpgen_alias (const struct json *job,
-                                const char *const *names, const char **found);
+/* The numbers of the systems of job 'i'.  NULL with 'err'. */
+struct json *dpgen_system_numbers (const struct dpgen *dpgen, size_t i,
+                                   struct error *err);
 
 #endif /* !IMPORT_DPGEN_H */

@@ -7,19 +7,29 @@
 #ifndef IMPORT_DPGEN2_H
 #define IMPORT_DPGEN2_H
 
-#include "import/draft.h"
-#include "import/machine.h"
+#include "import/recipe.h"
 
 struct error;
 struct json;
 
+/* Mappings of the input whose keys are read. */
+enum dpgen2_part {
+    DPGEN2_TOP,
+    DPGEN2_INPUTS,
+    DPGEN2_TRAIN,
+    DPGEN2_CONFIG, /* train.config */
+    DPGEN2_EXPLORE,
+    DPGEN2_CONVERGENCE, /* explore.convergence */
+    DPGEN2_FP,
+    DPGEN2_FP_INPUTS, /* fp.inputs_config */
+    DPGEN2_STEP,      /* default_step_config */
+    DPGEN2_PARTS
+};
+
 /* What all parts of the translation look at. */
 struct dpgen2 {
-    const struct json *input;
-    struct draft *draft;
-    struct json *elements; /* inputs.type_map */
-    struct json *explore;  /* explore */
-    struct stage_machine stages[IMPORT_STAGES];
+    struct recipe recipe;
+    struct section parts[DPGEN2_PARTS];
     struct json *first_models; /* [directory] the first training begins with; */
     const char *first_port;    /* the input that takes them, */
     struct json *first_options; /* and further options of `dp train` */
@@ -41,6 +51,9 @@ int dpgen2_add_labelling (struct dpgen2 *dpgen2, struct error *err);
  */
 struct json *dpgen2_exploration (struct dpgen2 *dpgen2, size_t i,
                                  struct error *err);
+
+/* Tell of the keys of explore.configurations. */
+void dpgen2_tell_configurations (const struct dpgen2 *dpgen2);
 
 /* The inputs of model_devi.select.  NULL with 'err'. */
 struct json *dpgen2_selection (struct dpgen2 *dpgen2, struct error *err);

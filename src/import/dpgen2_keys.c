@@ -9,7 +9,7 @@
 
 #define NO_SERVICE "there is no service beside the scheduler"
 
-const struct known_key dpgen2_keys[] = {
+const struct setting dpgen2_keys[] = {
     IDLE ("dflow_config", NO_SERVICE),
     IDLE ("dflow_s3_config", NO_SERVICE),
     IDLE ("bohrium_config", "no service is logged in to; nothing of it was "
@@ -27,7 +27,7 @@ const struct known_key dpgen2_keys[] = {
     KEYS_END,
 };
 
-const struct known_key dpgen2_inputs_keys[] = {
+const struct setting dpgen2_inputs_keys[] = {
     YES ("type_map", "elements"),
     YES ("mass_map", "the mass lines of the LAMMPS input"),
     YES ("init_data_prefix", "data.initial, in front of each path"),
@@ -39,8 +39,10 @@ const struct known_key dpgen2_inputs_keys[] = {
     YES ("valid_data_sys", "data.held_out, which is validation of the stage "
                            "train"),
     NOT ("valid_data_uri", "left out: copy the data and name them in data"),
-    YES ("use_ele_temp", "0 is what there is; 1 and 2 are refused"),
-    YES ("multitask", "true is refused"),
+    ONLY ("use_ele_temp", "0", "0 is what there is; 1 and 2 are refused",
+          "needs fparam or aparam, which is not supported"),
+    ONLY ("multitask", "false", "true is refused",
+          "a training of several tasks needs an operator of your own"),
     NOT ("head", "of a training of several tasks, which is refused"),
     NOT ("multi_init_data", "of a training of several tasks"),
     NOT ("multi_init_data_uri", "of a training of several tasks"),
@@ -49,8 +51,10 @@ const struct known_key dpgen2_inputs_keys[] = {
     KEYS_END,
 };
 
-const struct known_key dpgen2_train_keys[] = {
-    YES ("type", "dp, which is deepmd.train; others are refused"),
+const struct setting dpgen2_train_keys[] = {
+    ONLY ("type", "dp", "dp, which is deepmd.train; others are refused",
+          "has no operator here, only dp has; train with an operator of your "
+          "own (`command:` in fanfold-campaign(5))"),
     YES_OR ("numb_models", "models", "4"),
     YES ("config", "key by key, below"),
     YES ("template_script", "input of the stage train"),
@@ -63,29 +67,36 @@ const struct known_key dpgen2_train_keys[] = {
     KEYS_END,
 };
 
-const struct known_key dpgen2_train_config_keys[] = {
+const struct setting dpgen2_train_config_keys[] = {
     YES ("command", "dp of the stage train"),
-    YES_OR ("impl", "backend of the stage train", "tf (TensorFlow)"),
-    YES ("backend", "backend of the stage train"),
+    YES_OR ("impl backend", "backend of the stage train", "tf (TensorFlow)"),
     YES ("init_model_policy",
          "whether each training goes on from the models before"),
-    YES ("init_model_old_ratio", "reuse.old_ratio of the stage train"),
-    YES ("init_model_numb_steps", "reuse.steps of the stage train"),
-    YES ("init_model_stop_batch", "reuse.steps of the stage train"),
-    YES ("init_model_start_lr", "reuse.start_lr of the stage train"),
-    YES ("init_model_start_pref_e", "reuse.start_pref_e of the stage train"),
-    YES ("init_model_start_pref_f", "reuse.start_pref_f of the stage train"),
-    YES ("init_model_start_pref_v", "reuse.start_pref_v of the stage train"),
+    STORED ("init_model_numb_steps init_model_stop_batch", COPY, "reuse.steps",
+            "reuse.steps of the stage train"),
+    STORED ("init_model_start_lr", COPY, "reuse.start_lr",
+            "reuse.start_lr of the stage train"),
+    STORED ("init_model_start_pref_e", COPY, "reuse.start_pref_e",
+            "reuse.start_pref_e of the stage train"),
+    STORED ("init_model_start_pref_f", COPY, "reuse.start_pref_f",
+            "reuse.start_pref_f of the stage train"),
+    STORED ("init_model_start_pref_v", COPY, "reuse.start_pref_v",
+            "reuse.start_pref_v of the stage train"),
+    STORED ("init_model_old_ratio", COPY, "reuse.old_ratio",
+            "reuse.old_ratio of the stage train"),
     NOT ("init_model_with_finetune", "left out: models go on by init_model"),
     YES ("finetune_args", "options of the stage train"),
     NOT ("finetune_mode", "left out: finetune of the stage train is plain"),
     NOT ("head", "of a training of several tasks"),
-    YES ("multitask", "true is refused"),
+    ONLY ("multitask", "false", "true is refused",
+          "a training of several tasks needs an operator of your own"),
     KEYS_END,
 };
 
-const struct known_key dpgen2_explore_keys[] = {
-    YES ("type", "lmp, which is lammps.explore; others are refused"),
+const struct setting dpgen2_explore_keys[] = {
+    ONLY ("type", "lmp", "lmp, which is lammps.explore; others are refused",
+          "has no operator here, only lmp has; explore with an operator of "
+          "your own"),
     YES ("config", "command: lammps of the stage explore"),
     YES_OR ("max_numb_iter", "iterations of each phase", "10"),
     YES_OR ("fatal_at_max", "on_maximum of each phase", "on_maximum: stop"),
@@ -99,73 +110,87 @@ const struct known_key dpgen2_explore_keys[] = {
     KEYS_END,
 };
 
-const struct known_key dpgen2_convergence_keys[] = {
+const struct setting dpgen2_convergence_keys[] = {
     YES ("type", "levels of the stage select, fixed or adaptive"),
     YES ("level_f_lo", "levels.force"),
-    YES ("level_f_hi", "levels.force"),
+    STORED ("level_f_hi", NUMBER, "adaptive.levels.force.high", "levels.force"),
     YES ("level_v_lo", "levels.virial"),
-    YES ("level_v_hi", "levels.virial"),
-    YES_OR ("conv_accuracy", "convergence.accurate", NULL),
-    YES ("numb_candi_f", "levels.adaptive.force.count"),
-    YES ("rate_candi_f", "levels.adaptive.force.fraction"),
-    YES ("numb_candi_v", "levels.adaptive.virial.count"),
-    YES ("rate_candi_v", "levels.adaptive.virial.fraction"),
-    YES ("n_checked_steps", "convergence.steps"),
-    YES ("conv_tolerance", "convergence.drift"),
+    STORED ("level_v_hi", NUMBER, "adaptive.levels.virial.high",
+            "levels.virial"),
+    STORED ("conv_accuracy", NUMBER, "fixed.convergence.accurate",
+            "convergence.accurate"),
+    STORED ("numb_candi_f", NUMBER, "adaptive.levels.adaptive.force.count",
+            "levels.adaptive.force.count"),
+    STORED ("rate_candi_f", NUMBER, "adaptive.levels.adaptive.force.fraction",
+            "levels.adaptive.force.fraction"),
+    STORED ("numb_candi_v", NUMBER, "adaptive.levels.adaptive.virial.count",
+            "levels.adaptive.virial.count"),
+    STORED ("rate_candi_v", NUMBER, "adaptive.levels.adaptive.virial.fraction",
+            "levels.adaptive.virial.fraction"),
+    STORED ("n_checked_steps", NUMBER, "adaptive.convergence.steps",
+            "convergence.steps"),
+    STORED ("conv_tolerance", NUMBER, "adaptive.convergence.drift",
+            "convergence.drift"),
     YES ("candi_sel_prob", "pick.how"),
     KEYS_END,
 };
 
-const struct known_key dpgen2_configuration_keys[] = {
-    YES ("type", "file; alloy is refused"),
+const struct setting dpgen2_configuration_keys[] = {
+    ONLY ("type", "file", "file; alloy is refused",
+          "structures are not made here; write them to files and name these "
+          "(type: file)"),
     YES ("files", "systems of the stage explore"),
     YES ("prefix", "systems, in front of each path"),
     IDLE ("fmt", "structures are told by what is in the file"),
-    YES ("remove_pbc", "true is refused"),
+    ONLY ("remove_pbc", "false", "true is refused",
+          "lammps.explore has periodic boundaries only"),
     KEYS_END,
 };
 
-const struct known_key dpgen2_group_keys[] = {
+const struct setting dpgen2_group_keys[] = {
     YES ("type", "lmp-md and lmp-template; others are refused"),
-    YES ("conf_idx", "systems of the run"),
-    YES ("sys_idx", "systems of the run"),
+    YES ("conf_idx sys_idx", "systems of the run"),
     NOT ("n_sample", "the first frame of each file is explored, in each "
                      "iteration; `fanfold convert` writes frames to files"),
-    YES ("temps", "for_each.temperature"),
-    YES ("Ts", "for_each.temperature"),
-    YES ("press", "for_each.pressure (bar), with the npt ensembles"),
-    YES ("Ps", "for_each.pressure (bar), with the npt ensembles"),
-    YES ("ens", "the fix of the LAMMPS input"),
-    YES ("ensemble", "the fix of the LAMMPS input"),
-    YES ("dt", "timestep of the LAMMPS input"),
-    YES ("nsteps", "steps"),
-    YES ("trj_freq", "dump_every"),
-    YES ("t_freq", "dump_every"),
-    YES ("traj_freq", "dump_every"),
-    YES ("tau_t", "tau of the thermostat"),
-    YES ("tau_p", "tau of the barostat"),
-    YES ("neidelay", "neigh_modify delay of the LAMMPS input"),
-    YES ("pka_e", "refused"),
-    YES ("no_pbc", "true is refused"),
-    YES ("use_clusters", "true is refused"),
-    YES ("relative_f_epsilon", "relative.force of the stage explore"),
-    YES ("relative_v_epsilon", "relative.virial of the stage explore"),
-    YES ("ele_temp_f", "refused"),
-    YES ("ele_temp_a", "refused"),
-    YES ("pimd_bead", "refused"),
+    YES ("temps Ts", "for_each.temperature"),
+    YES ("press Ps", "for_each.pressure (bar), with the npt ensembles"),
+    YES ("ensemble ens", "the fix of the LAMMPS input"),
+    STORED ("dt", NUMBER, "md.timestep", "timestep of the LAMMPS input",
+            .otherwise = 0.001),
+    STORED ("nsteps", WHOLE, "steps.steps", "steps", .least = 1,
+            .otherwise = 100),
+    STORED ("trj_freq t_freq traj_freq", WHOLE, "every.dump_every",
+            "dump_every", .least = 1, .otherwise = 10),
+    STORED ("tau_t", NUMBER, "md.tau_t", "tau of the thermostat",
+            .otherwise = 0.05),
+    STORED ("tau_p", NUMBER, "md.tau_p", "tau of the barostat",
+            .otherwise = 0.5),
+    STORED ("neidelay", WHOLE, "md.delay",
+            "neigh_modify delay of the LAMMPS input"),
+    ONLY ("pka_e", "", "refused",
+          "no cascade is written; use an lmp-template that sets the velocity"),
+    ONLY ("no_pbc", "false", "true is refused", "only false is supported"),
+    ONLY ("use_clusters", "false", "true is refused",
+          "only false is supported"),
+    STORED ("relative_f_epsilon", NUMBER, "explore.relative.force",
+            "relative.force of the stage explore"),
+    STORED ("relative_v_epsilon", NUMBER, "explore.relative.virial",
+            "relative.virial of the stage explore"),
+    ONLY ("ele_temp_f", "", "refused", "fparam is not supported"),
+    ONLY ("ele_temp_a", "", "refused", "aparam is not supported"),
+    ONLY ("pimd_bead", "", "refused",
+          "lammps.explore runs classical MD; path integrals need an operator "
+          "of your own (fanfold-groups(7))"),
     NOT ("input_extra_files", "left out: name them by absolute paths"),
-    YES ("lmp_template_fname", "input, rewritten"),
-    YES ("lmp_template", "input, rewritten"),
-    YES ("lmp", "input, rewritten"),
-    YES ("plm_template_fname", "a file that the LAMMPS input writes"),
-    YES ("plm_template", "a file that the LAMMPS input writes"),
-    YES ("plm", "a file that the LAMMPS input writes"),
+    YES ("lmp_template_fname lmp_template lmp", "input, rewritten"),
+    YES ("plm_template_fname plm_template plm",
+         "a file that the LAMMPS input writes"),
     YES ("revisions", "for_each"),
     NOT ("extra_pair_style_args", "left out: lammps.explore writes pair_style"),
     KEYS_END,
 };
 
-const struct known_key dpgen2_fp_keys[] = {
+const struct setting dpgen2_fp_keys[] = {
     YES ("type", "the operator of the stage label"),
     YES_OR ("task_max", "pick.quota of the stage select, of each iteration",
             "10"),
@@ -175,7 +200,7 @@ const struct known_key dpgen2_fp_keys[] = {
     KEYS_END,
 };
 
-const struct known_key dpgen2_fp_inputs_keys[] = {
+const struct setting dpgen2_fp_inputs_keys[] = {
     YES ("incar", "input of the stage label"),
     YES ("pp_files", "pseudopotentials of the stage label"),
     YES ("kspacing", "KSPACING of the INCAR"),
@@ -190,7 +215,7 @@ const struct known_key dpgen2_fp_inputs_keys[] = {
     KEYS_END,
 };
 
-const struct known_key dpgen2_step_keys[] = {
+const struct setting dpgen2_step_keys[] = {
     NOT ("template_config",
          "left out: programs are those of the hosts; begin the program of the "
          "stage with a container (lammps: [apptainer, exec, IMAGE, lmp])"),
@@ -205,7 +230,7 @@ const struct known_key dpgen2_step_keys[] = {
     KEYS_END,
 };
 
-const struct known_key dpgen2_executor_keys[] = {
+const struct setting dpgen2_executor_keys[] = {
     IDLE ("type", "the scheduler is asked itself"),
     IDLE ("image_pull_policy", NO_SERVICE),
     IDLE ("retry_on_submission_error", "what could not be submitted is "

@@ -3,11 +3,10 @@
 #ifndef IMPORT_DPGEN_KEYS_H
 #define IMPORT_DPGEN_KEYS_H
 
-#include "import/key_report.h"
+#include "import/settings.h"
 
-extern const struct known_key dpgen_param_keys[];
-extern const struct known_key
-    dpgen_other_engine_keys[]; /* refused with those */
-extern const struct known_key dpgen_job_keys[];
+extern const struct setting dpgen_param_keys[];
+extern const struct setting dpgen_other_engine_keys[]; /* refused with those */
+extern const struct setting dpgen_job_keys[];
 
 #endif /* !IMPORT_DPGEN_KEYS_H */

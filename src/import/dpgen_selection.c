@@ -13,6 +13,7 @@
 #include "base/strvec.h"
 #include "import/document.h"
 #include "import/dpgen.h"
+#include "import/exploration.h"
 
 /* Above it DP-GEN means: not looked at. */
 #define LEVEL_NONE 1e10
@@ -43,21 +44,6 @@ static const struct json *level_of (const struct json *levels, int64_t system,
     return v;
 }
 
-/* Of a job itself, or else of all. */
-static const struct json *level_key (const struct dpgen *dpgen, size_t i,
-                                     const char *key, char **path)
-{
-    const struct json *own = json_get (json_at (dpgen->jobs, i), key);
-    char *prefix = dpgen_job_prefix (i);
-
-    if (json_is_null (own))
-        own = NULL;
-    free (*path);
-    *path = own ? xasprintf ("%s%s", prefix, key) : xstrdup (key);
-    free (prefix);
-    return own ? own : json_get (dpgen->param, key);
-}
-
 /* {NAME: level} of the job's systems, or one number where they have the same;
  * null where the key is not there.  NULL with 'err'.
  */
@@ -65,8 +51,12 @@ static struct json *levels_of (const struct dpgen *dpgen, size_t i,
                                const char *key, const struct json *systems,
                                struct error *err)
 {
-    char *path = NULL;
-    const struct json *levels = level_key (dpgen, i, key, &path);
+    /* Of the job itself, or else of all. */
+    const struct section *from = json_is_null (json_get (dpgen->jobs[i].v, key))
+                                     ? &dpgen->param
+                                     : &dpgen->jobs[i];
+    const struct json *levels = section_get (from, key);
+    char *path = section_path (from, key);
     struct json *out = json_object (), *first = NULL;
     bool same = true;
 
@@ -84,7 +74,7 @@ static struct json *levels_of (const struct dpgen *dpgen, size_t i,
             json_unref (out);
             out = NULL;
         } else {
-            char *name = dpgen_system_name (number);
+            char *name = system_name (number);
 
             json_set (out, name, number_json (level));
             first = first ? first : json_get (out, name);
@@ -142,8 +132,8 @@ static bool has_candidates (const struct dpgen *dpgen, char letter,
     char *percent_key = xasprintf ("model_devi_perc_candi_%c", letter);
     double count = letter == 'f' ? 10 : 0, percent = 0;
 
-    key_number (dpgen->param, "", count_key, &count, NULL);
-    key_number (dpgen->param, "", percent_key, &percent, NULL);
+    key_number (&dpgen->param, count_key, &count, NULL);
+    key_number (&dpgen->param, percent_key, &percent, NULL);
     free (count_key);
     free (percent_key);
     return adaptive ? count > 0 || percent > 0 : !is_none (low);
@@ -200,8 +190,8 @@ static int add_candidates (const struct dpgen *dpgen, char letter,
     double percent = 0;
     int rc = -1;
 
-    if (key_int (dpgen->param, "", count_key, &count, err) >= 0
-        && key_number (dpgen->param, "", percent_key, &percent, err) >= 0) {
+    if (key_int (&dpgen->param, count_key, &count, err) >= 0
+        && key_number (&dpgen->param, percent_key, &percent, err) >= 0) {
         struct json *of_one = json_object ();
 
         json_set (of_one, "count", json_int (count));
@@ -244,7 +234,7 @@ static struct json *job_levels (const struct dpgen *dpgen, size_t i,
     struct json *levels = json_object ();
     bool adaptive = false;
 
-    if (key_bool (dpgen->param, "", "model_devi_adapt_trust_lo", &adaptive, err)
+    if (key_bool (&dpgen->param, "model_devi_adapt_trust_lo", &adaptive, err)
             < 0
         || add_quantity (dpgen, i, 'f', adaptive, systems, "force", levels, err)
                < 0
@@ -265,18 +255,6 @@ static struct json *job_levels (const struct dpgen *dpgen, size_t i,
 
 /* --- how many, and which --- */
 
-static int add_number (const struct json *object, const char *prefix,
-                       const char *key, const char *to, struct json *with,
-                       struct error *err)
-{
-    double value;
-    int rc = key_number (object, prefix, key, &value, err);
-
-    if (rc == 0)
-        json_set_path (with, to, number_json (value));
-    return rc < 0 ? -1 : 0;
-}
-
 /* "length_ratio:5;height_ratio:5" */
 static int add_box_filters (const struct dpgen *dpgen, struct json *with,
                             struct error *err)
@@ -285,7 +263,7 @@ static int add_box_filters (const struct dpgen *dpgen, struct json *with,
                                          "wrap_ratio", "tilt_ratio", NULL };
     struct strvec parts = STRVEC_INIT;
     const char *text;
-    int rc = key_text (dpgen->param, "", "fp_skip_bad_box", &text, err);
+    int rc = key_text (&dpgen->param, "fp_skip_bad_box", &text, err);
 
     if (rc != 0)
         return rc < 0 ? -1 : 0;
@@ -315,109 +293,53 @@ static int add_box_filters (const struct dpgen *dpgen, struct json *with,
     return rc;
 }
 
-static int add_clusters (const struct dpgen *dpgen, struct json *with,
-                         struct error *err)
-{
-    bool clusters = false;
-
-    if (key_bool (dpgen->param, "", "use_clusters", &clusters, err) < 0)
-        return -1;
-    if (!clusters)
-        return 0;
-    if (!json_get (dpgen->param, "cluster_cutoff"))
-        return error_set (err,
-                          "cluster_cutoff: it is missing, and use_clusters "
-                          "is true");
-    if (add_number (dpgen->param, "", "cluster_cutoff", "clusters.cutoff", with,
-                    err)
-        < 0)
-        return -1;
-    return add_number (dpgen->param, "", "cluster_cutoff_hard", "clusters.hard",
-                       with, err);
-}
-
-static int add_picks (const struct dpgen *dpgen, size_t i, struct json *with,
-                      struct error *err)
-{
-    char *prefix = dpgen_job_prefix (i);
-    int64_t quota;
-    int rc = key_int (dpgen->param, "", "fp_task_max", &quota, err);
-
-    if (rc > 0)
-        rc = error_set (err, "fp_task_max: it is missing");
-    else if (rc == 0 && quota < 1)
-        rc = error_set (err, "fp_task_max: expected 1 or more, found %lld",
-                        (long long)quota);
-    if (rc == 0) {
-        json_set_path (with, "pick.quota", json_int (quota));
-        rc = add_number (json_at (dpgen->jobs, i), prefix, "task_min",
-                         "pick.minimum", with, err);
-    }
-    if (rc == 0)
-        rc = add_number (dpgen->param, "", "fp_accurate_soft_threshold",
-                         "pick.soft", with, err);
-    if (rc == 0)
-        rc = add_number (dpgen->param, "", "fp_accurate_threshold", "pick.hard",
-                         with, err);
-    free (prefix);
-    return rc;
-}
-
 /* DP-GEN compares the number of the MD step. */
 static int add_skip (const struct dpgen *dpgen, size_t i, struct json *with,
                      struct error *err)
 {
-    static const char *const names[] = { "t_freq", "trj_freq", "traj_freq",
-                                         NULL };
-    const struct json *job = json_at (dpgen->jobs, i);
     int64_t skip = 0, every = 0;
 
-    if (key_int (dpgen->param, "", "model_devi_skip", &skip, err) < 0)
+    if (key_int (&dpgen->param, "model_devi_skip", &skip, err) < 0)
         return -1;
     json_set_path (with, "skip.steps", json_int (skip));
     if (skip > 1
-        && value_int (dpgen_alias (job, names, NULL), "trj_freq", &every, err)
+        && key_int (&dpgen->jobs[i], "trj_freq t_freq traj_freq", &every, err)
                == 0)
         json_set_path (with, "skip.dump_every", json_int (every));
     return 0;
 }
 
+/* Everything but the levels. */
+static int add_rest (const struct dpgen *dpgen, size_t i, struct json *with,
+                     struct error *err)
+{
+    struct json *pick = json_object ();
+
+    json_set (with, "pick", pick);
+    if (settings_apply (&dpgen->param, "quota", pick, NULL, err) < 0
+        || settings_apply (&dpgen->jobs[i], "pick", pick, NULL, err) < 0
+        || settings_apply (&dpgen->param, "pick", pick, NULL, err) < 0
+        || add_skip (dpgen, i, with, err) < 0
+        || add_box_filters (dpgen, with, err) < 0)
+        return -1;
+    return settings_apply (&dpgen->param, "select", with, NULL, err);
+}
+
 struct json *dpgen_selection (struct dpgen *dpgen, size_t i, struct error *err)
 {
-    const struct json *job = json_at (dpgen->jobs, i);
-    char *prefix = dpgen_job_prefix (i);
-    struct json *systems = dpgen_system_numbers (
-        job, prefix, json_count (json_get (dpgen->param, "sys_configs")), err);
+    struct json *systems = dpgen_system_numbers (dpgen, i, err);
     struct json *levels = systems ? job_levels (dpgen, i, systems, err) : NULL;
-    struct json *with = json_object ();
-    bool lists = false;
-    int rc = levels ? 0 : -1;
+    struct json *with = NULL;
 
     if (levels) {
+        with = json_object ();
         json_set (with, "semantics", json_string ("dpgen"));
         json_set (with, "levels", levels);
-        rc = add_picks (dpgen, i, with, err);
     }
-    if (rc == 0)
-        rc = add_skip (dpgen, i, with, err);
-    if (rc == 0)
-        rc = add_box_filters (dpgen, with, err);
-    if (rc == 0)
-        rc = add_number (dpgen->param, "", "fp_cluster_vacuum",
-                         "filters.vacuum", with, err);
-    if (rc == 0)
-        rc = add_clusters (dpgen, with, err);
-    if (rc == 0
-        && key_bool (dpgen->param, "", "detailed_report_make_fp", &lists, err)
-               < 0)
-        rc = -1;
-    if (rc == 0 && lists)
-        json_set (with, "lists", json_bool (true));
-    if (rc < 0) {
+    if (with && add_rest (dpgen, i, with, err) < 0) {
         json_unref (with);
         with = NULL;
     }
     json_unref (systems);
-    free (prefix);
     return with;
 }

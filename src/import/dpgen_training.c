@@ -39,12 +39,12 @@ static bool has_auto (const struct json *sizes)
  */
 static struct json *batch_size (struct dpgen *dpgen)
 {
-    const struct json *init = json_get (dpgen->param, "init_batch_size");
-    const struct json *later = json_get (dpgen->param, "sys_batch_size");
+    const struct json *init = section_get (&dpgen->param, "init_batch_size");
+    const struct json *later = section_get (&dpgen->param, "sys_batch_size");
     struct json *list, *of_later;
 
     if (json_count (init) == 0 && json_count (later) > 0)
-        key_report_say (&dpgen->draft->report, "sys_batch_size",
+        key_report_say (&dpgen->recipe.draft->report, "sys_batch_size",
                         KEY_UNSUPPORTED,
                         "left out: without init_batch_size all data sets have "
                         "\"auto\"");
@@ -54,7 +54,7 @@ static struct json *batch_size (struct dpgen *dpgen)
     if (!of_later) {
         of_later =
             json_ref (json_at (json_count (later) > 0 ? later : init, 0));
-        key_report_say (&dpgen->draft->report, "sys_batch_size",
+        key_report_say (&dpgen->recipe.draft->report, "sys_batch_size",
                         KEY_UNSUPPORTED,
                         "what an iteration labels is one data set: it has the "
                         "size of the first system");
@@ -73,101 +73,47 @@ static struct json *batch_size (struct dpgen *dpgen)
 
 /* --- data --- */
 
-static int add_data (struct dpgen *dpgen, const struct json *held_out,
-                     struct error *err)
+static int add_data (struct dpgen *dpgen, struct error *err)
 {
-    struct json *paths = json_array (), *list = NULL, *out;
+    const struct dpgen_progress *progress = dpgen->progress;
     const char *prefix = "";
-    int rc = -1;
+    struct json *paths;
 
-    if (key_text (dpgen->param, "", "init_data_prefix", &prefix, err) < 0)
-        goto done;
-    if (key_list (dpgen->param, "", "init_data_sys", &list, err) < 0)
-        goto done;
-    for (size_t i = 0; i < json_count (list); i++) {
-        const char *text;
-        char *path;
-
-        if (value_text (json_at (list, i), "init_data_sys", &text, err) < 0)
-            goto done;
-        path = draft_locate (dpgen->draft, prefix, text);
-        json_push (paths, draft_named (dpgen->draft, path));
-        free (path);
-    }
-    for (size_t i = 0;
-         dpgen->progress && i < json_count (dpgen->progress->data); i++)
-        json_push (paths, json_ref (json_at (dpgen->progress->data, i)));
-    outline_set (&dpgen->draft->campaign, "data.initial", json_ref (paths),
-                 dpgen->progress ? "init_data_sys, and what DP-GEN labelled"
-                                 : "init_data_sys");
-    if (json_count (held_out) > 0) {
-        out = json_array ();
-        for (size_t i = 0; i < json_count (held_out); i++) {
-            char *path = draft_locate (dpgen->draft, NULL,
-                                       json_as_string (json_at (held_out, i)));
-
-            json_push (out, draft_named (dpgen->draft, path));
-            free (path);
-        }
-        outline_set (&dpgen->draft->campaign, "data.held_out", out,
-                     "default_training_param.training.validation_data");
-    }
-    rc = 0;
-done:
-    json_unref (paths);
-    return rc;
+    if (key_text (&dpgen->param, "init_data_prefix", &prefix, err) < 0)
+        return -1;
+    paths = recipe_paths (&dpgen->recipe, &dpgen->param, "init_data_sys",
+                          prefix, err);
+    if (!paths)
+        return -1;
+    for (size_t i = 0; progress && i < json_count (progress->data); i++)
+        json_push (paths, json_ref (json_at (progress->data, i)));
+    outline_set (&dpgen->recipe.draft->campaign, "data.initial", paths,
+                 progress ? "init_data_sys, and what DP-GEN labelled"
+                          : "init_data_sys");
+    return 0;
 }
 
 /* --- models to begin with --- */
 
-/* [directory], of a list of paths or one pattern; NULL: not given, or -1. */
-static int start_models (struct dpgen *dpgen, const char *key, bool of_files,
-                         struct json **models, struct error *err)
+/* There is one for each model, so no pattern is taken. */
+static int check_paths (const struct dpgen *dpgen, const char *key,
+                        struct error *err)
 {
-    const struct json *given = json_get (dpgen->param, key);
-    bool alone = json_kind (given) == JSON_KIND_STRING;
+    const char *text = json_get_string (dpgen->param.v, key);
 
-    *models = NULL;
-    if (json_is_null (given))
-        return 0;
-    if (!alone && json_kind (given) != JSON_KIND_ARRAY)
-        return error_set (err, "%s: expected a list of paths, found %s", key,
-                          json_kind_name (given));
-    if (alone && strpbrk (json_as_string (given), "*?["))
-        return error_set (err,
-                          "%s: write the paths one by one; there is one for "
-                          "each model",
-                          key);
-    *models = json_array ();
-    for (size_t i = 0; i < (alone ? 1 : json_count (given)); i++) {
-        const char *text;
-        char *path, *name;
-
-        if (value_text (alone ? given : json_at (given, i), key, &text, err)
-            < 0) {
-            json_unref (*models);
-            *models = NULL;
-            return -1;
-        }
-        path = draft_locate (dpgen->draft, NULL, text);
-        if (of_files) {
-            name = xasprintf ("models/%03zu", i);
-            draft_add_copy (dpgen->draft, name, path);
-            json_push (*models, json_string (name));
-            free (name);
-        } else {
-            json_push (*models, draft_named (dpgen->draft, path));
-        }
-        free (path);
-    }
-    return 0;
+    return strpbrk (text, "*?[")
+               ? error_set (err,
+                            "%s: write the paths one by one; there is one for "
+                            "each model",
+                            key)
+               : 0;
 }
 
 static int64_t reuse_from (const struct dpgen *dpgen)
 {
     int64_t from = -1;
 
-    key_int (dpgen->param, "", "training_reuse_iter", &from, NULL);
+    key_int (&dpgen->param, "training_reuse_iter", &from, NULL);
     return from;
 }
 
@@ -191,7 +137,10 @@ static int read_start (struct dpgen *dpgen, bool init_model, struct error *err)
     for (size_t i = 0; i < ARRAY_SIZE (starts); i++) {
         struct json *models;
 
-        if (start_models (dpgen, starts[i].key, true, &models, err) < 0)
+        if (check_paths (dpgen, starts[i].key, err) < 0
+            || recipe_models (&dpgen->recipe, &dpgen->param, starts[i].key,
+                              &models, err)
+                   < 0)
             return -1;
         if (models && (init_model || dpgen->start)) {
             json_unref (models);
@@ -217,13 +166,18 @@ static int read_checkpoints (struct dpgen *dpgen, bool init_model,
     static const char key[] = "training_iter0_model_path";
 
     if (!init_model) {
-        if (!json_is_null (json_get (dpgen->param, key)))
-            key_report_say (&dpgen->draft->report, key, KEY_NOT_NEEDED,
+        if (!json_is_null (json_get (dpgen->param.v, key)))
+            key_report_say (&dpgen->recipe.draft->report, key, KEY_NOT_NEEDED,
                             "training_init_model is false: DP-GEN does not "
                             "begin with them either");
         return 0;
     }
-    return start_models (dpgen, key, false, &dpgen->checkpoints, err);
+    if (!json_get (dpgen->param.v, key))
+        return 0;
+    if (check_paths (dpgen, key, err) == 0)
+        dpgen->checkpoints =
+            recipe_paths (&dpgen->recipe, &dpgen->param, key, NULL, err);
+    return dpgen->checkpoints ? 0 : -1;
 }
 
 /* What the first training begins with.  Iteration 0 may be one that reuses. */
@@ -240,8 +194,9 @@ static int read_first_models (struct dpgen *dpgen, bool init_model,
         if (dpgen->progress->models)
             dpgen->checkpoints = json_ref (dpgen->progress->models);
         for (size_t i = 0; i < ARRAY_SIZE (keys); i++) {
-            if (!json_is_null (json_get (dpgen->param, keys[i])))
-                key_report_say (&dpgen->draft->report, keys[i], KEY_NOT_NEEDED,
+            if (!json_is_null (json_get (dpgen->param.v, keys[i])))
+                key_report_say (&dpgen->recipe.draft->report, keys[i],
+                                KEY_NOT_NEEDED,
                                 "of the first training, which is done");
         }
         return 0;
@@ -254,35 +209,16 @@ static int read_first_models (struct dpgen *dpgen, bool init_model,
 /* Each training goes on from the models of the one before. */
 static struct json *from_before (const struct dpgen *dpgen)
 {
-    struct json *binding = json_object ();
-
-    json_set (binding, "from", json_string ("previous.train.checkpoint"));
-    json_set (binding, "default",
-              dpgen->checkpoints ? json_ref (dpgen->checkpoints)
-                                 : json_array ());
-    return binding;
+    return recipe_binding ("previous.train.checkpoint",
+                           dpgen->checkpoints ? json_ref (dpgen->checkpoints)
+                                              : json_array ());
 }
 
 static struct json *reuse_section (const struct dpgen *dpgen)
 {
-    static const struct {
-        const char *key, *to;
-    } keys[] = {
-        { "training_reuse_stop_batch", "steps" },
-        { "training_reuse_numb_steps", "steps" },
-        { "training_reuse_start_lr", "start_lr" },
-        { "training_reuse_start_pref_e", "start_pref_e" },
-        { "training_reuse_start_pref_f", "start_pref_f" },
-        { "training_reuse_old_ratio", "old_ratio" },
-    };
     struct json *reuse = json_object ();
 
-    for (size_t i = 0; i < ARRAY_SIZE (keys); i++) {
-        const struct json *v = json_get (dpgen->param, keys[i].key);
-
-        if (!json_is_null (v) && !json_get (reuse, keys[i].to))
-            json_set (reuse, keys[i].to, json_ref ((struct json *)v));
-    }
+    settings_apply (&dpgen->param, "reuse", reuse, NULL, NULL);
     /* DP-GEN's default. */
     if (!json_get (reuse, "old_ratio"))
         json_set (reuse, "old_ratio", json_string ("auto"));
@@ -294,13 +230,12 @@ static struct json *reuse_section (const struct dpgen *dpgen)
  */
 static bool is_skipped (const struct dpgen *dpgen, size_t i)
 {
-    static const char *const names[] = { "s_t", "sk_tr", "skip_train",
-                                         "skip_training", NULL };
-    const struct json *skip =
-        i > 0 ? dpgen_alias (json_at (dpgen->jobs, i - 1), names, NULL) : NULL;
     bool skipped = false;
 
-    return skip && value_bool (skip, "s_t", &skipped, NULL) == 0 && skipped;
+    if (i > 0)
+        key_bool (&dpgen->jobs[i - 1], "s_t sk_tr skip_train skip_training",
+                  &skipped, NULL);
+    return skipped;
 }
 
 bool dpgen_trains (const struct dpgen *dpgen, size_t i)
@@ -349,16 +284,16 @@ static const struct {
     { "pd", "pd" },
 };
 
-static int backend_of (const struct json *param, const char **backend,
-                       struct error *err)
+static int add_backend (struct dpgen *dpgen, struct error *err)
 {
     const char *given = "tensorflow";
 
-    if (key_text (param, "", "train_backend", &given, err) < 0)
+    if (key_text (&dpgen->param, "train_backend", &given, err) < 0)
         return -1;
     for (size_t i = 0; i < ARRAY_SIZE (backends); i++) {
         if (strcmp (backends[i].given, given) == 0) {
-            *backend = backends[i].backend;
+            recipe_set (&dpgen->recipe, "train.with.backend",
+                        json_string (backends[i].backend), "train_backend");
             return 0;
         }
     }
@@ -372,24 +307,22 @@ static int backend_of (const struct json *param, const char **backend,
 static int add_input (struct dpgen *dpgen, struct json *held_out,
                       struct error *err)
 {
+    static const char key[] = "default_training_param";
+    struct draft *draft = dpgen->recipe.draft;
     struct json *given, *input;
     struct strbuf text = STRBUF_INIT;
-    int rc =
-        key_mapping (dpgen->param, "", "default_training_param", &given, err);
+    int rc = key_mapping (&dpgen->param, key, &given, err);
 
-    if (rc > 0)
-        rc = error_set (err, "default_training_param: it is missing");
-    if (rc < 0)
-        return -1;
-    training_input_say (given, "default_training_param.",
-                        &dpgen->draft->report);
+    if (rc != 0)
+        return rc < 0 ? -1 : key_missing (&dpgen->param, key, err);
+    training_input_say (given, "default_training_param.", &draft->report);
     input = training_input_template (given, held_out);
     training_input_set_batch (input, batch_size (dpgen));
     json_dump (input, JSON_PRETTY, &text);
-    outline_set (&dpgen->draft->campaign, "stages.train.with.input",
-                 json_string (draft_add_file (dpgen->draft, "deepmd/input.json",
-                                              text.buf)),
-                 "default_training_param");
+    recipe_set (
+        &dpgen->recipe, "train.with.input",
+        json_string (draft_add_file (draft, "deepmd/input.json", text.buf)),
+        key);
     strbuf_release (&text);
     json_unref (input);
     return 0;
@@ -398,9 +331,9 @@ static int add_input (struct dpgen *dpgen, struct json *held_out,
 /* DP-GEN copies the models of a training that is left out, checkpoints too. */
 static void remark_gaps (struct dpgen *dpgen)
 {
-    for (size_t i = first_job (dpgen) + 1; i < json_count (dpgen->jobs); i++) {
+    for (size_t i = first_job (dpgen) + 1; i < dpgen->n_jobs; i++) {
         if (is_skipped (dpgen, i))
-            draft_remark (dpgen->draft,
+            draft_remark (dpgen->recipe.draft,
                           "the phase after job_%02zu begins its training "
                           "anew: job_%02zu has none to go on from, where "
                           "DP-GEN takes an older one",
@@ -413,10 +346,10 @@ static void add_start (struct dpgen *dpgen, bool init_model)
     if (init_model || reuse_from (dpgen) >= 0)
         remark_gaps (dpgen);
     if (init_model)
-        outline_set (&dpgen->draft->campaign, "stages.train.with.init_model",
-                     from_before (dpgen), "training_init_model");
+        recipe_set (&dpgen->recipe, "train.with.init_model",
+                    from_before (dpgen), "training_init_model");
     else if (dpgen->checkpoints && reuse_from (dpgen) < 0)
-        draft_remark (dpgen->draft,
+        draft_remark (dpgen->recipe.draft,
                       "trainings begin from nothing, as with DP-GEN; to begin "
                       "with its models write `init_model: %s/...` into with: "
                       "of the stage train",
@@ -429,65 +362,53 @@ static int add_condition (struct dpgen *dpgen, struct error *err)
 {
     int64_t minimum = 0;
 
-    if (key_int (dpgen->param, "", "fp_task_min", &minimum, err) < 0)
+    if (key_int (&dpgen->param, "fp_task_min", &minimum, err) < 0)
         return -1;
     if (minimum > 0)
-        outline_set (&dpgen->draft->campaign, "stages.train.when",
-                     json_stringf ("iteration == 0 or default(label.labelled, "
-                                   "0) >= %lld",
-                                   (long long)minimum),
-                     "fp_task_min, of all systems together");
+        recipe_set (&dpgen->recipe, "train.when",
+                    json_stringf ("iteration == 0 or default(label.labelled, "
+                                  "0) >= %lld",
+                                  (long long)minimum),
+                    "fp_task_min, of all systems together");
     return 0;
 }
 
-static void add_flag (struct dpgen *dpgen, const char *key, const char *path)
+static int add_flags (struct dpgen *dpgen, struct error *err)
 {
-    bool on = false;
+    struct json *flags = json_object (), *notes = json_object ();
+    int rc = settings_apply (&dpgen->param, "train", flags, notes, err);
 
-    if (key_bool (dpgen->param, "", key, &on, NULL) == 0 && on)
-        outline_set (&dpgen->draft->campaign, path, json_bool (true), "%s",
-                     key);
+    recipe_set_inputs (&dpgen->recipe, "train", flags, notes);
+    json_unref (flags);
+    json_unref (notes);
+    return rc;
 }
 
 int dpgen_add_training (struct dpgen *dpgen, struct error *err)
 {
-    struct outline *campaign = &dpgen->draft->campaign;
-    struct stage_machine *machine = &dpgen->stages[IMPORT_TRAIN];
+    static const char validation[] =
+        "default_training_param.training.validation_data";
+    struct recipe *recipe = &dpgen->recipe;
     struct json *held_out = json_array ();
-    const char *backend = NULL;
     bool init_model = false;
     int rc = -1;
 
-    outline_set (campaign, "stages.train.uses", json_string ("deepmd.train"),
-                 NULL);
-    outline_set (campaign, "stages.train.profile",
-                 json_string (machine->profile), NULL);
+    recipe_add_stage (recipe, IMPORT_TRAIN, "deepmd.train", NULL,
+                      "machine file: train.resources");
     if (add_condition (dpgen, err) < 0
-        || backend_of (dpgen->param, &backend, err) < 0
-        || key_bool (dpgen->param, "", "training_init_model", &init_model, err)
-               < 0
-        || read_first_models (dpgen, init_model, err) < 0)
+        || key_bool (&dpgen->param, "training_init_model", &init_model, err) < 0
+        || read_first_models (dpgen, init_model, err) < 0
+        || add_input (dpgen, held_out, err) < 0 || add_data (dpgen, err) < 0
+        || add_backend (dpgen, err) < 0)
         goto done;
-    outline_set (campaign, "stages.train.task", json_ref (machine->task),
-                 "machine file: train.resources");
-    if (add_input (dpgen, held_out, err) < 0
-        || add_data (dpgen, held_out, err) < 0)
+    recipe_add_program (recipe, "train.with.dp",
+                        json_ref (recipe->stages[IMPORT_TRAIN].program),
+                        "machine file: train.command");
+    recipe_add_held_out (
+        recipe, recipe_locate (recipe, held_out, validation, NULL, err),
+        validation);
+    if (add_flags (dpgen, err) < 0)
         goto done;
-    outline_set (campaign, "stages.train.with.backend", json_string (backend),
-                 "train_backend");
-    if (json_count (machine->program) > 0)
-        outline_set (campaign, "stages.train.with.dp",
-                     json_ref (machine->program),
-                     "machine file: train.command");
-    if (json_count (held_out) > 0) {
-        struct json *binding = json_object ();
-
-        json_set (binding, "from", json_string ("data.held_out"));
-        outline_set (campaign, "stages.train.with.validation", binding, NULL);
-    }
-    add_flag (dpgen, "dp_compress", "stages.train.with.compress");
-    add_flag (dpgen, "dp_train_skip_neighbor_stat",
-              "stages.train.with.skip_neighbor_stat");
     add_start (dpgen, init_model);
     rc = 0;
 done:

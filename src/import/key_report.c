@@ -8,9 +8,7 @@
 
 #include "base/alloc.h"
 #include "base/json.h"
-#include "base/problems.h"
 #include "base/strbuf.h"
-#include "base/strvec.h"
 #include "import/key_report.h"
 
 static const struct {
@@ -39,7 +37,8 @@ const char *key_fate_name (enum key_fate fate)
 
 void key_report_init (struct key_report *report)
 {
-    *report = (struct key_report){ .places = json_object () };
+    *report = (struct key_report){ .places = json_object (),
+                                   .taken = json_object () };
 }
 
 void key_report_release (struct key_report *report)
@@ -50,6 +49,7 @@ void key_report_release (struct key_report *report)
     }
     free (report->v);
     json_unref (report->places);
+    json_unref (report->taken);
     *report = (struct key_report){ .places = NULL };
 }
 
@@ -82,84 +82,19 @@ void key_report_say (struct key_report *report, const char *path,
     va_end (ap);
 }
 
-/* --- tables --- */
-
-static const struct known_key *known (const struct known_key *table,
-                                      const char *name)
+bool key_report_has (const struct key_report *report, const char *path)
 {
-    for (; table && table->name; table++) {
-        if (strcmp (table->name, name) == 0)
-            return table;
-    }
-    return NULL;
+    return entry_of (report, path) != NULL;
 }
 
-static void say_unknown (struct key_report *report, const char *path,
-                         const char *name, const struct known_key *table,
-                         const struct known_key *more)
+void key_report_take (struct key_report *report, const char *path)
 {
-    struct strvec names = STRVEC_INIT;
-    const char *nearest;
-
-    for (const struct known_key *key = table; key && key->name; key++)
-        strvec_push (&names, key->name);
-    for (const struct known_key *key = more; key && key->name; key++)
-        strvec_push (&names, key->name);
-    nearest = nearest_word (name, &names);
-    if (nearest)
-        key_report_say (report, path, KEY_UNKNOWN, "did you mean '%s'?",
-                        nearest);
-    else
-        key_report_say (report, path, KEY_UNKNOWN,
-                        "no key that is known; it has no effect");
-    strvec_release (&names);
+    json_set (report->taken, path, json_bool (true));
 }
 
-static void say_given (struct key_report *report, const char *path,
-                       const char *name, const struct known_key *table,
-                       const struct known_key *more)
+bool key_report_is_taken (const struct key_report *report, const char *path)
 {
-    const struct known_key *key = known (table, name);
-
-    if (!key)
-        key = known (more, name);
-    if (entry_of (report, path))
-        return;
-    if (key)
-        key_report_say (report, path, key->fate, "%s", key->words);
-    else if (name[0] == '_')
-        key_report_say (report, path, KEY_COMMENT, "left out");
-    else
-        say_unknown (report, path, name, table, more);
-}
-
-static void say_absent (struct key_report *report, const struct json *object,
-                        const char *prefix, const struct known_key *table)
-{
-    for (; table && table->name; table++) {
-        char *path;
-
-        if (!table->absent || json_get (object, table->name))
-            continue;
-        path = xasprintf ("%s%s", prefix, table->name);
-        if (!entry_of (report, path))
-            key_report_say (report, path, KEY_DEFAULT, "%s", table->absent);
-        free (path);
-    }
-}
-
-void key_report_table (struct key_report *report, const struct json *object,
-                       const char *prefix, const struct known_key *table,
-                       const struct known_key *more)
-{
-    JSON_FOREACH (object, it) {
-        char *path = xasprintf ("%s%s", prefix, json_iter_key (it));
-
-        say_given (report, path, json_iter_key (it), table, more);
-        free (path);
-    }
-    say_absent (report, object, prefix, table);
-    say_absent (report, object, prefix, more);
+    return json_get (report->taken, path) != NULL;
 }
 
 /* --- for people and programs --- */

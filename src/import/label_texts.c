@@ -15,8 +15,8 @@
 #include "base/strbuf.h"
 #include "base/strvec.h"
 #include "import/document.h"
-#include "import/key_report.h"
 #include "import/label_texts.h"
+#include "import/settings.h"
 
 /* --- VASP --- */
 
@@ -111,6 +111,7 @@ static void set_static_tags (struct json *tags)
 int incar_text_of_settings (const struct json *settings, struct strbuf *out,
                             struct error *err)
 {
+    const struct section s = { .v = settings, .prefix = "fp_params." };
     struct json *tags = json_object (), *user = NULL;
     const char *smearing, *metagga;
     int rc;
@@ -122,18 +123,17 @@ int incar_text_of_settings (const struct json *settings, struct strbuf *out,
     set_tag (tags, "KPAR", settings, "kpar");
     set_tag (tags, "KSPACING", settings, "kspacing");
     set_tag (tags, "SIGMA", settings, "sigma");
-    rc = key_text (settings, "fp_params.", "smearing", &smearing, err);
+    rc = key_text (&s, "smearing", &smearing, err);
     if (rc == 0)
         rc = vasp_smearing (smearing, tags, err);
     if (rc >= 0)
-        rc = key_text (settings, "fp_params.", "metagga", &metagga, err);
+        rc = key_text (&s, "metagga", &metagga, err);
     if (rc == 0 && strcmp (metagga, "NONE") != 0) {
         json_set (tags, "LASPH", json_string ("T"));
         json_set (tags, "METAGGA", json_string (metagga));
     }
     if (rc >= 0)
-        rc = key_mapping (settings, "fp_params.", "user_vasp_params", &user,
-                          err);
+        rc = key_mapping (&s, "user_vasp_params", &user, err);
     JSON_FOREACH (user, it) {
         struct strbuf tag = STRBUF_INIT;
 
@@ -197,14 +197,15 @@ int pw_text (const struct json *namelists, const char *prefix,
              struct key_report *report, struct strbuf *out, struct error *err)
 {
     static const char *const names[] = { "control", "system", "electrons" };
+    const struct section s = { .v = namelists, .prefix = prefix };
 
     for (size_t i = 0; i < ARRAY_SIZE (names); i++) {
         struct json *namelist = NULL;
 
-        if (key_mapping (namelists, prefix, names[i], &namelist, err) < 0)
+        if (key_mapping (&s, names[i], &namelist, err) < 0)
             return -1;
         if (!namelist && i < 2)
-            return error_set (err, "%s%s: it is missing", prefix, names[i]);
+            return key_missing (&s, names[i], err);
         add_namelist (namelist, names[i], prefix, report, out);
     }
     return 0;
@@ -240,12 +241,13 @@ static int pw_smearing (const char *word, struct strbuf *out, struct error *err)
 int pw_text_of_settings (const struct json *settings, struct strbuf *out,
                          struct error *err)
 {
+    const struct section s = { .v = settings, .prefix = "fp_params." };
     const char *smearing;
     double ecut, ediff, sigma;
-    int rc = key_number (settings, "fp_params.", "ecut", &ecut, err);
+    int rc = key_number (&s, "ecut", &ecut, err);
 
     if (rc == 0)
-        rc = key_number (settings, "fp_params.", "ediff", &ediff, err);
+        rc = key_number (&s, "ediff", &ediff, err);
     if (rc != 0)
         return rc < 0 ? -1
                       : error_set (err, "fp_params: ecut and ediff are needed");
@@ -256,11 +258,11 @@ int pw_text_of_settings (const struct json *settings, struct strbuf *out,
     strbuf_add_str (out, "\n  ts_vdw_econv_thr = ");
     strbuf_add_double (out, ediff);
     strbuf_add_char (out, '\n');
-    rc = key_text (settings, "fp_params.", "smearing", &smearing, err);
+    rc = key_text (&s, "smearing", &smearing, err);
     if (rc == 0)
         rc = pw_smearing (smearing, out, err);
     if (rc >= 0)
-        rc = key_number (settings, "fp_params.", "sigma", &sigma, err);
+        rc = key_number (&s, "sigma", &sigma, err);
     if (rc == 0) {
         strbuf_add_str (out, "  degauss = ");
         strbuf_add_double (out, sigma);

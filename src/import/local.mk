@@ -26,10 +26,14 @@ floor_libs += %D%/libimport.a
 	%D%/draft.h \
 	%D%/draft_write.c \
 	%D%/draft_write.h \
+	%D%/exploration.c \
+	%D%/exploration.h \
 	%D%/key_report.c \
 	%D%/key_report.h \
 	%D%/label_texts.c \
 	%D%/label_texts.h \
+	%D%/labelling.c \
+	%D%/labelling.h \
 	%D%/lammps_lines.c \
 	%D%/lammps_lines.h \
 	%D%/machine.c \
@@ -45,10 +49,14 @@ floor_libs += %D%/libimport.a
 	%D%/outline.h \
 	%D%/program_words.c \
 	%D%/program_words.h \
+	%D%/recipe.c \
+	%D%/recipe.h \
 	%D%/run_dir.c \
 	%D%/run_dir.h \
 	%D%/run_labels.c \
 	%D%/run_labels.h \
+	%D%/settings.c \
+	%D%/settings.h \
 	%D%/template_runs.c \
 	%D%/template_runs.h \
 	%D%/training_input.c \

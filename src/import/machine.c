@@ -12,6 +12,7 @@
 #include "import/draft.h"
 #include "import/machine.h"
 #include "import/machine_keys.h"
+#include "import/settings.h"
 
 void stage_machine_release (struct stage_machine *stage)
 {
@@ -74,9 +75,13 @@ static int add_nested (struct draft *draft, const struct json *stage,
         .prefix = prefix,
         .command_key = command_key,
     };
+    struct section keys = { .prefix = prefix,
+                            .table = machine_stage_keys,
+                            .report = &draft->report };
     int rc = 0;
 
     stage = stage_mapping (stage, key, draft);
+    keys.v = stage;
     if (json_kind (stage) != JSON_KIND_OBJECT) {
         rc = error_set (err,
                         "%s: expected a mapping of keys, or a list of one, "
@@ -84,14 +89,14 @@ static int add_nested (struct draft *draft, const struct json *stage,
                         key, json_kind_name (stage));
         goto done;
     }
-    source.machine = json_get (stage, "machine");
-    source.resources = json_get (stage, "resources");
-    if (json_kind (json_get (stage, "command")) == JSON_KIND_STRING)
+    source.machine = section_get (&keys, "machine");
+    source.resources = section_get (&keys, "resources");
+    if (json_kind (section_get (&keys, "command")) == JSON_KIND_STRING)
         source.command = json_get_string (stage, "command");
     machine_add_profile (draft, &source, out);
     take_files (draft, stage, "user_forward_files", "fp.user_forward_files",
                 which, out);
-    key_report_table (&draft->report, stage, prefix, machine_stage_keys, NULL);
+    settings_tell (&keys);
 done:
     free (prefix);
     free (command_key);
@@ -99,7 +104,7 @@ done:
 }
 
 /* train_machine, train_resources, train_command side by side. */
-static void add_flat (struct draft *draft, const struct json *machine,
+static void add_flat (struct draft *draft, const struct section *file,
                       enum import_stage which, struct stage_machine *out)
 {
     const char *key = stages_of_dpgen[which].key;
@@ -108,22 +113,23 @@ static void add_flat (struct draft *draft, const struct json *machine,
     char *command_key = xasprintf ("%s_command", key);
     char *prefix = xasprintf ("%s_", key);
     char *dp = NULL;
-    const struct json *command = json_get (machine, command_key);
-    const struct json *path = json_get (machine, "deepmd_path");
+    const struct json *command = section_get (file, command_key);
+    const struct json *path = json_get (file->v, "deepmd_path");
     struct machine_source source = {
         .profile = stages_of_dpgen[which].profile,
         .prefix = prefix,
-        .machine = json_get (machine, machine_key),
-        .resources = json_get (machine, resources_key),
+        .machine = section_get (file, machine_key),
+        .resources = section_get (file, resources_key),
         .command_key = command_key,
     };
 
     if (json_kind (command) == JSON_KIND_STRING)
         source.command = json_as_string (command);
     else if (which == IMPORT_TRAIN && json_kind (path) == JSON_KIND_STRING)
-        source.command = dp = xasprintf ("%s/bin/dp", json_as_string (path));
+        source.command = dp = xasprintf (
+            "%s/bin/dp", json_as_string (section_get (file, "deepmd_path")));
     machine_add_profile (draft, &source, out);
-    take_files (draft, machine, "fp_user_forward_files",
+    take_files (draft, file->v, "fp_user_forward_files",
                 "fp_user_forward_files", which, out);
     free (machine_key);
     free (resources_key);
@@ -136,18 +142,23 @@ int machine_translate (const struct json *machine, struct draft *draft,
                        struct stage_machine stages[IMPORT_STAGES],
                        struct error *err)
 {
+    const struct section keys = { .v = machine,
+                                  .prefix = "",
+                                  .table = machine_file_keys,
+                                  .more = machine_flat_keys,
+                                  .report = &draft->report };
     bool any = false;
 
     outline_set (&draft->site, "format", json_int (1), NULL);
     for (size_t i = 0; i < IMPORT_STAGES; i++) {
         const char *key = stages_of_dpgen[i].key;
-        const struct json *nested = json_get (machine, key);
+        const struct json *nested = section_get (&keys, key);
         char *flat = xasprintf ("%s_machine", key);
 
         any = any || nested || json_get (machine, flat);
         free (flat);
         if (!nested)
-            add_flat (draft, machine, i, &stages[i]);
+            add_flat (draft, &keys, i, &stages[i]);
         else if (add_nested (draft, nested, i, &stages[i], err) < 0)
             return -1;
     }
@@ -155,7 +166,6 @@ int machine_translate (const struct json *machine, struct draft *draft,
         return error_set (err,
                           "no machine file of DP-GEN: it has none of train, "
                           "model_devi, fp and train_machine, ...");
-    key_report_table (&draft->report, machine, "", machine_file_keys,
-                      machine_flat_keys);
+    settings_tell (&keys);
     return 0;
 }

@@ -8,7 +8,7 @@
 
 #include "import/machine_keys.h"
 
-const struct known_key machine_file_keys[] = {
+const struct setting machine_file_keys[] = {
     IDLE ("api_version", "both kinds of machine file are read"),
     IDLE ("deepmd_version", "DeePMD-kit 2 and 3 read the same input"),
     YES ("train", "the profile of the stage train (site.yaml)"),
@@ -17,7 +17,7 @@ const struct known_key machine_file_keys[] = {
     KEYS_END,
 };
 
-const struct known_key machine_flat_keys[] = {
+const struct setting machine_flat_keys[] = {
     YES ("train_machine", "the profile of the stage train"),
     YES ("model_devi_machine", "the profile of the stage explore"),
     YES ("fp_machine", "the profile of the stage label"),
@@ -50,7 +50,7 @@ const struct known_key machine_flat_keys[] = {
     KEYS_END,
 };
 
-const struct known_key machine_stage_keys[] = {
+const struct setting machine_stage_keys[] = {
     YES ("machine", "key by key, below"),
     YES ("resources", "key by key, below"),
     YES_OR ("command", "the stage's program, setup and launcher",
@@ -63,14 +63,12 @@ const struct known_key machine_stage_keys[] = {
     NOT ("calypso_path", "of CALYPSO, which is not supported"),
     NOT ("deepmdkit_python", "of CALYPSO, which is not supported"),
     NOT ("python_path", "dp is run as a command"),
-    { "comments", KEY_COMMENT, "left out", NULL },
+    ROW ("comments", KEY_COMMENT, "left out"),
     KEYS_END,
 };
 
-const struct known_key machine_machine_keys[] = {
-    YES ("batch_type", "scheduler of the profile"),
-    YES ("machine_type", "scheduler of the profile"),
-    YES ("batch", "scheduler of the profile"),
+const struct setting machine_machine_keys[] = {
+    YES ("batch_type machine_type batch", "scheduler of the profile"),
     IDLE ("context_type",
           "Fanfold runs where the scheduler is, see the remarks"),
     IDLE ("local_root", "tasks work below the campaign"),
@@ -90,16 +88,12 @@ const struct known_key machine_machine_keys[] = {
     KEYS_END,
 };
 
-const struct known_key machine_resources_keys[] = {
-    YES ("number_node", "task.nodes of the stage"),
-    YES ("numb_node", "task.nodes of the stage"),
-    YES ("cpu_per_node", "task.cores of the stage"),
-    YES ("task_per_node", "task.cores of the stage"),
+const struct setting machine_resources_keys[] = {
+    YES ("number_node numb_node", "task.nodes of the stage"),
+    YES ("cpu_per_node task_per_node", "task.cores of the stage"),
     YES ("cpus_per_task", "task.cores of the stage"),
-    YES ("gpu_per_node", "task.gpus of the stage"),
-    YES ("numb_gpu", "task.gpus of the stage"),
-    YES ("queue_name", "partition or queue of the profile"),
-    YES ("partition", "partition of the profile"),
+    YES ("gpu_per_node numb_gpu", "task.gpus of the stage"),
+    YES ("queue_name partition", "partition or queue of the profile"),
     YES ("account", "account of the profile"),
     YES ("qos", "qos of the profile"),
     YES ("time_limit",

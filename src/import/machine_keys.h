@@ -3,12 +3,12 @@
 #ifndef IMPORT_MACHINE_KEYS_H
 #define IMPORT_MACHINE_KEYS_H
 
-#include "import/key_report.h"
+#include "import/settings.h"
 
-extern const struct known_key machine_file_keys[];      /* the file's own */
-extern const struct known_key machine_flat_keys[];      /* train_machine ... */
-extern const struct known_key machine_stage_keys[];     /* of train: {...} */
-extern const struct known_key machine_machine_keys[];   /* machine: {...} */
-extern const struct known_key machine_resources_keys[]; /* resources: {...} */
+extern const struct setting machine_file_keys[];      /* the file's own */
+extern const struct setting machine_flat_keys[];      /* train_machine ... */
+extern const struct setting machine_stage_keys[];     /* of train: {...} */
+extern const struct setting machine_machine_keys[];   /* machine: {...} */
+extern const struct setting machine_resources_keys[]; /* resources: {...} */
 
 #endif /* !IMPORT_MACHINE_KEYS_H */

@@ -37,25 +37,23 @@ static bool same_word (const char *a, const char *b)
 }
 
 /* *none_such: what it is called there, if Fanfold has none such. */
-static const char *scheduler_of (struct draft *draft,
-                                 const struct machine_source *source,
+static const char *scheduler_of (const struct profile *p,
                                  const char **none_such)
 {
-    static const char *const keys[] = { "batch_type", "machine_type", "batch",
-                                        NULL };
-    const char *batch = profile_first_text (source->machine, keys);
+    static const char names[] = "batch_type machine_type batch";
+    const char *batch = profile_text (&p->machine, names);
     char *path;
 
     if (!batch)
-        batch = profile_first_text (source->resources, keys);
+        batch = profile_text (&p->resources, names);
     if (!batch)
         return "local";
     for (size_t i = 0; i < ARRAY_SIZE (schedulers); i++) {
         if (same_word (batch, schedulers[i].batch) && schedulers[i].scheduler)
             return schedulers[i].scheduler;
     }
-    path = xasprintf ("%smachine.batch_type", source->prefix);
-    key_report_say (&draft->report, path, KEY_UNSUPPORTED,
+    path = section_path (&p->machine, names);
+    key_report_say (&p->draft->report, path, KEY_UNSUPPORTED,
                     "Fanfold has no scheduler '%s'; the profile runs jobs on "
                     "this host (local): name yours in site.yaml",
                     batch);
@@ -68,13 +66,15 @@ static const char *scheduler_of (struct draft *draft,
 static void remark_host (struct draft *draft,
                          const struct machine_source *source)
 {
-    static const char *const names[] = { "hostname", NULL };
+    const struct section remote = {
+        .v = json_get (source->machine, "remote_profile"), .prefix = ""
+    };
+    const struct section machine = { .v = source->machine, .prefix = "" };
     const char *context = json_get_string (source->machine, "context_type");
-    const char *host = profile_first_text (source->machine, names);
+    const char *host = profile_text (&machine, "hostname");
 
     if (!host)
-        host = profile_first_text (json_get (source->machine, "remote_profile"),
-                                   names);
+        host = profile_text (&remote, "hostname");
     if (host && strncasecmp (context, "lazy", 4) != 0
         && strncasecmp (context, "local", 5) != 0
         && strcmp (host, "localhost") != 0 && strcmp (host, "127.0.0.1") != 0)
@@ -122,21 +122,13 @@ static int64_t ranks_of (const struct program_words *words, int64_t nodes,
 static struct json *task_of (struct profile *p,
                              const struct program_words *words)
 {
-    static const char *const nodes_names[] = { "number_node", "numb_node",
-                                               NULL };
-    static const char *const cores_names[] = { "cpu_per_node", "task_per_node",
-                                               NULL };
-    static const char *const threads_names[] = { "cpus_per_task", NULL };
-    static const char *const gpus_names[] = { "gpu_per_node", "numb_gpu",
-                                              NULL };
-    static const char *const sharing_names[] = { "para_deg", NULL };
-    int64_t nodes = profile_count (p, nodes_names, 1);
-    int64_t sharing = profile_count (p, sharing_names, 1);
-    int64_t tasks = profile_count (p, cores_names, 1);
-    int64_t cores = tasks * profile_count (p, threads_names, 1);
+    int64_t nodes = profile_count (p, "number_node numb_node", 1);
+    int64_t sharing = profile_count (p, "para_deg", 1);
+    int64_t tasks = profile_count (p, "cpu_per_node task_per_node", 1);
+    int64_t cores = tasks * profile_count (p, "cpus_per_task", 1);
     int64_t ranks =
         ranks_of (words, nodes, tasks > sharing ? tasks / sharing : 1);
-    int64_t gpus = profile_count (p, gpus_names, 0);
+    int64_t gpus = profile_count (p, "gpu_per_node numb_gpu", 0);
     struct json *task = json_object ();
 
     if (p->flags.gpus > gpus)
@@ -172,19 +164,16 @@ static void add_node (struct profile *p, const struct json *task)
     int64_t nodes = json_get_int (task, "nodes");
     double gpus = json_get_double (task, "gpus");
     struct json *node;
-    static const char *const cores_names[] = { "cpu_per_node", "task_per_node",
-                                               NULL };
-    static const char *const gpus_names[] = { "gpu_per_node", "numb_gpu",
-                                              NULL };
     int64_t cores = json_get_int (task, "cores") / (nodes > 1 ? nodes : 1);
-    int64_t all = profile_count (p, cores_names, 1);
+    int64_t all = profile_count (p, "cpu_per_node task_per_node", 1);
 
     if (strcmp (p->scheduler, "local") != 0)
         return;
     node = json_object ();
     json_set (node, "cores", json_int (all > cores ? all : cores));
     if (gpus > 0)
-        json_set (node, "gpus", json_int (profile_count (p, gpus_names, 1)));
+        json_set (node, "gpus",
+                  json_int (profile_count (p, "gpu_per_node numb_gpu", 1)));
     json_set (p->keys, "node", node);
 }
 
@@ -219,16 +208,11 @@ static bool is_batch (const struct profile *p)
 static void write_keys (struct profile *p, const struct program_words *words,
                         const struct json *task)
 {
-    static const char *const queue_names[] = { "queue_name", "partition",
-                                               NULL };
-    static const char *const account_names[] = { "account", NULL };
-    static const char *const qos_names[] = { "qos", NULL };
     bool slurm = strcmp (p->scheduler, "slurm") == 0;
     bool batch = is_batch (p);
-    const char *queue = profile_first_text (p->source->resources, queue_names);
-    const char *account =
-        profile_first_text (p->source->resources, account_names);
-    const char *qos = profile_first_text (p->source->resources, qos_names);
+    const char *queue = profile_text (&p->resources, "queue_name partition");
+    const char *account = profile_text (&p->resources, "account");
+    const char *qos = profile_text (&p->resources, "qos");
     struct json *limits = json_object ();
 
     json_set (p->keys, "scheduler", json_string (p->scheduler));
@@ -321,7 +305,7 @@ static void add_launcher (struct profile *p, struct program_words *words)
     bool with_mpi = false;
     char *path = profile_key (p, "with_mpi");
 
-    key_bool (p->source->resources, "", "with_mpi", &with_mpi, NULL);
+    key_bool (&p->resources, "with_mpi", &with_mpi, NULL);
     if (with_mpi && words->launcher.n == 0 && words->program.n > 0) {
         strvec_push (&words->launcher,
                      strcmp (p->scheduler, "slurm") == 0 ? "srun" : "mpirun");
@@ -379,25 +363,10 @@ static struct json *argv_of (const struct program_words *words)
     return argv;
 }
 
-static void say_keys (struct draft *draft, const struct machine_source *source)
-{
-    char *machine = xasprintf ("%smachine.", source->prefix);
-    char *resources = xasprintf ("%sresources.", source->prefix);
-
-    key_report_table (&draft->report, source->machine, machine,
-                      machine_machine_keys, NULL);
-    key_report_table (&draft->report, source->resources, resources,
-                      machine_resources_keys, NULL);
-    free (machine);
-    free (resources);
-}
-
 /* DP-GEN's job has the cores it asks for, an element has a node. */
 static void remark_nodes (struct profile *p, const struct stage_machine *stage)
 {
-    static const char *const cores_names[] = { "cpu_per_node", "task_per_node",
-                                               NULL };
-    int64_t cores = profile_count (p, cores_names, 0);
+    int64_t cores = profile_count (p, "cpu_per_node task_per_node", 0);
 
     if (cores < 1 || strcmp (p->scheduler, "local") == 0
         || strcmp (stage->profile, p->source->profile) != 0
@@ -415,8 +384,18 @@ void machine_add_profile (struct draft *draft,
                           const struct machine_source *source,
                           struct stage_machine *out)
 {
+    char *machine = xasprintf ("%smachine.", source->prefix);
+    char *resources = xasprintf ("%sresources.", source->prefix);
     struct profile p = { .draft = draft,
                          .source = source,
+                         .machine = { .v = source->machine,
+                                      .prefix = machine,
+                                      .table = machine_machine_keys,
+                                      .report = &draft->report },
+                         .resources = { .v = source->resources,
+                                        .prefix = resources,
+                                        .table = machine_resources_keys,
+                                        .report = &draft->report },
                          .keys = json_object (),
                          .setup = json_array (),
                          .env = json_object () };
@@ -424,7 +403,7 @@ void machine_add_profile (struct draft *draft,
     const char *none_such = NULL;
 
     batch_flags_init (&p.flags);
-    p.scheduler = scheduler_of (draft, source, &none_such);
+    p.scheduler = scheduler_of (&p, &none_such);
     remark_host (draft, source);
     profile_read_resources (&p);
     read_command (&p, &words);
@@ -442,7 +421,10 @@ void machine_add_profile (struct draft *draft,
                       "'%s' is local until you change it",
                       none_such, out->profile);
     remark_nodes (&p, out);
-    say_keys (draft, source);
+    settings_tell (&p.machine);
+    settings_tell (&p.resources);
+    free (machine);
+    free (resources);
     program_words_release (&words);
     batch_flags_release (&p.flags);
     json_unref (p.keys);

@@ -9,12 +9,14 @@
 
 #include "import/batch_flags.h"
 #include "import/machine.h"
+#include "import/settings.h"
 
 struct json;
 
 struct profile {
     struct draft *draft;
     const struct machine_source *source;
+    struct section machine, resources; /* of the source */
     const char *scheduler;
     struct json *keys, *setup, *env;
     struct batch_flags flags;
@@ -23,13 +25,12 @@ struct profile {
 /* Setup, environment, directives and limits that `resources` say. */
 void profile_read_resources (struct profile *p);
 
-/* Of the first of these keys that is a whole number, if that makes sense. */
-int64_t profile_count (const struct profile *p, const char *const *names,
+/* What a key of `resources` counts, if that makes sense. */
+int64_t profile_count (const struct profile *p, const char *names,
                        int64_t otherwise);
 
-/* The first of these keys that is text and not empty; lent, or NULL. */
-const char *profile_first_text (const struct json *object,
-                                const char *const *keys);
+/* The key, where it is text and not empty; lent, or NULL. */
+const char *profile_text (const struct section *s, const char *names);
 
 /* The key as the report calls it: "train.resources.envs".  Caller frees. */
 char *profile_key (const struct profile *p, const char *key);

@@ -12,28 +12,21 @@
 #include "import/draft.h"
 #include "import/machine_profile.h"
 
-const char *profile_first_text (const struct json *object,
-                                const char *const *keys)
+const char *profile_text (const struct section *s, const char *names)
 {
-    for (; object && *keys; keys++) {
-        const struct json *v = json_get (object, *keys);
+    const char *text = json_as_string (section_get (s, names));
 
-        if (json_kind (v) == JSON_KIND_STRING && *json_as_string (v))
-            return json_as_string (v);
-    }
-    return NULL;
+    return *text ? text : NULL;
 }
 
-int64_t profile_count (const struct profile *p, const char *const *names,
+int64_t profile_count (const struct profile *p, const char *names,
                        int64_t otherwise)
 {
-    for (; *names; names++) {
-        int64_t n;
+    int64_t n;
 
-        if (key_int (p->source->resources, "", *names, &n, NULL) == 0)
-            return n > 0 && n < 1000000 ? n : otherwise;
-    }
-    return otherwise;
+    if (key_int (&p->resources, names, &n, NULL) != 0)
+        return otherwise;
+    return n > 0 && n < 1000000 ? n : otherwise;
 }
 
 /* A shell replaces words with these; the words of a profile are taken as they
@@ -65,14 +58,14 @@ void profile_remark_word (struct profile *p, const char *word,
 static void add_setup (struct profile *p, const char *key, const char *first,
                        const char *second)
 {
-    const struct json *list = json_get (p->source->resources, key);
+    const struct json *list = section_get (&p->resources, key);
     bool one = json_kind (list) == JSON_KIND_STRING;
 
     for (size_t i = 0; i < (one ? 1 : json_count (list)); i++) {
         const struct json *item = one ? list : json_at (list, i);
         struct strvec words = STRVEC_INIT;
         struct json *argv = json_array ();
-        char *path = xasprintf ("%sresources.%s", p->source->prefix, key);
+        char *path = profile_key (p, key);
 
         strvec_split (&words, json_as_string (item), " \t");
         if (words.n > 0) {
@@ -93,7 +86,7 @@ static void add_setup (struct profile *p, const char *key, const char *first,
 
 char *profile_key (const struct profile *p, const char *key)
 {
-    return xasprintf ("%sresources.%s", p->source->prefix, key);
+    return xasprintf ("%s%s", p->resources.prefix, key);
 }
 
 /* A variable whose value names others cannot be one of a profile. */
@@ -135,7 +128,7 @@ void profile_add_envs (struct profile *p, const struct json *envs,
 
 static void add_flag_list (struct profile *p, const char *key)
 {
-    const struct json *list = json_get (p->source->resources, key);
+    const struct json *list = section_get (&p->resources, key);
 
     for (size_t i = 0; i < json_count (list); i++) {
         char *name = xasprintf ("%s[%zu]", key, i);
@@ -163,7 +156,7 @@ void profile_say_of_slurm (struct profile *p, const char *key)
 static void add_named_flags (struct profile *p, const char *key,
                              const char *option)
 {
-    const struct json *list = json_get (p->source->resources, key);
+    const struct json *list = section_get (&p->resources, key);
     struct strbuf text = STRBUF_INIT;
 
     for (size_t i = 0; i < json_count (list); i++)
@@ -243,8 +236,7 @@ static void add_line (struct profile *p, const char *line, const char *path)
 
 static void add_prepended (struct profile *p)
 {
-    const struct json *lines =
-        json_get (p->source->resources, "prepend_script");
+    const struct json *lines = section_get (&p->resources, "prepend_script");
 
     for (size_t i = 0; i < json_count (lines); i++) {
         char *name = xasprintf ("prepend_script[%zu]", i);
@@ -259,12 +251,13 @@ static void add_prepended (struct profile *p)
 /* A strategy that goes on without the last tasks. */
 static void say_strategy (struct profile *p)
 {
-    const struct json *strategy = json_get (p->source->resources, "strategy");
+    const struct json *strategy = section_get (&p->resources, "strategy");
+    const struct section s = { .v = strategy, .prefix = "" };
     double ratio = 0;
     char *path;
 
-    if (key_number (strategy, "", "ratio_unfinished", &ratio, NULL) != 0
-        || ratio <= 0 || ratio > 1)
+    if (key_number (&s, "ratio_unfinished", &ratio, NULL) != 0 || ratio <= 0
+        || ratio > 1)
         return;
     path = profile_key (p, "strategy.ratio_unfinished");
     key_report_say (&p->draft->report, path, KEY_UNSUPPORTED,
@@ -276,7 +269,7 @@ static void say_strategy (struct profile *p)
 
 static void add_kwargs (struct profile *p)
 {
-    const struct json *kwargs = json_get (p->source->resources, "kwargs");
+    const struct json *kwargs = section_get (&p->resources, "kwargs");
 
     JSON_FOREACH (kwargs, it) {
         char *name = xasprintf ("kwargs.%s", json_iter_key (it));
@@ -292,8 +285,7 @@ static void add_kwargs (struct profile *p)
 /* Keys of older files that say what flags say. */
 static void add_plain_limits (struct profile *p)
 {
-    const struct json *resources = p->source->resources;
-    const struct json *time = json_get (resources, "time_limit");
+    const struct json *time = section_get (&p->resources, "time_limit");
     int64_t gib;
 
     if (json_kind (time) == JSON_KIND_STRING
@@ -306,7 +298,7 @@ static void add_plain_limits (struct profile *p)
                         json_as_string (time));
         free (path);
     }
-    if (key_int (resources, "", "mem_limit", &gib, NULL) == 0 && gib > 0
+    if (key_int (&p->resources, "mem_limit", &gib, NULL) == 0 && gib > 0
         && gib < 100000)
         p->flags.memory_bytes = gib << 30;
 }
@@ -316,8 +308,7 @@ void profile_read_resources (struct profile *p)
     bool purge;
     char *path = profile_key (p, "envs");
 
-    if (key_bool (p->source->resources, "", "module_purge", &purge, NULL) == 0
-        && purge) {
+    if (key_bool (&p->resources, "module_purge", &purge, NULL) == 0 && purge) {
         struct json *argv = json_array ();
 
         json_push (argv, json_string ("module"));
@@ -327,7 +318,7 @@ void profile_read_resources (struct profile *p)
     add_setup (p, "module_unload_list", "module", "unload");
     add_setup (p, "module_list", "module", "load");
     add_setup (p, "source_list", "source", NULL);
-    profile_add_envs (p, json_get (p->source->resources, "envs"), path);
+    profile_add_envs (p, section_get (&p->resources, "envs"), path);
     add_flag_list (p, "custom_flags");
     add_named_flags (p, "exclude_list", "--exclude=");
     add_named_flags (p, "constraint_list", "--constraint=");

@@ -409,6 +409,14 @@ fate() {
     has "... $5" "$5" "$row"
 }
 fate "sys_batch_size alone" 'del(.init_batch_size)' sys_batch_size unsupported "without init_batch_size"
+no_effect="no effect with what the other keys say"
+fate "what another key is before" '.fp_style = "vasp" | .fp_incar = "INCAR"' \
+    user_fp_params "not needed" "$no_effect"
+fate "... a pressure without an npt ensemble" '.model_devi_jobs[0].ensemble = "nvt"' \
+    'model_devi_jobs[0].press' "not needed" "$no_effect"
+fate "... epsilon without use_relative" '.epsilon = 1' epsilon "not needed" "$no_effect"
+fate "... and with it" '.epsilon = 1 | .use_relative = true' epsilon translated relative
+fate "... reuse without an iteration" '.training_reuse_start_lr = 1' training_reuse_start_lr "not needed" "$no_effect"
 fate "coord_norm, which DeePMD-kit refuses" '.default_training_param.training.coord_norm = true' \
     default_training_param.training.coord_norm unsupported "DeePMD-kit 2 and 3 refuse it"
 is "... is not in the input" false "$(jq '.training | has("coord_norm")' "$c/deepmd/input.json")"
@@ -483,6 +491,9 @@ for gamma in true false; do
 done
 fate2 "... both beside KSPACING" '.fp.inputs_config |= (.kspacing = 0.2 | .incar = "INCAR.k")' \
     fp.inputs_config.kspacing "not needed" "the INCAR has KSPACING"
+fate2 "levels of another convergence" '.explore.convergence.numb_candi_f = 3' \
+    explore.convergence.numb_candi_f "not needed" "$no_effect"
+fate2 "a section of which a key is taken" . explore.config translated lammps
 printf '%s' "$two" | jq '.train.config.multitask = true' >"$d/input.json"
 has "multitask of train.config is refused" "train.config.multitask: a training of several tasks" \
     "$(fanfold import dpgen2 "$d/input.json" "$tmp/none" 2>&1)"

@@ -21,6 +21,7 @@
 #include "import/key_report.h"
 #include "import/machine.h"
 #include "import/program_words.h"
+#include "import/settings.h"
 
 /* --- documents --- */
 
@@ -75,6 +76,7 @@ static void test_values (void **state)
     static const char text[] = "{\"n\": \"1e-6\", \"i\": 3.0, \"t\": 1, \"s\": "
                                "\"x\", \"h\": 1.5, \"z\": null}";
     struct json *v = json_parse (text, strlen (text), "t", NULL);
+    const struct section s = { .v = v, .prefix = "p." };
     struct error err = ERROR_INIT;
     double number = 0;
     int64_t whole = 0;
@@ -82,19 +84,97 @@ static void test_values (void **state)
     const char *word;
 
     (void)state;
-    assert_int_equal (key_number (v, "p.", "n", &number, &err), 0);
+    assert_int_equal (key_number (&s, "n", &number, &err), 0);
     assert_true (number == 1e-6);
-    assert_int_equal (key_int (v, "p.", "i", &whole, &err), 0);
+    assert_int_equal (key_int (&s, "i", &whole, &err), 0);
     assert_int_equal (whole, 3);
-    assert_int_equal (key_bool (v, "p.", "t", &on, &err), 0);
+    assert_int_equal (key_bool (&s, "t", &on, &err), 0);
     assert_true (on);
-    assert_int_equal (key_text (v, "p.", "z", &word, &err), 1);
-    assert_int_equal (key_int (v, "p.", "h", &whole, &err), -1);
+    assert_int_equal (key_text (&s, "z", &word, &err), 1);
+    assert_int_equal (key_int (&s, "h", &whole, &err), -1);
     assert_string_equal (err.text, "p.h: expected a whole number, found 1.5");
-    assert_int_equal (key_number (v, "p.", "s", &number, &err), -1);
+    assert_int_equal (key_number (&s, "s", &number, &err), -1);
     assert_string_equal (err.text, "p.s: expected a number, found 'x'");
-    assert_int_equal (key_bool (v, "p.", "i", &on, &err), -1);
+    assert_int_equal (key_bool (&s, "i", &on, &err), -1);
     json_unref (v);
+}
+
+/* --- keys by their rows --- */
+
+static const struct setting rows[] = {
+    STORED ("steps nsteps", WHOLE, "a.steps", "steps", .least = 1,
+            .required = true),
+    STORED ("rate", NUMBER, "a.in.rate", "rate", .otherwise = 0.5),
+    STORED ("cutoff", NUMBER, "a.cutoff", "cutoff", .needs = "on",
+            .required = true),
+    STORED ("fast", SWITCH, "a.fast", "fast"),
+    STORED ("other", COPY, "b.other", "other"),
+    YES ("on", "whether there is a cutoff"),
+    ONLY ("engine", "lammps", "lammps", "is no engine"),
+    ROW ("off", KEY_UNSUPPORTED, "left out", .off = "false is what there is"),
+    KEYS_END,
+};
+
+static const struct {
+    const char *given;
+    const char *stored; /* of part a, or what is refused */
+    const char *told;   /* KEY FATE, of all in their order */
+} settings[] = {
+    { "{\"steps\": 3}", "{\"steps\":3,\"in\":{\"rate\":0.5}}",
+      "steps translated" },
+    { "{\"nsteps\": 3, \"rate\": 2, \"fast\": true}",
+      "{\"steps\":3,\"in\":{\"rate\":2},\"fast\":true}",
+      "nsteps translated, rate translated, fast translated" },
+    { "{\"steps\": 3, \"nsteps\": 4, \"cutoff\": 5, \"other\": 1}",
+      "{\"steps\":3,\"in\":{\"rate\":0.5}}",
+      "steps translated, nsteps not needed, cutoff not needed, other not "
+      "needed" },
+    { "{\"steps\": 3, \"cutoff\": 5, \"on\": true, \"off\": false}",
+      "{\"steps\":3,\"in\":{\"rate\":0.5},\"cutoff\":5}",
+      "steps translated, cutoff translated, on translated, off not needed" },
+    { "{\"steps\": 3, \"off\": true, \"fats\": 1, \"_c\": 1}",
+      "{\"steps\":3,\"in\":{\"rate\":0.5}}",
+      "steps translated, off unsupported, fats unknown, _c comment" },
+    { "{\"step\": 3}", "p.steps: it is missing; is 'step' meant to be it?",
+      "" },
+    { "{\"steps\": 0}", "p.steps: expected 1 or more, found 0", "" },
+    { "{\"steps\": 1, \"on\": true}", "p.cutoff: it is missing, and on is true",
+      "" },
+    { "{\"steps\": 1, \"engine\": \"x\"}", "p.engine: 'x' is no engine", "" },
+};
+
+static void test_settings (void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < ARRAY_SIZE (settings); i++) {
+        struct json *v = json_parse (settings[i].given,
+                                     strlen (settings[i].given), "t", NULL);
+        struct json *out = json_object ();
+        struct error err = ERROR_INIT;
+        struct strbuf stored = STRBUF_INIT, told = STRBUF_INIT;
+        struct key_report report;
+        const struct section s = { v, "p.", rows, NULL, &report };
+
+        key_report_init (&report);
+        if (settings_refuse (&s, &err) == 0
+            && settings_apply (&s, "a", out, NULL, &err) == 0) {
+            json_dump (out, JSON_COMPACT, &stored);
+            settings_tell (&s);
+        } else {
+            strbuf_add_str (&stored, err.text);
+        }
+        for (size_t k = 0; k < report.n; k++)
+            strbuf_addf (&told, "%s%s %s", k > 0 ? ", " : "",
+                         report.v[k].path + strlen ("p."),
+                         key_fate_name (report.v[k].fate));
+        assert_string_equal (stored.buf, settings[i].stored);
+        assert_string_equal (told.buf, settings[i].told);
+        key_report_release (&report);
+        strbuf_release (&stored);
+        strbuf_release (&told);
+        json_unref (out);
+        json_unref (v);
+    }
 }
 
 /* --- command lines --- */
@@ -469,6 +549,7 @@ int main (void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test (test_documents),
         cmocka_unit_test (test_values),
+        cmocka_unit_test (test_settings),
         cmocka_unit_test (test_commands),
         cmocka_unit_test (test_flags),
         cmocka_unit_test (test_machines),
