@@ -216,6 +216,8 @@ void check_generation_renamed (struct check *check, const char *from,
                                const char *to)
 {
     follow (check, from, to);
+    if (strncmp (to, MAKING, strlen (MAKING)) == 0)
+        return; /* on its way out */
     if (strncmp (from, MAKING, strlen (MAKING)) == 0
         && !strchr (from + strlen (MAKING), '/'))
         appeared (check, to);
