@@ -55,6 +55,10 @@ is "they are in the dataset" 2 \
 has "the log tells why there are several calculations" \
     "SCF not converged after 2 steps; the next template is soft.in" \
     "$(fanfold -C "$tmp/c" log label 0 | grep '^---')"
+place=$tmp/c/label/qe/iter/000000/job/000000
+has "the input that was completed lies beside the labels" "ATOMIC_POSITIONS" \
+    "$(cat "$place/in/pw.in")"
+has "... and so does the log" "the next template is soft.in" "$(cat "$place/log")"
 has "the frame that failed, and why" \
     "pseudopotentials has no file for 'Ge'; add Ge: FILE" \
     "$(fanfold -C "$tmp/c" explain label 2)"
