@@ -8,7 +8,6 @@
 #define EV_J 1.602176634e-19 /* exact, as 1 mol is */
 #define MOL 6.02214076e23
 
-#define HARTREE_BOHR_EV_A (HARTREE_EV / BOHR_A)
 #define EV_A3_GPA 160.2176634
 #define GPA_EV_A3 (1 / EV_A3_GPA)
 #define KBAR_EV_A3 (GPA_EV_A3 / 10)

@@ -14,11 +14,10 @@
 #include "base/json.h"
 #include "base/strbuf.h"
 #include "formats/abacus/stru.h"
+#include "formats/atomic_units.h"
 #include "formats/element.h"
 #include "formats/frame.h"
 #include "formats/lines.h"
-
-static const double bohr_angstrom = 0.529177210903; /* CODATA 2018 */
 
 /* --- writing --- */
 
@@ -122,7 +121,7 @@ int stru_format (const struct frame *frame, const struct stru_species *species,
         return -1;
     }
     strbuf_addf (out, "\nLATTICE_CONSTANT\n%.16g\n\nLATTICE_VECTORS\n",
-                 1 / bohr_angstrom);
+                 1 / BOHR_A);
     for (int i = 0; i < 3; i++)
         add_vector (frame->cell + 3 * i, out);
     add_positions (frame, species, out);
@@ -311,8 +310,8 @@ static int read_block (struct reading *r, struct error *err)
 static void set_place (const struct reading *r, const double *from, double *to)
 {
     const double *c = r->cell;
-    double unit = r->place == CARTESIAN ? r->lattice_constant * bohr_angstrom
-                  : r->place == CARTESIAN_AU ? bohr_angstrom
+    double unit = r->place == CARTESIAN      ? r->lattice_constant * BOHR_A
+                  : r->place == CARTESIAN_AU ? BOHR_A
                                              : 1;
 
     for (int k = 0; k < 3; k++)
@@ -334,7 +333,7 @@ static int make_frame (struct reading *r, struct frame *frame,
     if (frame_resize (&made, r->n, false, err) < 0)
         return -1;
     for (int i = 0; i < 9; i++)
-        r->cell[i] *= r->lattice_constant * bohr_angstrom;
+        r->cell[i] *= r->lattice_constant * BOHR_A;
     memcpy (made.cell, r->cell, sizeof (made.cell));
     memset (made.periodic, true, sizeof (made.periodic));
     for (size_t i = 0; i < r->n; i++) {

@@ -3,8 +3,7 @@
  *
  * All generations of the format: until 7.1, 8.1 to 2024, and since 2025, which
  * differ in words, units and prefixes of lines.  Units are those that stand in
- * the file (hartree with CODATA 2018: 1 Ha = 27.211386245988 eV, 1 bohr =
- * 0.529177210903 A).
+ * the file.
  *
  * CP2K prints the cell with three decimals.  The lengths of its vectors have
  * six, to which we stretch them: a cell along the axes is exact to 1e-6, the

@@ -8,6 +8,7 @@
 #include "base/alloc.h"
 #include "base/compiler.h"
 #include "base/error.h"
+#include "formats/atomic_units.h"
 #include "formats/frame.h"
 #include "formats/frame_reader.h"
 #include "formats/lammps/dump_frames.h"
@@ -19,7 +20,7 @@ static const struct units {
     double force_ev; /* of eV/angstrom */
 } known_units[] = {
     { "metal", 1 },
-    { "real", 4184 / (6.02214076e23 * 1.602176634e-19) }, /* kcal/mol */
+    { "real", 4184 / (MOL * EV_J) }, /* kcal/mol */
 };
 
 struct dump_frames {

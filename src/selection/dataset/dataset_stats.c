@@ -8,10 +8,9 @@
 
 #include "base/alloc.h"
 #include "base/strbuf.h"
+#include "formats/atomic_units.h"
 #include "formats/frame.h"
 #include "selection/dataset/dataset_stats.h"
-
-static const double gpa = 160.2176634; /* of an eV/A^3 (CODATA 2018) */
 
 double value_range_mean (const struct value_range *range)
 {
@@ -141,8 +140,8 @@ static void add_virial (struct dataset_stats *stats, const struct frame *frame,
     for (int i = 0; i < 9; i++)
         add_value (&stats->virial, v[i] / (double)frame->n_atoms, mark);
     if (volume > 0)
-        add_value (&stats->pressure, (v[0] + v[4] + v[8]) / 3 / volume * gpa,
-                   mark);
+        add_value (&stats->pressure,
+                   (v[0] + v[4] + v[8]) / 3 / volume * EV_A3_GPA, mark);
 }
 
 static bool is_valid (const struct frame *frame)

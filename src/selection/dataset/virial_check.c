@@ -6,6 +6,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "formats/atomic_units.h"
 #include "formats/frame.h"
 #include "selection/dataset/like_frames.h"
 #include "selection/dataset/virial_check.h"
@@ -41,11 +42,11 @@ static double factor_of (enum virial_meaning meaning, double n_atoms,
     case STRESS_EV:
         return volume;
     case STRESS_GPA:
-        return volume / 160.2176634; /* CODATA 2018 */
+        return volume * GPA_EV_A3;
     case STRESS_KBAR:
-        return volume / 1602.176634;
+        return volume * KBAR_EV_A3;
     case VIRIAL_HARTREE:
-        return 27.211386245988;
+        return HARTREE_EV;
     default:
         return 1;
     }
