@@ -31,6 +31,7 @@ check_PROGRAMS += %D%/hooks/fanfold
 
 unit_tests = \
 	%D%/unit/test_abacus_log.t \
+	%D%/unit/test_xtb_gradient.t \
 	%D%/unit/test_act_remove.t \
 	%D%/unit/test_act_replace.t \
 	%D%/unit/test_act_results.t \
@@ -575,6 +576,7 @@ cli_tests = \
 	%D%/cli/0431-deepmd-train.t \
 	%D%/cli/0441-water-cp2k.t \
 	%D%/cli/0442-abacus-label.t \
+	%D%/cli/0443-xtb-label.t \
 	%D%/cli/0470-worker.t \
 	%D%/cli/0471-worker-check.t \
 	%D%/cli/0433-training-codes.t \
@@ -719,6 +721,7 @@ test_support = \
 	%D%/cli/reduce.sh \
 	%D%/cli/durable.awk \
 	%D%/cli/engine.sh \
+	%D%/cli/label.sh \
 	%D%/cli/image.sh \
 	%D%/cli/job-function.sh \
 	%D%/cli/life.sh \

@@ -119,5 +119,7 @@ floor_libs += %D%/libformats.a
 	%D%/vector_reader.h \
 	%D%/vector_source.h \
 	%D%/xml_reader.c \
-	%D%/xml_reader.h
+	%D%/xml_reader.h \
+	%D%/xtb/xtb_gradient.c \
+	%D%/xtb/xtb_gradient.h
 # End of %C%_libformats_a_SOURCES

@@ -87,7 +87,9 @@ floor_libs += %D%/liboperators.a
 	%D%/vasp/input.c \
 	%D%/vasp/label.c \
 	%D%/vasp/vasp.h \
-	%D%/vasp/vasp_code.c
+	%D%/vasp/vasp_code.c \
+	%D%/xtb/label.c \
+	%D%/xtb/label.h
 # End of %C%_liboperators_a_SOURCES
 
 EXTRA_DIST += %D%/ADDING-ONE.md

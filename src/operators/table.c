@@ -15,6 +15,7 @@
 #include "operators/qe/qe.h"
 #include "operators/table.h"
 #include "operators/vasp/vasp.h"
+#include "operators/xtb/label.h"
 #include "signature/operator.h"
 
 const int step_fatal_exits[] = { STEP_FATAL, 0 };
@@ -32,12 +33,14 @@ static const struct operator_spec *const operators[] = {
     &model_devi_select_operator,
     &qe_label.spec,
     &vasp_label.spec,
+    &xtb_label.spec,
     NULL,
 };
 
 /* Those that are made of a kit have the steps of their kind. */
 static const struct label_kit *const label_kits[] = {
-    &abacus_label, &cp2k_label, &lammps_label, &qe_label, &vasp_label,
+    &abacus_label, &cp2k_label, &lammps_label,
+    &qe_label,     &vasp_label, &xtb_label,
 };
 
 static const struct explore_kit *const explore_kits[] = {

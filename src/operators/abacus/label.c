@@ -230,21 +230,6 @@ static int write_inputs (const struct label_input *input, struct error *err)
     return rc;
 }
 
-/* ABACUS prints the cell with six digits. */
-static int read_labels (const struct frame *sent, struct frame *labels,
-                        bool *converged, struct error *err)
-{
-    struct lines lines = LINES_INIT;
-    int rc = lines_open (&lines, LOG_FILE, 0, err);
-
-    if (rc == 0)
-        rc = abacus_log_read (&lines, labels, converged, err);
-    if (rc == 0)
-        label_scale_virial (sent, labels);
-    lines_close (&lines);
-    return rc;
-}
-
 /* --- the kit --- */
 
 static const struct type moment = ONE (FLOAT);
@@ -297,7 +282,9 @@ const struct label_kit abacus_label = {
     .needs_periods = true,
     .by_element = true,
     .write_inputs = write_inputs,
-    .read_labels = read_labels,
+    .results_file = LOG_FILE,
+    .parse = abacus_log_read,
+    .scales = true,
     /* six digits of the cell, in which positions may be told */
     .same_place_A = 1e-3,
     .same_cell_A = 1e-3,

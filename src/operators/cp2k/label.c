@@ -12,7 +12,6 @@
 #include "base/strbuf.h"
 #include "formats/cp2k/cp2k_out.h"
 #include "formats/frame.h"
-#include "formats/lines.h"
 #include "operators/cp2k/data_files.h"
 #include "operators/cp2k/input.h"
 #include "operators/cp2k/label.h"
@@ -123,21 +122,6 @@ static int write_inputs (const struct label_input *input, struct error *err)
     return rc;
 }
 
-/* CP2K prints the cell with three decimals. */
-static int read_labels (const struct frame *sent, struct frame *labels,
-                        bool *converged, struct error *err)
-{
-    struct lines lines = LINES_INIT;
-    int rc = lines_open (&lines, OUTPUT_FILE, 0, err);
-
-    if (rc == 0)
-        rc = cp2k_out_read (&lines, labels, converged, err);
-    if (rc == 0)
-        label_scale_virial (sent, labels);
-    lines_close (&lines);
-    return rc;
-}
-
 /* --- the kit --- */
 
 static const struct port inputs[] = {
@@ -179,7 +163,9 @@ const struct label_kit cp2k_label = {
     .setting = cp2k_setting,
     .needs_cell = true,
     .write_inputs = write_inputs,
-    .read_labels = read_labels,
+    .results_file = OUTPUT_FILE,
+    .parse = cp2k_out_read,
+    .scales = true,
     /* it converts to bohr, with the constants of its release, and back, and
      * prints six decimals, of the cell three */
     .same_place_A = 1e-4,

@@ -22,6 +22,7 @@
 
 struct error;
 struct frame;
+struct lines;
 
 /* No user's template is longer; no frame and no file of results. */
 enum { TEMPLATE_MAX_BYTES = 1 << 20, LABEL_FILE_MAX_BYTES = 1 << 30 };
@@ -78,13 +79,24 @@ struct label_kit {
     /* --- the code's files, in the current directory --- */
     bool needs_cell;    /* a frame without one is refused, */
     bool needs_periods; /* and one that does not repeat in all directions */
+    bool no_periods;    /* one that repeats in any is refused, */
+    bool no_mpi;        /* and more than one rank */
     bool by_element;    /* atoms of one element stand together in its files:
                            elements in the order in which they first occur */
     int (*write_inputs) (const struct label_input *input, struct error *err);
-    /* Read what it left, of 'sent', into 'labels', which is initialised: all
-     * that the code tells (frame.h: symbols, positions, cell; energy, forces,
-     * virial in our units and with our sign).  *converged false: labels are
-     * not looked at.  Called when the program ended as it should.
+    /* The file that it leaves and its reader: all that the code tells, as
+     * below; 'scales': its cell has few digits (label_scale_virial).
+     */
+    const char *results_file;
+    const char *for_results; /* what the user writes where it is missing */
+    int (*parse) (struct lines *lines, struct frame *labels, bool *converged,
+                  struct error *err);
+    bool scales;
+    /* Without a 'results_file': read what it left, of 'sent', into 'labels',
+     * which is initialised: all that the code tells (frame.h: symbols,
+     * positions, cell; energy, forces, virial in our units and with our sign).
+     * *converged false: labels are not looked at.  Called when the program
+     * ended as it should.
      */
     int (*read_labels) (const struct frame *sent, struct frame *labels,
                         bool *converged, struct error *err);

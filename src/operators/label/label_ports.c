@@ -97,6 +97,11 @@ int label_check_frame (const struct label_kit *kit, const char *path,
                               "computes periodic ones; give it enough room "
                               "there, and pbc=\"T T T\"",
                               path, "abc"[i], code);
+        if (kit->no_periods && frame->periodic[i])
+            return error_set (err,
+                              "%s: the frame repeats along %c, and %s computes "
+                              "molecules; write pbc=\"F F F\"",
+                              path, "abc"[i], code);
     }
     return 0;
 }

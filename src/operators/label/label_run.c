@@ -13,6 +13,7 @@
 #include "base/strbuf.h"
 #include "formats/extxyz/extxyz.h"
 #include "formats/frame.h"
+#include "formats/lines.h"
 #include "operators/code_run.h"
 #include "operators/label/label_kit.h"
 
@@ -65,11 +66,22 @@ static int read_templates (struct labelling *l, struct error *err)
     return step_strings (l->task.inputs, "fallback", &l->templates, err);
 }
 
+static int check_ranks (const struct labelling *l, struct error *err)
+{
+    if (!l->kit->no_mpi || l->task.resources.ranks <= 1)
+        return 0;
+    return error_set (err,
+                      "%s runs as one process, and %d ranks are asked for; "
+                      "write ranks: 1 and cores: N",
+                      l->kit->code->name, l->task.resources.ranks);
+}
+
 static int read_task (struct labelling *l, struct error *err)
 {
     if (step_task_read (&l->kit->spec, &l->task, err) < 0
         || step_strings (l->task.inputs, l->kit->program, &l->program, err) < 0
-        || read_templates (l, err) < 0 || read_frame (l, err) < 0)
+        || check_ranks (l, err) < 0 || read_templates (l, err) < 0
+        || read_frame (l, err) < 0)
         return -1;
     return step_task_output (&l->task, "frame", &l->output, err);
 }
@@ -127,6 +139,28 @@ static enum step_status judge_results (const struct labelling *l,
                : STEP_FATAL;
 }
 
+static int read_labels (const struct labelling *l, struct frame *labels,
+                        bool *converged, struct error *err)
+{
+    const struct label_kit *kit = l->kit;
+    struct lines lines = LINES_INIT;
+    int rc;
+
+    if (!kit->results_file)
+        return kit->read_labels (sent (l), labels, converged, err);
+    rc = lines_open (&lines, kit->results_file, 0, err);
+    if (rc < 0)
+        error_prefix (err, "%s left no results%s%s", kit->code->name,
+                      kit->for_results ? "; " : "",
+                      kit->for_results ? kit->for_results : "");
+    else
+        rc = kit->parse (&lines, labels, converged, err);
+    if (rc == 0 && kit->scales)
+        label_scale_virial (sent (l), labels);
+    lines_close (&lines);
+    return rc;
+}
+
 static enum step_status take_results (struct labelling *l, enum ending *ending,
                                       struct error *err)
 {
@@ -134,7 +168,7 @@ static enum step_status take_results (struct labelling *l, enum ending *ending,
     enum step_status status = STEP_OK;
     bool converged = true;
 
-    if (l->kit->read_labels (sent (l), &labels, &converged, err) < 0)
+    if (read_labels (l, &labels, &converged, err) < 0)
         status = judge_results (l, true, ending, err);
     else if (!converged)
         status = judge_results (l, false, ending, err);

@@ -107,22 +107,6 @@ static int write_inputs (const struct label_input *input, struct error *err)
     return rc;
 }
 
-static int read_labels (const struct frame *sent, struct frame *labels,
-                        bool *converged, struct error *err)
-{
-    struct strbuf text = STRBUF_INIT;
-    int rc = file_read (PW_XML_FILE, LABEL_FILE_MAX_BYTES, &text, err);
-
-    (void)sent;
-    if (rc < 0)
-        error_prefix (err, "pw.x left no results (disk_io must be 'low')");
-    else
-        rc = qe_xml_parse (text.buf, text.len, PW_XML_FILE, labels, converged,
-                           err);
-    strbuf_release (&text);
-    return rc;
-}
-
 /* --- the kit --- */
 
 static const struct port inputs[] = {
@@ -167,7 +151,9 @@ const struct label_kit qe_label = {
     .needs_cell = true,
     .needs_periods = true,
     .write_inputs = write_inputs,
-    .read_labels = read_labels,
+    .results_file = PW_XML_FILE,
+    .parse = qe_xml_read,
+    .for_results = "let disk_io be 'low'",
     /* it converts to bohr, with the constants of its release, and back */
     .same_place_A = 1e-4,
     .for_forces = "set tprnfor = .true.",
