@@ -425,6 +425,8 @@ check_PROGRAMS += %D%/sim/simulate
 	%D%/sim/check.h \
 	%D%/sim/check_generations.c \
 	%D%/sim/check_generations.h \
+	%D%/sim/check_publishing.c \
+	%D%/sim/check_publishing.h \
 	%D%/sim/disk.c \
 	%D%/sim/disk.h \
 	%D%/sim/drivers.c \

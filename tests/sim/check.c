@@ -11,12 +11,14 @@
 
 #include "handover/task_result.h"
 #include "base/alloc.h"
+#include "base/digest.h"
 #include "base/error.h"
 #include "base/file.h"
 #include "base/json.h"
 #include "campaign/plan.h"
 #include "check.h"
 #include "check_generations.h"
+#include "check_publishing.h"
 #include "disk.h"
 #include "faults.h"
 #include "engine/history/engine.h"
@@ -456,8 +458,10 @@ void check_event (struct check *check, const struct engine *engine,
         note_dependency_job (check, event);
     if (strcmp (kind, "results") == 0)
         check_outcomes (check, engine, event, looked_s (check->world, current));
-    if (lease_check (engine->lease, NULL) == 0)
+    if (lease_check (engine->lease, NULL) == 0) {
         check_generations (check, &engine->state, event);
+        check_publishing (check, engine);
+    }
     check->world->current = current;
 }
 
@@ -558,11 +562,25 @@ struct results {
     struct json *files;
 };
 
+static void add_digest (const char *path, struct results *results)
+{
+    struct strbuf bytes = STRBUF_INIT;
+    char hex[DIGEST_HEX_SIZE];
+
+    disk_get (results->disk, path, &bytes);
+    digest_bytes (bytes.buf, bytes.len, hex);
+    json_set (results->files, path, json_string (hex));
+    strbuf_release (&bytes);
+}
+
 static void add_result (const char *path, void *arg)
 {
     struct results *results = arg;
     struct strbuf text = STRBUF_INIT;
 
+    if (strstr (path, "/" LAYOUT_DATASET_DIR "/")
+        && !strstr (path, "/.fanfold/"))
+        add_digest (path, results);
     if (!strstr (path, "/.fanfold/")
         && (ends_with (path, "/outputs.json")
             || ends_with (path, "/out/made"))) {

@@ -155,8 +155,21 @@ static void write_json (const char *dir, const char *name, struct json *v)
     free (path);
 }
 
-/* `prepare` makes {"scale": [...]}, `collect` {"total": ...}: what follows from
- * their task.json.
+/* The artifact `data` of collect. */
+static void write_data (const char *dir, const struct json *task,
+                        const struct json *value)
+{
+    char *path =
+        path_join (dir, json_get_string (json_get (task, "outputs"), "data"));
+    char *frame = task_frame (value);
+
+    disk_put (world_of_calls ()->disk, path, frame);
+    free (frame);
+    free (path);
+}
+
+/* `prepare` makes {"scale": [...]}, `collect` {"total": ...} and frames: what
+ * follows from their task.json.
  */
 static void play_step (const char *step, const char *dir)
 {
@@ -175,6 +188,7 @@ static void play_step (const char *step, const char *dir)
         write_json (dir, "slices.json", made);
     } else {
         json_set (made, "total", task_value (1, json_get (task, "stacked")));
+        write_data (dir, task, json_get (made, "total"));
         write_json (dir, "params.json", made);
     }
     json_unref (task);

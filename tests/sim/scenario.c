@@ -72,6 +72,8 @@ static const char retry[] =
     "      timeout: {tries: 200, walltime: x1.1}, node_failure: 200,\n"
     "      preempted: 200, lost: 200}\n";
 
+#define PUBLISHED "{type: frames, publish: true}"
+
 /* With how long files are kept. */
 #define OPERATORS                                                              \
     "operators:\n"                                                             \
@@ -99,12 +101,18 @@ static const char retry[] =
     "    outputs: {value: {type: int}}\n"                                      \
     "    command: [task, \"{seed}\"]\n"                                        \
     "    prepare: {slices: {scale: {type: int}}, command: [prepare]}\n"        \
-    "    collect: {outputs: {total: {type: int}}, command: [collect]}\n"       \
+    "    collect:\n"                                                           \
+    "      outputs: {total: {type: int}, data: " PUBLISHED "}\n"               \
+    "      command: [collect]\n"                                               \
     "  sim.last:\n"                                                            \
     "    inputs: {total: {type: int}, files: {type: file, list: true},\n"      \
     "      values: {type: int, list: true}}\n"                                 \
-    "    outputs: {value: {type: int}}\n"                                      \
-    "    command: [task, \"{seed}\"]\n"
+    "    outputs: {value: {type: int}, frames: " PUBLISHED "}\n"               \
+    "    command: [task, \"{outputs.frames}\", \"{seed}\"]\n"                  \
+    "  sim.label:\n"                                                           \
+    "    inputs: {values: {type: int, list: true}}\n"                          \
+    "    outputs: {value: {type: int}, frames: " PUBLISHED "}\n"               \
+    "    command: [task, \"{outputs.frames}\", \"{seed}\"]\n"
 
 /* Some campaigns have phases, the last of which has another third stage. */
 static void write_end (uint64_t seed, int iterations, struct strbuf *text)
@@ -129,7 +137,8 @@ struct definition {
     int iterations;
     int carried; /* of which results are made */
     bool renamed;
-    bool extra; /* a stage that nobody uses */
+    bool unlabelled; /* the last stage, which publishes, is skipped */
+    bool extra;      /* a stage that nobody uses, and that publishes */
 };
 
 static const char *keep_of (uint64_t seed)
@@ -158,7 +167,7 @@ static void draw_definition (struct faults *shape, const struct scenario *s,
 static void edit (struct faults *edits, struct scenario *s, bool phases,
                   struct definition *d)
 {
-    switch (between (edits, 0, 4)) {
+    switch (between (edits, 0, 5)) {
     case 0:
         d->iterations += s->tasks <= 20 && !phases;
         break;
@@ -171,6 +180,10 @@ static void edit (struct faults *edits, struct scenario *s, bool phases,
         break;
     case 3:
         d->renamed = true;
+        break;
+    case 4:
+        d->unlabelled = true;
+        s->changed = true;
         break;
     default:
         d->extra = false;
@@ -215,11 +228,13 @@ static void write_campaign (const struct definition *d,
                  "    uses: sim.last\n"
                  "    task: {walltime: 10m}\n"
                  "    with: {total: third.total, files: %s.made,"
-                 " values: second.value}\n%s"
+                 " values: second.value}\n%s%s"
                  "%s%s%s%s"
                  "history: {ok: second.count}\n" OPERATORS,
                  retry, d->second, first, retry, first, retry, first, retry,
-                 d->extra ? "  extra:\n    uses: sim.value\n    with: {value: "
+                 d->unlabelled ? "    when: iteration == 9\n" : "",
+                 d->extra ? "  extra:\n    uses: sim.label\n"
+                            "    with: {values: "
                           : "",
                  d->extra ? first : "", d->extra ? ".value}\n" : "",
                  d->extra ? retry : "", keep_of (seed));

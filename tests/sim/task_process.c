@@ -52,6 +52,14 @@ struct json *task_value (int64_t seed, const struct json *inputs)
     return json_int ((int64_t)(value >> 12));
 }
 
+char *task_frame (const struct json *value)
+{
+    return xasprintf ("1\nLattice=\"9 0 0 0 9 0 0 0 9\" "
+                      "Properties=species:S:1:pos:R:3:forces:R:3 "
+                      "energy=%lld\nSi 0 0 0 0 0 0\n",
+                      (long long)(json_as_int (value) % 1000000));
+}
+
 struct json *task_json_read (const struct disk *disk, const char *dir)
 {
     char *path = path_join (dir, "task.json");
@@ -75,7 +83,18 @@ static void put (const struct task_process *t, const char *name,
     free (path);
 }
 
-/* params.json and, where it is wanted, the artifact `made`. */
+/* A file of frames, where one is wanted. */
+static void write_frames (const struct task_process *t, const char *path,
+                          const struct json *value)
+{
+    char *frame = task_frame (value);
+
+    if (*path)
+        put (t, path, frame);
+    free (frame);
+}
+
+/* params.json and the artifacts that are wanted. */
 static void write_outputs (const struct task_process *t)
 {
     struct json *task = task_json_read (t->world->disk, t->dir);
@@ -98,6 +117,8 @@ static void write_outputs (const struct task_process *t)
         put (t, "params.json", text.buf);
     if (*made)
         put (t, made, text.buf);
+    write_frames (t, json_get_string (json_get (task, "outputs"), "frames"),
+                  json_get (params, "value"));
     strbuf_release (&text);
     json_unref (params);
     json_unref (task);

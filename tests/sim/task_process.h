@@ -39,4 +39,7 @@ struct json *task_json_read (const struct disk *disk, const char *dir);
 /* What a task with 'seed' makes of 'inputs' (of task.json). */
 struct json *task_value (int64_t seed, const struct json *inputs);
 
+/* The text of a labelled frame that follows from 'value'.  Caller frees. */
+char *task_frame (const struct json *value);
+
 #endif /* !TESTS_SIM_TASK_PROCESS_H */

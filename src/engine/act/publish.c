@@ -71,7 +71,7 @@ static int write_forms (const struct engine *engine, const char *work,
 {
     const struct plan *plan = engine->plan;
     char *frames = path_join (work, "frames.extxyz");
-    int rc = file_make_dirs (work, err);
+    int rc = file_make_lasting_dirs (work, err);
 
     if (rc == 0)
         rc = file_write_atomic (frames, text->buf, text->len, err);
