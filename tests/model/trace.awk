@@ -122,6 +122,8 @@ ev == "preparing" {
 }
 ev == "request" && /"supersedes":\[/ {
     add_superseded()
+    if (text("kind") == "reset")
+        delete place_of # the directories around them have moved
     add_generation("24 " number("number") " 0")
 }
 ev == "replaced" { add_generation("25 " number("number") " 0") }
