@@ -561,6 +561,7 @@ cli_tests = \
 	%D%/cli/0375-witness.t \
 	%D%/cli/0376-generations.t \
 	%D%/cli/0377-modules.t \
+	%D%/cli/0378-programs.t \
 	%D%/cli/0368-terminal.t \
 	%D%/cli/0369-trust.t \
 	%D%/cli/0362-image.t \

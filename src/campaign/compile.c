@@ -17,6 +17,7 @@
 #include "campaign/frames_check.h"
 #include "campaign/modules_check.h"
 #include "campaign/programs_check.h"
+#include "campaign/programs_file.h"
 #include "campaign/super_operator.h"
 
 enum { FORMAT = 1 };
@@ -319,6 +320,8 @@ static void compile_root (struct compilation *c, const struct yaml_node *root,
         loop_check (c);
     }
     stages_order (c);
+    if (!c->reader.recorded)
+        programs_check_places (c);
     if (c->reader.this_host) {
         programs_check (c);
         modules_check (c);

@@ -207,6 +207,8 @@ static void add_operator (struct compilation *c, const char *name,
     move_images (arena, own);
     if (item_of (own, "files"))
         move_paths (arena, item_of (own, "files"));
+    if (item_of (own, "programs"))
+        move_paths (arena, item_of (own, "programs"));
     yaml_write_pair (name, own, OPERATORS_INDENT, out);
     add_steps (c, item_of (own, "steps"), seen, out);
 }

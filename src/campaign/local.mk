@@ -58,6 +58,8 @@ floor_libs += %D%/libcampaign.a
 	%D%/port_file.c \
 	%D%/programs_check.c \
 	%D%/programs_check.h \
+	%D%/programs_file.c \
+	%D%/programs_file.h \
 	%D%/python_imports.c \
 	%D%/reference.c \
 	%D%/reuse_from.c \

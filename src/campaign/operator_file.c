@@ -19,6 +19,7 @@
 #include "campaign/listed_files.h"
 #include "campaign/operator_file.h"
 #include "campaign/placeholders.h"
+#include "campaign/programs_file.h"
 #include "campaign/script_check.h"
 #include "campaign/script_file.h"
 #include "campaign/super_operator.h"
@@ -480,6 +481,7 @@ static void read_fields (struct declaration *d)
         { .key = "logs",
           .read = read_logs,
           .offset = offsetof (struct operator_spec, keeps_logs) },
+        FIELD (struct operator_spec, programs, TEXT),
         { .key = "reuse",
           .read = read_reuse,
           .offset = offsetof (struct operator_spec, not_reused) },
@@ -543,6 +545,8 @@ static const struct operator_spec *read_operator (
         placeholders_check (node, d.op);
         scripts_check (node, d.op);
     }
+    if (field_problems (node) == before && d.op->programs)
+        programs_read (field_find (node, "programs"), d.op);
     return field_problems (node) == before ? d.op : NULL;
 }
 

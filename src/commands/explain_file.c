@@ -22,6 +22,7 @@
 #include "commands/lineage.h"
 #include "engine/history/removal.h"
 #include "handover/slice_file.h"
+#include "signature/programs.h"
 #include "space/layout_read.h"
 
 enum { NAMES_MAX = 5, VALUE_WIDTH = 60 };
@@ -389,7 +390,11 @@ static void print_kept (const struct lineage_stage *stage, const char *path,
     struct strbuf kept = STRBUF_INIT;
     char *full;
 
-    layout_input_copy (sha256, path_base (path), &kept);
+    programs_run_from (stage->manifest, path, &kept);
+    if (strcmp (kept.buf, path) == 0) {
+        strbuf_reset (&kept);
+        layout_input_copy (sha256, path_base (path), &kept);
+    }
     full = path_join (stage->dir, kept.buf);
     if (file_exists (full))
         print_line ("", kept.buf);

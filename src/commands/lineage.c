@@ -15,6 +15,7 @@
 #include "commands/lineage.h"
 #include "engine/history/output_artifacts.h"
 #include "handover/slice_file.h"
+#include "signature/programs.h"
 #include "space/layout_read.h"
 
 enum { SLICES_AT_A_TIME = 512 };
@@ -318,8 +319,14 @@ static void follow_stage (struct following *f)
 
     user->bound = true;
     follow_values (f, values);
-    JSON_FOREACH (programs, it)
-        follow_path (json_iter_key (it), f);
+    JSON_FOREACH (programs, it) {
+        struct strbuf path = STRBUF_INIT;
+
+        programs_run_from (f->lineage->stages[f->user].manifest,
+                           json_iter_key (it), &path);
+        follow_path (path.buf, f);
+        strbuf_release (&path);
+    }
     follow_sources (f);
     json_unref (programs);
     json_unref (values);

@@ -44,6 +44,8 @@ floor_libs += %D%/libengine.a
 	%D%/act/reuse_forecast.h \
 	%D%/act/outputs_write.c \
 	%D%/act/outputs_write.h \
+	%D%/act/programs_copy.c \
+	%D%/act/programs_copy.h \
 	%D%/act/publish.c \
 	%D%/act/publish.h \
 	%D%/act/slices.c \

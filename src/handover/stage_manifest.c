@@ -128,6 +128,8 @@ struct json *stage_manifest_to_json (const struct stage_manifest *manifest)
         json_set (v, "definition", json_string (manifest->definition));
     if (manifest->files)
         json_set (v, "files", argv_to_json (manifest->files));
+    if (manifest->programs)
+        json_set (v, "programs", json_string (manifest->programs));
     json_set (v, "inputs", ports_to_json (manifest->inputs));
     json_set (v, "outputs", ports_to_json (manifest->outputs));
     json_set (v, "values",
@@ -249,6 +251,11 @@ static int read_body (const struct json *v, struct stage_manifest *manifest,
         return -1;
     if (json_get (v, "called")
         && json_want_bool (v, "called", &manifest->called, err) < 0)
+        return -1;
+    if (json_get (v, "programs")
+        && json_want_text (v, "programs", manifest->arena, &manifest->programs,
+                           err)
+               < 0)
         return -1;
     return json_get (v, "script") ? json_want_text (
                v, "script", manifest->arena, &manifest->script, err)

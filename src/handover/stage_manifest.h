@@ -42,6 +42,8 @@ struct stage_manifest {
                              NULL: not known (act/identity.h) */
     const char *const *files; /* of the operator, for the engine; not read
                                  here.  NULL: none */
+    const char *programs;     /* the copy that it runs from (programs.h),
+                                 relative to the campaign; NULL: none */
     struct json *values;      /* {NAME: value} of the inputs not sliced; a
                                  reference that release gives back */
     struct json *parts;       /* what the identity was made of (act/identity.h),

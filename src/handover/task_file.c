@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "base/error.h"
+#include "base/file.h"
 #include "base/json.h"
 #include "base/strbuf.h"
 #include "base/strvec.h"
@@ -13,6 +14,7 @@
 #include "signature/operator.h"
 #include "signature/task_uses.h"
 #include "signature/outputs.h"
+#include "signature/programs.h"
 #include "signature/resources.h"
 #include "signature/section.h"
 #include "signature/template.h"
@@ -58,6 +60,18 @@ static struct json *words (const char *text)
     return v;
 }
 
+/* Where the copy is that the operator runs from. */
+static void set_programs (struct json *v, const struct task_file *file)
+{
+    char *dir;
+
+    if (!file->programs)
+        return;
+    dir = path_join (file->campaign_dir, file->programs);
+    json_set (v, PROGRAMS_PLACEHOLDER, json_string (dir));
+    free (dir);
+}
+
 static void set_caller (struct json *v, const char *call_dir)
 {
     char *dir = layout_caller (call_dir);
@@ -87,6 +101,7 @@ static struct json *placeholders (const struct task_file *file,
     if (file->called)
         set_caller (v, file->campaign_dir);
     json_set (v, "fanfold", json_string (file->program));
+    set_programs (v, file);
     if (file->task == TASK_FRONT) {
         json_set (v, "outputs.slices", json_string ("slices.json"));
     } else {

@@ -23,6 +23,8 @@ struct task_file {
     const char *campaign_dir; /* absolute */
     bool called;              /* it is a call of a function */
     const char *program;      /* fanfold's path */
+    const char *programs; /* the copy that the operator runs from, relative to
+                             the campaign; NULL: none */
     struct stage_place place;
     int task; /* or TASK_FRONT, which has no placeholders of resources */
     int64_t seed;

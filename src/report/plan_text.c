@@ -110,6 +110,18 @@ static void learned_text (const struct json *stage, struct strbuf *out)
         strbuf_add_char (out, '\n');
 }
 
+static void programs_text (const struct json *programs, struct strbuf *out)
+{
+    if (!programs)
+        return;
+    strbuf_add_str (out, "  copied  ");
+    format_count (int_of (programs, "files"), "file", out);
+    strbuf_addf (out, " of %s and what files: names, ",
+                 json_get_string (programs, "dir"));
+    format_bytes (int_of (programs, "bytes"), out);
+    strbuf_add_char (out, '\n');
+}
+
 static void stage_text (const struct json *stage, struct strbuf *out)
 {
     const struct json *after = json_get (stage, "after");
@@ -128,6 +140,7 @@ static void stage_text (const struct json *stage, struct strbuf *out)
                 json_get (stage, "arrays"), out);
     pairs_text (json_get (stage, "outputs"), "outputs", ":", NULL, out);
     group_view_text (json_get (stage, "group"), out);
+    programs_text (json_get (stage, "programs"), out);
     learned_text (stage, out);
     array_text (stage, out);
     reuse_forecast_text (json_get (stage, "reuse"), out);

@@ -11,8 +11,10 @@
 #include "base/file.h"
 #include "base/json.h"
 #include "base/strbuf.h"
+#include "base/strvec.h"
 #include "base/units.h"
 #include "campaign/plan.h"
+#include "campaign/programs_file.h"
 #include "campaign/strict_memory.h"
 #include "engine/act/slices.h"
 #include "engine/history/learned_needs.h"
@@ -305,6 +307,25 @@ static struct json *learned_view (const struct learned_needs *learned)
     return v;
 }
 
+/* What is copied before tasks run; NULL: nothing. */
+static struct json *programs_view (const struct plan *plan,
+                                   const struct operator_spec *op)
+{
+    struct strvec paths = STRVEC_INIT;
+    struct json *v = NULL;
+    int64_t bytes;
+
+    if (op->programs
+        && programs_list (plan->dir, op->files, &paths, &bytes, NULL) == 0) {
+        v = json_object ();
+        json_set (v, "dir", json_string (op->programs));
+        json_set (v, "files", json_int ((int64_t)paths.n));
+        json_set (v, "bytes", json_int (bytes));
+    }
+    strvec_release (&paths);
+    return v;
+}
+
 static struct json *stage_view (const struct plan *plan,
                                 const struct state *state,
                                 const struct stage *planned,
@@ -320,6 +341,7 @@ static struct json *stage_view (const struct plan *plan,
     struct json *v = json_object ();
     struct json *after = json_array ();
     struct json *group = group_view_json (stage->group);
+    struct json *programs = programs_view (plan, stage->op);
 
     for (size_t i = 0; i < stage->n_after; i++)
         json_push (after, json_string (plan->stages[stage->after[i]].name));
@@ -328,6 +350,8 @@ static struct json *stage_view (const struct plan *plan,
     if (stage->op->version > 0)
         json_set (v, "version", json_int (stage->op->version));
     json_set (v, "code", json_string (stage->op->code));
+    if (programs)
+        json_set (v, "programs", programs);
     json_set (v, "profile", json_string (stage->profile->name));
     json_set (v, "scheduler", json_string (stage->profile->scheduler));
     json_set (v, "after", after);

@@ -25,6 +25,8 @@ floor_libs += %D%/libsignature.a
 	%D%/output_tree.h \
 	%D%/outputs.c \
 	%D%/outputs.h \
+	%D%/programs.c \
+	%D%/programs.h \
 	%D%/resources.c \
 	%D%/resources.h \
 	%D%/script.c \

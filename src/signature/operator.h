@@ -160,6 +160,8 @@ struct operator_spec {
     const char *const *files; /* paths, relative to the campaign: part of what
                                  it does, beside those its commands name;
                                  NULL-terminated, or NULL */
+    const char *programs;     /* the directory, one of 'files', of a copy of
+                                 which it runs (programs.h); NULL: none */
     const int *fatal_exits;   /* 0-terminated: exit codes never retried; NULL */
     const int *broken_exits;  /* the same, of commands that something around
                                  them broke off: what they left may be gone on

@@ -113,6 +113,11 @@ void layout_input_copy (const char *sha256, const char *name,
     strbuf_addf (path, LAYOUT_INPUTS_DIR "/%.16s/%s", sha256, name);
 }
 
+void layout_programs (const char *sha256, struct strbuf *path)
+{
+    strbuf_addf (path, LAYOUT_PROGRAMS_DIR "/%.16s", sha256);
+}
+
 void layout_making_dir (int generation, struct strbuf *path)
 {
     strbuf_addf (path, LAYOUT_MAKING_DIR "/%06d", generation);

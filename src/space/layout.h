@@ -68,6 +68,9 @@ void layout_run_chunk (int generation, int attempt, int chunk,
 void layout_input_copy (const char *sha256, const char *name,
                         struct strbuf *path);
 
+/* .fanfold/programs/<16 digits of sha256> */
+void layout_programs (const char *sha256, struct strbuf *path);
+
 /* .fanfold/making/<generation> */
 void layout_making_dir (int generation, struct strbuf *path);
 /* .fanfold/replaced/<number>: the generation that has the number; or what a
@@ -105,8 +108,9 @@ void layout_journal_segment (int64_t epoch, struct strbuf *path);
     ".fanfold/chain" /* script and logs of dependency jobs */
 #define LAYOUT_IMPORTED_DIR ".fanfold/imported" /* data of other forms */
 #define LAYOUT_REQUESTS_DIR ".fanfold/requests"
-#define LAYOUT_INPUTS_DIR ".fanfold/inputs"    /* copies; layout_input_copy */
-#define LAYOUT_DIGESTS ".fanfold/digests.json" /* base/digest_cache.h */
+#define LAYOUT_INPUTS_DIR ".fanfold/inputs"     /* copies; layout_input_copy */
+#define LAYOUT_PROGRAMS_DIR ".fanfold/programs" /* copies; layout_programs */
+#define LAYOUT_DIGESTS ".fanfold/digests.json"  /* base/digest_cache.h */
 #define LAYOUT_THEN_DIR ".fanfold/then" /* what `then:` of a call is given */
 #define LAYOUT_DOCTOR_DIR ".fanfold/doctor" /* trials and probe jobs */
 #define LAYOUT_ALLOCATION_DIR                                                  \

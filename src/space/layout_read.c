@@ -95,6 +95,7 @@ static const struct {
     enum space_kind kind;
 } places[] = {
     { LAYOUT_INPUTS_DIR, SPACE_INPUTS },
+    { LAYOUT_PROGRAMS_DIR, SPACE_INPUTS },
     { LAYOUT_REPLACED_DIR, SPACE_REPLACED },
     { LAYOUT_HIDDEN_DIR, SPACE_RECORDS },
     { LAYOUT_CONFIG_DIR, SPACE_RECORDS },

@@ -182,6 +182,7 @@ static int run_collect (struct fan_in *f, struct error *err)
                                .outputs = f->stage->op->collected };
     struct sizes sizes = SIZES_INIT;
     struct json *inputs = json_get (f->manifest, "values");
+    const struct json *programs = json_get (f->manifest, "programs");
     struct json *checked = NULL;
     char *dir = NULL;
     int rc = -1;
@@ -189,6 +190,7 @@ static int run_collect (struct fan_in *f, struct error *err)
     if (!f->stage->op->collect)
         return 0;
     step.inputs = inputs;
+    step.programs = programs ? json_as_string (programs) : NULL;
     step.stacked = absolute_outputs (f);
     if ((rc = front_step_run (f->engine, &step, &dir, err)) != 0)
         goto done;
@@ -253,13 +255,13 @@ static int compare_seen (struct fan_in *f, struct error *err)
 {
     const struct json *witness = json_get (f->manifest, "witness");
     struct json *inputs = witness_inputs (f->dir, witness);
-    int rc = witness_compare (f->engine, witness, &f->unsteady, err);
+    int rc =
+        witness_compare (f->engine, f->manifest, witness, &f->unsteady, err);
 
     if (rc == 0)
-        rc = witness_compare (f->engine, inputs, &f->unsteady, err);
+        rc = witness_compare (f->engine, NULL, inputs, &f->unsteady, err);
     if (rc == 0)
-        witness_compare_added (f->engine, json_get (f->manifest, "files"),
-                               witness, &f->unsteady);
+        witness_compare_added (f->engine, f->manifest, &f->unsteady);
     json_unref (inputs);
     return rc;
 }

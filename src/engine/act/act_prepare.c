@@ -25,11 +25,13 @@
 #include "engine/act/generation.h"
 #include "engine/act/input_copies.h"
 #include "engine/act/inputs.h"
+#include "engine/act/programs_copy.h"
 #include "engine/act/slices.h"
 #include "engine/act/stage_description.h"
 #include "engine/act/taking.h"
 #include "signature/output_tree.h"
 #include "signature/outputs.h"
+#include "signature/programs.h"
 #include "space/layout.h"
 
 enum { BEAT_EVERY = 1024 }; /* slices */
@@ -98,6 +100,7 @@ static int run_prepare (struct preparation *p, struct error *err)
                                      .name = LAYOUT_PREPARE,
                                      .command = p->stage->op->prepare,
                                      .script = p->stage->op->prepare_script,
+                                     .programs = p->d.manifest.programs,
                                      .inputs = p->d.values };
     char *place = path_join (p->making_name.buf, LAYOUT_PREPARED);
     char *dir = NULL;
@@ -365,6 +368,26 @@ static int put_file (const struct preparation *p, const char *name,
     return rc;
 }
 
+/* Of what runs from a copy it is that which is told. */
+static bool is_copied_program (const struct preparation *p, const char *path)
+{
+    const struct stage_manifest *manifest = &p->d.manifest;
+
+    return manifest->programs && programs_hold (manifest->files, path)
+           && json_get (json_get (p->d.witness, "files"), path);
+}
+
+/* The text of those that run in place. */
+static int keep_programs (struct preparation *p, struct error *err)
+{
+    struct json *files =
+        programs_in_place (&p->d.manifest, json_get (p->d.witness, "files"));
+    int rc = programs_keep (p->engine, &p->d.contents, files, err);
+
+    json_unref (files);
+    return rc;
+}
+
 /* inputs.json: where inputs came from, and digests of those that no stage made,
  * for who looks behind a result (commands/lineage.h).
  */
@@ -380,7 +403,8 @@ static int write_origins (const struct preparation *p, struct error *err)
         struct json *one;
 
         if (layout_stage_dir_length (path) > 0
-            || path_is_at_or_below (path, LAYOUT_MAKING_DIR))
+            || path_is_at_or_below (path, LAYOUT_MAKING_DIR)
+            || is_copied_program (p, path))
             continue;
         one = json_object ();
         json_set (one, "sha256", json_ref (json_iter_value (it)));
@@ -410,10 +434,8 @@ static int write_manifest (const struct preparation *p, struct error *err)
 /* All of it, with what is taken; then it appears. */
 static int appear (struct preparation *p, struct error *err)
 {
-    if (programs_keep (p->engine, &p->d.contents,
-                       json_get (p->d.witness, "files"), err)
-            < 0
-        || write_origins (p, err) < 0 || write_manifest (p, err) < 0)
+    if (keep_programs (p, err) < 0 || write_origins (p, err) < 0
+        || write_manifest (p, err) < 0)
         return -1;
     if (!stage_goes_on (p->stage)
         && (taking_begin (&p->taking, p->engine, p->stage, &p->d, p->making,

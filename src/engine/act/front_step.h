@@ -26,6 +26,7 @@ struct front_step {
     const char *name;           /* prepare or collect */
     const char *const *command; /* argv template */
     const char *script;         /* text that it runs, or NULL */
+    const char *programs;       /* the copy that it runs from, or NULL */
     const struct json *inputs;  /* the stage's values */
     const struct port *outputs; /* which it makes, or NULL */
     struct json *stacked;       /* for task.json, or NULL */

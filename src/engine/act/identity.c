@@ -155,7 +155,7 @@ static const char *const not_results[] = {
     "campaign",   "tasks",   "fatal_exits", "checkpoint",    "launcher",
     "agents",     "values",  "environment", "not_inherited", "identity",
     "definition", "parts",   "files",       "uses",          "container",
-    "called",     "witness", "keeps_logs",  "input_files",
+    "called",     "witness", "keeps_logs",  "input_files",   "programs",
 };
 
 /* What of it is the task's place in the campaign. */

@@ -12,6 +12,7 @@
 #include "engine/act/input_copies.h"
 #include "engine/act/inputs.h"
 #include "engine/history/lost_results.h"
+#include "engine/act/programs_copy.h"
 #include "engine/act/slices.h"
 #include "engine/act/stage_description.h"
 #include "engine/act/witness.h"
@@ -72,6 +73,8 @@ static void fill_manifest (const struct engine *engine,
         .seed = engine->plan->seed,
         .uses = operator_task_uses (op),
         .files = op->files,
+        .programs =
+            description->programs.len > 0 ? description->programs.buf : NULL,
         .sliced = operator_fans_out (op),
         .inputs = description->ports,
         .outputs = op->outputs,
@@ -112,10 +115,15 @@ int stage_describe (struct engine *engine, const struct stage *stage,
                     int iteration, bool copy,
                     struct stage_description *description, struct error *err)
 {
-    *description = (struct stage_description){ 0 };
+    *description = (struct stage_description){ .programs = STRBUF_INIT };
     contents_init (&description->contents, engine->dir, engine->outputs,
                    engine->plan->verify_always, &engine->heartbeat);
     if (bind (engine, stage, iteration, copy, description, err) < 0)
+        return -1;
+    if (copy && stage->op->programs
+        && programs_copy (engine, &description->contents, stage->op,
+                          &description->programs, err)
+               < 0)
         return -1;
     fill_manifest (engine, stage, iteration, description);
     if (identify (description, err) < 0
@@ -154,7 +162,7 @@ int stage_describe_known (struct engine *engine, const struct stage *stage,
                           int iteration, struct stage_description *description,
                           struct json *waits_for, struct error *err)
 {
-    *description = (struct stage_description){ 0 };
+    *description = (struct stage_description){ .programs = STRBUF_INIT };
     contents_init (&description->contents, engine->dir, engine->outputs,
                    engine->plan->verify_always, &engine->heartbeat);
     bind_known (stage, iteration, description, waits_for);
@@ -192,6 +200,7 @@ void stage_description_release (struct stage_description *description)
     json_unref (description->same);
     json_unref (description->parts);
     json_unref (description->witness);
+    strbuf_release (&description->programs);
     free (description->ports);
     contents_release (&description->contents);
 }

@@ -3,6 +3,7 @@
 #ifndef ENGINE_STAGE_DESCRIPTION_H
 #define ENGINE_STAGE_DESCRIPTION_H
 
+#include "base/strbuf.h"
 #include "engine/act/identity.h"
 #include "handover/stage_manifest.h"
 
@@ -17,6 +18,7 @@ struct stage_description {
     struct port *ports;  /* as one task sees them */
     struct json *parts;  /* of its identity */
     struct json *witness;
+    struct strbuf programs; /* the copy that it runs from; empty: none */
     struct contents contents;
     struct stage_manifest manifest; /* lends all that; without `tasks` */
     char identity[DIGEST_HEX_SIZE];
@@ -30,7 +32,8 @@ const char *stage_first_name (const struct stage *stage,
                               const struct state *state);
 
 /* Bind and check the inputs that 'stage' has now; 'copy': those that a user may
- * edit are copied (input_copies.h), for who holds the lease.  0; -1 with 'err',
+ * edit are copied (input_copies.h), and so is what the operator runs from
+ * (programs_copy.h), for who holds the lease.  0; -1 with 'err',
  * a machine error where it cannot be known.  To be released in any case.
  */
 int stage_describe (struct engine *engine, const struct stage *stage,

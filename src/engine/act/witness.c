@@ -21,6 +21,7 @@
 #include "engine/history/engine.h"
 #include "handover/stage_manifest.h"
 #include "signature/container.h"
+#include "signature/programs.h"
 #include "signature/template.h"
 #include "space/layout.h"
 
@@ -116,40 +117,73 @@ static int compare_file (struct engine *engine, struct contents *contents,
     return 0;
 }
 
-int witness_compare (struct engine *engine, const struct json *before,
-                     struct strbuf *unsteady, struct error *err)
+int witness_compare (struct engine *engine, const struct json *manifest,
+                     const struct json *before, struct strbuf *unsteady,
+                     struct error *err)
 {
     struct contents contents;
+    struct strbuf path = STRBUF_INIT;
     int rc = 0;
 
     contents_init (&contents, engine->dir, engine->outputs, false,
                    &engine->heartbeat);
     JSON_FOREACH (json_get (before, "files"), it) {
+        strbuf_reset (&path);
+        programs_run_from (manifest, json_iter_key (it), &path);
         if (rc == 0)
-            rc = compare_file (engine, &contents, json_iter_key (it),
+            rc = compare_file (engine, &contents, path.buf,
                                json_as_string (json_iter_value (it)), unsteady,
                                err);
     }
+    strbuf_release (&path);
     contents_release (&contents);
     return rc;
 }
 
+/* What is there now, and what was. */
+static void list_now (const struct engine *engine, const struct json *manifest,
+                      struct strvec *now)
+{
+    const char *copy = json_get_string (manifest, "programs");
+    const struct json *items = json_get (manifest, "files");
+
+    if (*copy)
+        (void)listed_files (engine->dir, copy, now, NULL);
+    /* One that stands for nothing now: what it stood for was removed. */
+    for (size_t i = 0; !*copy && i < json_count (items); i++)
+        (void)listed_files (engine->dir, json_as_string (json_at (items, i)),
+                            now, NULL);
+}
+
+static void list_before (const struct json *manifest, struct strvec *before)
+{
+    const struct json *files =
+        json_get (json_get (manifest, "witness"), "files");
+
+    JSON_FOREACH (files, it) {
+        struct strbuf path = STRBUF_INIT;
+
+        programs_run_from (manifest, json_iter_key (it), &path);
+        strvec_push (before, path.buf);
+        strbuf_release (&path);
+    }
+}
+
 void witness_compare_added (const struct engine *engine,
-                            const struct json *items, const struct json *before,
+                            const struct json *manifest,
                             struct strbuf *unsteady)
 {
-    struct strvec paths = STRVEC_INIT;
+    struct strvec now = STRVEC_INIT, before = STRVEC_INIT;
 
-    /* One that stands for nothing now: what it stood for was removed. */
-    for (size_t i = 0; i < json_count (items); i++)
-        (void)listed_files (engine->dir, json_as_string (json_at (items, i)),
-                            &paths, NULL);
-    for (size_t i = 0; i < paths.n; i++) {
-        if (!json_get (json_get (before, "files"), paths.v[i]))
+    list_now (engine, manifest, &now);
+    list_before (manifest, &before);
+    for (size_t i = 0; i < now.n; i++) {
+        if (!strvec_contains (&before, now.v[i]))
             strbuf_addf (unsteady, "%s'%s' was added while it ran",
-                         unsteady->len > 0 ? "; " : "", paths.v[i]);
+                         unsteady->len > 0 ? "; " : "", now.v[i]);
     }
-    strvec_release (&paths);
+    strvec_release (&now);
+    strvec_release (&before);
 }
 
 struct json *witness_inputs (const char *dir, const struct json *witness)

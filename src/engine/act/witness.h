@@ -37,16 +37,19 @@ struct json *witness_before (struct contents *contents,
                              struct error *err);
 
 /* Append to 'unsteady' which of the files of 'before' are others now; nothing
- * where all are the same.  0; -1 with 'err'.
+ * where all are the same.  Of those that the stage with the stage.json
+ * 'manifest' (NULL: not asked) runs from a copy it is that which counts.  0; -1
+ * with 'err'.
  */
-int witness_compare (struct engine *engine, const struct json *before,
-                     struct strbuf *unsteady, struct error *err);
+int witness_compare (struct engine *engine, const struct json *manifest,
+                     const struct json *before, struct strbuf *unsteady,
+                     struct error *err);
 
-/* Append what `files:` of the operator, 'items', stands for now and did not
- * before.
+/* Append what `files:` of the operator stands for now and did not before, or
+ * what was added to the copy that it runs from.
  */
 void witness_compare_added (const struct engine *engine,
-                            const struct json *items, const struct json *before,
+                            const struct json *manifest,
                             struct strbuf *unsteady);
 
 /* {"files": {PATH: SHA256}} of the inputs of the generation in 'dir' (absolute)

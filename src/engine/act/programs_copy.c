@@ -1,0 +1,286 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* programs_copy.c - the copy that an operator with `programs:` runs from */
+#include "config.h"
+
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/error.h"
+#include "base/file.h"
+#include "base/json.h"
+#include "base/point.h"
+#include "base/strbuf.h"
+#include "base/strvec.h"
+#include "campaign/listed_files.h"
+#include "campaign/programs_file.h"
+#include "engine/act/contents.h"
+#include "engine/act/programs_copy.h"
+#include "engine/history/engine.h"
+#include "handover/stage_manifest.h"
+#include "signature/operator.h"
+#include "signature/programs.h"
+#include "space/layout.h"
+#include "space/lease.h"
+
+struct copying {
+    struct engine *engine;
+    struct contents *contents;
+    struct strvec paths;  /* of its files, as seen from the campaign */
+    struct strbuf where;  /* relative to the campaign */
+    struct json *sha256;  /* {PLACE: SHA256} of these */
+    struct json *started; /* {PLACE: true} of those that can be */
+};
+
+static void copying_release (struct copying *c)
+{
+    strvec_release (&c->paths);
+    strbuf_release (&c->where);
+    json_unref (c->sha256);
+    json_unref (c->started);
+}
+
+/* --- what it is to hold --- */
+
+static int look_at (struct copying *c, const char *path, struct error *err)
+{
+    struct json *sha256 = contents_of_path (c->contents, path, err);
+    const char *place = programs_place (path);
+    char *full;
+
+    if (!sha256)
+        return -1;
+    full = path_join (c->engine->dir, path);
+    json_set (c->sha256, place, json_ref (sha256));
+    if (access (full, X_OK) == 0)
+        json_set (c->started, place, json_bool (true));
+    free (full);
+    return 0;
+}
+
+/* One for each content; a program that cannot be started is another one. */
+static void name_copy (struct copying *c)
+{
+    struct json *v = json_object ();
+    struct strbuf text = STRBUF_INIT;
+    char hex[DIGEST_HEX_SIZE];
+
+    json_set (v, "files", json_ref (c->sha256));
+    json_set (v, "started", json_ref (c->started));
+    json_dump (v, JSON_COMPACT, &text);
+    digest_bytes (text.buf, text.len, hex);
+    layout_programs (hex, &c->where);
+    strbuf_release (&text);
+    json_unref (v);
+}
+
+static int describe (struct copying *c, const struct operator_spec *op,
+                     struct error *err)
+{
+    int64_t bytes;
+    int rc = programs_list (c->engine->dir, op->files, &c->paths, &bytes, err);
+
+    for (size_t i = 0; rc == 0 && i < c->paths.n; i++) {
+        engine_heartbeat (c->engine);
+        rc = look_at (c, c->paths.v[i], err);
+    }
+    if (rc == 0)
+        name_copy (c);
+    return rc;
+}
+
+/* --- one that is there --- */
+
+static int say_damaged (const struct copying *c, const char *what,
+                        struct error *err)
+{
+    return error_set (err,
+                      "the copy of the operator's programs is damaged: '%s' "
+                      "is not what was copied; when nothing runs from it, "
+                      "remove '%s', then run fanfold retry",
+                      what, c->where.buf);
+}
+
+/* Modes stop neither root nor its tasks. */
+static int compare_file (const struct copying *c, const char *path,
+                         struct error *err)
+{
+    const char *place = programs_place (path);
+    char *relative = path_join (c->where.buf, place);
+    char *full = path_join (c->engine->dir, relative);
+    char hex[DIGEST_HEX_SIZE];
+    int rc = 0;
+
+    if (!file_exists (full)
+        || contents_digest (c->contents, full, hex, NULL) < 0
+        || strcmp (hex, json_get_string (c->sha256, place)) != 0)
+        rc = say_damaged (c, relative, err);
+    free (full);
+    free (relative);
+    return rc;
+}
+
+/* One that nobody put there could be imported in the place of another. */
+static int refuse_others (const struct copying *c, struct error *err)
+{
+    struct strvec found = STRVEC_INIT;
+    size_t len = c->where.len + 1;
+    int rc = listed_files (c->engine->dir, c->where.buf, &found, err);
+
+    for (size_t i = 0; rc == 0 && i < found.n; i++) {
+        if (!json_get (c->sha256, found.v[i] + len))
+            rc = say_damaged (c, found.v[i], err);
+    }
+    strvec_release (&found);
+    return rc;
+}
+
+static int compare (const struct copying *c, struct error *err)
+{
+    int rc = 0;
+
+    for (size_t i = 0; rc == 0 && i < c->paths.n; i++) {
+        engine_heartbeat (c->engine);
+        rc = compare_file (c, c->paths.v[i], err);
+    }
+    return rc == 0 ? refuse_others (c, err) : rc;
+}
+
+/* --- one that is made --- */
+
+static int put_file (const struct copying *c, const char *aside,
+                     const char *path, struct error *err)
+{
+    const char *place = programs_place (path);
+    char *from = path_join (c->engine->dir, path);
+    char *to = path_join (aside, place);
+    struct strbuf bytes = STRBUF_INIT;
+    char hex[DIGEST_HEX_SIZE];
+    int rc = file_read (from, (size_t)PROGRAMS_BYTES_MAX, &bytes, err);
+
+    if (rc == 0)
+        digest_bytes (bytes.buf, bytes.len, hex);
+    if (rc == 0 && strcmp (hex, json_get_string (c->sha256, place)) != 0)
+        rc = error_set (err,
+                        "'%s' was edited while it was copied; run fanfold "
+                        "retry when the editing has ended",
+                        path);
+    if (rc == 0)
+        rc = file_make_parent (to, err);
+    if (rc == 0)
+        rc = file_create_sealed (to, bytes.buf, bytes.len, err);
+    if (rc == 0 && json_get (c->started, place) && chmod (to, 0555) < 0)
+        rc = error_errno (err, "cannot make '%s' executable", to);
+    strbuf_release (&bytes);
+    free (to);
+    free (from);
+    return rc;
+}
+
+static int put_all (const struct copying *c, const char *aside,
+                    struct error *err)
+{
+    int rc = file_remove_tree (aside, &c->engine->heartbeat, err);
+
+    if (rc == 0)
+        rc = file_make_lasting_dirs (aside, err);
+    for (size_t i = 0; rc == 0 && i < c->paths.n; i++) {
+        engine_heartbeat (c->engine);
+        rc = put_file (c, aside, c->paths.v[i], err);
+    }
+    return rc == 0 ? file_seal_tree (aside, &c->engine->heartbeat, err) : rc;
+}
+
+/* A driver that was replaced may have made it meanwhile. */
+static int let_appear (const struct copying *c, const char *aside,
+                       const char *to, struct error *err)
+{
+    struct error why = ERROR_INIT;
+
+    if (file_make_lasting_parent (to, err) < 0
+        || lease_check (c->engine->lease, err) < 0)
+        return -1;
+    point_reached ("programs.checked");
+    if (file_rename (aside, to, &why) == 0)
+        return 0;
+    return file_exists (to) ? compare (c, err) : error_copy (err, &why);
+}
+
+/* Beside the generation that is made, where it goes if this driver is killed.
+ */
+static int make (const struct copying *c, const char *to, struct error *err)
+{
+    struct strbuf relative = STRBUF_INIT;
+    char *aside;
+    int rc;
+
+    layout_making_dir (c->engine->state.generation, &relative);
+    strbuf_add_str (&relative, ".programs");
+    aside = engine_path (c->engine, &relative);
+    rc = put_all (c, aside, err);
+    if (rc == 0)
+        rc = let_appear (c, aside, to, err);
+    free (aside);
+    return rc;
+}
+
+/* --- both --- */
+
+/* For who looks behind a result (commands/lineage.h). */
+static void note (const struct copying *c)
+{
+    for (size_t i = 0; i < c->paths.n; i++) {
+        const char *path = c->paths.v[i], *place = programs_place (path);
+        char *copy = path_join (c->where.buf, place);
+
+        json_set (c->contents->sha256, copy,
+                  json_ref (json_get (c->sha256, place)));
+        json_set (c->contents->copied, copy, json_string (path));
+        free (copy);
+    }
+}
+
+int programs_copy (struct engine *engine, struct contents *contents,
+                   const struct operator_spec *op, struct strbuf *where,
+                   struct error *err)
+{
+    struct copying c = { .engine = engine,
+                         .contents = contents,
+                         .paths = STRVEC_INIT,
+                         .where = STRBUF_INIT,
+                         .sha256 = json_object (),
+                         .started = json_object () };
+    char *to = NULL;
+    int rc = describe (&c, op, err);
+
+    if (rc == 0) {
+        to = path_join (engine->dir, c.where.buf);
+        rc = file_look (to, err);
+        rc = rc > 0 ? compare (&c, err) : rc == 0 ? make (&c, to, err) : rc;
+    }
+    if (rc == 0) {
+        note (&c);
+        strbuf_add_str (where, c.where.buf);
+    }
+    free (to);
+    copying_release (&c);
+    return rc;
+}
+
+/* --- which files --- */
+
+struct json *programs_in_place (const struct stage_manifest *manifest,
+                                const struct json *files)
+{
+    struct json *v = json_object ();
+
+    JSON_FOREACH (files, it) {
+        const char *path = json_iter_key (it);
+
+        if (!manifest->programs || !programs_hold (manifest->files, path))
+            json_set (v, path, json_ref (json_iter_value (it)));
+    }
+    return v;
+}
