@@ -97,6 +97,7 @@ unit_tests = \
 	%D%/unit/test_findings.t \
 	%D%/unit/test_failure_view.t \
 	%D%/unit/test_fingerprint.t \
+	%D%/unit/test_force_check.t \
 	%D%/unit/test_frame.t \
 	%D%/unit/test_frame_reader.t \
 	%D%/unit/test_frame_search.t \

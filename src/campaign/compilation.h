@@ -160,6 +160,11 @@ void lists_check (const struct compilation *c);
  */
 void loop_check (const struct compilation *c);
 
+/* Warn of a `stop:` that holds at once, of phases that are never reached, and
+ * of stages whose failed tasks hardly count, or are tried without end.
+ */
+void limits_check (const struct compilation *c);
+
 /* Does any stage bind the output? */
 bool plan_binds (const struct plan *plan, const struct stage *stage,
                  const char *output);

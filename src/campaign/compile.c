@@ -318,6 +318,7 @@ static void compile_root (struct compilation *c, const struct yaml_node *root,
         && problems_errors (c->reader.problems) == before) {
         sizes_check (c);
         loop_check (c);
+        limits_check (c);
     }
     stages_order (c);
     if (!c->reader.recorded)

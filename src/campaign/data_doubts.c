@@ -43,6 +43,7 @@ void data_doubts_add (struct data_doubts *d, const struct frame *frame)
     if (d->atoms + frame->n_atoms <= PAIRED_ATOMS)
         closest_pairs_add (&d->closest, frame, mark);
     d->atoms += frame->n_atoms;
+    force_check_add (&d->forces, frame);
 }
 
 /* --- of one file --- */
@@ -145,6 +146,21 @@ static void doubt_labels (const struct data_doubts *d,
                        file->name, file->path, most);
 }
 
+static void doubt_forces (struct data_doubts *d,
+                          const struct doubted_file *file)
+{
+    struct force_finding finding = force_check_judge (&d->forces);
+
+    if (finding.contradicts)
+        field_warning (file->node,
+                       "%s: energies of '%s' change by %.3g eV from frame to "
+                       "frame for each eV that the forces say%s%s; give it "
+                       "energies in eV and forces in eV/A of one calculation",
+                       file->name, file->path, finding.ratio,
+                       finding.cause ? ", as if " : "",
+                       finding.cause ? finding.cause : "");
+}
+
 void data_doubts_end_file (struct data_doubts *d)
 {
     const struct doubted_file *file = last_file (d);
@@ -152,6 +168,8 @@ void data_doubts_end_file (struct data_doubts *d)
     doubt_close (d, file);
     doubt_far (d, file);
     doubt_labels (d, file);
+    doubt_forces (d, file);
+    force_check_release (&d->forces);
     closest_pairs_release (&d->closest);
     d->closest = (struct closest_pairs)CLOSEST_PAIRS_INIT;
     dataset_stats_release (&d->stats);
@@ -254,6 +272,7 @@ void data_doubts_finish (struct data_doubts *d)
 
 void data_doubts_release (struct data_doubts *d)
 {
+    force_check_release (&d->forces);
     closest_pairs_release (&d->closest);
     dataset_stats_release (&d->stats);
     dataset_stats_release (&d->all);

@@ -13,6 +13,7 @@
 
 #include "selection/dataset/closest_pairs.h"
 #include "selection/dataset/dataset_stats.h"
+#include "selection/dataset/force_check.h"
 #include "selection/dataset/like_frames.h"
 #include "selection/dataset/virial_check.h"
 
@@ -32,6 +33,7 @@ struct data_doubts {
     struct doubted_file *files;
     size_t n_files, alloc;
     struct closest_pairs closest; /* of the file at hand, */
+    struct force_check forces;
     struct dataset_stats stats;
     size_t atoms;                /* of which so many were looked at for pairs */
     struct dataset_stats all;    /* of all initial files */

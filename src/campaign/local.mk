@@ -39,6 +39,7 @@ floor_libs += %D%/libcampaign.a
 	%D%/keep_file.c \
 	%D%/launcher.c \
 	%D%/launcher.h \
+	%D%/limits_check.c \
 	%D%/listed_files.c \
 	%D%/listed_files.h \
 	%D%/lists_check.c \

@@ -197,6 +197,24 @@ said "positions that are fractions" "O and O are 0.436 A apart in frame 6" \
     "awk 'NF == 7 { print \$1, \$2 / 6.21, \$3 / 6.21, \$4 / 6.21, \$5, \$6, \$7; next } { print }' initial.extxyz >x; mv x initial.extxyz"
 said "lengths in bohr" "look at the unit of its positions and cells: 1 bohr is 0.529 A" 'scaled 1.8897 0.01'
 said "lengths in nm" "look at the unit of its positions" 'scaled 0.1 1'
+# oscillating SIGN: water's oxygen and hydrogen swing, and forces have this factor.
+oscillating() {
+    awk -v f="$1" 'BEGIN {
+        for (i = 0; i < 8; i++) {
+            u = 0.02 + 0.02 * i
+            energy = 15 * u * u - 400
+            print "2\nLattice=\"9 0 0 0 9 0 0 0 9\" Properties=species:S:1:pos:R:3:forces:R:3 energy=" energy " pbc=\"T T T\""
+            print "O 0 0 0", f * 30 * u, "0 0\nH", 0.97 + u, "0 0", -f * 30 * u, "0 0"
+        }
+    }' >initial.extxyz
+}
+said "forces of the other sign" "change by -1 eV from frame to frame for each eV that the forces say, as if energies or forces have the other sign" \
+    'oscillating -1'
+said "forces in hartree/bohr" "as if forces are in hartree/bohr" 'oscillating 0.019447'
+said "energies in hartree" "as if energies are in hartree" 'oscillating 27.2114'
+data
+(cd "$c" && oscillating 1)
+is "... and nothing of forces that agree" "no problems" "$(fanfold -C "$c" check 2>&1 | sed 's/.*: //')"
 said "forces that are 0" "all forces of 'initial.extxyz' are 0" 'scaled 1 0'
 said "the energies of two codes" "give all of them the total energy in eV, by one code and one setting" \
     'sed "s/energy=-1/energy=-3/" initial.extxyz >two.extxyz; sed -i "s/initial.extxyz\]/initial.extxyz, two.extxyz]/" campaign.yaml'

@@ -120,6 +120,22 @@ said "frames of an explosion" "levels: force: up to high, 30 eV/angstrom" 'sed -
 said "levels that no committee meets" "levels: force: high is 0.0003 eV/angstrom" 'sed -i "s/0.10, 0.30/1e-4, 3e-4/" campaign.yaml'
 said "all frames to be labelled" "pick: quota: up to 100000 frames" 'sed -i "s/quota: 30/quota: 100000/" campaign.yaml'
 
+# --- limits ---
+
+said "a stop after the first iteration" "stop: this holds also where one frame of a hundred is accurate" \
+    'sed -i "s/when: .*failed == 0,/when: select.accurate >= 0,/" campaign.yaml'
+said "... as nearly nothing fails so" "stop: this holds also where one frame of a hundred is accurate" \
+    'sed -i "s/when: .*failed == 0,/when: select.failed < 1,/" campaign.yaml'
+said "phases that are never reached" "the phase 'b' is never reached: those before it take 5 iterations, and stop: has 3" \
+    'sed -i "/^stop:/d" campaign.yaml
+     printf "stop: {iterations: 3}\nphases:\n  - {name: a, iterations: 5}\n  - {name: b, iterations: 5}\n" >>campaign.yaml'
+said "a stage that is done when hardly anything is" "success: stage 'label' counts as done when 1 % of its tasks are" \
+    'sed -i "s/success: 0.9 /success: 0.01 /" campaign.yaml'
+said "tries without end" "retry: a task of stage 'label' that fails is run 100 times" \
+    'sed -i "s/success: 0.9 /retry: {failed: 100}\n    success: 0.9 /" campaign.yaml'
+said "... of one that has none of its own" "retry: a task of stage 'train' that fails is run 50 times" \
+    'sed -i "s/^stages:/defaults: {retry: {bad_output: 50}}\n&/" campaign.yaml'
+
 # --- input.json ---
 
 said "few steps" "'training.numb_steps' is 400, where 100,000" \
