@@ -258,6 +258,7 @@ unit_tests = \
 	%D%/unit/test_visible_devices.t \
 	%D%/unit/test_usage.t \
 	%D%/unit/test_value.t \
+	%D%/unit/test_version_line.t \
 	%D%/unit/test_worker_message.t \
 	%D%/unit/test_worker_task.t \
 	%D%/unit/test_whole_frames.t \
@@ -563,6 +564,7 @@ cli_tests = \
 	%D%/cli/0376-generations.t \
 	%D%/cli/0377-modules.t \
 	%D%/cli/0378-programs.t \
+	%D%/cli/0379-versions.t \
 	%D%/cli/0368-terminal.t \
 	%D%/cli/0369-trust.t \
 	%D%/cli/0362-image.t \

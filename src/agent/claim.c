@@ -278,6 +278,8 @@ int claim_log_end (struct claim *claim, int task, const struct task_end *end,
     json_set (record, "message", json_string (end->message));
     if (end->lost_node)
         json_set (record, "node", json_string (end->lost_node));
+    if (end->version_line && *end->version_line)
+        json_set (record, "version_line", json_string (end->version_line));
     if (json_count (end->params) > 0)
         json_set (record, "params", json_deep_copy (end->params));
     if (end->result)

@@ -64,6 +64,7 @@ struct task_end {
     const char *lost_node;     /* another node of the task, which failed it, as
                                   the scheduler calls it; NULL: none, or not
                                   told */
+    const char *version_line;  /* of its code; NULL, "": not known */
     const struct json *params; /* ok: lent; NULL: they are in result.json */
     const char *result;        /* ok: SHA-256 of that; NULL: there is none */
     const struct json *report; /* of a group: {name: the last}; lent, or NULL */

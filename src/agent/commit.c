@@ -106,6 +106,8 @@ void commits_add (struct commits *commits, int task, char *dir,
                                .message = xstrdup (end->message),
                                .why = ERROR_INIT };
     commit->end.message = commit->message;
+    commit->end.version_line =
+        json_get_string (json_get (commit->result, "run"), "version_line");
     json_dump (commit->result, JSON_PRETTY, &text);
     digest_bytes (text.buf, text.len, commit->sha256);
     strbuf_release (&text);

@@ -71,6 +71,8 @@ floor_libs += %D%/libagent.a
 	%D%/task_run.h \
 	%D%/task_processes.c \
 	%D%/task_processes.h \
+	%D%/version_line.c \
+	%D%/version_line.h \
 	%D%/worker.c \
 	%D%/worker.h \
 	%D%/worker_task.c \

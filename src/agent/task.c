@@ -67,6 +67,7 @@ void task_clear (struct task *task)
     free (task->start_dir);
     free (task->tag);
     free (task->cores);
+    free (task->version_line);
     strvec_release (&task->env);
     sizes_release (&task->sizes);
     script_variables_release (&task->variables);

@@ -93,8 +93,9 @@ struct task {
 
     size_t command; /* index of the running one */
     pid_t pid;      /* it, and its process group; 0: the task is over */
-    struct json *commands_run;       /* [{argv0, wall_s}] */
-    char *cores;                     /* CPUs its first command was bound to */
+    struct json *commands_run; /* [{argv0, wall_s}] */
+    char *version_line; /* in which its code told its version; NULL: none */
+    char *cores;        /* CPUs its first command was bound to */
     struct memory_policy memory_had; /* of its first command */
     bool memory_refused;             /* its memory could not be bound */
     double cpu_s;                    /* of commands that have ended */

@@ -34,6 +34,8 @@ static enum input_change end_inputs (struct task *task, struct error *why)
 /* What its end is to tell of the task. */
 static void note_end (struct task *task, struct task_end *end)
 {
+    task_run_note_version (task);
+    end->version_line = task->version_line;
     task_run_measure (task, end);
     device_watch_note (task->element->devices, task->slot->gpus, task->number,
                        end->outcome, end->wall_s);
@@ -227,6 +229,7 @@ int task_finish_commands (struct task *task, struct error *err)
         return finish_changed (task, change, &why, err);
     task_finish_log (task, &message);
     end.message = message.buf;
+    task_run_note_version (task);
 
     switch (task_files_check (task, artifacts ? task_run_describe (task) : NULL,
                               &result, &why)) {

@@ -7,11 +7,13 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
+#include "agent/assignment.h"
 #include "agent/energy.h"
 #include "agent/group_task.h"
 #include "agent/task.h"
 #include "agent/task_outcome.h"
 #include "agent/task_run.h"
+#include "agent/version_line.h"
 #include "base/clock.h"
 #include "base/json.h"
 #include "base/strbuf.h"
@@ -45,6 +47,19 @@ void task_run_note_command (struct task *task, const struct rusage *usage)
     json_set (v, "argv0", json_string (program));
     json_set (v, "wall_s", json_real (clock_mono_s () - task->command_start_s));
     json_push (task->commands_run, v);
+}
+
+void task_run_note_version (struct task *task)
+{
+    const struct stage_manifest *stage = &task->element->assignment->stage;
+    struct strbuf line = STRBUF_INIT;
+
+    if (task->version_line || !stage->version_line || task->log_fd < 0)
+        return;
+    if (version_line_read (task->log_fd, stage->version_line,
+                           stage->group != NULL, &line))
+        task->version_line = strbuf_detach (&line);
+    strbuf_release (&line);
 }
 
 /* What its memory was to be, which no kernel need have agreed to. */
@@ -130,6 +145,8 @@ struct json *task_run_describe (const struct task *task)
     if (task->element->energy->n > 0)
         json_set (run, "energy_j", json_real (end.energy_j));
     task_start_describe (&start, run);
+    if (task->version_line)
+        json_set (run, "version_line", json_string (task->version_line));
     if (task->restart)
         json_set (run, "restart", json_bool (true));
     json_set (run, "commands", json_ref (task->commands_run));

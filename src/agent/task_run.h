@@ -27,6 +27,11 @@ int task_run_log_start (struct task *task, struct error *err);
 /* Set what was measured up to now. */
 void task_run_measure (const struct task *task, struct task_end *end);
 
+/* Its commands have ended: look for the line in which its code tells its
+ * version, once.
+ */
+void task_run_note_version (struct task *task);
+
 /* What result.json tells of the run; the caller unrefs. */
 struct json *task_run_describe (const struct task *task);
 

@@ -29,6 +29,8 @@
 #include "signature/outputs.h"
 #include "signature/script.h"
 
+enum { VERSION_TEXT_BYTES = 100 };
+
 /* What is being read of one operator. */
 struct declaration {
     const struct yaml_node *key;
@@ -384,6 +386,34 @@ static void check_beside (const struct declaration *d)
     }
 }
 
+/* Blanks before it count nothing. */
+static void read_version_line (const struct yaml_node *node, void *member)
+{
+    const char *text;
+
+    if (field_text (node, &text) < 0)
+        return;
+    if (*text == ' ' || strlen (text) > VERSION_TEXT_BYTES)
+        field_problem (node,
+                       "version_line: write the beginning of the line in which "
+                       "the code tells its version, without the blanks before "
+                       "it, at most %d bytes: \"LAMMPS (\"",
+                       VERSION_TEXT_BYTES);
+    *(const char **)member = text;
+}
+
+/* What a worker prints when it starts is in the log of its first task. */
+static void check_version_line (const struct declaration *d)
+{
+    const struct yaml_node *node = field_find (d->node, "version_line");
+
+    if (node && d->op->worker)
+        field_problem (node,
+                       "version_line: %s is a worker, which prints it once and "
+                       "not for each task; remove it",
+                       d->name);
+}
+
 /* Results, and what Fanfold notes, are below it. */
 static void check_not_campaign (const struct yaml_node *item, const char *dir)
 {
@@ -485,6 +515,7 @@ static void read_fields (struct declaration *d)
         { .key = "reuse",
           .read = read_reuse,
           .offset = offsetof (struct operator_spec, not_reused) },
+        FIELD_BY (struct operator_spec, version_line, read_version_line),
         FIELD_KEY ("code"),
         FIELD_KEY ("dtype"),
         FIELD_BY (struct operator_spec, image, image_read),
@@ -517,6 +548,7 @@ static void read_fields (struct declaration *d)
                &d->op->collect, &d->op->collect_script);
     check_slices (d);
     check_beside (d);
+    check_version_line (d);
     if (dtype)
         check_dtype (d, dtype);
 }

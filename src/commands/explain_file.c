@@ -21,6 +21,7 @@
 #include "commands/lineage_left.h"
 #include "commands/lineage.h"
 #include "engine/history/removal.h"
+#include "engine/history/version_lines.h"
 #include "handover/slice_file.h"
 #include "signature/programs.h"
 #include "space/layout_read.h"
@@ -226,7 +227,8 @@ static void print_sources (const struct lineage_stage *stage, bool alone)
 struct summary {
     struct strvec hosts;
     double first_s, last_s, wall_s;
-    struct json *outputs; /* {NAME: [FILES, BYTES]} */
+    struct json *outputs;  /* {NAME: [FILES, BYTES]} */
+    struct json *versions; /* of the code (version_lines.h) */
     int32_t reused, known;
 };
 
@@ -250,6 +252,7 @@ static void add_task (struct summary *sum, const struct json *task)
     sum->reused += json_get (task, "reused") != NULL;
     if (*host && !strvec_contains (&sum->hosts, host))
         strvec_push (&sum->hosts, host);
+    version_lines_note (sum->versions, json_get_string (run, "version_line"));
     if (began_s > 0 && (sum->first_s == 0 || began_s < sum->first_s))
         sum->first_s = began_s;
     if (began_s > sum->last_s)
@@ -285,6 +288,10 @@ static void print_run (const struct summary *sum)
     }
     if (text.len > 0)
         print_line ("ran", text.buf);
+    strbuf_reset (&text);
+    version_lines_text (sum->versions, &text);
+    if (text.len > 0)
+        print_line ("code", text.buf);
     strbuf_release (&text);
 }
 
@@ -428,7 +435,9 @@ static void print_stage (const struct lineage *lineage,
     const struct stage_place place = lineage_place (stage);
     struct json *removed = removals_read (stage->dir, &place);
     struct json *collected = lineage_collected (stage);
-    struct summary sum = { .hosts = STRVEC_INIT, .outputs = json_object () };
+    struct summary sum = { .hosts = STRVEC_INIT,
+                           .outputs = json_object (),
+                           .versions = json_object () };
     bool one = task_range_count (&stage->tasks) == 1;
 
     print_heading (lineage, stage);
@@ -454,6 +463,7 @@ static void print_stage (const struct lineage *lineage,
         print_one_output (json_iter_key (it), json_iter_value (it), removed);
     strvec_release (&sum.hosts);
     json_unref (sum.outputs);
+    json_unref (sum.versions);
     json_unref (collected);
     json_unref (removed);
 }

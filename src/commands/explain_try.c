@@ -83,6 +83,9 @@ static void tell_use (const struct json *end, struct strbuf *out)
 
     if (!end)
         return;
+    if (json_get (end, "version_line"))
+        strbuf_addf (out, "  code: '%s'\n",
+                     json_get_string (end, "version_line"));
     strbuf_addf (out, "  used: %.3g s of CPU time in %.3g s",
                  json_get_double (end, "cpu_s"),
                  json_get_double (end, "wall_s"));

@@ -89,6 +89,9 @@ struct json *lineage_left (const struct lineage_stage *stage, int task)
         run = json_object ();
         json_set (run, "host", json_ref (json_get (record.claim, "host")));
         json_set (run, "wall_s", json_ref (json_get (record.end, "wall_s")));
+        if (json_get (record.end, "version_line"))
+            json_set (run, "version_line",
+                      json_ref (json_get (record.end, "version_line")));
         json_set (v, "params", json_ref (json_get (record.end, "params")));
         json_set (v, "run", run);
     }

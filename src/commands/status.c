@@ -9,6 +9,7 @@
 #include "base/alloc.h"
 #include "base/clock.h"
 #include "base/error.h"
+#include "base/file.h"
 #include "base/json.h"
 #include "base/strbuf.h"
 #include "calls/functions_view.h"
@@ -112,6 +113,37 @@ static void tell_failures (const struct campaign *campaign,
 
         for (size_t f = 0; f < json_count (failures); f++)
             tell_failure (campaign, &place, json_at (failures, f));
+    }
+}
+
+/* Which versions of their code the tasks of a stage ran, where they differ. */
+static void tell_versions (const struct campaign *campaign,
+                           const struct json *view)
+{
+    const struct json *stages = json_get (view, "stages");
+
+    for (size_t i = 0; i < json_count (stages); i++) {
+        struct json *stage = json_at (stages, i), *witness;
+        const char *name = json_get_string (stage, "name");
+        int at = plan_stage_find (campaign->plan, name);
+        struct strbuf relative = STRBUF_INIT;
+        struct stage_place place;
+        char *path;
+
+        if (at < 0 || !campaign->plan->stages[at].op)
+            continue;
+        place = state_place (&campaign->engine.state,
+                             (int)json_get_int (stage, "iteration"), name,
+                             campaign->plan->stages[at].op->code);
+        layout_stage_path (&place, LAYOUT_WITNESS, &relative);
+        path = path_join (campaign->engine.dir, relative.buf);
+        witness = json_read_file (path, NULL);
+        if (json_count (json_get (witness, "versions")) > 1)
+            json_set (stage, "versions",
+                      json_ref (json_get (witness, "versions")));
+        json_unref (witness);
+        free (path);
+        strbuf_release (&relative);
     }
 }
 
@@ -263,6 +295,7 @@ static enum exit_status show_status (const struct invocation *invocation,
     if (view) {
         keep_named (view, named);
         tell_failures (campaign, view);
+        tell_versions (campaign, view);
         if (tell_calls (campaign, view) != STATUS_DONE)
             result = STATUS_FAILED;
     }

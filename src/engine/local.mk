@@ -154,6 +154,8 @@ floor_libs += %D%/libengine.a
 	%D%/history/state.h \
 	%D%/history/state_checkpoint.c \
 	%D%/history/state_fold.c \
+	%D%/history/version_lines.c \
+	%D%/history/version_lines.h \
 	%D%/history/usage.c \
 	%D%/history/usage.h \
 	%D%/observe/job_states.c \

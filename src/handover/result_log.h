@@ -20,6 +20,8 @@
  *             (of the node's processors, where it had all of them; absent: not
  *             known),
  *             peak_bytes (of memory, on the agent's node; absent: not known),
+ *             version_line (in which its code told its version; absent: not
+ *             known),
  *             message, node (of the task, which was lost: not the agent's);
  *             ok: printed [offset, bytes] in output-<element>.<n>,
  *             params {NAME: value} of a stage without output artifacts

@@ -155,6 +155,8 @@ struct json *stage_manifest_to_json (const struct stage_manifest *manifest)
         json_set (v, "keeps_logs", json_bool (true));
     if (manifest->input_files)
         json_set (v, "input_files", argv_to_json (manifest->input_files));
+    if (manifest->version_line)
+        json_set (v, "version_line", json_string (manifest->version_line));
     json_set (v, "launcher", argv_to_json (manifest->launcher));
     json_set (v, "agents", argv_to_json (manifest->agents));
     json_set (v, "environment", argv_to_json (manifest->environment));
@@ -246,6 +248,11 @@ static int read_group (const struct json *v, struct stage_manifest *manifest,
 static int read_body (const struct json *v, struct stage_manifest *manifest,
                       struct error *err)
 {
+    if (json_get (v, "version_line")
+        && json_want_text (v, "version_line", manifest->arena,
+                           &manifest->version_line, err)
+               < 0)
+        return -1;
     if (json_get (v, "worker")
         && json_want_bool (v, "worker", &manifest->worker, err) < 0)
         return -1;

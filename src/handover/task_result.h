@@ -20,7 +20,8 @@ struct json;
  *  "claim",
  *  "params": {..}, "artifacts": {..} (as outputs_check returns), "run": {host,
  *  started_s, wall_s, cpu_s, energy_j, peak_bytes, what a `start` in the log
- * tells of cores, memory and gpus, commands: [{argv0, wall_s}]}}
+ * tells of cores, memory and gpus, version_line (absent: not known), commands:
+ * [{argv0, wall_s}]}}
  */
 
 enum task_result {

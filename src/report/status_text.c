@@ -10,6 +10,7 @@
 #include "base/strvec.h"
 #include "base/units.h"
 #include "engine/history/state.h"
+#include "engine/history/version_lines.h"
 #include "report/reuse_view.h"
 #include "report/scheduler_view.h"
 #include "report/science_view.h"
@@ -250,6 +251,16 @@ static void why_text (const struct json *stage, struct strbuf *out)
                      unsteady);
 }
 
+static void versions_text (const struct json *stage, struct strbuf *out)
+{
+    if (!json_get (stage, "versions"))
+        return;
+    strbuf_addf (out, "%s: its tasks ran by different versions of the code: ",
+                 json_get_string (stage, "name"));
+    version_lines_text (json_get (stage, "versions"), out);
+    strbuf_add_char (out, '\n');
+}
+
 /* Which tasks failed, and what they said last. */
 static void failures_text (const struct json *stage, struct strbuf *out)
 {
@@ -417,6 +428,7 @@ void status_text (const struct json *view, struct strbuf *out)
     }
     for (size_t i = 0; i < json_count (json_get (view, "stages")); i++) {
         why_text (json_at (json_get (view, "stages"), i), out);
+        versions_text (json_at (json_get (view, "stages"), i), out);
         failures_text (json_at (json_get (view, "stages"), i), out);
         retired_text (json_at (json_get (view, "stages"), i), out);
         checkpoints_text (json_at (json_get (view, "stages"), i), out);

@@ -173,14 +173,17 @@ struct operator_spec {
     const char *const *input_files; /* patterns of files of the working
                                        directory that lie there, too, in `in`;
                                        NULL: none */
-    const char *const *reads;       /* what of task.json, seed, task,
-                                       iteration, the commands read besides those
-                                       they name; NULL: nothing */
-    struct resources needs;         /* defaults; zero fields: unstated */
-    const char *const *steps;       /* names of the stages that one with a
-                                       super-operator stands for, NULL-terminated:
-                                       nothing is run as such, and 'collected' are
-                                       its outputs; NULL: tasks run */
+    const char *version_line; /* the line in which the code tells its version
+                                 begins so (agent/version_line.h); NULL: not
+                                 known */
+    const char *const *reads; /* what of task.json, seed, task,
+                                 iteration, the commands read besides those
+                                 they name; NULL: nothing */
+    struct resources needs;   /* defaults; zero fields: unstated */
+    const char *const *steps; /* names of the stages that one with a
+                                 super-operator stands for, NULL-terminated:
+                                 nothing is run as such, and 'collected' are
+                                 its outputs; NULL: tasks run */
     const char *chosen_by; /* an input by whose value, where a stage writes it
                               in with:, one of 'variants' is what the stage
                               uses: of the same name, with other ports.  NULL:

@@ -45,6 +45,7 @@ struct fan_in {
     struct json *artifacts; /* {NAME: {bytes, sha256}}, or a list of them */
     struct json *published; /* {FORM: SHA256}: the training data that it made */
     struct json *seen;      /* {PATH: how the artifact there looks} */
+    struct json *versions;  /* of the code (version_lines.h) */
     char sha256[DIGEST_HEX_SIZE]; /* of outputs.json; "": not written */
     char *dir;                    /* of the generation, absolute */
     struct json *manifest;        /* stage.json, or NULL */
@@ -55,7 +56,7 @@ static int stack (const struct fan_in *f, struct error *err)
 {
     const struct stacking stacking = { f->engine, f->stage,   &f->place,
                                        f->state,  f->outputs, f->artifacts,
-                                       f->seen };
+                                       f->seen,   f->versions };
 
     return stack_outputs (&stacking, err);
 }
@@ -97,10 +98,11 @@ static int compare_inputs (struct fan_in *f, struct error *err)
 
 static int write_witness (const struct fan_in *f, struct error *err)
 {
-    return f->manifest ? witness_write (f->engine, &f->place,
-                                        json_get (f->manifest, "witness"),
-                                        f->sha256, f->unsteady.buf, err)
-                       : 0;
+    return f->manifest
+               ? witness_write (f->engine, &f->place,
+                                json_get (f->manifest, "witness"), f->sha256,
+                                f->unsteady.buf, f->versions, err)
+               : 0;
 }
 
 /* --- collect --- */
@@ -300,6 +302,7 @@ static void fan_in_release (struct fan_in *f)
     json_unref (f->artifacts);
     json_unref (f->published);
     json_unref (f->seen);
+    json_unref (f->versions);
     json_unref (f->manifest);
     strbuf_release (&f->unsteady);
     free (f->dir);
@@ -335,6 +338,7 @@ int fan_in_unfinished (struct engine *engine, const struct stage_state *state,
     f.outputs = json_object ();
     f.artifacts = json_object ();
     f.seen = json_object ();
+    f.versions = json_object ();
     rc = stack (&f, &why);
     if (rc == 0 && (rc = lease_check (engine->lease, err)) == 0)
         rc = outputs_write (engine, &f.place, state, f.outputs, f.artifacts,
@@ -361,6 +365,7 @@ enum act_result act_fan_in (struct engine *engine, const struct action *action,
         .artifacts = json_object (),
         .published = json_object (),
         .seen = json_object (),
+        .versions = json_object (),
         .unsteady = STRBUF_INIT,
     };
     enum act_result result = ACT_FAILED;

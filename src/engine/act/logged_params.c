@@ -23,7 +23,7 @@ enum { LOG_MAX_BYTES = 1 << 30 };
 struct params_reader {
     const struct stage_state *stage;
     bool *taken; /* by task */
-    void (*take) (int32_t task, const struct json *params, void *arg);
+    void (*take) (int32_t task, const struct json *end, void *arg);
     void *arg;
 };
 
@@ -38,7 +38,7 @@ static int take_params (const struct result_event *event, void *arg,
         return 0;
     reader->taken[event->task] = true;
     if (reader->stage->tasks[event->task].outcome == OUTCOME_OK)
-        reader->take (event->task, event->params, reader->arg);
+        reader->take (event->task, event->record, reader->arg);
     return 0;
 }
 
@@ -135,8 +135,8 @@ static int check_all (const struct params_reader *reader, const char *stage,
 int logged_params_read (
     const char *campaign_dir, const struct stage_place *place,
     const struct stage_state *stage,
-    void (*take) (int32_t task, const struct json *params, void *arg),
-    void *arg, const struct heartbeat *heartbeat, struct error *err)
+    void (*take) (int32_t task, const struct json *end, void *arg), void *arg,
+    const struct heartbeat *heartbeat, struct error *err)
 {
     struct params_reader reader = {
         .stage = stage,

@@ -19,16 +19,16 @@ struct json;
 struct stage_place;
 struct stage_state;
 
-/* Call 'take' for each task that is ok, once, with the parameters that its
- * first `end` in the order of logs tells (lent; NULL: none); one log is in
+/* Call 'take' for each task that is ok, once, with its first `end` in
+ * the order of logs, which tells its parameters (lent); one log is in
  * memory at a time.  -1 with 'err' when a log is gone, is not as it was, or
  * when none tells of a task that is ok.
  */
 int logged_params_read (
     const char *campaign_dir, const struct stage_place *place,
     const struct stage_state *stage,
-    void (*take) (int32_t task, const struct json *params, void *arg),
-    void *arg, const struct heartbeat *heartbeat, struct error *err);
+    void (*take) (int32_t task, const struct json *end, void *arg), void *arg,
+    const struct heartbeat *heartbeat, struct error *err);
 
 /* 'sha256' has by task the digest of its result.json, "" where it has none.
  * -1 with 'err' where the `end`s of a task tell other ones.  What no log tells

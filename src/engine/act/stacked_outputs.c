@@ -15,6 +15,7 @@
 #include "engine/history/engine.h"
 #include "engine/history/lost_results.h"
 #include "engine/history/outputs_store.h"
+#include "engine/history/version_lines.h"
 #include "handover/task_result.h"
 #include "signature/outputs.h"
 #include "space/layout.h"
@@ -196,6 +197,9 @@ static int stack_results (struct stack *stack, struct error *err)
         layout_task_out (f->place, t, &out);
         stack_task (stack, t, result, out.buf);
         seen_note (f->seen, result, out.buf);
+        version_lines_note (
+            f->versions,
+            json_get_string (json_get (result, "run"), "version_line"));
         strbuf_release (&out);
         json_unref (result);
     }
@@ -205,13 +209,16 @@ static int stack_results (struct stack *stack, struct error *err)
     return rc;
 }
 
-static void stack_params (int32_t task, const struct json *params, void *arg)
+static void stack_params (int32_t task, const struct json *end, void *arg)
 {
-    struct json *checked = json_object ();
+    const struct stack *stack = arg;
+    struct json *params = json_get (end, "params"), *checked = json_object ();
 
     if (params)
-        json_set (checked, "params", json_ref ((struct json *)params));
+        json_set (checked, "params", json_ref (params));
     stack_task (arg, task, checked, "");
+    version_lines_note (stack->f->versions,
+                        json_get_string (end, "version_line"));
     json_unref (checked);
 }
 

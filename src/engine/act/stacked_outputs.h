@@ -22,6 +22,7 @@ struct stacking {
     struct json *outputs;   /* {NAME: value}, with holes */
     struct json *artifacts; /* {NAME: artifact_record_of}, or lists of them */
     struct json *seen;      /* {PATH: how the artifact there looks} */
+    struct json *versions;  /* {LINE: TASKS} (version_lines.h) */
 };
 
 /* From the results of tasks that are ok, each of which is compared with what

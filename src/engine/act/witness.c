@@ -208,7 +208,8 @@ struct json *witness_inputs (const char *dir, const struct json *witness)
 
 int witness_write (struct engine *engine, const struct stage_place *place,
                    const struct json *before, const char *outputs,
-                   const char *unsteady, struct error *err)
+                   const char *unsteady, const struct json *versions,
+                   struct error *err)
 {
     struct strbuf text = STRBUF_INIT;
     struct json *v = json_object ();
@@ -221,6 +222,8 @@ int witness_write (struct engine *engine, const struct stage_place *place,
         json_set (v, "outputs", json_string (outputs));
     if (unsteady[0])
         json_set (v, "unsteady", json_string (unsteady));
+    if (json_count (versions) > 0)
+        json_set (v, "versions", json_deep_copy (versions));
     json_dump (v, JSON_PRETTY, &text);
     rc = generation_write (engine, place, LAYOUT_WITNESS, &text, err);
     strbuf_release (&text);

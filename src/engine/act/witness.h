@@ -12,6 +12,8 @@
  *    "setup": [[WORD, ...]], "env": ["NAME=VALUE"],    of profile and operator
  *    "image": {"name", "sha256"},     sha256 null: not known; absent: none
  *    "outputs": SHA256,               of outputs.json; not in stage.json
+ *    "versions": {LINE: TASKS},       of the code that they ran, as it told
+ *                               them (version_lines.h); not in stage.json
  *    "unsteady": TEXT}                absent: nothing changed meanwhile
  * Results that are unsteady are never taken by another preparation, since
  * what made which of them is not known.
@@ -60,11 +62,12 @@ struct json *witness_inputs (const char *dir, const struct json *witness);
 
 /* Write witness.json; 'outputs': the digest of outputs.json, "" where there is
  * none; 'unsteady' is ""
- * where nothing changed.
+ * where nothing changed, 'versions' {LINE: TASKS}.
  */
 int witness_write (struct engine *engine, const struct stage_place *place,
                    const struct json *before, const char *outputs,
-                   const char *unsteady, struct error *err);
+                   const char *unsteady, const struct json *versions,
+                   struct error *err);
 
 /* witness.json of the generation in 'dir' (absolute); NULL: there is none that
  * can be read.  Caller unrefs.

@@ -265,7 +265,7 @@ static const char *const input_files[] = { "INPUT", "STRU", "KPT", NULL };
 
 const struct label_kit abacus_label = {
     .spec = LABEL_OPERATOR ("abacus.label", "abacus", inputs, other_names,
-                            input_files),
+                            input_files, "ABACUS v"),
     .code = &abacus_code,
     .program = "abacus",
     .arguments = arguments,

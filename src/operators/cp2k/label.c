@@ -147,8 +147,8 @@ static const char *const scratch[] = { CP2K_PROJECT "-RESTART.wfn",
 static const char *const input_files[] = { INPUT_FILE, NULL };
 
 const struct label_kit cp2k_label = {
-    .spec =
-        LABEL_OPERATOR ("cp2k.label", "cp2k", inputs, other_names, input_files),
+    .spec = LABEL_OPERATOR ("cp2k.label", "cp2k", inputs, other_names,
+                            input_files, "CP2K| version string:"),
     .code = &cp2k_code,
     .program = "cp2k",
     .arguments = arguments,

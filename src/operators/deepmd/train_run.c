@@ -537,7 +537,8 @@ static const char *const input_files[] = { INPUT_FILE, NULL };
 const struct train_kit deepmd_train = {
     .spec = TRAIN_OPERATOR ("deepmd.train", "deepmd", deepmd_train_inputs,
                             deepmd_train_other_names, deepmd_train_outputs,
-                            checkpoint, input_files),
+                            checkpoint, input_files,
+                            "DEEPMD INFO    DeePMD version:"),
     .code = &dp_code,
     .program = "dp",
     .curve = DEEPMD_CURVE,

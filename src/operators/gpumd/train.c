@@ -501,7 +501,7 @@ static const char *const input_files[] = { INPUT_FILE, NULL };
 
 const struct train_kit gpumd_train = {
     .spec = TRAIN_OPERATOR ("gpumd.train", "gpumd", inputs, other_names,
-                            outputs, checkpoint, input_files),
+                            outputs, checkpoint, input_files, NULL),
     .code = &nep_code,
     .program = "nep",
     .curve = CURVE,

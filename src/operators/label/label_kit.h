@@ -146,8 +146,12 @@ struct label_kit {
                                .check = step_check_program                     \
     }
 
-/* The kit's 'spec'; INPUT_FILES are those that write_inputs completes. */
-#define LABEL_OPERATOR(NAME, CODE, INPUTS, OTHER_NAMES, INPUT_FILES)           \
+/* The kit's 'spec'; INPUT_FILES are those that write_inputs completes,
+ * VERSION_LINE the beginning of the line in which the code tells its version,
+ * NULL: not known.
+ */
+#define LABEL_OPERATOR(NAME, CODE, INPUTS, OTHER_NAMES, INPUT_FILES,           \
+                       VERSION_LINE)                                           \
     {                                                                          \
         .name = (NAME), .code = (CODE), .version = 1, .inputs = (INPUTS),      \
         .other_names = (OTHER_NAMES), .outputs = label_outputs,                \
@@ -156,7 +160,7 @@ struct label_kit {
             (const char *const *const[]){ STEP_ARGV (NAME, "run"), NULL },     \
         .collect = STEP_ARGV (NAME, "collect"), .writes_text = true,           \
         .fatal_exits = step_fatal_exits, .keeps_logs = true,                   \
-        .input_files = (INPUT_FILES),                                          \
+        .input_files = (INPUT_FILES), .version_line = (VERSION_LINE),          \
     }
 
 extern const struct port label_outputs[];

@@ -273,4 +273,5 @@ static const struct port outputs[] = {
 const struct operator_spec lammps_explore_deepmd_operator = {
     EXPLORE_OPERATOR ("lammps.explore", "lammps", inputs, other_names, outputs,
                       "prepare_deepmd", "run_deepmd", lammps_input_files),
+    .version_line = "LAMMPS (",
 };

@@ -137,6 +137,7 @@ static const struct port outputs[] = {
 const struct operator_spec lammps_explore_operator = {
     EXPLORE_OPERATOR ("lammps.explore", "lammps", inputs, other_names, outputs,
                       "prepare", "run", lammps_input_files),
+    .version_line = "LAMMPS (",
     .chosen_by = "committee",
     .variants = committees,
 };

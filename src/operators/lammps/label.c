@@ -189,8 +189,8 @@ static const char *const results[] = { ATOMS_FILE, NUMBERS_FILE, NULL };
 static const char *const input_files[] = { INPUT_FILE, FRAME_FILE, NULL };
 
 const struct label_kit lammps_label = {
-    .spec =
-        LABEL_OPERATOR ("lammps.label", "lammps", inputs, NULL, input_files),
+    .spec = LABEL_OPERATOR ("lammps.label", "lammps", inputs, NULL, input_files,
+                            "LAMMPS ("),
     .code = &lammps_code,
     .program = "lammps",
     .arguments = arguments,

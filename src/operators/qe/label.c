@@ -135,7 +135,8 @@ static const char *const scratch[] = { PW_SCRATCH_DIR, NULL };
 static const char *const input_files[] = { "pw.in", NULL };
 
 const struct label_kit qe_label = {
-    .spec = LABEL_OPERATOR ("qe.label", "qe", inputs, other_names, input_files),
+    .spec = LABEL_OPERATOR ("qe.label", "qe", inputs, other_names, input_files,
+                            "Program PWSCF v."),
     .code = &pw_code,
     .program = "pw",
     .arguments = arguments,

@@ -158,7 +158,7 @@ extern const char *const train_nodes[];
 /* The kit's 'spec'.  CHECKPOINT: patterns of what the program can go on from.
  */
 #define TRAIN_OPERATOR(NAME, CODE, INPUTS, OTHER_NAMES, OUTPUTS, CHECKPOINT,   \
-                       INPUT_FILES)                                            \
+                       INPUT_FILES, VERSION_LINE)                              \
     {                                                                          \
         .name = (NAME), .code = (CODE), .version = 1, .inputs = (INPUTS),      \
         .other_names = (OTHER_NAMES), .outputs = (OUTPUTS),                    \
@@ -167,7 +167,7 @@ extern const char *const train_nodes[];
         .writes_text = true, .fatal_exits = step_fatal_exits,                  \
         .broken_exits = step_broken_exits, .checkpoint = (CHECKPOINT),         \
         .reads = train_reads, .keeps_logs = true,                              \
-        .input_files = (INPUT_FILES),                                          \
+        .input_files = (INPUT_FILES), .version_line = (VERSION_LINE),          \
     }
 extern const char *const train_fan_out[];
 extern const char *const *const train_commands[];

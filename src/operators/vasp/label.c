@@ -237,8 +237,8 @@ static const char *const scratch[] = { "WAVECAR", "CHGCAR", "CHG",
 static const char *const input_files[] = { "INCAR", "POSCAR", "KPOINTS", NULL };
 
 const struct label_kit vasp_label = {
-    .spec =
-        LABEL_OPERATOR ("vasp.label", "vasp", inputs, other_names, input_files),
+    .spec = LABEL_OPERATOR ("vasp.label", "vasp", inputs, other_names,
+                            input_files, "vasp."),
     .code = &vasp_code,
     .program = "vasp",
     .arguments = arguments,

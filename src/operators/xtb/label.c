@@ -91,7 +91,8 @@ static const char *const scratch[] = { "xtbrestart",  "wbo",          "charges",
 static const char *const input_files[] = { INPUT_FILE, FRAME_FILE, NULL };
 
 const struct label_kit xtb_label = {
-    .spec = LABEL_OPERATOR ("xtb.label", "xtb", inputs, NULL, input_files),
+    .spec =
+        LABEL_OPERATOR ("xtb.label", "xtb", inputs, NULL, input_files, NULL),
     .code = &xtb_code,
     .program = "xtb",
     .arguments = arguments,
