@@ -2,6 +2,8 @@
 /* task_beside.c - what lies beside `out` in a task's place */
 #include "config.h"
 
+#include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -12,6 +14,7 @@
 #include "agent/task_files.h"
 #include "agent/task_log.h"
 #include "base/alloc.h"
+#include "base/error.h"
 #include "base/file.h"
 #include "base/file_copy.h"
 #include "base/strbuf.h"
@@ -83,6 +86,21 @@ static int copy_log (const struct task *task, const char *place,
     return rc;
 }
 
+/* It is whole, and nothing else needs it. */
+static int move_raw (const struct task *task, const char *place,
+                     struct error *err)
+{
+    char *from = path_join (task->dir, LAYOUT_TASK_RAW);
+    char *to = path_join (place, LAYOUT_TASK_RAW);
+    int rc = 0;
+
+    if (rename (from, to) < 0 && errno != ENOENT)
+        rc = error_errno (err, "cannot rename '%s' to '%s'", from, to);
+    free (to);
+    free (from);
+    return rc;
+}
+
 int task_beside_copy (const struct task *task, struct strbuf *message,
                       struct error *err)
 {
@@ -94,6 +112,8 @@ int task_beside_copy (const struct task *task, struct strbuf *message,
 
     if (rc == 0 && stage->input_files)
         rc = tree_walk (task->dir, true, copy_input, &c, NULL, err);
+    if (rc == 0 && stage->keeps_raw)
+        rc = move_raw (task, place, err);
     free (place);
     return rc;
 }

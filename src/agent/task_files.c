@@ -275,6 +275,7 @@ static enum prepared describe (struct task *task, struct json *inputs,
                                     .needs = &a->job.task,
                                     .launcher = a->stage.launcher,
                                     .on_nodes = getenv ("FANFOLD_ON_NODES"),
+                                    .keeps_raw = a->stage.keeps_raw,
                                     .restart = task->restart,
                                     .inputs = inputs,
                                     .outputs = a->stage.outputs };

@@ -144,8 +144,8 @@ void tasks_check (const struct compilation *c);
 int64_t stage_tasks_known (const struct compilation *c,
                            const struct stage *stage);
 
-/* Read `keep:` of the stage that 'node' declares: its operator is known, or has
- * problems (NULL).
+/* Read `keep:`, and check `raw:`, of the stage that 'node' declares: its
+ * operator is known, or has problems (NULL).
  */
 void stage_keep_read (const struct yaml_node *node, struct stage *stage);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* keep_file.c - `keep:`, how long outputs stay that nothing needs any more */
+/* keep_file.c - `keep:` and `raw:`, how long files stay that nothing needs */
 #include "config.h"
 
 #include <limits.h>
@@ -87,11 +87,23 @@ static void read_output (const struct yaml_node *key,
                        port->name);
 }
 
+static void check_raw (const struct yaml_node *node, const struct stage *stage)
+{
+    const struct yaml_node *raw = field_find (node, "raw");
+
+    if (raw && stage->op && !stage->op->leaves_raw)
+        field_problem (raw,
+                       "raw: %s leaves no raw files, as operators that label "
+                       "do; remove it, or write keep: for its outputs",
+                       stage->op->name);
+}
+
 void stage_keep_read (const struct yaml_node *node, struct stage *stage)
 {
     const struct yaml_node *keep = field_find (node, "keep");
     struct output_keep *table;
 
+    check_raw (node, stage);
     if (!keep || !stage->op || field_any_mapping (keep) < 0)
         return;
     table = arena_array (field_arena (keep), keep->n + 1, sizeof (*table));

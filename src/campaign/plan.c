@@ -101,6 +101,12 @@ int stage_keep (const struct stage *stage, const struct port *port)
     return port->keep;
 }
 
+bool stage_keeps_raw (const struct stage *stage)
+{
+    return stage->op->leaves_raw
+           && (stage->raw == RAW_UNTIL_DONE || stage->raw == RAW_ALWAYS);
+}
+
 /* --- stages that stay as they were --- */
 
 /* All stages of 'newest', with the profiles of 'plan'. */

@@ -129,6 +129,14 @@ struct output_keep {
     int keep;           /* as struct port */
 };
 
+/* `raw:` of a stage that labels: how long what its code left stays. */
+enum raw_rule {
+    RAW_UNTIL_DONE, /* until the campaign is done */
+    RAW_ALWAYS,
+    RAW_FAILED, /* of tasks that fail, in their working directories */
+    RAW_NEVER,
+};
+
 struct stage {
     const char *name;
     const char *family; /* of a step "train.run": "train", the stage of the file
@@ -154,6 +162,7 @@ struct stage {
     bool reuse;   /* `reuse: false`: see stage_reuses */
     const struct output_keep *keep; /* of its outputs, where that is not what
                                        the operator says; NULL: none */
+    enum raw_rule raw;              /* of one whose operator leaves raw files */
     const int *after; /* stages of the same iteration it waits for */
     size_t n_after;
 };
@@ -355,6 +364,9 @@ bool stage_reuses (const struct stage *stage);
 
 /* How long output 'port' of the stage stays (struct port). */
 int stage_keep (const struct stage *stage, const struct port *port);
+
+/* Do raw files lie beside the results of its tasks? */
+bool stage_keeps_raw (const struct stage *stage);
 
 /* {NAME: value} of the inputs that other stages have no part in, paths made
  * absolute from 'dir', the campaign's; null where nothing is bound.  Caller

@@ -38,6 +38,25 @@ static void read_former_names (const struct yaml_node *node, void *member)
     }
 }
 
+static void read_raw (const struct yaml_node *node, void *member)
+{
+    static const char *const words[] = {
+        [RAW_UNTIL_DONE] = "until_done",
+        [RAW_ALWAYS] = "always",
+        [RAW_FAILED] = "failed",
+        [RAW_NEVER] = "never",
+    };
+    const char *word;
+    int i;
+
+    if (field_text (node, &word) < 0)
+        return;
+    i = field_choose (node, word, words, ARRAY_SIZE (words), sizeof (words[0]),
+                      "raw: unknown word '%s'", word);
+    if (i >= 0)
+        *(enum raw_rule *)member = (enum raw_rule)i;
+}
+
 /* --- the table --- */
 
 enum {
@@ -71,6 +90,8 @@ const struct stage_key stage_keys[] = {
     { FIELD_BY (struct stage, image, image_read), IN_BOTH | IN_ALL_STEPS,
       STEPS_HAVE_IT, false },
     { FIELD_KEY ("keep"), IN_BOTH | IN_ALL_STEPS, STEPS_HAVE_IT, true },
+    { FIELD_BY (struct stage, raw, read_raw), IN_BOTH | IN_ALL_STEPS,
+      STEPS_SAY_IT, false },
     { FIELD_BY (struct stage, renamed_from, read_former_names),
       IN_STAGE | IN_STEPS, STEPS_HAVE_IT, false },
     { FIELD_KEY ("node_map"), IN_BOTH | IN_ALL_STEPS, STEPS_SAY_IT, false },

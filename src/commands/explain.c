@@ -174,7 +174,11 @@ static void tell_removed (const struct stage_state *state,
         struct strbuf text = STRBUF_INIT;
 
         removal_text (json_iter_value (it), &text);
-        printf ("output '%s': %s; `fanfold redo %s --iteration %d` makes it "
+        if (removal_is_of_raw (json_iter_value (it)))
+            printf ("raw files: %s\n", text.buf);
+        else
+            printf (
+                "output '%s': %s; `fanfold redo %s --iteration %d` makes it "
                 "again\n",
                 json_iter_key (it), text.buf, state->name, place->iteration);
         strbuf_release (&text);

@@ -204,7 +204,8 @@ static bool tell_removed (const struct stage_state *state,
     JSON_FOREACH (state->removed, it) {
         struct strbuf text = STRBUF_INIT;
 
-        if (output && strcmp (output, json_iter_key (it)) != 0)
+        if (removal_is_of_raw (json_iter_value (it))
+            || (output && strcmp (output, json_iter_key (it)) != 0))
             continue;
         removal_text (json_iter_value (it), &text);
         complain (STATUS_FAILED,

@@ -92,6 +92,8 @@ floor_libs += %D%/libformats.a
 	%D%/npy/vector_npy.c \
 	%D%/number.c \
 	%D%/number.h \
+	%D%/packed/packed_copy.c \
+	%D%/packed/packed_copy.h \
 	%D%/packed/packed_file.c \
 	%D%/packed/packed_file.h \
 	%D%/pseudo_element.c \

@@ -157,6 +157,8 @@ struct json *stage_manifest_to_json (const struct stage_manifest *manifest)
         json_set (v, "input_files", argv_to_json (manifest->input_files));
     if (manifest->version_line)
         json_set (v, "version_line", json_string (manifest->version_line));
+    if (manifest->keeps_raw)
+        json_set (v, "keeps_raw", json_bool (true));
     json_set (v, "launcher", argv_to_json (manifest->launcher));
     json_set (v, "agents", argv_to_json (manifest->agents));
     json_set (v, "environment", argv_to_json (manifest->environment));
@@ -275,6 +277,9 @@ static int read_beside (const struct json *v, struct stage_manifest *manifest,
 {
     if (json_get (v, "keeps_logs")
         && json_want_bool (v, "keeps_logs", &manifest->keeps_logs, err) < 0)
+        return -1;
+    if (json_get (v, "keeps_raw")
+        && json_want_bool (v, "keeps_raw", &manifest->keeps_raw, err) < 0)
         return -1;
     return json_get (v, "input_files") ? json_want_argv (
                v, "input_files", manifest->arena, &manifest->input_files, err)

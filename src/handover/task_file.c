@@ -172,6 +172,8 @@ static struct json *describe (const struct task_file *file,
     json_set (v, "launcher", json_ref (launcher));
     if (file->task != TASK_FRONT)
         json_set (v, "restart", json_bool (file->restart));
+    if (file->keeps_raw)
+        json_set (v, "raw", json_string (LAYOUT_TASK_RAW));
     json_set (v, "inputs", inputs_in_sections (file->inputs));
     json_set (v, "outputs", outputs);
     if (file->stacked)

@@ -35,6 +35,7 @@ struct task_file {
                                     several ranks; NULL: none */
     const char
         *on_nodes;       /* {on_nodes}, words with blanks between; NULL: none */
+    bool keeps_raw;      /* it is to leave raw files */
     bool restart;        /* it goes on from a checkpoint of an earlier try */
     struct json *inputs; /* {NAME: value}, paths absolute */
     const struct port *outputs;

@@ -37,6 +37,9 @@ static int read_placing (struct step_task *task, struct error *err)
         && resources_from_json (resources, &task->resources, err) < 0)
         return error_prefix (err, "resources");
     task->seed = json_as_int (json_get (task->record, "seed"));
+    if (json_get (task->record, "raw")
+        && json_want_string (task->record, "raw", &task->raw, err) < 0)
+        return -1;
     task->stacked = json_get (task->record, "stacked");
     return push_strings (json_get (task->record, "launcher"), "launcher",
                          &task->launcher, err);

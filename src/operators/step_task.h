@@ -23,6 +23,8 @@ struct step_task {
     struct strvec launcher; /* argv words, expanded; empty: none given */
     struct json *inputs;    /* {NAME: value} */
     struct json *outputs;   /* {NAME: path of an output artifact} */
+    const char *raw;        /* directory for raw files of the code; NULL: they
+                               are not kept */
     struct json *stacked;   /* collect: {NAME: [value or null]}; else NULL */
 };
 

@@ -176,6 +176,8 @@ struct operator_spec {
     const char *version_line; /* the line in which the code tells its version
                                  begins so (agent/version_line.h); NULL: not
                                  known */
+    bool leaves_raw; /* tasks put what their code left, for people to read,
+                        into the directory `raw` that task.json tells of */
     const char *const *reads; /* what of task.json, seed, task,
                                  iteration, the commands read besides those
                                  they name; NULL: nothing */

@@ -152,6 +152,7 @@ void layout_journal_segment (int64_t epoch, struct strbuf *path);
 #define LAYOUT_RESULT_FILE "result.json" /* job/<task>/out/ */
 #define LAYOUT_TASK_LOG "log"            /* job/<task>/: what it printed */
 #define LAYOUT_TASK_IN "in"              /* ... the input that was completed */
+#define LAYOUT_TASK_RAW "raw"            /* ... what its code left (`raw:`) */
 
 /* Formats of (element, n), both int64_t; n numbers the claims of an element. */
 #define LAYOUT_RESULTS LAYOUT_RESULTS_PREFIX "%" PRId64 ".%" PRId64

@@ -1,5 +1,7 @@
 #!/bin/sh
-# 0371-beside - log and in lie beside a task's results, where the operator asks for it
+# 0371-beside - log and in lie beside a task's results, where the operator asks for it; and
+# raw files beside labels, by `raw:`
+# shellcheck disable=SC2016 # $chrg and $grad are of xtb
 . "$abs_top_srcdir/tests/cli/tap.sh"
 
 # campaign DIR: its stage makes a file of each of three numbers, and prints.
@@ -105,7 +107,129 @@ is "... is beside its results" "$jobs/000002/log" "$(fanfold -C "$e" log make 2 
 ok "... that of the first is not" test -e "$(fanfold -C "$e" log make 2 --try 1 --path)"
 has "... which had ended otherwise" /work/ "$(fanfold -C "$e" log make 2 --try 1 --path)"
 
+# --- raw files of labels, of a stand-in for xtb that knows no helium ---
+
+mkdir "$tmp/bin"
+cat >"$tmp/bin/xtb" <<'EOF'
+#!/bin/sh
+echo '          x T B  stand-in'
+! grep -q He "$1" || { echo '-1- no helium here'; exit 1; }
+awk 'NR > 2 { n++; s[n] = $1; x[n] = $2 / b; y[n] = $3 / b; z[n] = $4 / b }
+    END {
+        print "$grad\n  cycle =      1    SCF energy =    -1.5   |dE/dxyz| =  0.1"
+        for (i = 1; i <= n; i++) printf "%.12f %.12f %.12f %s\n", x[i], y[i], z[i], s[i]
+        for (i = 1; i <= n; i++) print "0.1 0.0 0.0"
+        print "$end"
+    }' b=0.529177210903 "$1" >gradient
+EOF
+chmod +x "$tmp/bin/xtb"
+
+# labels DIR [LINE]: two frames that are labelled and one that is not; the line is in the
+# stage.  A stage behind it looks at what lies beside the labels.
+labels() {
+    mkdir -p "$1"
+    n=0
+    for symbol in H He H; do
+        n=$((n + 1))
+        printf '2\nProperties=species:S:1:pos:R:3 pbc="F F F"\nH 0 0 0\n%s 0 0 0.7%d\n' $symbol $n
+    done >"$1/frames.extxyz"
+    echo '$chrg 0' >"$1/xtb.inp"
+    cat >"$1/campaign.yaml" <<EOF
+format: 1
+campaign: raw
+elements: [H, He]
+stop: {iterations: 1}
+stages:
+  begin:
+    uses: x.begin
+  label:
+    uses: xtb.label
+    when: begin.n == 1
+    success: 0.5
+    ${2-}
+    with: {frames: frames.extxyz, input: xtb.inp, xtb: [$tmp/bin/xtb]}
+  look:
+    uses: x.look
+    with: {labelled: label.labelled}
+operators:
+  x.begin:
+    outputs: {n: {type: int}}
+    script: |
+      echo '{"n": 1}' >params.json
+  x.look:
+    inputs: {labelled: {type: int}}
+    script: |
+      cd "\$campaign"
+      find label -path '*/raw*' | sort >seen
+EOF
+    printf 'format: 1\nprofiles: {here: {scheduler: local, node: {cores: 1}}}\n' >"$1/site.yaml"
+}
+iter=label/xtb/iter/000000
+
+r=$tmp/until_done
+labels "$r"
+ok "labels" fanfold -C "$r" run
+is "raw files lie beside labels while the campaign runs" \
+    "000000/raw 000000/raw/gradient.gz 000000/raw/xtb.out.gz \
+000002/raw 000002/raw/gradient.gz 000002/raw/xtb.out.gz" \
+    "$(sed "s,$iter/job/,," "$r/seen" | xargs)"
+is "... and not when it is done" "./in ./in/frame.xyz ./in/xtb.inp ./log" \
+    "$(beside "$r/$iter/job/000000" | sed 's, ./out.*,,')"
+has "... which is said there" '"keep": "until_done"' "$(cat "$r/$iter/removed.json")"
+has "... and by explain" "raw files: removed in iteration 0 (raw: until_done)" \
+    "$(fanfold -C "$r" explain label)"
+ok "verify finds nothing" fanfold -C "$r" verify
+is "no result is missing" 2 "$(fanfold -C "$r" result label labelled)"
+is "... which result would say" "" "$(fanfold -C "$r" result label 2>&1 >/dev/null)"
+was=$(stat -c %i "$r/$iter/job/000000/out")
+ok "a redo of a stage before" fanfold -C "$r" redo begin
+ok "... runs" fanfold -C "$r" run
+is "... and goes on with the directories that are there" "$was" \
+    "$(stat -c %i "$r/$iter/job/000000/out")"
+
+r=$tmp/always
+labels "$r" 'raw: always'
+ok "raw: always" fanfold -C "$r" run
+raw=$r/$iter/job/000000/raw
+has "... keeps what the code printed, which gzip reads" "x T B  stand-in" \
+    "$(gzip -dc "$raw/xtb.out.gz")"
+has "... and left" "SCF energy" "$(gzip -dc "$raw/gradient.gz")"
+is "... read-only" "444 444" "$(stat -c %a "$raw"/*.gz | xargs)"
+ok "... and verify finds nothing" fanfold -C "$r" verify
+has "what a task left that failed is where it ran" "no helium here" \
+    "$(find "$r/.fanfold/run" -path '*/work/*/xtb.out' -exec cat {} +)"
+
+labels "$tmp/taken" 'raw: always'
+ok "labels are taken" fanfold -C "$tmp/taken" run --reuse-from "$r"
+is "... with raw files" "gradient.gz xtb.out.gz" \
+    "$(ls "$tmp/taken/$iter/job/000000/raw" | xargs)"
+ok "... which are their own" test "$(stat -c %i "$raw/xtb.out.gz")" -ne \
+    "$(stat -c %i "$tmp/taken/$iter/job/000000/raw/xtb.out.gz")"
+
+labels "$tmp/none" 'raw: never'
+ok "raw: never takes labels" fanfold -C "$tmp/none" run --reuse-from "$r"
+has "... of others" "2 reused" "$(fanfold -C "$tmp/none" status)"
+is "... without" "" "$(cat "$tmp/none/seen")"
+for word in failed never; do
+    labels "$tmp/$word" "raw: $word"
+    ok "raw: $word" fanfold -C "$tmp/$word" run
+    is "... makes none" "" "$(cat "$tmp/$word/seen")"
+    ok "... and removes none" test ! -e "$tmp/$word/$iter/removed.json"
+done
+
+labels "$r" 'raw: until_done'
+ok "an edit of a campaign that is done" fanfold -C "$r" run
+ok "... removes them" test ! -e "$raw"
+
 # --- what is wrong ---
+
+labels "$tmp/sometimes" 'raw: sometimes'
+exits "what may be said of raw" 3 fanfold -C "$tmp/sometimes" check
+has "... is one of four words" "raw: unknown word 'sometimes'" "$out"
+labels "$tmp/look" 'raw: never'
+sed -i 's/uses: x.look/&\n    raw: never/' "$tmp/look/campaign.yaml"
+exits "a stage that makes no labels" 3 fanfold -C "$tmp/look" check
+has "... leaves no raw files" "raw: x.look leaves no raw files" "$out"
 
 c=$tmp/wrong
 campaign "$c"

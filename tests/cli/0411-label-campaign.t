@@ -63,6 +63,8 @@ has "the frame that failed, and why" \
     "pseudopotentials has no file for 'Ge'; add Ge: FILE" \
     "$(fanfold -C "$tmp/c" explain label 2)"
 
+ok "raw files were removed when the campaign was done" test ! -e "$place/raw"
+
 # --- too many ---
 
 rm -rf "$tmp/d"
@@ -73,6 +75,8 @@ sed 's/success: .*/success: 0.7/; s/input: pw.in/input: soft.in/; /fallback/d' \
 exits "they are too few for success: 0.7" 1 fanfold -C "$tmp/d" run
 has "... which status counts" "2 of 3 tasks are ok" \
     "$(fanfold -C "$tmp/d" status)"
+has "what pw.x printed stays while the campaign is not done" "JOB DONE" \
+    "$(gzip -dc "$tmp/d/label/qe/iter/000000/job/000000/raw/pw.out.gz")"
 
 # --- what check says of the templates ---
 

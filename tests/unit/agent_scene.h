@@ -57,7 +57,7 @@ struct scene {
     bool unrecorded;     /* submission.json is not there */
     bool mps;
     bool worker; /* the command is one */
-    bool keeps_logs;
+    bool keeps_logs, keeps_raw;
     const char *const *input_files;
     enum bind_rule bind;
     const char *retired; /* JSON of the manifest's; NULL: none */
@@ -116,6 +116,7 @@ static inline void write_stage (const struct scene *scene)
         .group = scene->group,
         .worker = scene->worker,
         .keeps_logs = scene->keeps_logs,
+        .keeps_raw = scene->keeps_raw,
         .input_files = scene->input_files,
         .fatal_exits = (const int[]){ 3, 0 },
         .launcher = (const char *const[]){ "mpirun", "-n", "{ranks}", NULL },

@@ -23,7 +23,8 @@
 #include "temp_dir.h"
 
 #define STAGE "make/t/iter/000000/"
-#define TASK(n) STAGE "job/00000" n "/out/"
+#define JOB(n) STAGE "job/00000" n "/"
+#define TASK(n) JOB (n) "out/"
 #define REMOVING "'removing','iteration':0,'stage':'make','outputs':"
 
 static struct temp_dir dir;
@@ -101,7 +102,9 @@ static void removes (const char *begun, const char *event, const char *removed)
         "{'ev':'stage','iteration':0,'stage':'make','phase':'done','count':2,"
         "'proceed':true}",
     };
-    static const struct operator_spec op = { .name = "t.make", .code = "t" };
+    static const struct operator_spec op = { .name = "t.make",
+                                             .code = "t",
+                                             .leaves_raw = true };
     struct stage stages[] = { { .name = "make", .op = &op } };
     struct plan plan = { .dir = dir.path, .stages = stages, .n_stages = 1 };
     struct action action = { .kind = ACT_REMOVE,
@@ -208,6 +211,34 @@ static void test_nothing_there (void **unused)
              "{'file':{'keep':'1','at':0,'bytes':0}}");
 }
 
+#define RAW_GONE "{'raw':{'keep':'until_done','at':0,'bytes':4}}"
+
+/* Raw files, also those of superseded generations. */
+static void test_raw (void **unused)
+{
+    (void)unused;
+    put (JOB ("0") "raw/one.gz");
+    put (JOB ("1") "raw/two.gz");
+    put (".fanfold/replaced/000007/job/000001/raw/two.gz");
+    removes (NULL, "{'ev':" REMOVING "{'raw':'until_done'}}", RAW_GONE);
+    assert_said (RAW_GONE);
+    assert_false (file_exists (JOB ("0") "raw"));
+    assert_false (file_exists (JOB ("1") "raw"));
+    assert_false (file_exists (".fanfold/replaced/000007/job/000001/raw"));
+    assert_true (file_exists (TASK ("0") "file"));
+}
+
+/* What was there first is told, though some was gone when it went on. */
+static void test_raw_after_a_kill (void **unused)
+{
+    (void)unused;
+    put (JOB ("1") "raw/two.gz");
+    put_json (STAGE LAYOUT_REMOVED, "{'format':1,'outputs':" RAW_GONE "}");
+    removes ("{'ev':" REMOVING "{'raw':'until_done'}}", NULL, RAW_GONE);
+    assert_said (RAW_GONE);
+    assert_false (file_exists (JOB ("1") "raw"));
+}
+
 #define TEST(name) cmocka_unit_test_setup_teardown (name, enter, leave)
 
 int main (void)
@@ -216,6 +247,7 @@ int main (void)
         TEST (test_a_file),        TEST (test_trees),
         TEST (test_after_a_kill),  TEST (test_nothing_else),
         TEST (test_nothing_there), TEST (test_superseded),
+        TEST (test_raw),           TEST (test_raw_after_a_kill),
     };
 
     cmocka_set_message_output (CM_OUTPUT_TAP);

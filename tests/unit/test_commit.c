@@ -153,8 +153,8 @@ static size_t place_of (const struct strvec *calls, const char *call)
 static void expect_order (const struct strvec *calls, int task)
 {
     static const char *const before[] = {
-        "/out/mark", "/out/result.json", "/out", "/log", "/in/run.inp", "/in",
-        ""
+        "/out/mark", "/out/result.json", "/out", "/log", "/in/run.inp",
+        "/in",       "/raw/run.out.gz",  "/raw", ""
     };
     char *call = xasprintf ("rename " JOB_DIR "%06d", task);
     size_t placed = place_of (calls, call);
@@ -185,11 +185,13 @@ static void test_synced_once_and_in_order (void **state)
     /* The last one ends when others were committed. */
     const struct scene scene = { .sh = "echo {task} > {outputs.mark}; "
                                        "touch run.inp; "
+                                       "mkdir raw; touch raw/run.out.gz; "
                                        "until test {task} != 4 || test -e "
                                        "{campaign}/" JOB_DIR "000000/out; "
                                        "do sleep 0.01; done",
                                  .outputs = outputs,
                                  .keeps_logs = true,
+                                 .keeps_raw = true,
                                  .input_files =
                                      (const char *const[]){ "*.inp", NULL },
                                  .bundle = "0-4" };

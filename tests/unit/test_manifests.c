@@ -192,6 +192,7 @@ static struct stage_manifest stage (void)
         .agents = launcher,
         .checkpoint = launcher,
         .keeps_logs = true,
+        .keeps_raw = true,
         .input_files = launcher,
         .environment = environment,
         .not_inherited = not_inherited,
@@ -242,6 +243,7 @@ static void test_stage_manifest (void **state)
     assert_string_equal (got.agents[2], "{ranks}");
     assert_string_equal (got.checkpoint[0], "mpirun");
     assert_true (got.keeps_logs);
+    assert_true (got.keeps_raw);
     assert_string_equal (got.input_files[0], "mpirun");
     assert_string_equal (got.environment[1], "B={dir}");
     assert_null (got.environment[2]);

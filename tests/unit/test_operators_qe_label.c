@@ -121,6 +121,34 @@ static void assert_log_has (const char *words)
     strbuf_release (&log);
 }
 
+/* Of what pw.x left only where the task is told so. */
+static void test_raw_files (void **state)
+{
+    struct frame asked;
+    struct error err = ERROR_INIT;
+    struct json *task;
+    struct temp_dir dir;
+
+    (void)state;
+    temp_dir_enter (&dir);
+    read_asked (&asked);
+    write_frame (&asked);
+    write_text ("template.in", pw_in);
+    write_task (LEAVE ("si8.xml", "true"));
+    assert_int_equal (run_label (&err), STEP_OK);
+    assert_false (file_exists ("raw"));
+    task = json_read_file ("task.json", NULL);
+    json_set (task, "raw", json_string ("raw"));
+    assert_int_equal (json_write_file ("task.json", task, NULL), 0);
+    json_unref (task);
+    if (run_label (&err) != STEP_OK)
+        fail_msg ("%s", err.text);
+    assert_true (file_exists ("raw/pw.out.gz"));
+    assert_true (file_exists ("out/frame.extxyz"));
+    frame_release (&asked);
+    temp_dir_leave (&dir);
+}
+
 static void test_label (void **state)
 {
     struct frame asked, got;
@@ -355,6 +383,7 @@ int main (void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test (test_label),
+        cmocka_unit_test (test_raw_files),
         cmocka_unit_test (test_failures),
         cmocka_unit_test (test_other_configurations),
         cmocka_unit_test (test_fallback),

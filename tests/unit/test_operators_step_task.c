@@ -27,7 +27,8 @@ static const char whole[] =
     " \"launcher\": [\"mpirun\", \"-n\", \"2\"],\n"
     " \"inputs\": {\"model\": 2, \"names\": [\"a\", \"b\"], \"bad\": [1],\n"
     "  \"word\": \"x\"},\n"
-    " \"outputs\": {\"potential\": \"out/deep/potential\", \"odd\": 3}}";
+    " \"outputs\": {\"potential\": \"out/deep/potential\", \"odd\": 3},\n"
+    " \"raw\": \"raw\"}";
 
 static void test_whole_record (void **state)
 {
@@ -48,6 +49,7 @@ static void test_whole_record (void **state)
     assert_int_equal (task.launcher.n, 3);
     assert_string_equal (task.launcher.v[2], "2");
     assert_int_equal (json_count (task.inputs), 4);
+    assert_string_equal (task.raw, "raw");
     assert_null (task.stacked);
     step_task_release (&task);
     step_task_release (&task);
@@ -72,6 +74,7 @@ static void test_front_end_record (void **state)
     assert_int_equal (task.resources.ranks, 1);
     assert_int_equal (task.launcher.n, 0);
     assert_int_equal (task.seed, 0);
+    assert_null (task.raw);
     assert_int_equal (json_count (json_get (task.stacked, "a")), 1);
     step_task_release (&task);
     temp_dir_leave (&dir);

@@ -16,8 +16,12 @@
 #include <zstd.h>
 
 #include "base/alloc.h"
+#include "base/compiler.h"
+#include "base/file.h"
+#include "base/file_copy.h"
 #include "base/strbuf.h"
 #include "formats/lines.h"
+#include "formats/packed/packed_copy.h"
 #include "formats/packed/packed_file.h"
 #include "temp_dir.h"
 
@@ -128,6 +132,38 @@ static void pack (struct scene *scene, enum packing_kind kind)
     strbuf_reset (&scene->packed);
     add_packed (kind, scene->text.buf, scene->text.len, &scene->packed);
     write_bytes ("f", &scene->packed);
+}
+
+/* Ordinary tools read it (0371-beside); the same bytes make the same file. */
+static void test_packed_copy (void **state)
+{
+    static const size_t n_lines[] = { 0, 1, 40000 };
+    struct temp_dir dir;
+
+    (void)state;
+    temp_dir_enter (&dir);
+    for (size_t i = 0; i < ARRAY_SIZE (n_lines); i++) {
+        struct packed_file file = PACKED_FILE_INIT;
+        struct strbuf text = STRBUF_INIT, got = STRBUF_INIT;
+
+        make_text (&text, n_lines[i]);
+        write_bytes ("plain", &text);
+        assert_int_equal (packed_copy ("plain", "f.gz", NULL), 0);
+        assert_int_equal (packed_copy ("plain", "g.gz", NULL), 0);
+        assert_int_equal (file_compare ("f.gz", "g.gz", NULL), 1);
+        assert_int_equal (packed_open (&file, "f.gz", UINT64_MAX, NULL), 0);
+        assert_int_equal (packed_is_compressed (&file, NULL), 1);
+        assert_int_equal (read_rest (&file, &got, NULL), 0);
+        assert_int_equal (got.len, text.len);
+        if (text.len > 0)
+            assert_memory_equal (got.buf, text.buf, text.len);
+        packed_close (&file);
+        strbuf_release (&text);
+        strbuf_release (&got);
+    }
+    assert_int_equal (packed_copy ("none", "h.gz", NULL), -1);
+    assert_false (file_exists ("h.gz"));
+    temp_dir_leave (&dir);
 }
 
 static void test_same_bytes (void **state)
@@ -330,10 +366,14 @@ static void test_large_file (void **state)
 int main (void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test (test_same_bytes),  cmocka_unit_test (test_offsets),
-        cmocka_unit_test (test_lines),       cmocka_unit_test (test_damage),
-        cmocka_unit_test (test_short_files), cmocka_unit_test (test_limit),
+        cmocka_unit_test (test_same_bytes),
+        cmocka_unit_test (test_offsets),
+        cmocka_unit_test (test_lines),
+        cmocka_unit_test (test_damage),
+        cmocka_unit_test (test_short_files),
+        cmocka_unit_test (test_limit),
         cmocka_unit_test (test_large_file),
+        cmocka_unit_test (test_packed_copy),
     };
 
     cmocka_set_message_output (CM_OUTPUT_TAP);

@@ -41,6 +41,8 @@ struct row {
     enum source function; /* by which a function binds it */
     const char *file;     /* the digest of what the plan was read from */
     bool is_call;         /* the campaign is one */
+    bool leaves_raw;      /* `make` does */
+    enum raw_rule raw;    /* its raw: */
 };
 
 static void happen_to (struct state *state, int iteration, const char *stage,
@@ -138,12 +140,14 @@ static void build (const struct row *row, struct world *w)
     w->outputs[0] = (struct port){ .name = "big", .keep = row->keep };
     w->collected[0] = (struct port){ .name = "sum", .keep = row->sum };
     w->make = (struct operator_spec){ .name = "t.make",
+                                      .leaves_raw = row->leaves_raw,
                                       .outputs = w->outputs,
                                       .collected = w->collected };
     w->none = (struct operator_spec){ .name = "t.none" };
     for (int i = 0; i < STAGES; i++)
         w->stages[i] = (struct stage){ .name = names[i],
                                        .op = i == MAKE ? &w->make : &w->none };
+    w->stages[MAKE].raw = row->raw;
     memcpy (w->others, w->stages, sizeof (w->others));
     if (row->source != SOURCE_UNBOUND) {
         w->bindings[0] = binding_of (row->source);
@@ -287,6 +291,20 @@ static const struct row rows[] = {
       .is_call = true },
     { "what collect makes", SOURCE_THIS, KEEP_ALWAYS, "DD DD.", .gone = "0:sum",
       .sum = 1 },
+    { "raw files while it runs", SOURCE_THIS, KEEP_ALWAYS, "DD DD.", .gone = "",
+      .leaves_raw = true },
+    { "... when the campaign is done", SOURCE_THIS, KEEP_ALWAYS, "DD DD$",
+      .gone = "0:raw 1:raw", .leaves_raw = true },
+    { "... of a stage that failed", SOURCE_THIS, KEEP_ALWAYS, "DD FS$",
+      .gone = "0:raw", .leaves_raw = true },
+    { "... with outputs", SOURCE_THIS, USED, "DD$", .gone = "0:big 0:raw",
+      .leaves_raw = true },
+    { "... that are for ever", SOURCE_THIS, KEEP_ALWAYS, "DD$", .gone = "",
+      .leaves_raw = true, .raw = RAW_ALWAYS },
+    { "... of which there are none", SOURCE_THIS, KEEP_ALWAYS, "DD$",
+      .gone = "", .leaves_raw = true, .raw = RAW_NEVER },
+    { "... of a call", SOURCE_THIS, KEEP_ALWAYS, "DD$", .gone = "",
+      .is_call = true, .leaves_raw = true },
     { "both", SOURCE_THIS, USED, "DD DD.", .gone = "0:big 0:sum 1:big",
       .sum = 1 },
 };

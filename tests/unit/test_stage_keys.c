@@ -95,6 +95,7 @@ static const struct sample {
     { "reuse", "false", is_not_reused },
     { "image", "docker://x", has_image },
     { "keep", "{models: until_used}", keeps_its_own },
+    { "raw", "never", NULL },
     { "renamed_from", "old", has_former_name },
     { "node_map", "{a: b}", NULL },
     { NULL, NULL, NULL },

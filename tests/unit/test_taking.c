@@ -415,7 +415,8 @@ static void test_removed (void **unused)
 {
     (void)unused;
     put_old ("ab", 'd');
-    temp_dir_put (dir.path, OLD "/removed.json", "{\"format\": 1}");
+    temp_dir_put (dir.path, OLD "/removed.json",
+                  "{\"format\": 1, \"outputs\": {\"f\": {\"keep\": \"1\"}}}");
     assert_int_equal (unlink (OLD "/job/000000/out/f"), 0);
     take (5, "ab", 'd');
     assert_taken ("1");
@@ -423,6 +424,19 @@ static void test_removed (void **unused)
     assert_int_equal (inode_of (PLACE "/job/000001/out/f"),
                       inode_of (OLD "/job/000001/out/f"));
     assert_false (file_exists (PLACE "/job/000000"));
+}
+
+/* Raw files are no outputs: without them it is whole. */
+static void test_raw_removed (void **unused)
+{
+    (void)unused;
+    put_old ("ab", 'd');
+    temp_dir_put (
+        dir.path, OLD "/removed.json",
+        "{\"format\": 1, \"outputs\": {\"raw\": {\"keep\": \"until_done\"}}}");
+    take (5, "ab", 'd');
+    assert_taken ("0-1");
+    assert_false (file_exists (OLD "/job"));
 }
 
 /* A person may delete what was superseded at any time. */
@@ -524,6 +538,7 @@ int main (void)
         IN_DIR (test_unfinished_alone),
         IN_DIR (test_unsteady),
         IN_DIR (test_removed),
+        IN_DIR (test_raw_removed),
         IN_DIR (test_deleted),
         IN_DIR (test_numbers),
         IN_DIR (test_other_digest),

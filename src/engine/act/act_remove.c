@@ -24,6 +24,7 @@
 #include "base/json.h"
 #include "base/point.h"
 #include "base/strbuf.h"
+#include "base/strvec.h"
 #include "campaign/plan.h"
 #include "engine/act/act.h"
 #include "engine/act/generation.h"
@@ -35,12 +36,77 @@
 #include "space/layout.h"
 #include "space/lease.h"
 
+typedef int artifact_visit (const struct output_artifact *artifact, void *arg,
+                            struct error *err);
+
 struct removing {
     struct engine *engine;
+    bool leaves_raw; /* its operator does */
     struct stage_place place;
     const char *first_name; /* of the stage */
     char *aside;            /* directory for trees on their way out */
 };
+
+/* --- what there is --- */
+
+/* 'path': relative to the campaign. */
+static int visit_raw (const struct removing *r, char *path,
+                      artifact_visit *visit, void *arg, struct error *err)
+{
+    struct output_artifact artifact = { .output = REMOVAL_RAW, .path = path };
+    char *full = path_join (r->engine->dir, path);
+    uint64_t bytes = 0;
+    int rc = 0;
+
+    engine_heartbeat (r->engine);
+    if (file_exists (full)) {
+        file_tree_bytes (full, &bytes, NULL);
+        artifact.bytes = (int64_t)bytes;
+        rc = visit (&artifact, arg, err);
+    }
+    free (full);
+    return rc;
+}
+
+/* The raw files of each task. */
+static int each_raw (const struct removing *r, artifact_visit *visit, void *arg,
+                     struct error *err)
+{
+    struct strbuf below = STRBUF_INIT;
+    struct strvec tasks = STRVEC_INIT;
+    struct error why = ERROR_INIT;
+    char *jobs;
+    int rc;
+
+    layout_stage_path (&r->place, LAYOUT_JOBS, &below);
+    jobs = path_join (r->engine->dir, below.buf);
+    rc = file_list_dir (jobs, &tasks, &why);
+    if (rc < 0)
+        rc = error_is_absence (&why) ? 0 : error_copy (err, &why);
+    for (size_t i = 0; rc == 0 && i < tasks.n; i++) {
+        char *path =
+            xasprintf ("%s/%s/" LAYOUT_TASK_RAW, below.buf, tasks.v[i]);
+
+        rc = visit_raw (r, path, visit, arg, err);
+        free (path);
+    }
+    free (jobs);
+    strvec_release (&tasks);
+    strbuf_release (&below);
+    return rc;
+}
+
+/* 'file': outputs.json, without which there is nothing. */
+static int each_artifact (const struct removing *r, const struct json *file,
+                          const char *name, artifact_visit *visit, void *arg,
+                          struct error *err)
+{
+    if (file && r->leaves_raw && strcmp (name, REMOVAL_RAW) == 0)
+        return each_raw (r, visit, arg, err);
+    return output_artifacts_each (file, &r->place, name, visit, arg, err);
+}
+
+/* --- one of them --- */
 
 /* Its parent changes, for which it has to be writable itself. */
 static int move_tree_aside (struct removing *r, int dir_fd, const char *name,
@@ -146,8 +212,10 @@ static int remove_artifact (const struct output_artifact *artifact, void *arg,
     return rc;
 }
 
+/* --- all --- */
+
 /* Names of outputs that are to go are the keys of 'gone', their bytes become
- * its values.
+ * its values; what was said before a kill stays: some may be gone since.
  */
 static int measure (const struct output_artifact *artifact, void *arg,
                     struct error *err)
@@ -166,14 +234,19 @@ static struct json *measure_outputs (const struct removing *r,
                                      const struct json *removals)
 {
     struct json *gone = json_object ();
+    struct json *said = removals_read (r->engine->dir, &r->place);
 
     JSON_FOREACH (removals, it) {
+        const char *name = json_iter_key (it);
+        const struct json *bytes = json_get (json_get (said, name), "bytes");
+
         if (json_get (json_iter_value (it), "bytes"))
             continue;
-        json_set (gone, json_iter_key (it), json_int (0));
-        output_artifacts_each (file, &r->place, json_iter_key (it), measure,
-                               gone, NULL);
+        json_set (gone, name, bytes ? json_deep_copy (bytes) : json_int (0));
+        if (!bytes)
+            each_artifact (r, file, name, measure, gone, NULL);
     }
+    json_unref (said);
     return gone;
 }
 
@@ -215,8 +288,8 @@ static int remove_outputs (struct removing *r, const struct json *file,
 
     JSON_FOREACH (gone, it) {
         if (rc == 0)
-            rc = output_artifacts_each (file, &r->place, json_iter_key (it),
-                                        remove_artifact, r, err);
+            rc = each_artifact (r, file, json_iter_key (it), remove_artifact, r,
+                                err);
     }
     return rc == 0 ? file_remove_tree (r->aside, &r->engine->heartbeat, err)
                    : -1;
@@ -262,6 +335,7 @@ enum act_result act_remove (struct engine *engine, const struct action *action,
     const struct stage *stage = &engine->plan->stages[action->stage];
     struct removing r = {
         .engine = engine,
+        .leaves_raw = stage->op->leaves_raw,
         .first_name =
             state_first_name (&engine->state, stage->name, stage->name),
         .place = state_place (&engine->state, action->iteration, stage->name,

@@ -152,11 +152,11 @@ static int add_listed (struct contents *contents, const char *const *item,
 
 /* What of stage.json says how and where tasks run, and how many there are. */
 static const char *const not_results[] = {
-    "campaign",     "tasks",   "fatal_exits", "checkpoint",    "launcher",
-    "agents",       "values",  "environment", "not_inherited", "identity",
-    "definition",   "parts",   "files",       "uses",          "container",
-    "called",       "witness", "keeps_logs",  "input_files",   "programs",
-    "version_line",
+    "campaign",     "tasks",     "fatal_exits", "checkpoint",    "launcher",
+    "agents",       "values",    "environment", "not_inherited", "identity",
+    "definition",   "parts",     "files",       "uses",          "container",
+    "called",       "witness",   "keeps_logs",  "input_files",   "programs",
+    "version_line", "keeps_raw",
 };
 
 /* What of it is the task's place in the campaign. */

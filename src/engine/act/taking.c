@@ -139,13 +139,16 @@ static int put_artifacts (const struct json *result, bool copies,
 }
 
 /* What lies beside `out`. */
-static int put_beside (bool copies, const char *from, const char *to,
-                       struct error *err)
+static int put_beside (const struct taking *taking, bool copies,
+                       const char *from, const char *to, struct error *err)
 {
-    static const char *const names[] = { LAYOUT_TASK_LOG, LAYOUT_TASK_IN };
+    const char *const names[] = { LAYOUT_TASK_LOG, LAYOUT_TASK_IN,
+                                  taking->description->manifest.keeps_raw
+                                      ? LAYOUT_TASK_RAW
+                                      : NULL };
     int rc = 0;
 
-    for (size_t i = 0; rc == 0 && i < ARRAY_SIZE (names); i++) {
+    for (size_t i = 0; rc == 0 && i < ARRAY_SIZE (names) && names[i]; i++) {
         char *old = path_join (from, names[i]), *own = path_join (to, names[i]);
 
         if (file_exists (old))
@@ -174,7 +177,7 @@ static int put_task (struct taking *taking, bool copies, const char *from,
     if (file_make_dirs (own, err) == 0
         && put_artifacts (result, copies, old, own, err) == 0
         && put_result (taking, copies, old, own, task, result, err) == 0
-        && put_beside (copies, from, to, err) == 0)
+        && put_beside (taking, copies, from, to, err) == 0)
         rc = 1;
     if (rc > 0)
         note_taken (taking, task, result);

@@ -18,6 +18,7 @@
 #include "engine/act/taking.h"
 #include "engine/act/witness.h"
 #include "engine/history/engine.h"
+#include "engine/history/removal.h"
 #include "signature/outputs.h"
 #include "space/layout.h"
 
@@ -145,20 +146,33 @@ static int same_text (const char *a_dir, const char *b_dir, const char *name,
     return rc;
 }
 
-/* Outputs of which `keep:` has removed some are not whole. */
+/* Has `keep:` removed some of its outputs?  Raw files are none. */
+static bool lacks_outputs (const struct taking_source *source)
+{
+    char *path = path_join (source->dir, LAYOUT_REMOVED);
+    bool lacks = file_exists (path);
+    struct json *file = lacks ? json_read_file (path, NULL) : NULL;
+
+    if (file)
+        lacks = false;
+    JSON_FOREACH (json_get (file, "outputs"), it)
+        lacks = lacks || !removal_is_of_raw (json_iter_value (it));
+    json_unref (file);
+    free (path);
+    return lacks;
+}
+
 static int goes_on (const struct taking *taking,
                     const struct taking_source *source, struct error *err)
 {
     char *jobs = path_join (source->dir, LAYOUT_JOBS);
-    char *removed = path_join (source->dir, LAYOUT_REMOVED);
     int rc = strcmp (json_get_string (source->manifest, "definition"),
                      taking->description->definition)
                          == 0
-                     && !file_exists (removed)
+                     && !lacks_outputs (source)
                  ? file_look (jobs, err)
                  : 0;
 
-    free (removed);
     free (jobs);
     return rc > 0 ? same_text (taking->making, source->dir, LAYOUT_SLICES, err)
                   : rc;

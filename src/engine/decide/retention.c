@@ -153,6 +153,22 @@ static void add_due (const struct deciding *d, const struct stage *stage,
     }
 }
 
+static bool keeps_raw_until_done (const struct stage *stage)
+{
+    return stage->op->leaves_raw && stage->raw == RAW_UNTIL_DONE;
+}
+
+/* Raw files are for people who check labels while the campaign runs. */
+static void add_raw (const struct deciding *d, const struct stage *stage,
+                     int at, struct json *due)
+{
+    const struct stage_state *s = state_stage (d->state, at, stage->name);
+
+    if (keeps_raw_until_done (stage) && d->state->status == CAMPAIGN_DONE
+        && !stage_removal (s, REMOVAL_RAW))
+        json_set (due, REMOVAL_RAW, json_string (REMOVAL_UNTIL_DONE));
+}
+
 /* What is due of a stage that is done in the iteration; NULL: nothing. */
 static struct json *removing (const struct deciding *d,
                               const struct stage *stage, int at)
@@ -161,6 +177,7 @@ static struct json *removing (const struct deciding *d,
 
     add_due (d, stage, stage->op->outputs, at, due);
     add_due (d, stage, stage->op->collected, at, due);
+    add_raw (d, stage, at, due);
     if (json_count (due) > 0) {
         event = event_of_stage ("removing", d->observations->now_s, at,
                                 stage->name);
@@ -186,7 +203,8 @@ static void decide_stage_retention (const struct deciding *d, int stage,
     const struct stage *s = &d->plan->stages[stage];
     bool rules = may_begin && s->op
                  && (keeps_for_a_time (s, s->op->outputs)
-                     || keeps_for_a_time (s, s->op->collected));
+                     || keeps_for_a_time (s, s->op->collected)
+                     || keeps_raw_until_done (s));
 
     for (int at = 0; at <= d->iteration; at++) {
         const struct stage_state *state = state_stage (d->state, at, s->name);

@@ -4,6 +4,7 @@
 
 #include <inttypes.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/alloc.h"
 #include "base/file.h"
@@ -27,10 +28,16 @@ bool stage_is_being_removed (const struct stage_state *stage)
     return false;
 }
 
+bool removal_is_of_raw (const struct json *removal)
+{
+    return strcmp (json_get_string (removal, "keep"), REMOVAL_UNTIL_DONE) == 0;
+}
+
 void removal_text (const struct json *removal, struct strbuf *out)
 {
-    strbuf_addf (out, "removed in iteration %" PRId64 " (keep: %s)",
+    strbuf_addf (out, "removed in iteration %" PRId64 " (%s: %s)",
                  json_get_int (removal, "at"),
+                 removal_is_of_raw (removal) ? "raw" : "keep",
                  json_get_string (removal, "keep"));
 }
 

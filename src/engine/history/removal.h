@@ -14,6 +14,10 @@
 
 #include "space/layout.h"
 
+/* Raw files of tasks (`raw:`) are removed under this name, by this word. */
+#define REMOVAL_RAW "raw"
+#define REMOVAL_UNTIL_DONE "until_done"
+
 struct error;
 struct json;
 struct stage_state;
@@ -25,6 +29,9 @@ const struct json *stage_removal (const struct stage_state *stage,
 
 /* Has a driver begun to remove outputs of the stage, and not ended? */
 bool stage_is_being_removed (const struct stage_state *stage);
+
+/* Is it of raw files, and so of no output? */
+bool removal_is_of_raw (const struct json *removal);
 
 /* Append "removed in iteration 4 (keep: 2)". */
 void removal_text (const struct json *removal, struct strbuf *out);

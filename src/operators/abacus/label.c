@@ -261,6 +261,8 @@ static const struct other_name other_names[] = {
 static const char *const arguments[] = { NULL };
 static const char *const results[] = { "OUT." SUFFIX, "KPT", NULL };
 
+static const char *const raw[] = { "abacus.out", LOG_FILE, NULL };
+
 static const char *const input_files[] = { "INPUT", "STRU", "KPT", NULL };
 
 const struct label_kit abacus_label = {
@@ -270,6 +272,7 @@ const struct label_kit abacus_label = {
     .program = "abacus",
     .arguments = arguments,
     .output = "abacus.out",
+    .raw = raw,
     .results = results,
     .scan = template_first_words,
     .keys = keys,

@@ -144,6 +144,8 @@ static const char *const scratch[] = { CP2K_PROJECT "-RESTART.wfn",
                                        CP2K_PROJECT "-RESTART.kp",
                                        CP2K_PROJECT "-RESTART.kp.bak-1", NULL };
 
+static const char *const raw[] = { OUTPUT_FILE, NULL };
+
 static const char *const input_files[] = { INPUT_FILE, NULL };
 
 const struct label_kit cp2k_label = {
@@ -153,6 +155,7 @@ const struct label_kit cp2k_label = {
     .program = "cp2k",
     .arguments = arguments,
     .output = OUTPUT_FILE,
+    .raw = raw,
     .scratch = scratch, /* wave functions */
     .scan = cp2k_keys,
     .keys = keys,

@@ -50,6 +50,9 @@ struct label_kit {
                                      that are removed before it runs; */
     const char *const *scratch;   /* those that are removed after it, too;
                                      NULL-terminated, or NULL */
+    const char *const *raw; /* files that tell people how it went, of which
+                               copies may lie beside the labels (`raw:`); those
+                               that it did not leave are passed over */
 
     /* --- the template --- */
     template_scanner *scan; /* with the table of those that no template has */
@@ -161,6 +164,7 @@ struct label_kit {
         .collect = STEP_ARGV (NAME, "collect"), .writes_text = true,           \
         .fatal_exits = step_fatal_exits, .keeps_logs = true,                   \
         .input_files = (INPUT_FILES), .version_line = (VERSION_LINE),          \
+        .leaves_raw = true,                                                    \
     }
 
 extern const struct port label_outputs[];

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "base/alloc.h"
 #include "base/error.h"
 #include "base/file.h"
 #include "base/json.h"
@@ -14,6 +15,7 @@
 #include "formats/extxyz/extxyz.h"
 #include "formats/frame.h"
 #include "formats/lines.h"
+#include "formats/packed/packed_copy.h"
 #include "operators/code_run.h"
 #include "operators/label/label_kit.h"
 
@@ -249,6 +251,30 @@ static int write_frame (const struct labelling *l, struct error *err)
     return rc;
 }
 
+/* Compressed, under the last part of its name. */
+static int keep_raw_file (const char *path, const char *dir, struct error *err)
+{
+    char *to = xasprintf ("%s/%s.gz", dir, path_base (path));
+    int rc = file_make_parent (to, err);
+
+    if (rc == 0)
+        rc = packed_copy (path, to, err);
+    free (to);
+    return rc;
+}
+
+static int keep_raw (const struct labelling *l, struct error *err)
+{
+    int rc = 0;
+
+    for (const char *const *path = l->kit->raw; rc == 0 && l->task.raw && *path;
+         path++) {
+        if (file_exists (*path))
+            rc = keep_raw_file (*path, l->task.raw, err);
+    }
+    return rc;
+}
+
 enum step_status label_run (const struct label_kit *kit, struct error *err)
 {
     struct labelling l = { .kit = kit,
@@ -261,7 +287,8 @@ enum step_status label_run (const struct label_kit *kit, struct error *err)
 
     if (read_task (&l, err) == 0 && label_link_files (l.task.inputs, err) == 0)
         status = try_templates (&l, err);
-    if (status == STEP_OK && write_frame (&l, err) < 0)
+    if (status == STEP_OK
+        && (keep_raw (&l, err) < 0 || write_frame (&l, err) < 0))
         status = STEP_FAILED;
     free (l.order);
     frame_release (&l.frame);

@@ -186,6 +186,9 @@ static const struct port inputs[] = {
 static const char *const arguments[] = LAMMPS_ARGUMENTS (INPUT_FILE);
 static const char *const results[] = { ATOMS_FILE, NUMBERS_FILE, NULL };
 
+static const char *const raw[] = { "label.out", ATOMS_FILE, NUMBERS_FILE,
+                                   NULL };
+
 static const char *const input_files[] = { INPUT_FILE, FRAME_FILE, NULL };
 
 const struct label_kit lammps_label = {
@@ -195,6 +198,7 @@ const struct label_kit lammps_label = {
     .program = "lammps",
     .arguments = arguments,
     .output = "label.out",
+    .raw = raw,
     .results = results,
     .scan = template_first_words,
     .keys = keys,

@@ -132,6 +132,8 @@ static const struct other_name other_names[] = {
 static const char *const arguments[] = { "-in", "pw.in", NULL };
 static const char *const scratch[] = { PW_SCRATCH_DIR, NULL };
 
+static const char *const raw[] = { "pw.out", NULL };
+
 static const char *const input_files[] = { "pw.in", NULL };
 
 const struct label_kit qe_label = {
@@ -141,6 +143,7 @@ const struct label_kit qe_label = {
     .program = "pw",
     .arguments = arguments,
     .output = "pw.out",
+    .raw = raw,
     .scratch = scratch, /* wave functions, and the results */
     .scan = pw_keys,
     .keys = keys,

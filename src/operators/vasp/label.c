@@ -234,6 +234,8 @@ static const char *const results[] = { "vasprun.xml", "OUTCAR", "KPOINTS",
 static const char *const scratch[] = { "WAVECAR", "CHGCAR", "CHG",
                                        "vaspwave.h5", NULL };
 
+static const char *const raw[] = { "vasp.out", "OUTCAR", "vasprun.xml", NULL };
+
 static const char *const input_files[] = { "INCAR", "POSCAR", "KPOINTS", NULL };
 
 const struct label_kit vasp_label = {
@@ -243,6 +245,7 @@ const struct label_kit vasp_label = {
     .program = "vasp",
     .arguments = arguments,
     .output = "vasp.out",
+    .raw = raw,
     .results = results,
     .scratch = scratch,
     .scan = incar_tags,

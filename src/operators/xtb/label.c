@@ -88,6 +88,8 @@ static const char *const results[] = { GRADIENT_FILE, "energy", NULL };
 static const char *const scratch[] = { "xtbrestart",  "wbo",          "charges",
                                        "xtbtopo.mol", "frame.engrad", NULL };
 
+static const char *const raw[] = { "xtb.out", GRADIENT_FILE, NULL };
+
 static const char *const input_files[] = { INPUT_FILE, FRAME_FILE, NULL };
 
 const struct label_kit xtb_label = {
@@ -97,6 +99,7 @@ const struct label_kit xtb_label = {
     .program = "xtb",
     .arguments = arguments,
     .output = "xtb.out",
+    .raw = raw,
     .results = results,
     .scratch = scratch,
     .scan = template_first_words,
