@@ -12,6 +12,7 @@
 #include "base/file.h"
 #include "base/json.h"
 #include "base/strbuf.h"
+#include "base/strvec.h"
 #include "campaign/compilation.h"
 #include "campaign/compile.h"
 #include "campaign/frames_check.h"
@@ -286,6 +287,23 @@ static struct json *write_config (const struct compilation *c,
     return v;
 }
 
+/* An operator that a stage uses and that labels cells that repeat, or NULL. */
+static const char *periodic_operator (const struct yaml_node *root)
+{
+    static const char *const words[] = { "vasp.label", "qe.label",
+                                         "abacus.label", NULL };
+    const struct yaml_node *stages = field_find (root, "stages");
+
+    for (size_t i = 0; stages && stages->keys && i < stages->n; i++) {
+        const struct yaml_node *uses = field_find (stages->items[i], "uses");
+
+        if (uses && uses->kind == YAML_SCALAR
+            && words_contain (words, uses->text))
+            return uses->text;
+    }
+    return NULL;
+}
+
 /* Frames are looked at when the campaign's own lines are good. */
 static void check_data (const struct yaml_node *root, const struct plan *plan,
                         size_t before)
@@ -293,7 +311,8 @@ static void check_data (const struct yaml_node *root, const struct plan *plan,
     const struct yaml_node *data = field_find (root, "data");
 
     if (data && field_problems (root) == before)
-        frames_check_data (data, field_find (root, "elements"), plan);
+        frames_check_data (data, field_find (root, "elements"),
+                           periodic_operator (root), plan);
 }
 
 static void compile_root (struct compilation *c, const struct yaml_node *root,

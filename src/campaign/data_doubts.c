@@ -146,6 +146,18 @@ static void doubt_labels (const struct data_doubts *d,
                        file->name, file->path, most);
 }
 
+static void doubt_isolated (const struct data_doubts *d,
+                            const struct doubted_file *file)
+{
+    if (d->periodic && d->stats.n_isolated > 0)
+        field_warning (file->node,
+                       "%s: %llu frames of '%s' repeat in no direction, and "
+                       "%s labels cells that do; give them their cell "
+                       "(Lattice) and pbc=\"T T T\", or remove them",
+                       file->name, (unsigned long long)d->stats.n_isolated,
+                       file->path, d->periodic);
+}
+
 static void doubt_forces (struct data_doubts *d,
                           const struct doubted_file *file)
 {
@@ -168,6 +180,7 @@ void data_doubts_end_file (struct data_doubts *d)
     doubt_close (d, file);
     doubt_far (d, file);
     doubt_labels (d, file);
+    doubt_isolated (d, file);
     doubt_forces (d, file);
     force_check_release (&d->forces);
     closest_pairs_release (&d->closest);
@@ -262,6 +275,10 @@ void data_doubts_finish (struct data_doubts *d)
     if (d->n_files == 0)
         return;
     doubt_energies (d);
+    if (d->all.n_frames == 1)
+        field_warning (d->files[0].node,
+                       "data.initial: there is one frame, of which nothing is "
+                       "learned; give it some more");
     like_frames_each (&d->like, note_same, note_strained, d);
     for (size_t i = 0; i < d->n_files; i++) {
         if (d->files[i].n_repeated > 0)

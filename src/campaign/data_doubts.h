@@ -30,6 +30,7 @@ struct doubted_file {
 };
 
 struct data_doubts {
+    const char *periodic; /* an operator that labels cells that repeat; NULL */
     struct doubted_file *files;
     size_t n_files, alloc;
     struct closest_pairs closest; /* of the file at hand, */

@@ -50,23 +50,31 @@ static bool is_name (const char *text)
     return at > text && *at == '\0' && !isdigit ((unsigned char)text[0]);
 }
 
+const char *env_own_remedy (const char *name, size_t n)
+{
+    for (size_t i = 0; i < ARRAY_SIZE (own); i++) {
+        size_t len = strlen (own[i].name);
+
+        if (own[i].name[len - 1] == '_'
+                ? n >= len && strncmp (name, own[i].name, len) == 0
+                : n == len && strncmp (name, own[i].name, len) == 0)
+            return own[i].remedy;
+    }
+    return NULL;
+}
+
 /* 0, or -1 after recording what is wrong. */
 static int check_variable_name (const struct yaml_node *key)
 {
+    const char *remedy;
+
     if (!is_name (key->text))
         return field_problem (key,
                               "env: '%s' cannot be the name of a variable; use "
                               "letters, digits and _",
                               key->text);
-    for (size_t i = 0; i < ARRAY_SIZE (own); i++) {
-        size_t len = strlen (own[i].name);
-
-        if (own[i].name[len - 1] == '_'
-                ? strncmp (key->text, own[i].name, len) == 0
-                : strcmp (key->text, own[i].name) == 0)
-            return field_problem (key, "env: %s: %s", key->text, own[i].remedy);
-    }
-    return 0;
+    remedy = env_own_remedy (key->text, strlen (key->text));
+    return remedy ? field_problem (key, "env: %s: %s", key->text, remedy) : 0;
 }
 
 /* Is there an entry that the job would look up in the directory it is in? */

@@ -5,6 +5,8 @@
 #ifndef CAMPAIGN_ENV_FILE_H
 #define CAMPAIGN_ENV_FILE_H
 
+#include <stddef.h>
+
 struct arena;
 struct profile;
 struct yaml_node;
@@ -24,5 +26,10 @@ void env_over_launcher (struct arena *arena, struct profile *profile);
 
 /* The value of a variable in env, or NULL. */
 const char *profile_variable (const struct profile *profile, const char *name);
+
+/* Why the variable whose name has 'n' characters is each task's own and what to
+ * do, static; NULL: anyone may set it.
+ */
+const char *env_own_remedy (const char *name, size_t n);
 
 #endif /* !CAMPAIGN_ENV_FILE_H */

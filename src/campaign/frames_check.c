@@ -289,13 +289,15 @@ static bool check_list (const struct yaml_node *list, const struct plan *plan,
 }
 
 void frames_check_data (const struct yaml_node *data,
-                        const struct yaml_node *elements,
+                        const struct yaml_node *elements, const char *periodic,
                         const struct plan *plan)
 {
     bool *has = arena_array (plan->arena, plan->n_elements + 1, sizeof (*has));
     struct data_doubts doubts = DATA_DOUBTS_INIT;
-    bool whole = check_list (field_find (data, "initial"), plan, has, &doubts);
+    bool whole;
 
+    doubts.periodic = periodic;
+    whole = check_list (field_find (data, "initial"), plan, has, &doubts);
     check_list (field_find (data, "held_out"), plan, NULL, &doubts);
     data_doubts_finish (&doubts);
     data_doubts_release (&doubts);

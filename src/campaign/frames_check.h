@@ -21,10 +21,11 @@ bool frames_check (const struct yaml_node *node, const char *name,
 
 /* The files under the lists `initial:` and `held_out:` of the mapping 'data',
  * which are training data.  A warning tells the elements that initial data do
- * not have: 'elements' is where they stand.
+ * not have: 'elements' is where they stand.  'periodic' is an operator that
+ * labels cells that repeat, NULL: there is none.
  */
 void frames_check_data (const struct yaml_node *data,
-                        const struct yaml_node *elements,
+                        const struct yaml_node *elements, const char *periodic,
                         const struct plan *plan);
 
 #endif /* !CAMPAIGN_FRAMES_CHECK_H */

@@ -200,6 +200,25 @@ static bool names_ranks (const struct yaml_node *argv)
     return false;
 }
 
+/* A step of srun has all cores of the job without such an option. */
+static bool takes_all (const struct yaml_node *argv)
+{
+    static const char *const options[] = { "--exact", "--overlap",
+                                           "--exclusive" };
+
+    if (argv->n == 0 || argv->items[0]->kind != YAML_SCALAR
+        || strcmp (argv->items[0]->text, "srun") != 0)
+        return false;
+    for (size_t i = 1; i < argv->n; i++) {
+        for (size_t k = 0; k < ARRAY_SIZE (options); k++) {
+            if (argv->items[i]->kind == YAML_SCALAR
+                && strcmp (argv->items[i]->text, options[k]) == 0)
+                return false;
+        }
+    }
+    return true;
+}
+
 void launcher_read (const struct yaml_node *node, void *profile)
 {
     struct profile *into = profile;
@@ -213,4 +232,9 @@ void launcher_read (const struct yaml_node *node, void *profile)
         field_warning (node,
                        "launcher: nothing in it says how many ranks a task "
                        "has; write {ranks}, as in [mpirun, -n, \"{ranks}\"]");
+    if (node->kind == YAML_SEQUENCE && takes_all (node))
+        field_warning (node,
+                       "launcher: srun without --exact takes all cores of the "
+                       "job, so tasks wait for each other; write launcher: "
+                       "srun, or [srun, --exact, ...]");
 }

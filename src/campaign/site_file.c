@@ -247,6 +247,44 @@ static void check_quoted (const struct yaml_node *argv)
     }
 }
 
+/* [export, CUDA_VISIBLE_DEVICES=0]: each task sets it, so nothing comes of it.
+ */
+static void check_exported (const struct yaml_node *argv)
+{
+    if (strcmp (argv->items[0]->text, "export") != 0)
+        return;
+    for (size_t i = 1; i < argv->n; i++) {
+        const char *text = argv->items[i]->text;
+        int len = (int)strcspn (text, "=");
+        const char *remedy = env_own_remedy (text, (size_t)len);
+
+        if (remedy)
+            field_warning (argv->items[i], "setup: %.*s: %s", len, text,
+                           remedy);
+    }
+}
+
+static bool is_module (const struct yaml_node *argv, const char *word)
+{
+    return argv->kind == YAML_SEQUENCE && argv->n > 1
+           && (strcmp (argv->items[0]->text, "module") == 0
+               || strcmp (argv->items[0]->text, "ml") == 0)
+           && strcmp (argv->items[1]->text, word) == 0;
+}
+
+static void check_purged (const struct yaml_node *node)
+{
+    bool loaded = false;
+
+    for (size_t i = 0; i < node->n; i++) {
+        loaded = loaded || is_module (node->items[i], "load");
+        if (loaded && is_module (node->items[i], "purge"))
+            field_warning (node->items[i],
+                           "setup: this takes away what was loaded before it; "
+                           "write it first");
+    }
+}
+
 /* A shell would split "module load lammps"; nothing else does. */
 static void read_setup (const struct yaml_node *node, void *member)
 {
@@ -264,9 +302,11 @@ static void read_setup (const struct yaml_node *node, void *member)
             complain_one_word (argv->items[0], word);
         argv_check_shell (argv);
         check_quoted (argv);
+        check_exported (argv);
         if (argv == node)
-            break;
+            return;
     }
+    check_purged (node);
 }
 
 static void check_login_shell (const struct yaml_node *node,

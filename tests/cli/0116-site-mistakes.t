@@ -50,6 +50,15 @@ profile "a launcher of so many ranks" "site.yaml:6:15: warning: launcher: nothin
 profile "a launcher of {ranks}" "no problems" 'launcher: [mpirun, -n, "{ranks}"]'
 profile "a variable in setup" "setup: '\$PATH' stays as it is, since words are quoted" \
     'setup: [[export, "PATH=/opt/x/bin:$PATH"]]'
+profile "modules that are taken away" "site.yaml:6:37: warning: setup: this takes away what was loaded before it" \
+    'setup: [[module, load, lammps], [module, purge]]'
+profile "... first" "no problems" 'setup: [[module, purge], [module, load, lammps]]'
+profile "a GPU for all tasks" "setup: CUDA_VISIBLE_DEVICES: each task has GPUs of its own; remove it" \
+    'setup: [[export, CUDA_VISIBLE_DEVICES=0]]'
+profile "a variable of another name" "no problems" 'setup: [[export, CUDA_VISIBLE=0]]'
+profile "a step of all cores" "launcher: srun without --exact takes all cores of the job" \
+    'launcher: [srun, -n, "{ranks}"]' slurm
+profile "... of some" "no problems" 'launcher: [srun, --exact, -n, "{ranks}"]' slurm
 profile "a home directory in setup" "setup: '~' of '~/env.sh' stays as it is" 'setup: [[source, ~/env.sh]]'
 profile "a home directory in env" "env: DP: '~' is not replaced; write the whole path" 'env: {DP: ~/dp}'
 for directive in --mem=4G --nodes=2 '-n 16' --cpus-per-task=8 --gres=gpu:1 --time=10 -N2; do
