@@ -108,10 +108,12 @@ static const char retry[] =
     "    inputs: {total: {type: int}, files: {type: file, list: true},\n"      \
     "      values: {type: int, list: true}}\n"                                 \
     "    outputs: {value: {type: int}, frames: " PUBLISHED "}\n"               \
+    "    logs: keep\n"                                                         \
     "    command: [task, \"{outputs.frames}\", \"{seed}\"]\n"                  \
     "  sim.label:\n"                                                           \
     "    inputs: {values: {type: int, list: true}}\n"                          \
     "    outputs: {value: {type: int}, frames: " PUBLISHED "}\n"               \
+    "    logs: keep\n"                                                         \
     "    command: [task, \"{outputs.frames}\", \"{seed}\"]\n"
 
 /* Some campaigns have phases, the last of which has another third stage. */
