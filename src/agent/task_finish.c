@@ -19,6 +19,7 @@
 #include "base/strbuf.h"
 #include "base/units.h"
 #include "placement/slots.h"
+#include "signature/operator.h"
 #include "signature/outputs.h"
 
 /* Look at the inputs for the last time, once: before the task takes effect. */
@@ -213,6 +214,33 @@ static int finish_bad_output (struct task *task, struct task_end *end,
     return task_finish (task, end, err);
 }
 
+/* Is its code one of those that the operator asks for?  Else append why not. */
+static bool is_version_asked_for (const struct task *task,
+                                  struct strbuf *message)
+{
+    const struct stage_manifest *stage = &task->element->assignment->stage;
+    const char *line = task->version_line;
+
+    if (operator_takes_version (stage->versions, line))
+        return true;
+    if (message->len > 0)
+        strbuf_add_str (message, "; ");
+    if (line)
+        strbuf_addf (message, "it ran '%s', and versions: asks for", line);
+    else
+        strbuf_addf (message,
+                     "it printed no line that begins with '%s', and versions: "
+                     "asks for one with",
+                     stage->version_line);
+    for (const char *const *v = stage->versions; *v; v++)
+        strbuf_addf (message, "%s '%s'", v > stage->versions ? " or" : "", *v);
+    strbuf_addf (message,
+                 "; let it run such a version, then run `fanfold retry %s`; or "
+                 "change versions: of the operator, then run `fanfold redo %s`",
+                 stage->place.stage, stage->place.stage);
+    return false;
+}
+
 /* All commands exited with 0. */
 int task_finish_commands (struct task *task, struct error *err)
 {
@@ -230,6 +258,11 @@ int task_finish_commands (struct task *task, struct error *err)
     task_finish_log (task, &message);
     end.message = message.buf;
     task_run_note_version (task);
+    if (!is_version_asked_for (task, &message)) {
+        rc = task_finish_with (task, OUTCOME_FATAL, message.buf, err);
+        strbuf_release (&message);
+        return rc;
+    }
 
     switch (task_files_check (task, artifacts ? task_run_describe (task) : NULL,
                               &result, &why)) {

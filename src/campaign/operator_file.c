@@ -402,11 +402,32 @@ static void read_version_line (const struct yaml_node *node, void *member)
     *(const char **)member = text;
 }
 
+static void read_versions (const struct yaml_node *node, void *member)
+{
+    if (field_strings (node, member) < 0)
+        return;
+    if (node->n == 0)
+        field_problem (node, "versions: lists none; remove it");
+    for (size_t i = 0; i < node->n; i++) {
+        if (!*node->items[i]->text
+            || strlen (node->items[i]->text) > VERSION_TEXT_BYTES)
+            field_problem (node->items[i],
+                           "versions: write text of the line in which the code "
+                           "tells its version, 1 to %d bytes",
+                           VERSION_TEXT_BYTES);
+    }
+}
+
 /* What a worker prints when it starts is in the log of its first task. */
 static void check_version_line (const struct declaration *d)
 {
     const struct yaml_node *node = field_find (d->node, "version_line");
+    const struct yaml_node *versions = field_find (d->node, "versions");
 
+    if (versions && !node)
+        field_problem (versions,
+                       "versions: it is not said in which line the code tells "
+                       "its version; add version_line: TEXT");
     if (node && d->op->worker)
         field_problem (node,
                        "version_line: %s is a worker, which prints it once and "
@@ -516,6 +537,7 @@ static void read_fields (struct declaration *d)
           .read = read_reuse,
           .offset = offsetof (struct operator_spec, not_reused) },
         FIELD_BY (struct operator_spec, version_line, read_version_line),
+        FIELD_BY (struct operator_spec, versions, read_versions),
         FIELD_KEY ("code"),
         FIELD_KEY ("dtype"),
         FIELD_BY (struct operator_spec, image, image_read),

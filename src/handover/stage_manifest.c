@@ -159,6 +159,8 @@ struct json *stage_manifest_to_json (const struct stage_manifest *manifest)
         json_set (v, "version_line", json_string (manifest->version_line));
     if (manifest->keeps_raw)
         json_set (v, "keeps_raw", json_bool (true));
+    if (manifest->versions)
+        json_set (v, "versions", argv_to_json (manifest->versions));
     json_set (v, "launcher", argv_to_json (manifest->launcher));
     json_set (v, "agents", argv_to_json (manifest->agents));
     json_set (v, "environment", argv_to_json (manifest->environment));
@@ -253,6 +255,11 @@ static int read_body (const struct json *v, struct stage_manifest *manifest,
     if (json_get (v, "version_line")
         && json_want_text (v, "version_line", manifest->arena,
                            &manifest->version_line, err)
+               < 0)
+        return -1;
+    if (json_get (v, "versions")
+        && json_want_argv (v, "versions", manifest->arena, &manifest->versions,
+                           err)
                < 0)
         return -1;
     if (json_get (v, "worker")

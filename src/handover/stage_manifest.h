@@ -63,6 +63,7 @@ struct stage_manifest {
     bool keeps_logs;                /* what a task printed lies beside `out` */
     const char *const *input_files; /* patterns of files that do, or NULL */
     const char *version_line;       /* of the operator, or NULL */
+    const char *const *versions;    /* the same */
     bool keeps_raw;                 /* `raw`, which tasks make, does */
     const int *fatal_exits;         /* 0-terminated, or NULL */
     const char *image; /* that commands run in, seen from the campaign; NULL:

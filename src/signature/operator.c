@@ -189,6 +189,15 @@ static void doubt_launcher (const struct known_input *input,
                      input->name, word);
 }
 
+bool operator_takes_version (const char *const *versions, const char *line)
+{
+    bool takes = versions == NULL;
+
+    for (; !takes && line && *versions; versions++)
+        takes = strstr (line, *versions) != NULL;
+    return takes;
+}
+
 bool program_is_launcher (const char *word)
 {
     static const char *const launchers[] = {

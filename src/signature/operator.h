@@ -173,9 +173,12 @@ struct operator_spec {
     const char *const *input_files; /* patterns of files of the working
                                        directory that lie there, too, in `in`;
                                        NULL: none */
-    const char *version_line; /* the line in which the code tells its version
-                                 begins so (agent/version_line.h); NULL: not
-                                 known */
+    const char *version_line;    /* the line in which the code tells its version
+                                    begins so (agent/version_line.h); NULL: not
+                                    known */
+    const char *const *versions; /* a task's version line has one of these
+                                    texts in it, or its result counts nothing;
+                                    NULL: any */
     bool leaves_raw; /* tasks put what their code left, for people to read,
                         into the directory `raw` that task.json tells of */
     const char *const *reads; /* what of task.json, seed, task,
@@ -258,6 +261,11 @@ int port_check (const struct port *port, const struct known_input *known,
  */
 int operator_check_text (const struct operator_spec *op, const char *name,
                          const struct json *value, struct error *err);
+
+/* Has 'line', in which a code told its version (NULL: it did not), one of the
+ * texts 'versions' (NULL: any will do)?
+ */
+bool operator_takes_version (const char *const *versions, const char *line);
 
 /* Does it start ranks: mpirun, srun and the like, with a path or without? */
 bool program_is_launcher (const char *word);

@@ -1,5 +1,5 @@
 #!/bin/sh
-# 0379-versions - in which line a code told its version
+# 0379-versions - in which line a code told its version, and which is asked for
 . "$abs_top_srcdir/tests/cli/tap.sh"
 FANFOLD_STORE=$tmp/store
 export FANFOLD_STORE
@@ -77,6 +77,60 @@ sed -i 's/Fit v/Fat v/g' "$c/fit.sh"
 ok "it tells no version" fanfold -C "$c" run
 is "... so the witness has none" null "$(witness "$c")"
 
+# --- asked for ---
+
+# asking DIR VERSIONS [FROM]: the campaign of FROM (none: versions differ) with versions:.
+asking() {
+    versioned "$1" "{outputs.v}" file
+    if [ -n "$3" ]; then
+        cp "$3/fit.sh" "$1/fit.sh"
+        echo "reuse_from: [$3]" >>"$1/campaign.yaml"
+    fi
+    sed -i "s/version_line: .*/&\n    versions: [$2]/" "$1/campaign.yaml"
+}
+# What agents logged.
+logs() {
+    find "$1/.fanfold" -name 'results-*' -exec cat {} +
+}
+started() {
+    logs "$1" | grep -c '"ev":"start"'
+}
+c=$tmp/asked
+asking "$c" "'v1.', 'v0.9'"
+exits "a task that ran a version not asked for fails" 1 fanfold -C "$c" run
+is "... for good, after one try" fatal \
+    "$(logs "$c" | jq -r 'select(.ev? == "end" and .task == 2) | .outcome')"
+is "... and the others are ok" 3 "$(started "$c")"
+has "... which says what it ran, what is asked for and what to do" \
+    "it ran 'Fit v2.0', and versions: asks for 'v1.' or 'v0.9'; let it run such a version, then run \`fanfold retry run\`" \
+    "$(fanfold -C "$c" status)"
+before=$(jq -r .identity "$tmp/artifacts/run/x/iter/000000/stage.json")
+is "it is of the same identity" "$before" "$(jq -r .identity "$c/run/x/iter/000000/stage.json")"
+c=$tmp/silent
+versioned "$c" "{outputs.params}" int
+sed -i 's/Fit v/Fat v/g' "$c/fit.sh"
+sed -i "s/version_line: .*/&\n    versions: [v1]/" "$c/campaign.yaml"
+exits "a task that tells no version fails, too" 1 fanfold -C "$c" run
+has "... which says so" "it printed no line that begins with 'Fit v', and versions: asks for one with 'v1'" \
+    "$(fanfold -C "$c" status)"
+
+# --- taken ---
+
+c=$tmp/takes
+asking "$c" v1. "$tmp/same"
+ok "versions of another campaign that are asked for" fanfold -C "$c" run
+is "... are taken" 0 "$(started "$c")"
+c=$tmp/others
+asking "$c" v1.1 "$tmp/same"
+has "plan tells that others are not taken" "the version of the code, or what is known of it" "$(fanfold -C "$c" plan)"
+minor=1
+ok "... and they run" fanfold -C "$c" run
+is "... all of them" "3 {\"Fit v1.1\":3}" "$(started "$c") $(witness "$c")"
+c=$tmp/narrower
+asking "$c" v1.1 "$tmp/none"
+exits "what is not known is not taken" 1 fanfold -C "$c" run
+is "... but runs" 3 "$(started "$c")"
+
 # --- mistakes ---
 
 c=$tmp/wrong
@@ -90,7 +144,9 @@ refused "an empty version_line" '""' "version_line: got ''; write text"
 refused "one of two lines" '"a\\nb"' "version_line: has a line break"
 refused "one with blanks before it" '" Fit"' "write the beginning of the line in which the code tells its version"
 refused "a long one" "$(printf '%0101d' 0 | sed 's/^/x/')" "at most 100 bytes"
-sed -i 's/version_line: .*/version_line: Fit/; s/command:/worker:/; s/, "{i}", "{outputs.v}"//' "$c/campaign.yaml"
+sed -i 's/version_line: .*/versions: [v1]/' "$c/campaign.yaml"
+has "versions: needs the line" "it is not said in which line the code tells its version" "$(fanfold -C "$c" check 2>&1)"
+sed -i 's/versions: .*/version_line: Fit/; s/command:/worker:/; s/, "{i}", "{outputs.v}"//' "$c/campaign.yaml"
 has "a worker has none" "is a worker, which prints it once" "$(fanfold -C "$c" check 2>&1)"
 
 done_testing

@@ -156,7 +156,7 @@ static const char *const not_results[] = {
     "agents",       "values",    "environment", "not_inherited", "identity",
     "definition",   "parts",     "files",       "uses",          "container",
     "called",       "witness",   "keeps_logs",  "input_files",   "programs",
-    "version_line", "keeps_raw",
+    "version_line", "keeps_raw", "versions",
 };
 
 /* What of it is the task's place in the campaign. */

@@ -22,6 +22,7 @@
 #include "engine/act/stage_description.h"
 #include "engine/act/witness.h"
 #include "engine/history/engine.h"
+#include "engine/history/version_lines.h"
 #include "arrays/task_range.h"
 #include "signature/task_uses.h"
 #include "space/layout.h"
@@ -149,6 +150,9 @@ static void find_differences (const struct forecast *f,
                     differs);
     if (differs->n == 0)
         compare_seen (f->d.witness, witness, differs);
+    if (!version_lines_allow (f->stage->op->versions, manifest, witness))
+        strvec_push (differs,
+                     "the version of the code, or what is known of it");
     *n_all = differs->n;
     compare_sliced (f, json_get (mine, "sliced"), json_get (theirs, "sliced"),
                     differs);
@@ -236,7 +240,8 @@ static void look_at_others (struct forecast *f)
         if (is_of_operator (f, manifest))
             consider (f, other->campaign, manifest, witness);
         if (strcmp (json_get_string (manifest, "identity"), f->d.identity) == 0
-            && f->d.witness && witness_is_equal (f->d.witness, witness))
+            && f->d.witness && witness_is_equal (f->d.witness, witness)
+            && version_lines_allow (f->stage->op->versions, manifest, witness))
             note_known (f, other->dir, manifest);
         json_unref (witness);
         json_unref (manifest);

@@ -19,6 +19,7 @@
 #include "engine/act/witness.h"
 #include "engine/history/engine.h"
 #include "engine/history/removal.h"
+#include "engine/history/version_lines.h"
 #include "signature/outputs.h"
 #include "space/layout.h"
 
@@ -73,7 +74,8 @@ struct json *taking_origin (const struct taking_source *source, int32_t task)
 }
 
 /* Its manifest and, of a stage without artifacts, its outputs.  What is damaged
- * or not there is made again, and so is what is unsteady.  1, 0: nothing can be
+ * or not there is made again, and so is what is unsteady, or of a version that
+ * is not asked for.  1, 0: nothing can be
  * taken from it, -1.
  */
 static int source_read (const struct taking *taking,
@@ -92,6 +94,8 @@ static int source_read (const struct taking *taking,
         && !error_is_absence (&why))
         rc = error_copy (err, &why);
     if (source->manifest
+        && version_lines_allow (taking->stage->op->versions, source->manifest,
+                                source->witness)
         && strcmp (json_get_string (source->manifest, "identity"),
                    taking->description->identity)
                == 0)

@@ -6,6 +6,8 @@
 #include "base/strbuf.h"
 #include "base/units.h"
 #include "engine/history/version_lines.h"
+#include "signature/operator.h"
+#include "signature/template.h"
 
 void version_lines_note (struct json *lines, const char *line)
 {
@@ -16,6 +18,34 @@ void version_lines_note (struct json *lines, const char *line)
     if (!json_get (lines, line) && json_count (lines) >= VERSION_LINES_MAX)
         key = "";
     json_set (lines, key, json_int (json_get_int (lines, key) + 1));
+}
+
+static bool asked_for_same (const char *const *versions,
+                            const struct json *manifest)
+{
+    struct json *asked = argv_to_json (versions);
+    bool same = json_equal (asked, json_get (manifest, "versions"));
+
+    json_unref (asked);
+    return same;
+}
+
+bool version_lines_allow (const char *const *versions,
+                          const struct json *manifest,
+                          const struct json *witness)
+{
+    bool allow = true;
+    int64_t tasks = 0;
+
+    if (!versions || asked_for_same (versions, manifest))
+        return true;
+    JSON_FOREACH (json_get (witness, "versions"), it) {
+        const char *line = json_iter_key (it);
+
+        allow = allow && *line && operator_takes_version (versions, line);
+        tasks += json_as_int (json_iter_value (it));
+    }
+    return allow && tasks > 0 && tasks >= json_get_int (manifest, "tasks");
 }
 
 void version_lines_text (const struct json *lines, struct strbuf *out)

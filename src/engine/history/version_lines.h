@@ -8,6 +8,8 @@
 #ifndef ENGINE_VERSION_LINES_H
 #define ENGINE_VERSION_LINES_H
 
+#include <stdbool.h>
+
 struct json;
 struct strbuf;
 
@@ -15,6 +17,15 @@ enum { VERSION_LINES_MAX = 16 };
 
 /* Count a task; "": it printed none that is known, which is not counted. */
 void version_lines_note (struct json *lines, const char *line);
+
+/* May what a finished generation made be taken by an operator that asks for
+ * 'versions' (NULL: for none)?  Yes where its stage.json 'manifest' asked for
+ * the same, or its witness.json 'witness' knows a version of each task, and all
+ * are asked for.
+ */
+bool version_lines_allow (const char *const *versions,
+                          const struct json *manifest,
+                          const struct json *witness);
 
 /* Append "'LINE' (3 tasks), 'LINE' (1 task)". */
 void version_lines_text (const struct json *lines, struct strbuf *out);
