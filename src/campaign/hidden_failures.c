@@ -109,6 +109,57 @@ static const char *hidden_by (const char *text, const char *option)
     return NULL;
 }
 
+/* --- script: --- */
+
+/* Is 'word' in the text, not as a part of a longer one? */
+static bool has_word (const char *text, const char *word)
+{
+    size_t len = strlen (word);
+
+    for (const char *at = text; (at = strstr (at, word)); at += len) {
+        if ((at == text || strchr (" \t\n;", at[-1]))
+            && (at[len] == '\0' || strchr (" \t\n;", at[len])))
+            return true;
+    }
+    return false;
+}
+
+/* "cd $campaign", "cd "${campaign}/x"" at the beginning of a line. */
+static bool enters_campaign (const char *line)
+{
+    line += strspn (line, " \t");
+    if (strncmp (line, "cd ", 3) != 0)
+        return false;
+    line += 3;
+    line += strspn (line, " \t\"");
+    return strncmp (line, "$campaign", 9) == 0
+           || strncmp (line, "${campaign}", 11) == 0;
+}
+
+static const char *hidden_in_script (const char *text)
+{
+    for (const char *line = text; *line; line += *line == '\n') {
+        if (enters_campaign (line) && !strstr (line, "cd -"))
+            return "cd $campaign: what is written from there on is in one "
+                   "directory for all tasks; stay where it begins, and write "
+                   "\"$campaign\"/FILE for what is read";
+        line += strcspn (line, "\n");
+    }
+    if (has_word (text, "set +e") && !has_word (text, "set -e")
+        && !strstr (text, "$?"))
+        return "set +e lets the script go on when a program fails, so a "
+               "failure may count as done; remove it, or look at $?";
+    return NULL;
+}
+
+void script_check_failures (const struct yaml_node *script)
+{
+    const char *hides = hidden_in_script (script->text);
+
+    if (hides)
+        field_warning (script, "script: %s", hides);
+}
+
 void argv_check_failures (const struct yaml_node *argv)
 {
     for (size_t i = 1; i + 1 < argv->n; i++) {

@@ -20,6 +20,11 @@ void argv_check_shell (const struct yaml_node *argv);
  */
 void argv_check_failures (const struct yaml_node *argv);
 
+/* Warn of the text of a shell script that goes on when a program fails, or
+ * works in the campaign's directory, which all tasks share.
+ */
+void script_check_failures (const struct yaml_node *script);
+
 /* "-c", "-ec": a shell reads the next argument, and what follows is its. */
 bool argument_has_script (const char *text);
 

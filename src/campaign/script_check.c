@@ -11,6 +11,7 @@
 #include "base/strvec.h"
 #include "campaign/field_reader.h"
 #include "campaign/placeholders.h"
+#include "campaign/programs_check.h"
 #include "campaign/script_check.h"
 #include "campaign/shell_text.h"
 #include "signature/group.h"
@@ -238,6 +239,9 @@ static void check_script (const struct operator_spec *op,
         check_reads (&c);
         check_braces (&c);
     }
+    if (script_is_shell (node->text) && place != AT_PREPARE
+        && place != AT_COLLECT)
+        script_check_failures (node);
     shell_text_release (&c.text);
     strvec_release (&c.more);
     strvec_release (&c.variables);

@@ -189,6 +189,28 @@ said "a failure before a pipe" "the status is that of the program behind '|'" 't
 said "a failure that is no failure" "what follows '||' makes every failure a success" 'text "fit || true"'
 said "a last word" "the status is that of the last program, which never fails" 'text "fit; echo done"'
 said "what nothing waits for" "nothing waits for what '&' starts" 'text "fit \&"'
+
+# script TEXT: one that the operator runs
+script() {
+    sed -i "s/command: .*/script: |/" campaign.yaml
+    printf '      %s\n' "$@" >>campaign.yaml
+}
+
+# shellcheck disable=SC2016 # of the script
+said "a script in the directory of all" 'script: cd $campaign: what is written from there on' \
+    "script 'cd \"\$campaign\"' 'sort a >b'"
+# shellcheck disable=SC2016
+said "a script that goes on" 'script: set +e lets the script go on when a program fails' "script 'set +e' 'sort a >b'"
+quiet_script() {
+    shell
+    (cd "$c" && script "$@")
+    is "nothing is said of a script: $1" "no problems" "$(fanfold -C "$c" check | sed 's/.*: //')"
+}
+# shellcheck disable=SC2016
+quiet_script 'set +e' 'sort a >b' 'status=$?' 'exit $status'
+quiet_script 'set +e' 'sort a >b' 'set -e' 'sort b >d'
+# shellcheck disable=SC2016
+quiet_script 'files=$(cd "$campaign" && ls)' 'sort a >b'
 sounds() {
     shell
     (cd "$c" && text "$1")
