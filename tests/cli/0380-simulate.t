@@ -29,7 +29,7 @@ fi
 
 # Calls so slow that a fan-in takes minutes: nobody takes its driver for dead.
 "$abs_top_srcdir/scripts/simulate" --build "$abs_top_builddir" --seeds 6 \
-    --first 66 --slow-ms 300 >"$tmp/log" 2>&1
+    --first 66 --slow-ms 400 >"$tmp/log" 2>&1
 is "a driver that works slowly is not replaced" 0 "$?"
 cut -c1-400 "$tmp/log" | sed 's/^#* */# /'
 

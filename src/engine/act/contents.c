@@ -119,8 +119,10 @@ static struct json *artifact_contents (struct contents *contents,
     }
     list = json_array ();
     for (size_t i = 0; i < json_count (value); i++) {
-        struct json *one =
-            artifact_contents (contents, json_at (value, i), err);
+        struct json *one;
+
+        heartbeat_send (contents->heartbeat);
+        one = artifact_contents (contents, json_at (value, i), err);
 
         if (!one) {
             json_unref (list);
