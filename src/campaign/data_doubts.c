@@ -275,7 +275,8 @@ void data_doubts_finish (struct data_doubts *d)
     if (d->n_files == 0)
         return;
     doubt_energies (d);
-    if (d->all.n_frames == 1)
+    /* a program of one's own may need no more */
+    if (d->periodic && d->all.n_frames == 1)
         field_warning (d->files[0].node,
                        "data.initial: there is one frame, of which nothing is "
                        "learned; give it some more");

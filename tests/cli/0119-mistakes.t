@@ -215,7 +215,8 @@ said "energies in hartree" "as if energies are in hartree" 'oscillating 27.2114'
 data
 (cd "$c" && oscillating 1)
 is "... and nothing of forces that agree" "no problems" "$(fanfold -C "$c" check 2>&1 | sed 's/.*: //')"
-said "a single frame" "data.initial: there is one frame" 'head -26 initial.extxyz >x; mv x initial.extxyz'
+said "a single frame" "data.initial: there is one frame" \
+    'sed -i "s/uses: cp2k.label/uses: vasp.label/" campaign.yaml; head -26 initial.extxyz >x; mv x initial.extxyz'
 said "frames without a cell" "12 frames of 'initial.extxyz' repeat in no direction, and vasp.label labels cells that do" \
     'sed -i "s/uses: cp2k.label/uses: vasp.label/" campaign.yaml; sed -i "s/Lattice=[^P]*//; s/virial=.*//" initial.extxyz'
 said "forces that are 0" "all forces of 'initial.extxyz' are 0" 'scaled 1 0'
