@@ -103,7 +103,7 @@ static const char good_site[] =
     "    account: mat123\n"
     "    env: {PATH: '/opt/bin:/usr/bin', OMPI_MCA_pml: ucx, ON: true}\n"
     "    setup: [[module, load, lammps], [ulimit, -s]]\n"
-    "    launcher: [srun, -n, '{ranks}']\n"
+    "    launcher: [prun, -n, '{ranks}']\n"
     "    directives: [--constraint=icelake]\n"
     "    agents: [pbsdsh, '{nodes}']\n";
 

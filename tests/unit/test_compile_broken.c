@@ -269,7 +269,7 @@ static const struct broken campaigns[] = {
     { HEAD STOP "stages:\n  a: {uses: qe.label, task: {nodes: 2, cores: 16}, "
                 "with: {frames: data/initial.extxyz, input: pw.in}}\n",
       "format: 1\nprofiles:\n  cpu: {scheduler: slurm, node: {cores: 4}, "
-      "launcher: [srun, -n, '{ranks}']}\n",
+      "launcher: [prun, -n, '{ranks}']}\n",
       { ":6:47: stage 'a' in profile 'cpu': a task needs 8 cores on each of "
         "its nodes and a node has 4; lower" } },
     { HEAD STOP "stages:\n  a: {uses: qe.label, task: {cores: 4, ranks: 2}, "
@@ -358,7 +358,7 @@ static const struct broken sites[] = {
       "  a:\n"
       "    scheduler: slurm\n"
       "    setup: module load lammps\n"
-      "    launcher: [srun, '{rank}', '{ranks']\n"
+      "    launcher: [prun, '{rank}', '{ranks']\n"
       "    agents: [srun, -n, '{ranks}']\n",
       { ":5:12: setup: got 'module load lammps'; write a list, [program, "
         "argument, ...]",
