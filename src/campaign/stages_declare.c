@@ -276,7 +276,7 @@ static void check_room (const struct declaration *d)
         field_problem (
             need_of (d, "ranks"),
             "a task of %s has %d ranks and profile '%s' no launcher; "
-            "add launcher: [srun, -n, \"{ranks}\"] or the like to "
+            "add launcher: [srun, --exact, -n, \"{ranks}\"] or the like to "
             "the profile",
             d->name, ranks, profile->name);
 }

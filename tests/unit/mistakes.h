@@ -416,7 +416,8 @@ static const struct mistake mistakes[] = {
     EDITS ("    uses: pair.train\n", "    uses: pair.train\n    profile: far\n",
            "cores: 1,", "ranks: 2,",
            "campaign.yaml:10:19: a task of stage 'train' has 2 ranks and "
-           "profile 'far' no launcher; add launcher: [srun, -n, \"{ranks}\"] "
+           "profile 'far' no launcher; add launcher: [srun, --exact, -n, "
+           "\"{ranks}\"] "
            "or the like to the profile\n"),
     EDIT ("elements: [Ar]\n", "",
           "campaign.yaml:1:1: the campaign names no elements, and its stages "
