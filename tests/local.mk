@@ -429,6 +429,8 @@ check_PROGRAMS += %D%/sim/simulate
 	%D%/sim/check_generations.h \
 	%D%/sim/check_publishing.c \
 	%D%/sim/check_publishing.h \
+	%D%/sim/check_taking.c \
+	%D%/sim/check_taking.h \
 	%D%/sim/disk.c \
 	%D%/sim/disk.h \
 	%D%/sim/drivers.c \
@@ -471,6 +473,7 @@ check_PROGRAMS += %D%/sim/simulate
 	-Wl,--wrap=opendir \
 	-Wl,--wrap=readdir \
 	-Wl,--wrap=closedir \
+	-Wl,--wrap=glob \
 	-Wl,--wrap=tree_walk \
 	-Wl,--wrap=openat \
 	-Wl,--wrap=mkdirat \

@@ -11,6 +11,7 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <glob.h>
 #include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -362,6 +363,32 @@ int __wrap_closedir (DIR *dir)
     strvec_release (&listing->names);
     free (listing);
     return 0;
+}
+
+static void *glob_opendir (const char *path)
+{
+    return __wrap_opendir (path);
+}
+
+static struct dirent *glob_readdir (void *dir)
+{
+    return __wrap_readdir (dir);
+}
+
+static void glob_closedir (void *dir)
+{
+    __wrap_closedir (dir);
+}
+
+int __wrap_glob (const char *pattern, int flags,
+                 int (*failed) (const char *path, int number), glob_t *out)
+{
+    out->gl_opendir = glob_opendir;
+    out->gl_readdir = glob_readdir;
+    out->gl_closedir = glob_closedir;
+    out->gl_stat = __wrap_stat;
+    out->gl_lstat = __wrap_lstat;
+    return __real_glob (pattern, flags | GLOB_ALTDIRFUNC, failed, out);
 }
 
 /* In place of the real walk: what is in a directory between TREE_DIR and

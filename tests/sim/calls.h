@@ -7,6 +7,7 @@
 #define TESTS_SIM_CALLS_H
 
 #include <dirent.h>
+#include <glob.h>
 #include <signal.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -50,6 +51,10 @@ int __wrap_rename (const char *from, const char *to);
 DIR *__wrap_opendir (const char *path);
 struct dirent *__wrap_readdir (DIR *dir);
 int __wrap_closedir (DIR *dir);
+int __wrap_glob (const char *pattern, int flags,
+                 int (*failed) (const char *path, int number), glob_t *out);
+int __real_glob (const char *pattern, int flags,
+                 int (*failed) (const char *path, int number), glob_t *out);
 int __wrap_openat (int dir_fd, const char *path, int flags, ...);
 int __wrap_mkdirat (int dir_fd, const char *path, mode_t mode);
 int __wrap_renameat (int from_fd, const char *from, int to_fd, const char *to);

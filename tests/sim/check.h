@@ -37,6 +37,10 @@ struct check {
      * which `keep:` has removed something; or NULL.
      */
     struct json *again;
+    const struct json *sources; /* what results may be taken from, each a
+                                   source_copy; lent; NULL: nothing */
+    unsigned was_source;        /* bits: those that were there so far */
+    int64_t taken;              /* how many origins events have told of */
 };
 
 void check_init (struct check *check, struct world *world,

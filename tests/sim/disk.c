@@ -601,6 +601,12 @@ int disk_list (const struct disk *disk, int host, const char *path,
 
 int disk_put (struct disk *disk, const char *path, const char *text)
 {
+    return disk_put_bytes (disk, path, text, strlen (text));
+}
+
+int disk_put_bytes (struct disk *disk, const char *path, const char *bytes,
+                    size_t len)
+{
     struct open_file *file;
     int fd, rc;
 
@@ -617,7 +623,7 @@ int disk_put (struct disk *disk, const char *path, const char *text)
     if (rc != 0)
         return rc;
     file = disk_file (disk, fd);
-    disk_write (disk, file, text, strlen (text));
+    disk_write (disk, file, bytes, len);
     disk_sync (file);
     disk_close (disk, fd);
     return 0;

@@ -90,6 +90,8 @@ void disk_lose_unsynced (struct disk *disk, int host);
 
 /* For onlookers: a whole file (directories above are made); 0 or an errno. */
 int disk_put (struct disk *disk, const char *path, const char *text);
+int disk_put_bytes (struct disk *disk, const char *path, const char *bytes,
+                    size_t len);
 int disk_get (const struct disk *disk, const char *path, struct strbuf *out);
 
 /* All that is at 'path', for everybody at once. */

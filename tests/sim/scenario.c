@@ -78,6 +78,7 @@ static const char retry[] =
 #define OPERATORS                                                              \
     "operators:\n"                                                             \
     "  sim.item:\n"                                                            \
+    "%s"                                                                       \
     "    fan_out: [item]\n"                                                    \
     "    inputs: {item: {type: int}, carried: {type: int}}\n"                  \
     "    outputs: {value: {type: int}, made: {type: file, keep: %s}}\n"        \
@@ -140,6 +141,7 @@ struct definition {
     int carried; /* of which results are made */
     bool renamed;
     bool unlabelled; /* the last stage, which publishes, is skipped */
+    bool otherwise;  /* its tasks make other values */
     bool extra;      /* a stage that nobody uses, and that publishes */
 };
 
@@ -148,6 +150,11 @@ static const char *keep_of (uint64_t seed)
     static const char *const rules[] = { "always", "until_used", "1" };
 
     return rules[seed / 3 % 3];
+}
+
+bool scenario_takes (uint64_t seed)
+{
+    return seed % 3 == 1;
 }
 
 static const char renamed[] = "primary";
@@ -191,6 +198,15 @@ static void edit (struct faults *edits, struct scenario *s, bool phases,
         d->extra = false;
         break;
     }
+}
+
+/* Where results are taken it says what a task makes, not what it is. */
+static const char *env_of (uint64_t seed, bool otherwise)
+{
+    if (!scenario_takes (seed))
+        return "";
+    return otherwise ? "    env: {" TASK_ENV ": other}\n"
+                     : "    env: {" TASK_ENV ": same}\n";
 }
 
 static void write_campaign (const struct definition *d,
@@ -239,7 +255,8 @@ static void write_campaign (const struct definition *d,
                             "    with: {values: "
                           : "",
                  d->extra ? first : "", d->extra ? ".value}\n" : "",
-                 d->extra ? retry : "", keep_of (seed));
+                 d->extra ? retry : "", env_of (seed, d->otherwise),
+                 keep_of (seed));
     write_end (seed, d->iterations, text);
 }
 
@@ -282,7 +299,7 @@ void scenario_edit (struct disk *disk, struct scenario *s)
 }
 
 /* The campaign in all its versions.  Most are edited. */
-static void make_versions (uint64_t seed, struct faults *shape,
+static void make_versions (uint64_t seed, bool otherwise, struct faults *shape,
                            struct disk *disk, struct scenario *s)
 {
     struct definition d;
@@ -290,6 +307,7 @@ static void make_versions (uint64_t seed, struct faults *shape,
 
     faults_init (&edits, seed + 1, 0);
     draw_definition (shape, s, &d);
+    d.otherwise = otherwise;
     d.extra = between (&edits, 0, 1);
     s->n_versions = between (&edits, 1, VERSIONS_MAX);
     for (int v = 0; v < s->n_versions; v++) {
@@ -305,7 +323,7 @@ static void make_versions (uint64_t seed, struct faults *shape,
     s->plan = s->versions[s->n_versions - 1];
 }
 
-void scenario_make (uint64_t seed, bool calm, struct disk *disk,
+void scenario_make (uint64_t seed, bool calm, bool otherwise, struct disk *disk,
                     struct world *world, struct scenario *s)
 {
     struct strbuf site = STRBUF_INIT;
@@ -314,8 +332,13 @@ void scenario_make (uint64_t seed, bool calm, struct disk *disk,
     faults_init (&shape, seed, 0);
     *s = (struct scenario){ .tasks = draw_tasks (&shape), .world = world };
     write_site (&shape, s, &site);
+    s->takes = !calm && scenario_takes (seed);
+    if (s->takes) {
+        strbuf_add_str (&site, "reuse_from: [" SCENARIO_SOURCE "]\n");
+        disk_put (disk, SCENARIO_SOURCE "/campaign.yaml", "format: 1\n");
+    }
     disk_put (disk, SCENARIO_DIR "/site.yaml", site.buf);
-    make_versions (seed, &shape, disk, s);
+    make_versions (seed, otherwise, &shape, disk, s);
     if (!calm)
         put_version (disk, s, 0);
     s->advance_s = between (&shape, 0, 2) * between (&shape, 10, 300);

@@ -14,8 +14,12 @@ struct plan;
 struct world;
 
 #define SCENARIO_DIR "/sim/campaign"
+#define SCENARIO_SOURCE "/sim/source" /* of which results are taken */
 
 enum { VERSIONS_MAX = 3 };
+
+/* Does the campaign of the seed take results of another one? */
+bool scenario_takes (uint64_t seed);
 
 struct scenario {
     struct plan *plan; /* the last of 'versions' */
@@ -33,6 +37,7 @@ struct scenario {
     double run_s;     /* how soon `fanfold run` is started again; 0: never */
     int tasks;        /* of the widest stage */
     struct world *world;
+    bool takes;   /* results of SCENARIO_SOURCE; not in a calm world */
     bool chained; /* jobs drive it, nobody else; but for who looks after
                      them now and then */
 };
@@ -41,8 +46,9 @@ struct scenario {
  * stages that fan out over a list, over another stage's results and over what
  * prepare made, one that collects, in two or three iterations.  Everything may
  * be retried more often than anything goes wrong.
+ * 'otherwise': tasks have an environment in which they make other values.
  */
-void scenario_make (uint64_t seed, bool calm, struct disk *disk,
+void scenario_make (uint64_t seed, bool calm, bool otherwise, struct disk *disk,
                     struct world *world, struct scenario *s);
 void scenario_release (struct scenario *s);
 

@@ -27,6 +27,7 @@
 #include "campaign/plan.h"
 #include "calls.h"
 #include "check.h"
+#include "check_taking.h"
 #include "disk.h"
 #include "drivers.h"
 #include "faults.h"
@@ -57,6 +58,7 @@ struct figures {
     int64_t steps;
     int64_t calls;
     int64_t jobs;
+    int64_t taken; /* generations that results were taken of */
     int64_t struck[FAULTS];
 };
 
@@ -68,6 +70,8 @@ struct play {
     struct scenario scenario;
     struct drivers drivers;
     struct check check;
+    int befallen;        /* how often something might have */
+    struct json *middle; /* a copy of a calm campaign before its end */
 };
 
 /* --- what befalls a world from time to time --- */
@@ -86,8 +90,10 @@ static void login_suffers (struct play *play)
 
 static void people_ask (struct play *play)
 {
-    static const char *const kinds[] = { "pause", "cancel", "resume",
-                                         "retry", "redo",   "reset" };
+    static const char *const kinds[] = { "pause", "cancel", "resume", "retry",
+                                         "redo",  "reset",  "redo" };
+
+    const int64_t n = ARRAY_SIZE (kinds) - !play->scenario.takes;
 
     if (play->drivers.status == CAMPAIGN_PAUSED)
         drivers_ask (&play->drivers,
@@ -97,8 +103,7 @@ static void people_ask (struct play *play)
     else if (play->drivers.status == CAMPAIGN_FAILED)
         drivers_ask (&play->drivers, "retry");
     else if (faults_strike (&play->faults, FAULT_PERSON))
-        drivers_ask (&play->drivers,
-                     kinds[faults_pick (&play->faults, ARRAY_SIZE (kinds))]);
+        drivers_ask (&play->drivers, kinds[faults_pick (&play->faults, n)]);
 }
 
 /* The file is edited now and then; when the last edit changed what results are
@@ -121,6 +126,19 @@ static void people_edit (struct play *play)
                      faults_pick (&play->faults, 2) ? "reset" : "again");
 }
 
+/* The other campaign is not at rest.  One whose tasks make other values comes
+ * only while nobody reads.
+ */
+static void source_changes (struct play *play)
+{
+    size_t n = json_count (play->check.sources);
+    bool any = play->drivers.active == 0;
+
+    if (n > 0 && !play->check.again && faults_draw (&play->faults) < 0.3)
+        source_put (&play->check,
+                    (size_t)faults_pick (&play->faults, any ? (int64_t)n : 2));
+}
+
 static void befall (void *arg)
 {
     struct play *play = arg;
@@ -132,6 +150,9 @@ static void befall (void *arg)
     login_suffers (play);
     people_ask (play);
     people_edit (play);
+    source_changes (play);
+    if (++play->befallen == 12)
+        play->middle = source_copy (&play->disk);
     world_at (world, world->now_s + 300 * faults_draw (&play->faults), befall,
               play);
 }
@@ -172,7 +193,7 @@ static void boot_hosts (struct play *play)
     }
 }
 
-static void begin (struct play *play, uint64_t seed, bool calm)
+static void begin (struct play *play, uint64_t seed, bool calm, bool otherwise)
 {
     struct world *world = &play->world;
     struct sim_player player = nodes_player (world);
@@ -185,7 +206,7 @@ static void begin (struct play *play, uint64_t seed, bool calm)
     world->disk = &play->disk;
     world->call_s = calm ? slow_s : 0;
     world->faults = &play->faults;
-    scenario_make (seed, calm, &play->disk, world, &play->scenario);
+    scenario_make (seed, calm, otherwise, &play->disk, world, &play->scenario);
     boot_hosts (play);
     world->sim = sim_create (&play->scenario.site, &player);
     check_init (&play->check, world, &play->scenario);
@@ -228,6 +249,7 @@ static void add_figures (const struct play *play, struct figures *figures)
     figures->steps += play->world.steps;
     figures->calls += play->world.calls;
     figures->violations += play->check.n;
+    figures->taken += play->check.taken;
     for (int f = 0; f < FAULTS; f++)
         figures->struck[f] += play->faults.struck[f];
 }
@@ -246,18 +268,30 @@ static void end (struct play *play)
     disk_release (&play->disk);
     check_release (&play->check);
     scenario_release (&play->scenario);
+    json_unref (play->middle);
 }
 
-/* The results of the calm world: {path: text}. */
-static struct json *play_calm (uint64_t seed, struct figures *figures)
+/* What its end, and its middle, are for those who take results. */
+static void add_sources (struct play *play, struct json *sources)
+{
+    json_push (sources, source_copy (&play->disk));
+    json_push (sources,
+               json_ref (play->middle ? play->middle : json_at (sources, 0)));
+}
+
+/* The results of a calm world: {path: text}. */
+static struct json *play_calm (uint64_t seed, bool otherwise,
+                               struct json *sources, struct figures *figures)
 {
     struct play play;
     struct json *results;
 
-    begin (&play, seed, true);
+    begin (&play, seed, true, otherwise);
     go_through (&play);
     check_end (&play.check, NULL);
     results = check_results (&play.world);
+    if (scenario_takes (seed))
+        add_sources (&play, sources);
     if (play.check.n > 0)
         printf ("# seed %" PRIu64 ", nothing goes wrong:\n%s", seed,
                 play.check.violations.buf);
@@ -287,17 +321,25 @@ static void play_again (struct play *play, const struct json *calm)
 }
 
 static void play_wild (uint64_t seed, const struct json *calm,
-                       struct figures *figures)
+                       const struct json *sources, struct figures *figures)
 {
     struct play play;
 
-    begin (&play, seed, false);
+    begin (&play, seed, false, false);
+    if (play.scenario.takes) {
+        play.check.sources = sources;
+        source_put (
+            &play.check,
+            (size_t)faults_pick (&play.faults, (int64_t)json_count (sources)));
+    }
     go_through (&play);
     if (journals) {
         printf ("seed %" PRIu64 "\n", seed);
         check_print_journal (&play.check);
     }
     check_end (&play.check, calm);
+    if (play.scenario.takes)
+        check_taken_end (&play.check);
     if (play.check.n == 0)
         play_again (&play, calm);
     if (play.check.n > 0)
@@ -309,12 +351,15 @@ static void play_wild (uint64_t seed, const struct json *calm,
 static void play_seed (uint64_t seed, struct figures *figures)
 {
     int64_t before = figures->violations;
-    struct json *calm;
+    struct json *sources = json_array (), *calm;
 
     figures->playing = seed;
-    calm = play_calm (seed, figures);
+    calm = play_calm (seed, false, sources, figures);
+    if (scenario_takes (seed) && slow_s == 0)
+        json_unref (play_calm (seed, true, sources, figures));
     if (slow_s == 0)
-        play_wild (seed, calm, figures);
+        play_wild (seed, calm, sources, figures);
+    json_unref (sources);
     json_unref (calm);
     figures->seeds++;
     if (figures->violations > before) {
@@ -335,6 +380,7 @@ static void add_up (const struct figures *one, struct figures *all)
     all->steps += one->steps;
     all->calls += one->calls;
     all->jobs += one->jobs;
+    all->taken += one->taken;
     for (int f = 0; f < FAULTS; f++)
         all->struck[f] += one->struck[f];
 }
@@ -344,8 +390,10 @@ static void print_figures (const struct figures *figures)
     const char *separator = "";
 
     printf ("# simulate: %" PRId64 " seeds, %" PRId64 " steps, %" PRId64
-            " system calls, %" PRId64 " jobs; faults: ",
-            figures->seeds, figures->steps, figures->calls, figures->jobs);
+            " system calls, %" PRId64 " jobs, %" PRId64
+            " generations taken from; faults: ",
+            figures->seeds, figures->steps, figures->calls, figures->jobs,
+            figures->taken);
     for (int f = 0; f < FAULTS; f++) {
         if (figures->struck[f] > 0) {
             printf ("%s%s %" PRId64, separator, fault_name (f),

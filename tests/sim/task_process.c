@@ -31,7 +31,8 @@ struct task_process {
     pid_t pid;
     char *dir;
     enum fate fate;
-    bool timer; /* come_to_end will be called */
+    bool otherwise; /* it makes other values */
+    bool timer;     /* come_to_end will be called */
     bool over;
     bool stubborn; /* SIGTERM is nothing to it */
     int status;
@@ -108,7 +109,7 @@ static void write_outputs (const struct task_process *t)
         return;
     }
     json_set (params, "value",
-              task_value (json_as_int (json_get (task, "seed")),
+              task_value (json_as_int (json_get (task, "seed")) + t->otherwise,
                           json_get (task, "inputs")));
     json_dump (params, JSON_COMPACT, &text);
     if (t->fate == FATE_BAD_OUTPUT)
@@ -307,6 +308,15 @@ static double duration_s (const struct task_process *t)
     return walltime_s * (0.01 + 0.6 * pow (u, 4));
 }
 
+static bool is_otherwise (char *const *env)
+{
+    for (; env && *env; env++) {
+        if (strcmp (*env, TASK_ENV "=other") == 0)
+            return true;
+    }
+    return false;
+}
+
 pid_t task_process_start (struct world *world, const struct spawn *spec)
 {
     struct task_process *t = xcalloc (1, sizeof (*t));
@@ -315,6 +325,7 @@ pid_t task_process_start (struct world *world, const struct spawn *spec)
     t->agent = world->current;
     t->pid = ++world->last_pid;
     t->dir = xstrdup (spec->dir);
+    t->otherwise = is_otherwise (spec->env);
     go_on (t);
     t->fate = draw_fate (world->faults);
     t->stubborn = t->fate == FATE_HANGS && t->pid % 2 == 0;

@@ -12,6 +12,9 @@
 /* What tries of sim.item leave for the next ones. */
 #define CHECKPOINT_FILE "state"
 
+/* With the value "other" the values that tasks make are others. */
+#define TASK_ENV "SIM_VALUES"
+
 struct disk;
 struct json;
 struct process;
