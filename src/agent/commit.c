@@ -90,7 +90,7 @@ static int begin_writing (const struct tree_entry *entry, void *arg,
 void commits_add (struct commits *commits, int task, char *dir,
                   struct json *result, const struct task_end *end)
 {
-    char *place = xasprintf ("%s" TASK_PLACE, dir);
+    char *place = task_files_place (dir);
     struct strbuf text = STRBUF_INIT; /* as it was written */
     struct commit *commit;
 
@@ -134,7 +134,7 @@ double commits_due_s (const struct commits *commits)
 
 static int sync_files (const struct commit *commit, struct error *err)
 {
-    char *place = xasprintf ("%s" TASK_PLACE, commit->dir);
+    char *place = task_files_place (commit->dir);
     int rc = file_seal_tree (place, NULL, err);
 
     free (place);
@@ -171,7 +171,7 @@ static void look_in_place (const struct assignment *a, struct commit *commit)
 /* The rename that makes the task ok. */
 static void put_in_place (const struct assignment *a, struct commit *commit)
 {
-    char *from = xasprintf ("%s" TASK_PLACE, commit->dir);
+    char *from = task_files_place (commit->dir);
 
     commit->state = FAILED;
     if (task_place_put (a, commit->task, from, &commit->why) == 0)
@@ -206,7 +206,7 @@ static void sync_places (struct commits *commits)
 /* Where another claim's result was first the place is still there. */
 static void remove_dirs (const struct commit *commit)
 {
-    char *place = xasprintf ("%s" TASK_PLACE, commit->dir);
+    char *place = task_files_place (commit->dir);
 
     if (commit->state == FOUND)
         file_remove_tree (place, NULL, NULL);

@@ -25,18 +25,17 @@
 static char *name_aside (const struct assignment *a, int task, int attempt,
                          int64_t claim)
 {
-    char *name = xasprintf ("%06d.damaged-%d-%" PRId64, task, attempt, claim);
+    char *name = xasprintf (LAYOUT_DAMAGED, task, attempt, claim);
 
     for (int i = 1;; i++) {
-        char *path = xasprintf ("%s/" LAYOUT_JOBS "/%s", a->stage_dir, name);
+        char *path = path_join (a->stage_dir, name);
         bool there = file_exists (path);
 
         free (path);
         if (!there)
             return name;
         free (name);
-        name = xasprintf ("%06d.damaged-%d-%" PRId64 ".%d", task, attempt,
-                          claim, i);
+        name = xasprintf (LAYOUT_DAMAGED ".%d", task, attempt, claim, i);
     }
 }
 

@@ -105,7 +105,7 @@ int task_beside_copy (const struct task *task, struct strbuf *message,
                       struct error *err)
 {
     const struct stage_manifest *stage = &task->element->assignment->stage;
-    char *place = xasprintf ("%s" TASK_PLACE, task->dir);
+    char *place = task_files_place (task->dir);
     struct copying c = { stage->input_files, strlen (task->dir) + 1, place,
                          message };
     int rc = stage->keeps_logs ? copy_log (task, place, err) : 0;

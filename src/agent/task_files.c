@@ -362,11 +362,16 @@ static enum checked write_result (const char *out_dir,
                                   : CHECK_FAILED;
 }
 
+char *task_files_place (const char *dir)
+{
+    return xasprintf ("%s" LAYOUT_WORK_PLACE, dir);
+}
+
 /* Put the task's new place together. */
 static enum checked make_place (const char *dir, const char *out_dir,
                                 struct error *err)
 {
-    char *place = xasprintf ("%s" TASK_PLACE, dir);
+    char *place = task_files_place (dir);
     char *to = path_join (place, LAYOUT_OUT);
     int rc = file_make_dirs (place, err);
 

@@ -16,11 +16,8 @@
 #ifndef AGENT_TASK_FILES_H
 #define AGENT_TASK_FILES_H
 
-/* Where a task's output artifacts are, in its working directory; and its new
- * place beside that.
- */
+/* Where a task's output artifacts are, in its working directory. */
 #define TASK_OUT "out"
-#define TASK_PLACE ".place"
 
 struct error;
 struct json;
@@ -31,6 +28,9 @@ enum prepared {
     PREPARE_BAD_INPUT, /* 'err': which input, and why */
     PREPARE_FAILED,    /* the directory cannot be made */
 };
+
+/* The new place of the task that works in 'dir'.  Caller frees. */
+char *task_files_place (const char *dir);
 
 /* Check the inputs, make the directory and set task->values. */
 enum prepared task_files_prepare (struct task *task, struct error *err);

@@ -17,7 +17,7 @@ enum { NAME_SIZE = 64 };
 
 static void name_of (int task, char name[NAME_SIZE])
 {
-    snprintf (name, NAME_SIZE, LAYOUT_JOBS "/%06d", task);
+    snprintf (name, NAME_SIZE, LAYOUT_TASK, task);
 }
 
 int task_place_put (const struct assignment *a, int task, const char *dir,
@@ -38,12 +38,11 @@ int task_place_put (const struct assignment *a, int task, const char *dir,
 int task_place_set_aside (const struct assignment *a, int task,
                           const char *name, struct error *err)
 {
-    char dir[NAME_SIZE], aside[2 * NAME_SIZE];
+    char dir[NAME_SIZE];
     bool way_synced = true;
 
     name_of (task, dir);
-    snprintf (aside, sizeof (aside), LAYOUT_JOBS "/%s", name);
-    if (renameat (a->stage_fd, dir, a->stage_fd, aside) < 0)
+    if (renameat (a->stage_fd, dir, a->stage_fd, name) < 0)
         return error_errno (err, "cannot rename '%s/%s' to '%s'", a->stage_dir,
                             dir, name);
     return task_place_sync (a, &way_synced, err);

@@ -19,7 +19,9 @@ struct error;
 int task_place_put (const struct assignment *assignment, int task,
                     const char *dir, struct error *err);
 
-/* Rename job/<task>, whatever it is, to job/'name', which is free. */
+/* Rename job/<task>, whatever it is, to 'name' beside it (LAYOUT_DAMAGED),
+ * which is free.
+ */
 int task_place_set_aside (const struct assignment *assignment, int task,
                           const char *name, struct error *err);
 

@@ -66,7 +66,7 @@ void layout_task_dir (const struct stage_place *place, int task,
                       struct strbuf *path)
 {
     layout_stage_dir (place, path);
-    strbuf_addf (path, "/" LAYOUT_JOBS "/%06d", task);
+    strbuf_addf (path, "/" LAYOUT_TASK, task);
 }
 
 void layout_task_out (const struct stage_place *place, int task,

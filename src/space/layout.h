@@ -123,12 +123,14 @@ void layout_journal_segment (int64_t epoch, struct strbuf *path);
 
 /* Names in a stage's directory. */
 #define LAYOUT_OUTPUTS "outputs.json"
-#define LAYOUT_SEEN "seen.json"       /* how its artifacts look */
-#define LAYOUT_WITNESS "witness.json" /* engine/act/witness.h */
-#define LAYOUT_REMOVED "removed.json" /* engine/history/removal.h */
-#define LAYOUT_OUT "out"              /* what collect made */
-#define LAYOUT_PREPARED "prepared"    /* what prepare made */
-#define LAYOUT_JOBS "job"             /* its tasks */
+#define LAYOUT_SEEN "seen.json"         /* how its artifacts look */
+#define LAYOUT_WITNESS "witness.json"   /* engine/act/witness.h */
+#define LAYOUT_REMOVED "removed.json"   /* engine/history/removal.h */
+#define LAYOUT_OUT "out"                /* what collect made */
+#define LAYOUT_PREPARED "prepared"      /* what prepare made */
+#define LAYOUT_JOBS "job"               /* its tasks */
+#define LAYOUT_TASK LAYOUT_JOBS "/%06d" /* one of them */
+#define LAYOUT_DAMAGED LAYOUT_TASK ".damaged-%d-%" PRId64 /* attempt, claim */
 
 #define LAYOUT_STAGE_MANIFEST "stage.json"
 #define LAYOUT_ORIGINS "inputs.json"
@@ -160,6 +162,8 @@ void layout_journal_segment (int64_t epoch, struct strbuf *path);
 #define LAYOUT_WORK "work/%" PRId64 ".%" PRId64 /* tasks work below that */
 #define LAYOUT_WORK_TASK "/%06d" /* in LAYOUT_WORK: its directory */
 #define LAYOUT_WORK_LOG LAYOUT_WORK_TASK ".log" /* what it printed */
+#define LAYOUT_WORK_PLACE                                                      \
+    ".place" /* behind that directory's name: its new place */
 #define LAYOUT_PREPARE "prepare" /* run/<generation>/LAYOUT_STEP */
 #define LAYOUT_COLLECT "collect"
 #define LAYOUT_STEP "%s.%" PRId64 /* step, epoch of the driver that ran it */

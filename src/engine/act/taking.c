@@ -208,8 +208,8 @@ static int take_out (struct taking *taking, const struct taking_source *source,
                      struct error *err)
 {
     const struct stage_place place = place_of (source);
-    char *from = xasprintf ("%s/" LAYOUT_JOBS "/%06d", source->dir, old);
-    char *to = xasprintf ("%s/" LAYOUT_JOBS "/%06d", taking->making, task);
+    char *from = xasprintf ("%s/" LAYOUT_TASK, source->dir, old);
+    char *to = xasprintf ("%s/" LAYOUT_TASK, taking->making, task);
     struct error why = ERROR_INIT;
     struct json *result = NULL;
     enum task_result there =
