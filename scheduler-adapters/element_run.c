@@ -13,6 +13,7 @@
 #include "base/compiler.h"
 #include "base/error.h"
 #include "base/file.h"
+#include "base/point.h"
 #include "base/process.h"
 #include "base/spawn.h"
 #include "base/strvec.h"
@@ -106,7 +107,7 @@ void element_run_end (struct element_run *run, enum outcome cause)
     run->cause = cause;
     if (run->pid == 0)
         return;
-    run->kill_s = clock_mono_s () + GRACE_S;
+    run->kill_s = clock_mono_s () + point_seconds ("grace", GRACE_S);
     kill (run->pid, SIGTERM);
 }
 

@@ -38,7 +38,9 @@
 
 void point_reached (const char *name);
 
-/* The time called 'name', 's' seconds; tests set "lease" with FANFOLD_LEASE_S.
+/* The time called 'name', 's' seconds; tests set "lease" with FANFOLD_LEASE_S,
+ * and "grace", what an element that is to end has to do so, with
+ * FANFOLD_GRACE_S.
  */
 double point_seconds (const char *name, double s);
 

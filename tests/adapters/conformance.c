@@ -68,8 +68,10 @@ static const struct conformance_test base_tests[] = {
     { NULL, NULL, NEEDS_NOTHING },
 };
 
-static bool applies (const struct scheduler_adapter *adapter, enum needs needs)
+static bool applies (const struct conformance *c, enum needs needs)
 {
+    const struct scheduler_adapter *adapter = c->adapter;
+
     switch (needs) {
     case NEEDS_HOLD:
         return adapter->can_hold;
@@ -79,6 +81,8 @@ static bool applies (const struct scheduler_adapter *adapter, enum needs needs)
         return adapter->time_left;
     case NEEDS_FORGET:
         return adapter->forget;
+    case NEEDS_KILLS:
+        return c->kills;
     case NEEDS_NOTHING:
         break;
     }
@@ -95,7 +99,7 @@ static size_t add_tests (struct world *world,
     for (; list->name; list++) {
         if (n == TESTS_MOST)
             abort ();
-        if (applies (world->adapter, list->needs))
+        if (applies (world->c, list->needs))
             tests[n++] = (struct CMUnitTest){ list->name, list->test,
                                               world_enter, world_leave, world };
     }

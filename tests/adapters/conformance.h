@@ -39,6 +39,7 @@ struct conformance {
     void (*pretend) (const char *id);
     /* Lines of sh the agent script starts with; NULL: none. */
     const char *agent_prologue;
+    bool kills;        /* it ends elements itself, in base/point.h's time */
     double patience_s; /* for a job of three elements to start and end */
 };
 

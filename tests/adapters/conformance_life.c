@@ -15,6 +15,7 @@
 #include "base/error.h"
 #include "base/file.h"
 #include "base/hash.h"
+#include "base/process.h"
 #include "base/strvec.h"
 #include "world.h"
 
@@ -161,6 +162,38 @@ static void test_cancel_elements (void **state)
     assert_int_equal (world->status[1].outcome, OUTCOME_CANCELLED);
     assert_int_equal (world->status[2].outcome, OUTCOME_OK);
     assert_int_equal (world_count_lines (world, "ran"), 2);
+}
+
+/* It does not end when it is told to, and others run on: it is killed in its
+ * time, and not shown as ended before.
+ */
+static void test_cancel_stubborn_element (void **state)
+{
+    struct world *world = *state;
+    char *path = world_in_dir (world, "pid-0");
+    struct strbuf pid = STRBUF_INIT;
+
+    world_make_job (world, "trap '' TERM\n"
+                           "echo $$ > \"$dir/.pid-$element\"\n"
+                           "mv \"$dir/.pid-$element\" \"$dir/pid-$element\"\n"
+                           "until test -e \"$dir/go\"; do sleep 0.02; done");
+    world->job.running = 2; /* nobody looks for room meanwhile */
+    assert_int_equal (setenv ("FANFOLD_GRACE_S", "1s", 1), 0);
+    world_submit (world);
+    world_release (world);
+    world_wait_lines (world, "pid-0", 1);
+    world_cancel (world, 0);
+    world_wait_for (world, 0, ELEMENT_ENDED);
+    assert_int_equal (file_read (path, 100, &pid, NULL), 0);
+    assert_int_equal (process_start_ticks (atoi (pid.buf)), 0);
+    world_put (world, "go", "");
+    world_wait_for (world, -1, ELEMENT_ENDED);
+    unsetenv ("FANFOLD_GRACE_S");
+    assert_int_equal (world->status[0].outcome, OUTCOME_CANCELLED);
+    assert_int_equal (world->status[1].outcome, OUTCOME_OK);
+    assert_int_equal (world->status[2].outcome, OUTCOME_OK);
+    strbuf_release (&pid);
+    free (path);
 }
 
 static void test_walltime (void **state)
@@ -348,6 +381,8 @@ const struct conformance_test life_tests[] = {
     { "test_cancel_job", test_cancel_job, NEEDS_NOTHING },
     { "test_cancel_held_job", test_cancel_held_job, NEEDS_HOLD },
     { "test_cancel_elements", test_cancel_elements, NEEDS_NOTHING },
+    { "test_cancel_stubborn_element", test_cancel_stubborn_element,
+      NEEDS_KILLS },
     { "test_walltime", test_walltime, NEEDS_NOTHING },
     { "test_unknown_jobs", test_unknown_jobs, NEEDS_NOTHING },
     { "test_unknown_id", test_unknown_id, NEEDS_NOTHING },

@@ -75,6 +75,7 @@ int main (int argc, char **argv)
                                    .set_up = set_up,
                                    .tear_down = tear_down,
                                    .set_up_broken = set_up_broken,
+                                   .kills = true,
                                    .patience_s = 30 };
     struct error err = ERROR_INIT;
 

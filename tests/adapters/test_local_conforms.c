@@ -45,6 +45,7 @@ int main (int argc, char **argv)
     struct conformance c = { .adapter = &local_adapter,
                              .set_up = set_up,
                              .set_up_broken = set_up_broken,
+                             .kills = true,
                              .patience_s = 30 };
     struct error err = ERROR_INIT;
     char *self, *prologue;

@@ -64,7 +64,14 @@ void world_expect_all_ran_once (const struct world *world);
 
 /* --- the suite --- */
 
-enum needs { NEEDS_NOTHING, NEEDS_HOLD, NEEDS_WAIT, NEEDS_TIME, NEEDS_FORGET };
+enum needs {
+    NEEDS_NOTHING,
+    NEEDS_HOLD,
+    NEEDS_WAIT,
+    NEEDS_TIME,
+    NEEDS_FORGET,
+    NEEDS_KILLS,
+};
 
 struct conformance_test {
     const char *name; /* NULL ends a list */

@@ -29,9 +29,10 @@ void point_reached (const char *name)
 
 double point_seconds (const char *name, double s)
 {
-    const char *text = getenv ("FANFOLD_LEASE_S");
+    const char *text = getenv (strcmp (name, "lease") == 0 ? "FANFOLD_LEASE_S"
+                                                           : "FANFOLD_GRACE_S");
 
-    if (text && strcmp (name, "lease") == 0)
+    if (text)
         parse_duration (text, &s);
     return s;
 }
