@@ -6,8 +6,6 @@
  */
 #include "config.h"
 
-#include <archive.h>
-#include <archive_entry.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
@@ -25,12 +23,14 @@
 #include "base/strbuf.h"
 #include "base/strvec.h"
 #include "quick/archive.h"
+#include "quick/archive_library.h"
 #include "quick/resource_name.h"
 #include "quick/tree_links.h"
 
 enum { BLOCK_BYTES = 1 << 16 };
 
 struct unpacking {
+    struct archive_library lib;
     struct archive *archive;
     const char *path; /* of the archive */
     int dir_fd;       /* where it is unpacked to */
@@ -64,7 +64,7 @@ static int refuse_errno (const struct unpacking *u, const char *name,
 
 static int refuse_archive (const struct unpacking *u, struct error *err)
 {
-    const char *why = archive_error_string (u->archive);
+    const char *why = u->lib.archive_error_string (u->archive);
 
     return error_set (err, "%s: entry %zu: %s", path_base (u->path),
                       u->entries + 1, why ? why : "it cannot be read");
@@ -141,7 +141,8 @@ static int write_blocks (struct unpacking *u, const char *name, int fd,
     la_int64_t offset, end = 0;
     int rc;
 
-    while ((rc = archive_read_data_block (u->archive, &bytes, &len, &offset))
+    while ((rc = u->lib.archive_read_data_block (u->archive, &bytes, &len,
+                                                 &offset))
            == ARCHIVE_OK) {
         if (offset < end || count_bytes (u, name, offset - end, err) < 0
             || count_bytes (u, name, (int64_t)len, err) < 0)
@@ -155,7 +156,7 @@ static int write_blocks (struct unpacking *u, const char *name, int fd,
         heartbeat_send (u->heartbeat);
     }
     if (rc != ARCHIVE_EOF)
-        return refuse (u, name, archive_error_string (u->archive), err);
+        return refuse (u, name, u->lib.archive_error_string (u->archive), err);
     return 0;
 }
 
@@ -163,7 +164,7 @@ static int make_file (struct unpacking *u, struct archive_entry *entry,
                       const char *name, int parent, const char *last,
                       struct error *err)
 {
-    bool executable = (archive_entry_perm (entry) & 0111) != 0;
+    bool executable = (u->lib.archive_entry_perm (entry) & 0111) != 0;
     int fd = file_open_at (parent, last, O_WRONLY | O_CREAT | O_EXCL,
                            executable ? 0777 : 0666);
     int rc;
@@ -174,17 +175,18 @@ static int make_file (struct unpacking *u, struct archive_entry *entry,
         return refuse_errno (u, name, err);
     rc = write_blocks (u, name, fd, err);
     /* A file may end in a hole. */
-    if (rc == 0 && archive_entry_size_is_set (entry)
-        && archive_entry_size (entry) > 0) {
+    if (rc == 0 && u->lib.archive_entry_size_is_set (entry)
+        && u->lib.archive_entry_size (entry) > 0) {
         struct stat st;
 
         if (fstat (fd, &st) < 0)
             rc = refuse_errno (u, name, err);
-        else if (st.st_size < archive_entry_size (entry)
-                 && (count_bytes (u, name,
-                                  archive_entry_size (entry) - st.st_size, err)
+        else if (st.st_size < u->lib.archive_entry_size (entry)
+                 && (count_bytes (
+                         u, name,
+                         u->lib.archive_entry_size (entry) - st.st_size, err)
                          < 0
-                     || (ftruncate (fd, archive_entry_size (entry)) < 0
+                     || (ftruncate (fd, u->lib.archive_entry_size (entry)) < 0
                          && refuse_errno (u, name, err))))
             rc = -1;
     }
@@ -252,21 +254,21 @@ static int make_entry (struct unpacking *u, struct archive_entry *entry,
                        struct error *err)
 {
     const char *last = parts->v[parts->n - 1];
-    const char *hard = archive_entry_hardlink_utf8 (entry);
-    const char *soft = archive_entry_symlink_utf8 (entry);
+    const char *hard = u->lib.archive_entry_hardlink_utf8 (entry);
+    const char *soft = u->lib.archive_entry_symlink_utf8 (entry);
     int parent = open_parent (u, name, parts, err), rc;
 
     if (parent < 0)
         return -1;
-    hard = hard ? hard : archive_entry_hardlink (entry);
-    soft = soft ? soft : archive_entry_symlink (entry);
+    hard = hard ? hard : u->lib.archive_entry_hardlink (entry);
+    soft = soft ? soft : u->lib.archive_entry_symlink (entry);
     if (hard)
         rc = make_hard_link (u, name, hard, parent, last, err);
-    else if (archive_entry_filetype (entry) == AE_IFREG)
+    else if (u->lib.archive_entry_filetype (entry) == AE_IFREG)
         rc = make_file (u, entry, name, parent, last, err);
-    else if (archive_entry_filetype (entry) == AE_IFDIR)
+    else if (u->lib.archive_entry_filetype (entry) == AE_IFDIR)
         rc = make_dir (u, name, parent, last, err);
-    else if (archive_entry_filetype (entry) == AE_IFLNK)
+    else if (u->lib.archive_entry_filetype (entry) == AE_IFLNK)
         rc = make_link (u, name, soft, parent, parts, err);
     else
         rc = refuse (u, name, "it is neither file, directory nor link", err);
@@ -278,15 +280,15 @@ static int unpack_entry (struct unpacking *u, struct archive_entry *entry,
                          struct error *err)
 {
     struct strvec parts = STRVEC_INIT;
-    const char *name = archive_entry_pathname_utf8 (entry);
+    const char *name = u->lib.archive_entry_pathname_utf8 (entry);
     int rc = -1;
 
     u->entries++;
-    name = name ? name : archive_entry_pathname (entry);
+    name = name ? name : u->lib.archive_entry_pathname (entry);
     if (!name)
         refuse (u, "?", "its name cannot be read", err);
-    else if (archive_entry_is_data_encrypted (entry)
-             || archive_entry_is_metadata_encrypted (entry))
+    else if (u->lib.archive_entry_is_data_encrypted (entry)
+             || u->lib.archive_entry_is_metadata_encrypted (entry))
         refuse (u, name, "it is encrypted; unpack it yourself", err);
     else if (count_bytes (u, name, ARCHIVE_ENTRY_BYTES, err) == 0
              && split_name (u, name, &parts, err) == 0)
@@ -305,7 +307,8 @@ static int unpack_all (struct unpacking *u, struct error *err)
     struct archive_entry *entry;
     int rc;
 
-    while ((rc = archive_read_next_header (u->archive, &entry)) == ARCHIVE_OK
+    while ((rc = u->lib.archive_read_next_header (u->archive, &entry))
+               == ARCHIVE_OK
            || rc == ARCHIVE_WARN) {
         if (unpack_entry (u, entry, err) < 0)
             return -1;
@@ -328,19 +331,21 @@ static int open_archive (struct unpacking *u, struct error *err)
     u->bytes_most = st.st_size * ARCHIVE_GROWTH_MOST;
     if (u->bytes_most < ARCHIVE_SMALL_BYTES)
         u->bytes_most = ARCHIVE_SMALL_BYTES;
-    u->archive = archive_read_new ();
+    if (archive_library_load (&u->lib, err) < 0)
+        return -1;
+    u->archive = u->lib.archive_read_new ();
     if (!u->archive)
         return error_set (err, "libarchive does not begin");
-    archive_read_support_format_tar (u->archive);
-    archive_read_support_format_zip (u->archive);
-    archive_read_support_filter_gzip (u->archive);
-    archive_read_support_filter_bzip2 (u->archive);
-    archive_read_support_filter_xz (u->archive);
-    archive_read_support_filter_zstd (u->archive);
-    if (archive_read_open_filename (u->archive, u->path, BLOCK_BYTES)
+    u->lib.archive_read_support_format_tar (u->archive);
+    u->lib.archive_read_support_format_zip (u->archive);
+    u->lib.archive_read_support_filter_gzip (u->archive);
+    u->lib.archive_read_support_filter_bzip2 (u->archive);
+    u->lib.archive_read_support_filter_xz (u->archive);
+    u->lib.archive_read_support_filter_zstd (u->archive);
+    if (u->lib.archive_read_open_filename (u->archive, u->path, BLOCK_BYTES)
         != ARCHIVE_OK)
         return error_set (err, "%s: %s", u->path,
-                          archive_error_string (u->archive));
+                          u->lib.archive_error_string (u->archive));
     return 0;
 }
 
@@ -383,6 +388,6 @@ int archive_unpack (const char *path, const char *to,
         rc = unpack_all (&u, err);
     file_close (u.dir_fd);
     if (u.archive)
-        archive_read_free (u.archive);
+        u.lib.archive_read_free (u.archive);
     return rc < 0 ? -1 : unwrap (path, to, err);
 }

@@ -5,6 +5,8 @@ floor_libs += %D%/libquick.a
 %C%_libquick_a_SOURCES = \
 	%D%/archive.c \
 	%D%/archive.h \
+	%D%/archive_library.c \
+	%D%/archive_library.h \
 	%D%/git_tree.c \
 	%D%/git_tree.h \
 	%D%/hyperparams.c \

@@ -286,6 +286,16 @@ refused 3 "text.zip" --algorithm line.1 --dataset text.zip -- true
 refused 3 "nothing.tar" --algorithm line.1 --dataset nothing.tar -- true
 ok "an archive as the algorithm" sh -c 'tar -C trainer -czf pack.tgz . && fanfold quick --algorithm pack.tgz -- true >told'
 
+# libarchive is loaded for an archive only.
+mkdir damaged
+: >damaged/libarchive.so.13
+LD_LIBRARY_PATH=$PWD/damaged${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}
+export LD_LIBRARY_PATH
+refused 3 "cannot load libarchive, which unpacks archives: $PWD/damaged/libarchive.so.13: file too short; install it, or unpack the archive and give the directory" \
+    --algorithm pack.tgz -- true
+ok "a directory needs no libarchive" fanfold quick --algorithm trainer -- true
+unset LD_LIBRARY_PATH
+
 # --- git ---
 
 if command -v git >/dev/null; then
