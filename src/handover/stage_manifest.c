@@ -2,6 +2,7 @@
 /* stage_manifest.c - stage.json */
 #include "config.h"
 
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -61,7 +62,53 @@ int64_t stage_manifest_seed (const struct stage_manifest *manifest, int task)
                       manifest->place.iteration, task);
 }
 
-static const struct json_field fields[] = {
+/* --- its keys, in the order of the text --- */
+
+struct key {
+    const char *name;
+    enum key_kind {
+        TEXT,     /* const char * */
+        BOOL,     /* bool */
+        NUMBER,   /* int; written only */
+        OBJECT,   /* struct json *; NULL is written as an empty one */
+        ARGV,     /* const char *const * */
+        COMMANDS, /* const char *const *const * */
+        PORTS,    /* const struct port * */
+        GROUP,    /* const struct group_spec * */
+        EXITS,    /* const int * */
+    } kind;
+    enum presence {
+        REQUIRED,
+        OPTIONAL,   /* false, 0 and NULL are written as no key */
+        FOR_ENGINE, /* the same, and not read */
+        WITH_IMAGE, /* required where there is one, else no key */
+    } presence;
+    size_t offset, size; /* of the member */
+};
+
+#define KEY_AS(member, text, what, when)                                       \
+    {                                                                          \
+        .name = (text), .kind = (what), .presence = (when),                    \
+        .offset = offsetof (struct stage_manifest, member),                    \
+        .size = sizeof (((struct stage_manifest *)0)->member)                  \
+    }
+#define KEY(member, what, when) KEY_AS (member, #member, what, when)
+#define KEYS_END                                                               \
+    {                                                                          \
+        .name = NULL                                                           \
+    }
+
+static const struct key head_keys[] = {
+    KEY (campaign, TEXT, REQUIRED),
+    KEY_AS (operator_name, "operator", TEXT, FOR_ENGINE),
+    KEY_AS (operator_version, "version", NUMBER, FOR_ENGINE),
+    KEY_AS (place.stage, "stage", TEXT, REQUIRED),
+    KEY_AS (place.code, "code", TEXT, REQUIRED),
+    KEY (first_name, TEXT, OPTIONAL),
+    KEYS_END,
+};
+
+static const struct json_field numbers[] = {
     JSON_FIELD_AS (struct stage_manifest, place.iteration, "iteration", COUNT),
     JSON_FIELD_AS (struct stage_manifest, place.generation, "generation",
                    COUNT),
@@ -69,6 +116,38 @@ static const struct json_field fields[] = {
     JSON_FIELD (struct stage_manifest, tasks, COUNT, .most = TASK_MAX + 1),
     JSON_FIELD (struct stage_manifest, sliced, BOOL),
     JSON_FIELDS_END,
+};
+
+static const struct key body_keys[] = {
+    KEY (identity, TEXT, OPTIONAL),
+    KEY (parts, OBJECT, FOR_ENGINE),
+    KEY (witness, OBJECT, FOR_ENGINE),
+    KEY (definition, TEXT, FOR_ENGINE),
+    KEY (files, ARGV, FOR_ENGINE),
+    KEY (programs, TEXT, OPTIONAL),
+    KEY (inputs, PORTS, REQUIRED),
+    KEY (outputs, PORTS, REQUIRED),
+    KEY (values, OBJECT, REQUIRED),
+    KEY (commands, COMMANDS, REQUIRED),
+    KEY (called, BOOL, OPTIONAL),
+    KEY (script, TEXT, OPTIONAL),
+    KEY (worker, BOOL, OPTIONAL),
+    KEY (group, GROUP, OPTIONAL),
+    KEY (image, TEXT, OPTIONAL),
+    KEY (env, ARGV, OPTIONAL),
+    KEY (container, ARGV, WITH_IMAGE),
+    KEY (fatal_exits, EXITS, REQUIRED),
+    KEY (checkpoint, ARGV, REQUIRED),
+    KEY (keeps_logs, BOOL, OPTIONAL),
+    KEY (input_files, ARGV, OPTIONAL),
+    KEY (version_line, TEXT, OPTIONAL),
+    KEY (keeps_raw, BOOL, OPTIONAL),
+    KEY (versions, ARGV, OPTIONAL),
+    KEY (launcher, ARGV, REQUIRED),
+    KEY (agents, ARGV, REQUIRED),
+    KEY (environment, ARGV, REQUIRED),
+    KEY (not_inherited, ARGV, REQUIRED),
+    KEYS_END,
 };
 
 /* --- writing --- */
@@ -99,72 +178,75 @@ static struct json *ports_to_json (const struct port *ports)
     return v;
 }
 
+static struct json *fatal_exits_to_json (const int *codes)
+{
+    struct json *v = json_array ();
+
+    for (; codes && *codes; codes++)
+        json_push (v, json_int (*codes));
+    return v;
+}
+
+static struct json *key_to_json (enum key_kind kind, const void *member)
+{
+    struct json *object;
+
+    switch (kind) {
+    case TEXT:
+        return json_string (*(const char *const *)member);
+    case BOOL:
+        return json_bool (*(const bool *)member);
+    case NUMBER:
+        return json_int (*(const int *)member);
+    case OBJECT:
+        object = *(struct json *const *)member;
+        return object ? json_ref (object) : json_object ();
+    case ARGV:
+        return argv_to_json (*(const char *const *const *)member);
+    case COMMANDS:
+        return argvs_to_json (*(const char *const *const *const *)member);
+    case PORTS:
+        return ports_to_json (*(const struct port *const *)member);
+    case GROUP:
+        return group_to_json (*(const struct group_spec *const *)member);
+    case EXITS:
+        return fatal_exits_to_json (*(const int *const *)member);
+    }
+    return NULL;
+}
+
+static bool is_written (const struct key *key,
+                        const struct stage_manifest *manifest)
+{
+    static const char none[sizeof (void *)];
+
+    if (key->presence == REQUIRED)
+        return true;
+    if (key->presence == WITH_IMAGE)
+        return manifest->image;
+    return memcmp ((const char *)manifest + key->offset, none, key->size) != 0;
+}
+
+static void write_keys (const struct stage_manifest *manifest,
+                        const struct key *keys, struct json *v)
+{
+    for (; keys->name; keys++) {
+        if (is_written (keys, manifest))
+            json_set (v, keys->name,
+                      key_to_json (keys->kind,
+                                   (const char *)manifest + keys->offset));
+    }
+}
+
 struct json *stage_manifest_to_json (const struct stage_manifest *manifest)
 {
     struct json *v = json_object ();
-    struct json *fatal_exits = json_array ();
 
-    for (const int *code = manifest->fatal_exits; code && *code; code++)
-        json_push (fatal_exits, json_int (*code));
     json_set (v, "format", json_int (1));
-    json_set (v, "campaign", json_string (manifest->campaign));
-    if (manifest->operator_name)
-        json_set (v, "operator", json_string (manifest->operator_name));
-    if (manifest->operator_version > 0)
-        json_set (v, "version", json_int (manifest->operator_version));
-    json_set (v, "stage", json_string (manifest->place.stage));
-    json_set (v, "code", json_string (manifest->place.code));
-    if (manifest->first_name)
-        json_set (v, "first_name", json_string (manifest->first_name));
-    json_record_write (manifest, fields, v);
+    write_keys (manifest, head_keys, v);
+    json_record_write (manifest, numbers, v);
     json_set (v, "uses", task_uses_to_json (manifest->uses));
-    if (manifest->identity)
-        json_set (v, "identity", json_string (manifest->identity));
-    if (manifest->parts)
-        json_set (v, "parts", json_ref (manifest->parts));
-    if (manifest->witness)
-        json_set (v, "witness", json_ref (manifest->witness));
-    if (manifest->definition)
-        json_set (v, "definition", json_string (manifest->definition));
-    if (manifest->files)
-        json_set (v, "files", argv_to_json (manifest->files));
-    if (manifest->programs)
-        json_set (v, "programs", json_string (manifest->programs));
-    json_set (v, "inputs", ports_to_json (manifest->inputs));
-    json_set (v, "outputs", ports_to_json (manifest->outputs));
-    json_set (v, "values",
-              manifest->values ? json_ref (manifest->values) : json_object ());
-    json_set (v, "commands", argvs_to_json (manifest->commands));
-    if (manifest->called)
-        json_set (v, "called", json_bool (true));
-    if (manifest->script)
-        json_set (v, "script", json_string (manifest->script));
-    if (manifest->worker)
-        json_set (v, "worker", json_bool (true));
-    if (manifest->group)
-        json_set (v, "group", group_to_json (manifest->group));
-    if (manifest->image)
-        json_set (v, "image", json_string (manifest->image));
-    if (manifest->env && manifest->env[0])
-        json_set (v, "env", argv_to_json (manifest->env));
-    if (manifest->image)
-        json_set (v, "container", argv_to_json (manifest->container));
-    json_set (v, "fatal_exits", fatal_exits);
-    json_set (v, "checkpoint", argv_to_json (manifest->checkpoint));
-    if (manifest->keeps_logs)
-        json_set (v, "keeps_logs", json_bool (true));
-    if (manifest->input_files)
-        json_set (v, "input_files", argv_to_json (manifest->input_files));
-    if (manifest->version_line)
-        json_set (v, "version_line", json_string (manifest->version_line));
-    if (manifest->keeps_raw)
-        json_set (v, "keeps_raw", json_bool (true));
-    if (manifest->versions)
-        json_set (v, "versions", argv_to_json (manifest->versions));
-    json_set (v, "launcher", argv_to_json (manifest->launcher));
-    json_set (v, "agents", argv_to_json (manifest->agents));
-    json_set (v, "environment", argv_to_json (manifest->environment));
-    json_set (v, "not_inherited", argv_to_json (manifest->not_inherited));
+    write_keys (manifest, body_keys, v);
     return v;
 }
 
@@ -210,132 +292,110 @@ static int want_ports (const struct json *v, const char *key,
     return 0;
 }
 
-static int want_fatal_exits (const struct json *v, struct arena *arena,
-                             const int **out, struct error *err)
+static int want_fatal_exits (const struct json *v, const char *key,
+                             struct arena *arena, const int **out,
+                             struct error *err)
 {
     struct json *list;
     int *codes;
 
-    if (json_want_array (v, "fatal_exits", &list, err) < 0)
+    if (json_want_array (v, key, &list, err) < 0)
         return -1;
     codes = arena_array (arena, json_count (list) + 1, sizeof (*codes));
     for (size_t i = 0; i < json_count (list); i++) {
         int64_t code = json_as_int (json_at (list, i));
 
         if (code < 1 || code > 255)
-            return error_set (err, "key 'fatal_exits': [%zu]: expected 1..255",
-                              i);
+            return error_set (err, "key '%s': [%zu]: expected 1..255", key, i);
         codes[i] = (int)code;
     }
     *out = json_count (list) > 0 ? codes : NULL;
     return 0;
 }
 
-/* NULL in manifest->group when there is none. */
-static int read_group (const struct json *v, struct stage_manifest *manifest,
+static int want_group (const struct json *v, const char *key,
+                       struct arena *arena, const struct group_spec **out,
                        struct error *err)
 {
-    struct group_spec *group;
+    struct group_spec *group = arena_alloc (arena, sizeof (*group));
     struct json *body;
 
-    if (!json_get (v, "group"))
-        return 0;
-    if (json_want_object (v, "group", &body, err) < 0)
+    if (json_want_object (v, key, &body, err) < 0)
         return -1;
-    group = arena_alloc (manifest->arena, sizeof (*group));
-    if (group_from_json (body, manifest->arena, group, err) < 0)
-        return error_prefix (err, "key 'group'");
-    manifest->group = group;
+    if (group_from_json (body, arena, group, err) < 0)
+        return error_prefix (err, "key '%s'", key);
+    *out = group;
     return 0;
 }
 
-static int read_body (const struct json *v, struct stage_manifest *manifest,
-                      struct error *err)
+static int want_values (const struct json *v, const char *key,
+                        struct json **out, struct error *err)
 {
-    if (json_get (v, "version_line")
-        && json_want_text (v, "version_line", manifest->arena,
-                           &manifest->version_line, err)
-               < 0)
+    struct json *values;
+
+    if (json_want_object (v, key, &values, err) < 0)
         return -1;
-    if (json_get (v, "versions")
-        && json_want_argv (v, "versions", manifest->arena, &manifest->versions,
-                           err)
-               < 0)
-        return -1;
-    if (json_get (v, "worker")
-        && json_want_bool (v, "worker", &manifest->worker, err) < 0)
-        return -1;
-    if (json_get (v, "called")
-        && json_want_bool (v, "called", &manifest->called, err) < 0)
-        return -1;
-    if (json_get (v, "programs")
-        && json_want_text (v, "programs", manifest->arena, &manifest->programs,
-                           err)
-               < 0)
-        return -1;
-    return json_get (v, "script") ? json_want_text (
-               v, "script", manifest->arena, &manifest->script, err)
-                                  : 0;
+    *out = json_ref (values);
+    return 0;
 }
 
-/* What lies beside results. */
-static int read_beside (const struct json *v, struct stage_manifest *manifest,
-                        struct error *err)
+static int read_key (const struct json *v, const struct key *key,
+                     struct arena *arena, void *member, struct error *err)
 {
-    if (json_get (v, "keeps_logs")
-        && json_want_bool (v, "keeps_logs", &manifest->keeps_logs, err) < 0)
-        return -1;
-    if (json_get (v, "keeps_raw")
-        && json_want_bool (v, "keeps_raw", &manifest->keeps_raw, err) < 0)
-        return -1;
-    return json_get (v, "input_files") ? json_want_argv (
-               v, "input_files", manifest->arena, &manifest->input_files, err)
-                                       : 0;
+    switch (key->kind) {
+    case TEXT:
+        return json_want_text (v, key->name, arena, member, err);
+    case BOOL:
+        return json_want_bool (v, key->name, member, err);
+    case OBJECT:
+        return want_values (v, key->name, member, err);
+    case ARGV:
+        return json_want_argv (v, key->name, arena, member, err);
+    case COMMANDS:
+        return json_want_argvs (v, key->name, arena, member, err);
+    case PORTS:
+        return want_ports (v, key->name, arena, member, err);
+    case GROUP:
+        return want_group (v, key->name, arena, member, err);
+    case EXITS:
+        return want_fatal_exits (v, key->name, arena, member, err);
+    case NUMBER:
+        break;
+    }
+    return error_set (err, "key '%s': not one that is read", key->name);
 }
 
-/* What commands run in, and the variables they have. */
-static int read_image (const struct json *v, struct stage_manifest *manifest,
-                       struct error *err)
+static bool is_read (const struct key *key, const struct json *v)
 {
-    struct arena *arena = manifest->arena;
-
-    if (json_get (v, "env")
-        && json_want_argv (v, "env", arena, &manifest->env, err) < 0)
-        return -1;
-    if (!json_get (v, "image"))
-        return 0;
-    if (json_want_text (v, "image", arena, &manifest->image, err) < 0)
-        return -1;
-    return json_want_argv (v, "container", arena, &manifest->container, err);
+    switch (key->presence) {
+    case OPTIONAL:
+        return json_get (v, key->name);
+    case FOR_ENGINE:
+        return false;
+    case WITH_IMAGE:
+        return json_get (v, "image");
+    case REQUIRED:
+        break;
+    }
+    return true;
 }
 
-static int read_programs (const struct json *v, struct stage_manifest *manifest,
-                          struct error *err)
+static int read_keys (const struct json *v, const struct key *keys,
+                      struct stage_manifest *manifest, struct error *err)
 {
-    struct arena *arena = manifest->arena;
-
-    if (json_want_argvs (v, "commands", arena, &manifest->commands, err) < 0
-        || read_body (v, manifest, err) < 0 || read_group (v, manifest, err) < 0
-        || read_image (v, manifest, err) < 0
-        || read_beside (v, manifest, err) < 0
-        || want_fatal_exits (v, arena, &manifest->fatal_exits, err) < 0
-        || json_want_argv (v, "checkpoint", arena, &manifest->checkpoint, err)
-               < 0
-        || json_want_argv (v, "launcher", arena, &manifest->launcher, err) < 0
-        || json_want_argv (v, "agents", arena, &manifest->agents, err) < 0
-        || json_want_argv (v, "environment", arena, &manifest->environment, err)
-               < 0
-        || json_want_argv (v, "not_inherited", arena, &manifest->not_inherited,
-                           err)
-               < 0)
-        return -1;
+    for (; keys->name; keys++) {
+        if (is_read (keys, v)
+            && read_key (v, keys, manifest->arena,
+                         (char *)manifest + keys->offset, err)
+                   < 0)
+            return -1;
+    }
     return 0;
 }
 
 static int read_manifest (const struct json *v, struct stage_manifest *manifest,
                           struct error *err)
 {
-    struct json *values;
     int64_t format;
 
     if (json_want_int (v, "format", &format, err) < 0)
@@ -344,35 +404,11 @@ static int read_manifest (const struct json *v, struct stage_manifest *manifest,
         return error_set (err,
                           "format %lld is newer than this program; update it",
                           (long long)format);
-    if (json_record_read (v, fields, manifest, err) < 0
-        || json_want_text (v, "campaign", manifest->arena, &manifest->campaign,
-                           err)
-               < 0
-        || json_want_text (v, "stage", manifest->arena, &manifest->place.stage,
-                           err)
-               < 0
-        || json_want_text (v, "code", manifest->arena, &manifest->place.code,
-                           err)
-               < 0
-        || want_ports (v, "inputs", manifest->arena, &manifest->inputs, err) < 0
-        || want_ports (v, "outputs", manifest->arena, &manifest->outputs, err)
-               < 0
-        || json_want_object (v, "values", &values, err) < 0)
+    if (read_keys (v, head_keys, manifest, err) < 0
+        || json_record_read (v, numbers, manifest, err) < 0
+        || task_uses_from_json (json_get (v, "uses"), &manifest->uses, err) < 0)
         return -1;
-    if (task_uses_from_json (json_get (v, "uses"), &manifest->uses, err) < 0)
-        return -1;
-    manifest->values = json_ref (values);
-    if (json_get (v, "identity")
-        && json_want_text (v, "identity", manifest->arena, &manifest->identity,
-                           err)
-               < 0)
-        return -1;
-    if (json_get (v, "first_name")
-        && json_want_text (v, "first_name", manifest->arena,
-                           &manifest->first_name, err)
-               < 0)
-        return -1;
-    return read_programs (v, manifest, err);
+    return read_keys (v, body_keys, manifest, err);
 }
 
 int stage_manifest_from_json (const struct json *v,
