@@ -48,6 +48,7 @@ static void strike (struct tracer *t, pid_t pid, const struct call *call)
     wish->last = *call;
     if (wish->torn && call->is_write)
         calls_tear (pid, call);
+    t->struck = true;
     t->doomed = wish->tree;
     if (wish->tree)
         tracer_kill_all (t);
@@ -69,7 +70,7 @@ static enum verdict on_call (struct tracer *t, struct process *process,
                 call->name, call->path, call->path_2);
     else if (!wish->role)
         printf ("%s %d %s\n", what, n, call->path);
-    if (!wish->role || wish->victim || n != wish->n
+    if (!wish->role || n != wish->n
         || strcmp (process->role, wish->role) != 0
         || strcmp (call->name, wish->call) != 0)
         return GO_ON;

@@ -110,7 +110,7 @@ static enum verdict judge_call (struct tracer *t, struct process *process)
 {
     struct call call;
 
-    if (!process->role[0])
+    if (t->struck || !process->role[0])
         return GO_ON;
     calls_look (process->pid, &call);
     return call.name ? t->on_call (t, process, &call) : GO_ON;

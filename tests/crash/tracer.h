@@ -35,6 +35,7 @@ struct tracer {
                     int status);
     void *arg;
     bool doomed; /* whatever stops is killed */
+    bool struck; /* calls are asked about no more */
 
     struct process *processes;
     size_t n_processes;
