@@ -70,8 +70,7 @@ static enum verdict on_call (struct tracer *t, struct process *process,
                 call->name, call->path, call->path_2);
     else if (!wish->role)
         printf ("%s %d %s\n", what, n, call->path);
-    if (!wish->role || n != wish->n
-        || strcmp (process->role, wish->role) != 0
+    if (!wish->role || n != wish->n || strcmp (process->role, wish->role) != 0
         || strcmp (call->name, wish->call) != 0)
         return GO_ON;
     strike (t, process->pid, call);

@@ -185,11 +185,13 @@ static void test_trees (void **unused)
 static void test_after_a_kill (void **unused)
 {
     (void)unused;
+    put (".fanfold/run/000008/.tmp-of-the-killed");
     assert_int_equal (unlink (TASK ("0") "file"), 0);
     put (LAYOUT_REMOVING_DIR "/7/rest");
     removes ("{'ev':" REMOVING "{'file':'1'}}", NULL, FILE_GONE);
     assert_said (FILE_GONE);
     assert_false (file_exists (TASK ("1") "file"));
+    assert_false (file_exists (".fanfold/run/000008/.tmp-of-the-killed"));
 }
 
 /* What outputs.json does not tell of the stage's own stays. */

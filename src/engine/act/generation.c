@@ -331,15 +331,20 @@ int generation_write (const struct engine *engine,
                       const struct strbuf *text, struct error *err)
 {
     struct strbuf run = STRBUF_INIT;
-    char *from;
+    char *dir, *from;
     int rc = -1;
 
     layout_run (place->generation, &run);
-    strbuf_addf (&run, "/%s", name);
-    from = engine_path (engine, &run);
+    dir = engine_path (engine, &run);
+    from = path_join (dir, name);
+    /* Of a driver that was killed here: what `keep:` removes is of iterations
+     * that stale_files.h does not go through.
+     */
+    file_remove_temporaries (dir, 0);
     if (file_make_lasting_parent (from, err) == 0
         && file_write_sealed (from, text->buf, text->len, err) == 0)
         rc = generation_put (engine, place, from, name, err);
     free (from);
+    free (dir);
     return rc;
 }
