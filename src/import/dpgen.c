@@ -50,8 +50,8 @@ static int refuse_others (const struct json *param, struct error *err)
     };
 
     for (size_t i = 0; i < ARRAY_SIZE (others); i++) {
-        if (json_get (param, others[i].key)
-            && !json_get (param, "model_devi_jobs"))
+        if (!json_is_null (json_get (param, others[i].key))
+            && json_is_null (json_get (param, "model_devi_jobs")))
             return error_set (err,
                               "%s: that is an input of `dpgen %s`, which has "
                               "no counterpart here; inputs of `dpgen run` are "

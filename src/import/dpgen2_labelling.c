@@ -27,7 +27,7 @@ static void say_idle (struct labelling *l, const char *key, const char *words)
 {
     char *path = section_path (l->keys, key);
 
-    if (json_get (l->keys->v, key))
+    if (section_has (l->keys, key))
         key_report_say (l->keys->report, path, KEY_NOT_NEEDED, "%s", words);
     free (path);
 }
@@ -107,7 +107,7 @@ static int add_abacus (struct labelling *l, struct error *err)
     if (rc >= 0)
         rc = label_set_by_element (l, "pp_files", NULL, "pseudopotentials",
                                    "pseudo_dir", err);
-    if (rc == 0 && json_get (l->keys->v, "orb_files"))
+    if (rc == 0 && section_has (l->keys, "orb_files"))
         rc = label_set_by_element (l, "orb_files", NULL, "orbitals",
                                    "orbital_dir", err);
     strbuf_release (&given);

@@ -254,7 +254,7 @@ struct json *dpgen_exploration (struct dpgen *dpgen, size_t i,
         systems = systems_of (dpgen, numbers, err);
     if (systems)
         rc = settings_apply (job, "every", with, NULL, err);
-    if (rc == 0 && json_get (job->v, "template")) {
+    if (rc == 0 && section_has (job, "template")) {
         rc = add_template (dpgen, &e, numbers, systems, with, err);
     } else if (rc == 0) {
         json_set (with, "systems", json_ref (systems));

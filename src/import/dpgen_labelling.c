@@ -130,7 +130,7 @@ static int add_cp2k (struct labelling *l, struct error *err)
                         "%s: CP2K is set up by user_fp_params or "
                         "external_input_path since DP-GEN 0.9; write one of "
                         "them",
-                        json_get (l->keys->v, "fp_params") ? "fp_params"
+                        section_has (l->keys, "fp_params") ? "fp_params"
                                                            : "fp_style");
     if (rc == 0 && text.len > 0)
         rc = check_kinds (l->recipe->elements, key, text.buf, err);
@@ -224,7 +224,7 @@ static int add_abacus (struct labelling *l, struct error *err)
     strbuf_release (&text);
     if (rc == 0)
         rc = add_pseudopotentials (l, err);
-    if (rc == 0 && json_get (l->keys->v, "fp_orb_files"))
+    if (rc == 0 && section_has (l->keys, "fp_orb_files"))
         rc = label_set_by_element (l, "fp_orb_files", "fp_pp_path", "orbitals",
                                    "orbital_dir", err);
     return rc;

@@ -172,7 +172,7 @@ static int read_checkpoints (struct dpgen *dpgen, bool init_model,
                             "begin with them either");
         return 0;
     }
-    if (!json_get (dpgen->param.v, key))
+    if (!section_has (&dpgen->param, key))
         return 0;
     if (check_paths (dpgen, key, err) == 0)
         dpgen->checkpoints =

@@ -85,6 +85,11 @@ struct json *section_get (const struct section *s, const char *names)
     return v;
 }
 
+bool section_has (const struct section *s, const char *name)
+{
+    return !json_is_null (json_get (s->v, name));
+}
+
 /* What the section has beside its rows: one of them may be meant. */
 static void unknown_names (const struct section *s, struct strvec *names)
 {
@@ -293,7 +298,13 @@ static void tell_known (const struct section *s, const char *path,
 {
     bool on = true;
 
-    if (row->off && value_bool (v, path, &on, NULL) == 0 && !on)
+    if (json_is_null (v) && row->absent)
+        key_report_say (s->report, path, KEY_DEFAULT, "null is not given: %s",
+                        row->absent);
+    else if (json_is_null (v))
+        key_report_say (s->report, path, KEY_NOT_NEEDED,
+                        "null is the same as not given");
+    else if (row->off && value_bool (v, path, &on, NULL) == 0 && !on)
         key_report_say (s->report, path, KEY_NOT_NEEDED, "%s", row->off);
     else if (row->fate == KEY_TRANSLATED
              && !key_report_is_taken (s->report, path))

@@ -66,8 +66,8 @@ struct setting {
 struct section {
     const struct json *v;        /* NULL: it is not there, and has no key */
     const char *prefix;          /* of its keys in messages: "train.config." */
-    const struct setting *table; /* NULL: nobody tells of these keys, */
-    const struct setting *more;  /* or further rows */
+    const struct setting *table; /* NULL: these keys are not reported */
+    const struct setting *more;  /* further rows, or NULL */
     struct key_report *report;   /* NULL where 'table' is */
 };
 
@@ -80,8 +80,8 @@ int settings_refuse (const struct section *s, struct error *err);
 int settings_apply (const struct section *s, const char *part, struct json *out,
                     struct json *notes, struct error *err);
 
-/* Tell of every key of the section, and of those that are not there.  What was
- * said already stays.
+/* Tell of every key of the section, and of those that are not there, as which
+ * null counts.  What was said already stays.
  */
 void settings_tell (const struct section *s);
 
@@ -89,6 +89,9 @@ void settings_tell (const struct section *s);
 
 /* The value; NULL: it is not there, or null.  Lent. */
 struct json *section_get (const struct section *s, const char *names);
+
+/* Is it there, and not null?  This does not use it. */
+bool section_has (const struct section *s, const char *name);
 
 /* What messages call the key: by the name it has, else its first.  Caller
  * frees.
