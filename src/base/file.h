@@ -181,8 +181,8 @@ int file_swap_tree (const char *from, const char *to,
 int file_remove_tree (const char *path, const struct heartbeat *heartbeat,
                       struct error *err);
 
-/* The same of what another process may rename at any time: it goes out of the
- * way first, to PATH.removed, so nobody renames what is half removed.
+/* The same of what another process may rename at any time: it is renamed to
+ * PATH.removed first, so no process renames a tree that is half removed.
  */
 int file_discard_tree (const char *path, const struct heartbeat *heartbeat,
                        struct error *err);

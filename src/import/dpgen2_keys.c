@@ -141,7 +141,7 @@ const struct setting dpgen2_configuration_keys[] = {
           "(type: file)"),
     YES ("files", "systems of the stage explore"),
     YES ("prefix", "systems, in front of each path"),
-    IDLE ("fmt", "structures are told by what is in the file"),
+    IDLE ("fmt", "the format of a structure is found from its content"),
     ONLY ("remove_pbc", "false", "true is refused",
           "lammps.explore has periodic boundaries only"),
     KEYS_END,

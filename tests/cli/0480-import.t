@@ -418,7 +418,7 @@ fate "... epsilon without use_relative" '.epsilon = 1' epsilon "not needed" "$no
 fate "... and with it" '.epsilon = 1 | .use_relative = true' epsilon translated relative
 fate "... reuse without an iteration" '.training_reuse_start_lr = 1' training_reuse_start_lr "not needed" "$no_effect"
 fate "... null, as not given" '.epsilon = null' epsilon "not needed" "null is the same as not given"
-fate "... with what holds then" '.sys_format = null' sys_format default "null is not given: structures"
+fate "... with what holds then" '.sys_format = null' sys_format default "null is not given: the format of a structure"
 fate "... of a list that is read elsewhere" '.training_iter0_model_path = null | .training_init_model = true' \
     training_iter0_model_path "not needed" "null is the same as not given"
 fate "coord_norm, which DeePMD-kit refuses" '.default_training_param.training.coord_norm = true' \

@@ -142,7 +142,7 @@ struct definition {
     bool renamed;
     bool unlabelled; /* the last stage, which publishes, is skipped */
     bool otherwise;  /* its tasks make other values */
-    bool extra;      /* a stage that nobody uses, and that publishes */
+    bool extra; /* a stage whose outputs no other uses, and that publishes */
 };
 
 static const char *keep_of (uint64_t seed)
