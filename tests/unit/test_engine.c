@@ -430,22 +430,27 @@ static void test_journal_seen_late (void **unused)
     engine_close (&engine);
 }
 
-/* A driver that was replaced wrote as many events as its successor, whose
+/* A driver that was replaced wrote more events than its successor, whose
  * segment does not show: 5 is "stale" here, and "b" there.
  */
 static void write_after_replaced (void)
 {
     struct engine replaced, engine;
     struct journal *journal;
-    struct json *event = json_of (SKIP ("stale"));
 
     begin_with (SKIP ("a"));
     drive (&replaced);
     drive (&engine);
     journal = journal_open (dir.path, 2, &engine.position);
-    assert_int_equal (journal_append (journal, event, NULL), 0);
+    for (int i = 0; i < 2; i++) {
+        struct json *event =
+            json_of (i == 0 ? SKIP ("stale") : SKIP ("staler"));
+
+        json_set (event, "n", json_int (journal_next (journal)));
+        assert_int_equal (journal_append (journal, event, NULL), 0);
+        json_unref (event);
+    }
     journal_close (journal);
-    json_unref (event);
     record (&engine, SKIP ("b"));
     engine_close (&engine);
     engine_close (&replaced);
@@ -493,6 +498,33 @@ static void test_newest_segment_is_lost (void **unused)
     assert_int_equal (campaign_recover (dir.path, NULL, &recovery, NULL), 0);
     assert_false (recovery.needed);
     recovery_release (&recovery);
+}
+
+/* What it wrote is none of what can be recovered, where the segment after it
+ * tells that it was replaced.
+ */
+static void test_recovery_after_replaced (void **unused)
+{
+    static const char path[] = ".fanfold/journal/000003";
+    struct recovery recovery = RECOVERY_INIT;
+    struct strbuf late = STRBUF_INIT, text = STRBUF_INIT;
+    size_t head;
+
+    (void)unused;
+    write_after_replaced ();
+    assert_int_equal (file_read ("late", 1 << 20, &late, NULL), 0);
+    head = strcspn (late.buf, "\n") + 1;
+    strbuf_add (&text, late.buf, head);
+    strbuf_add_str (&text, "no event\n");
+    strbuf_add_str (&text, late.buf + head);
+    assert_int_equal (file_write_atomic (path, text.buf, text.len, NULL), 0);
+    assert_int_equal (unlink (LAYOUT_STATE_FILE), 0);
+    assert_int_equal (campaign_recover (dir.path, NULL, &recovery, NULL), 0);
+    assert_true (recovery.needed);
+    recovery_release (&recovery);
+    strbuf_release (&late);
+    strbuf_release (&text);
+    expect_journal ("a b");
 }
 
 /* --- what a driver that was killed, or stood still, wrote --- */
@@ -660,6 +692,8 @@ int main (void)
         cmocka_unit_test_setup_teardown (test_newest_segment_seen_late, enter,
                                          leave),
         cmocka_unit_test_setup_teardown (test_newest_segment_is_lost, enter,
+                                         leave),
+        cmocka_unit_test_setup_teardown (test_recovery_after_replaced, enter,
                                          leave),
         cmocka_unit_test_setup_teardown (
             test_events_of_the_killed_are_made_durable, enter, leave),

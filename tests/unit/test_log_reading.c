@@ -430,6 +430,55 @@ static void test_what_is_read (void **unused)
     temp_dir_leave (&scene.dir);
 }
 
+/* What it tells of older logs is no number of bytes, or no digest. */
+static void test_damaged_claims (void **unused)
+{
+    static const char *const older[] = {
+        "{'bytes':1,'sha256':'aa'}",
+        "{'n':0,'sha256':'aa'}",
+        "{'n':0,'bytes':1}",
+        "{'n':0,'bytes':-1,'sha256':'aa'}",
+        "{'n':0,'bytes':1,'sha256':'00000000000000000000000000000000"
+        "000000000000000000000000000000000'}",
+    };
+
+    (void)unused;
+    for (size_t i = 0; i < ARRAY_SIZE (older); i++) {
+        struct element_logs logs = ELEMENT_LOGS_INIT;
+        struct scene scene = { .seed = 1 };
+        char *text = xasprintf ("{'ev':'claim','host':'h','node':'n',"
+                                "'older':[%s]}",
+                                older[i]);
+
+        temp_dir_enter (&scene.dir);
+        append (&scene, 0, 1, text);
+        assert_int_equal (element_logs_add (&logs, ".", 0, 1, 0, NULL), 0);
+        assert_non_null (logs.v[0].damage);
+        assert_non_null (strstr (logs.v[0].damage, "key 'older'"));
+        assert_int_equal (logs.v[0].extent.whole_bytes, 0);
+        element_logs_release (&logs);
+        temp_dir_leave (&scene.dir);
+        free (text);
+    }
+}
+
+#define ELEMENTS_OF(list) "[{'stage':'work','attempt':0,'elements':[" list "]}]"
+#define HEX "'0000000000000000000000000000000000000000000000000000000000000000'"
+#define DIGESTS HEX "," HEX
+
+static size_t n_read (const char *text, const struct state *state)
+{
+    struct logs_read read = LOGS_READ_INIT;
+    struct json *v = json_of (text);
+    size_t n;
+
+    logs_read_from_json (v, state, &read);
+    n = read.n;
+    logs_read_release (&read);
+    json_unref (v);
+    return n;
+}
+
 /* A checkpoint that does not fit is not taken. */
 static void test_damaged_checkpoints (void **unused)
 {
@@ -437,10 +486,21 @@ static void test_damaged_checkpoints (void **unused)
         "[{'stage':'other','attempt':0}]",
         "[{'stage':'work','attempt':1}]",
         "[{'stage':'work','attempt':0,'started':'7-','elements':[]}]",
-        "[{'stage':'work','attempt':0,'elements':[[0,0,1]]}]",
-        "[{'stage':'work','attempt':0,'elements':[[2,0,1,1,1,0,'','']]}]",
-        "[{'stage':'work','attempt':0,'elements':[[0,-1,1,1,1,0,'','']]}]",
-        "[{'stage':'work','attempt':0,'elements':[[0,0,1,1,2,0,'','']]}]",
+        ELEMENTS_OF ("[0,0,1]"),
+        ELEMENTS_OF ("[2,0,1,1,1,0," DIGESTS ",0]"),
+        ELEMENTS_OF ("[-1,0,1,1,1,0," DIGESTS ",0]"),
+        ELEMENTS_OF ("[0,-1,1,1,1,0," DIGESTS ",0]"),
+        ELEMENTS_OF ("[0,10001,1,1,1,0," DIGESTS ",0]"),
+        ELEMENTS_OF ("[0,0,-1,1,-2,0," DIGESTS ",0]"),
+        ELEMENTS_OF ("[0,0,-1,1,0,0," DIGESTS ",0]"),
+        ELEMENTS_OF ("[0,0,1,1,-1,0," DIGESTS ",0]"),
+        ELEMENTS_OF ("[0,0,1,1,2,0," DIGESTS ",0]"),
+        ELEMENTS_OF ("[0,0,1,1,1,1," DIGESTS ",0]"),
+        ELEMENTS_OF ("[0,0,1,1,1,-1," DIGESTS ",0]"),
+        ELEMENTS_OF ("[0,0,1,1,1,0,'ab'," HEX ",0]"),
+        ELEMENTS_OF ("[0,0,1,1,1,0," HEX ",'ab',0]"),
+        ELEMENTS_OF ("[0,0,1,1,1,0," DIGESTS ",0],"
+                     "[0,0,1,1,1,0," DIGESTS ",0]"),
         "[{'stage':'work','attempt':0,'machine_errors':[[9,'',true]]}]",
         "7",
     };
@@ -448,15 +508,10 @@ static void test_damaged_checkpoints (void **unused)
 
     (void)unused;
     happen_all (&state, begun);
-    for (size_t i = 0; i < ARRAY_SIZE (bad); i++) {
-        struct logs_read read = LOGS_READ_INIT;
-        struct json *v = json_of (bad[i]);
-
-        logs_read_from_json (v, &state, &read);
-        assert_int_equal (read.n, 0);
-        logs_read_release (&read);
-        json_unref (v);
-    }
+    assert_int_equal (
+        n_read (ELEMENTS_OF ("[0,0,1,1,1,0," DIGESTS ",0]"), &state), 1);
+    for (size_t i = 0; i < ARRAY_SIZE (bad); i++)
+        assert_int_equal (n_read (bad[i], &state), 0);
     state_release (&state);
 }
 
@@ -466,6 +521,7 @@ int main (void)
         cmocka_unit_test (test_read_on),
         cmocka_unit_test (test_unchanged_is_not_opened),
         cmocka_unit_test (test_what_is_read),
+        cmocka_unit_test (test_damaged_claims),
         cmocka_unit_test (test_damaged_checkpoints),
     };
 

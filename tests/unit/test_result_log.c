@@ -204,6 +204,10 @@ static void test_bad_records_are_named (void **state)
         "\"wall_s\": 1, \"message\": \"\", \"params\": 1}",
         "{\"ev\": \"end\", \"task\": 1, \"outcome\": \"ok\", "
         "\"wall_s\": 1, \"message\": \"\", \"printed\": [1]}",
+        "{\"ev\": \"end\", \"task\": 1, \"outcome\": \"ok\", "
+        "\"wall_s\": 1, \"message\": \"\", \"printed\": [-1, 1]}",
+        "{\"ev\": \"end\", \"task\": 1, \"outcome\": \"ok\", "
+        "\"wall_s\": 1, \"message\": \"\", \"printed\": [1, -1]}",
         "{\"ev\": \"found\"}",
         "{\"ev\": \"durable\"}",
         "{\"ev\": \"durable\", \"bytes\": -1}",
