@@ -112,6 +112,7 @@ damaged() {
 damaged "a line that is no record in a log" 'echo x >>"$1"'
 has "... which explain names" "results-0.0:" "$(fanfold -C "$c" explain a 3)"
 has "... with what is wrong" "damaged record" "$(fanfold -C "$c" explain a 3)"
+exits "... and not of a task that is none" 1 fanfold -C "$c" explain a 4
 damaged "a byte that was changed" 'sed -i "2s/start/stXrt/" "$1"'
 damaged "a log cut to its half" 'truncate -s $(($(stat -c %s "$1") / 2)) "$1"'
 damaged "a log that is a pipe" 'rm "$1"; mkfifo "$1"'

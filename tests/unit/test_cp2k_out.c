@@ -267,6 +267,8 @@ static const struct {
       "x:1: expected the energy, a finite number" },
     { " ENERGY| Total FORCE_EVAL ( QS ) energy [kcalmol]: 1\n",
       "x:1: the unit 'kcalmol' is not known here; leave CP2K's units" },
+    { " ENERGY| Total FORCE_EVAL ( QS ) energy [hart]: 1\n",
+      "x:1: the unit 'hart' is not known here" },
     { FORCES, "x:4: forces of more atoms than the 0 of the table" },
     { ATOMS FORCES_HEAD " 1 1 H 1.0 2.0 NaN\n",
       "x:9: expected the force on atom 1, three finite numbers" },

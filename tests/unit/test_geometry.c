@@ -173,6 +173,7 @@ static void test_turned_cell (void **state)
     static const double cell[9] = { 0, 10, 0, 0, 4, 5, 20, 1, 2 };
     static const double left_handed[9] = { 0, 10, 0, 0, 4, 5, -20, 1, 2 };
     static const double flat[9] = { 0, 10, 0, 0, 4, 5, 0, 1, 2 };
+    static const double leaning[9] = { 10, 0, 0, 0, 5, 0, 0, 10, 20 };
     static const double nowhere[3] = { 0 };
     static const bool periodic[3] = { true, true, true };
     struct geometry g = { 1, nowhere, cell, periodic, NULL };
@@ -190,6 +191,11 @@ static void test_turned_cell (void **state)
     read_limits ("{\"skew_angle\": 89}", &limits);
     g.cell = flat;
     assert_int_equal (geometry_judge (&g, &limits), GEOMETRY_BAD_BOX);
+    read_limits ("{\"skew_angle\": 26.5}", &limits); /* atan (10 / 20) */
+    g.cell = leaning;
+    assert_int_equal (geometry_judge (&g, &limits), GEOMETRY_BAD_BOX);
+    read_limits ("{\"skew_angle\": 26.6}", &limits);
+    assert_int_equal (geometry_judge (&g, &limits), GEOMETRY_GOOD);
 }
 
 /* DPGEN2's radii: 2 r of silicon is 1.5517 A, of oxygen 1.1638 A, and their sum

@@ -8,6 +8,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <cmocka.h>
 
 #include "base/alloc.h"
@@ -492,6 +493,20 @@ static void test_what_stages_made_is_compared (void **unused)
     free (seen);
 }
 
+/* Nobody waits for what a pipe may yet tell. */
+static void test_what_is_no_file_is_refused (void **unused)
+{
+    struct error err = ERROR_INIT;
+    struct tree_look look;
+
+    (void)unused;
+    assert_int_equal (file_make_dirs ("piped/in", NULL), 0);
+    assert_int_equal (mkfifo ("piped/in/pipe", 0600), 0);
+    assert_int_equal (tree_look ("piped", &look, NULL, &err), -1);
+    assert_non_null (strstr (err.text, "pipe' is neither file"));
+    assert_int_equal (file_remove_tree ("piped", NULL, NULL), 0);
+}
+
 int main (void)
 {
     const struct CMUnitTest tests[] = {
@@ -504,6 +519,8 @@ int main (void)
         cmocka_unit_test_setup_teardown (test_outputs_of_stages, enter, leave),
         cmocka_unit_test_setup_teardown (test_what_stages_made_is_compared,
                                          enter, leave),
+        cmocka_unit_test_setup_teardown (test_what_is_no_file_is_refused, enter,
+                                         leave),
     };
 
     cmocka_set_message_output (CM_OUTPUT_TAP);

@@ -319,6 +319,27 @@ static void test_reuse_and_places (void **state)
     temp_dir_leave (&dir);
 }
 
+/* Columns that begin as those of the frame before. */
+static void test_fewer_columns (void **state)
+{
+    static const char text[] = HEAD ("0", "1") BOX
+        "ITEM: ATOMS id type x y z fx\n1 1 0 0 0 9\n" HEAD ("10", "1") BOX
+        "ITEM: ATOMS id type x y z\n1 1 1 2 3\n";
+    struct vector_reader *reader;
+    struct vector_frame frame;
+    struct temp_dir dir;
+
+    (void)state;
+    temp_dir_enter (&dir);
+    write_text ("d", text);
+    reader = vector_reader_open ("d", &structures, NULL);
+    assert_int_equal (vector_reader_next (reader, &frame, NULL), 1);
+    assert_int_equal (vector_reader_next (reader, &frame, NULL), 1);
+    assert_true (frame.vectors[2] == 3);
+    vector_reader_close (reader);
+    temp_dir_leave (&dir);
+}
+
 /* Steps are found by their headings, the last of each; odd ones are passed
  * over.
  */
@@ -367,6 +388,7 @@ int main (void)
         cmocka_unit_test (test_huge_counts),
         cmocka_unit_test (test_rows_are_sorted),
         cmocka_unit_test (test_reuse_and_places),
+        cmocka_unit_test (test_fewer_columns),
         cmocka_unit_test (test_find_steps),
         cmocka_unit_test (test_absent),
     };

@@ -8,6 +8,8 @@
 #include <setjmp.h>
 #include <cmocka.h>
 
+#include <limits.h>
+
 #include "base/strbuf.h"
 #include "base/compiler.h"
 #include "space/layout.h"
@@ -139,6 +141,10 @@ static void test_read (void **unused)
           "train/deepmd/iter/3" },
         { "train/deepmd/iter/00000x", SPACE_OTHER, "", "", -1, -1,
           "train/deepmd/iter/00000x" },
+        { "train/deepmd/iter/2147483647", SPACE_STAGE, "train", "deepmd",
+          INT_MAX, -1, "" },
+        { "train/deepmd/iter/4294967297", SPACE_OTHER, "", "", -1, -1,
+          "train/deepmd/iter/4294967297" },
         { "train/deepmd/iter/99999999999", SPACE_OTHER, "", "", -1, -1,
           "train/deepmd/iter/99999999999" },
         { "train", SPACE_OTHER, "", "", -1, -1, "train" },

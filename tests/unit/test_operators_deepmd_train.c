@@ -27,7 +27,7 @@
 
 /* Three data sets of 1, 2 and 1 systems. */
 static char *paths[] = { "a/O", "b/O", "b/HO", "c/HO", NULL };
-static size_t n_of_set[] = { 1, 2, 1 };
+static size_t n_of_set[] = { 2, 1, 1 };
 static uint64_t frames_of_set[] = { 10, 50, 20 };
 static const struct deepmd_systems systems = { .paths = { paths, 4, 5 },
                                                .n_of_set = n_of_set,
@@ -122,7 +122,7 @@ static const struct {
       "2]}, \"numb_steps\": 9}}",
       NULL,
       "{\"model\":{" MAP
-      "},\"training\":{\"training_data\":{\"batch_size\":[1,2,2,2]," SYSTEMS
+      "},\"training\":{\"training_data\":{\"batch_size\":[1,1,2,2]," SYSTEMS
       "},\"numb_steps\":9," SEED "}}",
       false },
     { "version 1",

@@ -256,10 +256,10 @@ static void test_other_configurations (void **state)
     assert_int_equal (run_label (&err), STEP_FATAL);
     assert_non_null (
         strstr (err.text, "pw.x computed 8 atoms, and 7 were sent"));
-    asked.periodic[1] = false;
+    asked.periodic[2] = false;
     write_frame (&asked);
     assert_int_equal (run_label (&err), STEP_FATAL);
-    assert_non_null (strstr (err.text, "does not repeat along b, and pw.x"));
+    assert_non_null (strstr (err.text, "does not repeat along c, and pw.x"));
     memset (asked.cell, 0, sizeof (asked.cell));
     write_frame (&asked);
     assert_int_equal (run_label (&err), STEP_FATAL);

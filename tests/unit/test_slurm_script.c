@@ -328,15 +328,30 @@ static void test_exclude (void **state)
 
 /* --- calls --- */
 
-/* A scancel that fails with 'words' on stderr. */
+/* A scancel that fails with 'words' on stderr, and notes what it was asked. */
 static void write_scancel (const char *dir, const char *words)
 {
     char *path = path_join (dir, "scancel");
-    char *text = xasprintf ("#!/bin/sh\necho '%s' >&2\nexit 1\n", words);
+    char *text =
+        xasprintf ("#!/bin/sh\necho \"$*\" >'%s/asked'\necho '%s' >&2\n"
+                   "exit 1\n",
+                   dir, words);
 
     assert_int_equal (file_write_atomic (path, text, strlen (text), NULL), 0);
     assert_int_equal (chmod (path, 0755), 0);
     free (text);
+    free (path);
+}
+
+/* A number that was given to another job since is not of that name. */
+static void expect_asked (const char *dir, const char *words)
+{
+    char *path = path_join (dir, "asked");
+    struct strbuf text = STRBUF_INIT;
+
+    assert_int_equal (file_read (path, 1000, &text, NULL), 0);
+    assert_string_equal (text.buf, words);
+    strbuf_release (&text);
     free (path);
 }
 
@@ -374,6 +389,7 @@ static void test_cancel (void **state)
         assert_int_equal (
             scheduler.adapter->cancel (&scheduler, &key, -1, NULL),
             rows[i].answer);
+        expect_asked (dir, "--name=t7 7\n");
     }
     setenv ("PATH", before, 1);
     temp_dir_remove (dir);

@@ -116,12 +116,17 @@ static void test_skip (void **unused)
         { "{'ev':'request','id':'r2','kind':'skip','iteration':0,"
           "'stage':'later','why':'w'}",
           "iterations.0.stages.1.phase", "3" },
+        { "{'ev':'request','id':'r3','kind':'skip','iteration':0,"
+          "'stage':'fit','steps':['fit.a','fit.b'],'why':'w'}",
+          "iterations.0.stages.3.phase", "3" },
     };
     struct state state = STATE_INIT;
 
     (void)unused;
     happen_all (&state, running);
     walk (&state, rows, ARRAY_SIZE (rows));
+    assert_non_null (state_stage (&state, 0, "fit.b"));
+    assert_null (state_stage (&state, 0, "fit")); /* its steps are */
     state_release (&state);
 }
 

@@ -131,6 +131,8 @@ static void test_places (void **state)
     } cases[] = {
         { HEAD "Direct\n" ATOMS "0 0 0.5 m 0 0 0 mag 1.0\n",
           20 * 0.529177210903 },
+        { HEAD "Direct\n# of salt\n" ATOMS "0 0 0.5# the only one\n",
+          20 * 0.529177210903 },
         { HEAD "Cartesian\n" ATOMS "0 0 0.5 1 1 1\n", 5 * 0.529177210903 },
         { HEAD "Cartesian_angstrom\n" ATOMS "0 0 0.5\n", 0.5 },
         { HEAD "Cartesian_au # x\n" ATOMS "0 0 0.5\n", 0.5 * 0.529177210903 },

@@ -139,6 +139,37 @@ static void test_next_from_anywhere (void **state)
     task_range_release (&range);
 }
 
+/* In pieces of any size they are all of it, in order. */
+static void test_take (void **state)
+{
+    (void)state;
+    for (int count = 1; count <= 20; count++) {
+        struct task_range range = TASK_RANGE_INIT, taken = TASK_RANGE_INIT;
+        struct task_cursor cursor = { 0 };
+
+        task_range_add_span (&range, 2, 12);
+        task_range_add (&range, 15);
+        task_range_add_span (&range, 20, 23);
+        for (int n = 0; n < 16; n += count) {
+            struct task_range piece = TASK_RANGE_INIT;
+
+            task_range_take (&range, &cursor, count, &piece);
+            assert_int_equal (task_range_count (&piece),
+                              16 - n < count ? 16 - n : count);
+            for (int32_t t = task_range_next (&piece, -1); t >= 0;
+                 t = task_range_next (&piece, t)) {
+                assert_true (task_range_contains (&range, t));
+                assert_false (task_range_contains (&taken, t));
+                task_range_add (&taken, t);
+            }
+            task_range_release (&piece);
+        }
+        assert_int_equal (task_range_count (&taken), 16);
+        task_range_release (&taken);
+        task_range_release (&range);
+    }
+}
+
 static void test_copy (void **state)
 {
     struct task_range from = TASK_RANGE_INIT;
@@ -164,6 +195,7 @@ int main (void)
         cmocka_unit_test (test_parse_and_format),
         cmocka_unit_test (test_against_a_model),
         cmocka_unit_test (test_next_from_anywhere),
+        cmocka_unit_test (test_take),
         cmocka_unit_test (test_copy),
     };
 

@@ -288,6 +288,7 @@ static void test_absolute (void **state)
 
 static void test_numbers (void **state)
 {
+    struct json *most = value_numbers (VALUE_NUMBERS_MAX, NULL);
     static const struct {
         int64_t n;
         const char *text, *message;
@@ -300,6 +301,8 @@ static void test_numbers (void **state)
     };
 
     (void)state;
+    assert_int_equal (json_count (most), VALUE_NUMBERS_MAX);
+    json_unref (most);
     for (size_t i = 0; i < ARRAY_SIZE (cases); i++) {
         struct error err = ERROR_INIT;
         struct json *v = value_numbers (cases[i].n, &err);
