@@ -137,7 +137,9 @@ struct node_capacity compilation_node (const struct compilation *c,
                                        const struct profile *profile,
                                        const struct resources *task);
 
-/* Warn of stages whose tasks take very many submissions. */
+/* Warn of stages whose tasks take very many submissions, or run a code for GPUs
+ * where there are some and ask for none.
+ */
 void tasks_check (const struct compilation *c);
 
 /* How many tasks the stage has, where that does not depend on others; -1. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* hidden_failures.c - text of a shell that ends well although what it runs does
- * not: "fit | tee log", "fit || true", "fit; echo done"
+ * not: "fit | tee log", "fit || true", "fit; echo done", "fit &"
  *
  * A shell's status is that of its last command.
  */
@@ -82,13 +82,14 @@ static bool begins_with_word (const char *text, const char *const *words)
     return is;
 }
 
+static const char *const always_well[] = { "true",   ":",    "echo",
+                                           "printf", "date", NULL };
+
 /* What hides a failure, and what to do; NULL: nothing. */
 static const char *hidden_by (const char *text, const char *option)
 {
     static const char *const readers[] = { "tee", "cat",  "tail", "head",
                                            "sed", "grep", NULL };
-    static const char *const always[] = { "true",   ":",    "echo",
-                                          "printf", "date", NULL };
     struct ending e = ending_of (text);
     bool stops = strchr (option, 'e') || strstr (text, "set -e");
 
@@ -97,9 +98,10 @@ static const char *hidden_by (const char *text, const char *option)
         return "the status is that of the program behind '|', so what fails "
                "before it counts as done; write it as script:, which has "
                "pipefail, or [bash, -c, 'set -o pipefail; ...']";
-    if (e.joint == JOINT_OR && begins_with_word (e.last, always))
+    if (e.joint == JOINT_OR && begins_with_word (e.last, always_well))
         return "what follows '||' makes every failure a success; remove it";
-    if (e.joint == JOINT_NEXT && !stops && begins_with_word (e.last, always))
+    if (e.joint == JOINT_NEXT && !stops
+        && begins_with_word (e.last, always_well))
         return "the status is that of the last program, which never fails, so "
                "what fails before it counts as done; write && in place of the "
                "last ';', or script:";
@@ -136,6 +138,53 @@ static bool enters_campaign (const char *line)
            || strncmp (line, "${campaign}", 11) == 0;
 }
 
+/* The last line with a command, with those that it goes on from; caller frees.
+ */
+static char *last_command (const char *text)
+{
+    const char *from = text, *to = text;
+
+    for (const char *line = text; *line; line += *line == '\n') {
+        const char *begin = line + strspn (line, " \t");
+        bool goes_on = to > text && to[-1] == '\\';
+
+        line += strcspn (line, "\n");
+        if (begin == line || *begin == '#')
+            continue;
+        from = goes_on ? from : begin;
+        to = line;
+    }
+    return xstrndup (from, (size_t)(to - from));
+}
+
+/* Of what may fail and is seldom what the script is for. */
+static bool is_aside (const char *command)
+{
+    static const char *const words[] = { "rm",    "grep",    "egrep", "kill",
+                                         "pkill", "killall", "wait",  "test",
+                                         "[",     "[[",      "mkdir", "diff",
+                                         "cmp",   "gzip",    "tail",  NULL };
+
+    return begins_with_word (command, words);
+}
+
+/* "fit || true", "fit &": what the script is for, by its last line. */
+static const char *hidden_at_end (const char *text)
+{
+    char *last = last_command (text);
+    struct ending e = ending_of (last);
+    const char *hides = NULL;
+
+    if (e.joint == JOINT_OR && !is_aside (last)
+        && begins_with_word (e.last, always_well))
+        hides = "what follows '||' makes every failure a success; remove it";
+    else if (e.joint == JOINT_BACKGROUND && !strstr (text, "wait"))
+        hides = "nothing waits for what '&' starts, and it is killed when the "
+                "script has ended; remove the '&', or write wait";
+    free (last);
+    return hides;
+}
+
 static const char *hidden_in_script (const char *text)
 {
     for (const char *line = text; *line; line += *line == '\n') {
@@ -149,7 +198,7 @@ static const char *hidden_in_script (const char *text)
         && !strstr (text, "$?"))
         return "set +e lets the script go on when a program fails, so a "
                "failure may count as done; remove it, or look at $?";
-    return NULL;
+    return hidden_at_end (text);
 }
 
 void script_check_failures (const struct yaml_node *script)
@@ -160,9 +209,9 @@ void script_check_failures (const struct yaml_node *script)
         field_warning (script, "script: %s", hides);
 }
 
-void argv_check_failures (const struct yaml_node *argv)
+void argv_check_failures (const struct yaml_node *argv, size_t shell)
 {
-    for (size_t i = 1; i + 1 < argv->n; i++) {
+    for (size_t i = shell + 1; i + 1 < argv->n; i++) {
         const struct yaml_node *option = argv->items[i];
         const struct yaml_node *text = argv->items[i + 1];
         const char *hides;

@@ -74,6 +74,7 @@ static bool holds_after (const struct expression *when,
 static void check_stop (const struct compilation *c)
 {
     static const struct selection bad[] = { { 0.01, 0.98, 0.01 },
+                                            { 0.01, 0.99, 0 },
                                             { 0.01, 0.01, 0.98 } };
     const struct plan *plan = c->plan;
     const struct yaml_node *when =
@@ -83,11 +84,17 @@ static void check_stop (const struct compilation *c)
     if (!when || !plan->stop
         || expression_names (plan->stop, visit_name, (void *)plan, &err) < 0)
         return;
-    if (holds_after (plan->stop, bad[0]) && holds_after (plan->stop, bad[1]))
+    for (size_t i = 0; i < ARRAY_SIZE (bad); i++) {
+        if (!holds_after (plan->stop, bad[i]))
+            continue;
         field_warning (when,
                        "stop: this holds also where one frame of a hundred is "
-                       "accurate, so after the first iteration; write such as "
-                       "accurate >= 0.95, with the stage's name before it");
+                       "accurate (candidate %g, failed %g); write such as "
+                       "accurate >= 0.95 and failed == 0, with the stage's "
+                       "name before each",
+                       bad[i].candidate, bad[i].failed);
+        return;
+    }
 }
 
 /* --- phases: --- */

@@ -389,6 +389,20 @@ static void check_ranks (const struct yaml_node *argv)
                    first->text);
 }
 
+/* Where a shell stands, also behind what starts it ("env", "timeout 5",
+ * "{launcher}"); argv->n: nowhere.
+ */
+static size_t shell_of (const struct yaml_node *argv)
+{
+    size_t i = 0;
+
+    while (i < argv->n
+           && (argv->items[i]->kind != YAML_SCALAR
+               || !is_shell (argv->items[i]->text)))
+        i++;
+    return i;
+}
+
 static void check_declared (const struct yaml_node *argv,
                             enum program_place place, void *arg)
 {
@@ -402,9 +416,7 @@ static void check_declared (const struct yaml_node *argv,
 
         argv_check_shell (one);
         check_ranks (one);
-        if (one->n > 0 && one->items[0]->kind == YAML_SCALAR
-            && is_shell (one->items[0]->text))
-            argv_check_failures (one);
+        argv_check_failures (one, shell_of (one));
         check_argv (&search, one,
                     i == 0 && (place == AT_COMMAND || place == AT_WORKER));
     }

@@ -16,9 +16,9 @@ struct yaml_node;
 void argv_check_shell (const struct yaml_node *argv);
 
 /* Warn of the text that a shell is given behind -c in 'argv' where it ends well
- * although what it runs fails.
+ * although what it runs fails; the shell is argv's item 'shell', argv->n: none.
  */
-void argv_check_failures (const struct yaml_node *argv);
+void argv_check_failures (const struct yaml_node *argv, size_t shell);
 
 /* Warn of the text of a shell script that goes on when a program fails, or
  * works in the campaign's directory, which all tasks share.

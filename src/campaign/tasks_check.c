@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* tasks_check.c - are there more tasks than a scheduler takes? */
+/* tasks_check.c - are there more tasks than a scheduler takes, and do those of
+ * codes for GPUs ask for one?
+ */
 #include "config.h"
 
 #include <inttypes.h>
@@ -7,6 +9,7 @@
 
 #include "arrays/packing.h"
 #include "base/json.h"
+#include "base/strvec.h"
 #include "campaign/compilation.h"
 #include "signature/operator.h"
 
@@ -69,12 +72,80 @@ static void check_stage (const struct compilation *c,
                    stage->name, n, packing.chunks, profile->name);
 }
 
+/* --- GPUs that nothing asks for, and that tasks do not see then --- */
+
+static bool is_for_gpus (const struct stage *stage)
+{
+    static const char *const names[] = { "deepmd.train", "gpumd.train",
+                                         "gpumd.explore", NULL };
+
+    if (words_contain (names, stage->op->name))
+        return true;
+    for (size_t i = 0; i < stage->n_bindings; i++) {
+        const struct binding *b = &stage->bindings[i];
+
+        if (strcmp (b->port->name, "committee") == 0 && b->literal
+            && strcmp (json_as_string (b->literal), "deepmd") == 0)
+            return strcmp (stage->op->name, "lammps.explore") == 0;
+    }
+    return false;
+}
+
+static bool names_gpu (const char *text)
+{
+    return text && strcasestr (text, "gpu") && !strcasestr (text, "nogpu");
+}
+
+/* Does a stage there ask for one, or a line of the profile? */
+static bool asks_for_gpus (const struct compilation *c,
+                           const struct profile *profile)
+{
+    for (const char *const *d = profile->directives; d && *d; d++) {
+        if (strstr (*d, "gres") || strcasestr (*d, "gpu"))
+            return true;
+    }
+    for (size_t i = 0; i < c->plan->n_stages; i++) {
+        const struct stage *stage = &c->plan->stages[i];
+
+        if (stage->profile == profile && stage->needs.gpus > 0)
+            return true;
+    }
+    return false;
+}
+
+static void check_gpus (const struct compilation *c,
+                        const struct yaml_node *key, const struct stage *stage)
+{
+    const struct profile *profile = stage->profile;
+
+    if (stage->needs.gpus > 0)
+        return;
+    if (is_for_gpus (stage)
+        && (profile->node.gpus > 0 || names_gpu (profile->queue)))
+        field_warning (key,
+                       "stage '%s' asks for no GPU, so its tasks see none of "
+                       "profile '%s'; write task: {gpus: 1}%s",
+                       stage->name, profile->name,
+                       profile->node.gpus > 0
+                           ? ""
+                           : ", and gpus: in node: of the profile");
+    else if (names_gpu (profile->queue) && !asks_for_gpus (c, profile))
+        field_warning (key,
+                       "stage '%s' runs in '%s' of profile '%s', and no stage "
+                       "there asks for a GPU, so none has one; write task: "
+                       "{gpus: 1}, and gpus: in node: of the profile",
+                       stage->name, profile->queue, profile->name);
+}
+
 void tasks_check (const struct compilation *c)
 {
     for (size_t i = 0; i < c->plan->n_stages; i++) {
         const struct stage *stage = &c->plan->stages[i];
 
-        if (stage->op && stage->profile && stage->n_bindings > 0)
+        if (!stage->op || !stage->profile)
+            continue;
+        check_gpus (c, c->stages->keys[i], stage);
+        if (stage->n_bindings > 0)
             check_stage (c, c->stages->keys[i], stage);
     }
 }

@@ -32,15 +32,15 @@
 struct progress {
     const struct engine *engine;
     FILE *to;
-    int fd;             /* where it ends */
-    int iteration;      /* that was told last; -1: none */
-    bool live;          /* a terminal */
-    bool drawn;         /* the live line stands there now */
-    char *error;        /* told last; NULL: none */
-    struct json *told;  /* {PROFILE: what its scheduler was told to say} */
-    struct json *whys;  /* {STAGE: why its tasks failed, as told last} */
-    struct json *waits; /* {PROFILE: the longest call that was told} */
-    int science_at;     /* the iteration that was looked at last; -1: none */
+    int fd;                /* where it ends */
+    int iteration;         /* that was told last; -1: none */
+    bool live;             /* a terminal */
+    bool drawn;            /* the live line stands there now */
+    char *error;           /* told last; NULL: none */
+    struct json *told;     /* {PROFILE: what its scheduler was told to say} */
+    struct json *whys;     /* {STAGE: why its tasks failed, as told last} */
+    struct json *waits;    /* {PROFILE: the longest call that was told} */
+    struct strvec science; /* what looked wrong, as told */
     double wait_began_s, beat_s; /* mono: of the call that lasts */
 };
 
@@ -56,7 +56,7 @@ struct progress *progress_create (const struct engine *engine, FILE *to, int fd)
     progress->to = to;
     progress->fd = fd;
     progress->iteration = -1;
-    progress->science_at = -1;
+    progress->science = (struct strvec)STRVEC_INIT;
     progress->live = isatty (fd) && term && strcmp (term, "dumb");
     progress->told = json_object ();
     progress->whys = json_object ();
@@ -143,17 +143,18 @@ static void stage_line (struct progress *progress, const struct json *event)
     }
 }
 
-/* What looks wrong up to this iteration, once. */
+/* What looks wrong up to this iteration, each line once. */
 static void science_told (struct progress *progress, int iteration)
 {
     struct strvec lines = STRVEC_INIT;
 
-    if (progress->science_at == iteration)
-        return;
-    progress->science_at = iteration;
     science_lines (progress->engine, iteration, &lines);
-    for (size_t i = 0; i < lines.n; i++)
+    for (size_t i = 0; i < lines.n; i++) {
+        if (strvec_contains (&progress->science, lines.v[i]))
+            continue;
+        strvec_push (&progress->science, lines.v[i]);
         print_line (progress, lines.v[i]);
+    }
     strvec_release (&lines);
 }
 
@@ -406,6 +407,7 @@ void progress_destroy (struct progress *progress, const struct state *state)
                  state->why ? state->why : "");
     }
     fflush (progress->to);
+    strvec_release (&progress->science);
     json_unref (progress->told);
     json_unref (progress->whys);
     json_unref (progress->waits);

@@ -21,6 +21,9 @@
 /* So many iterations without an accurate frame are no beginning any more. */
 enum { ITERATIONS_WITHOUT = 2 };
 
+/* What has converged has more accurate frames than this. */
+static const double accurate_few = 0.5;
+
 /* What the stage found, lent; NULL: nothing yet, or it cannot be read: 'why'.
  */
 static const struct json *found_by (const struct engine *engine,
@@ -106,6 +109,12 @@ static void look_at_frames (const struct engine *engine,
                       stage->name, total,
                       100 * json_get_double (found, "accurate"));
     }
+    if (engine->state.converged && total > 0
+        && json_get_double (found, "accurate") < accurate_few)
+        strvec_pushf (lines,
+                      "stage '%s': %.3g%% of its frames were accurate when "
+                      "stop: held; look at stop:",
+                      stage->name, 100 * json_get_double (found, "accurate"));
     without = iterations_without (engine, stage, iteration);
     if (without >= ITERATIONS_WITHOUT)
         strvec_pushf (lines,

@@ -126,6 +126,8 @@ said "a stop after the first iteration" "stop: this holds also where one frame o
     'sed -i "s/when: .*failed == 0,/when: select.accurate >= 0,/" campaign.yaml'
 said "... as nearly nothing fails so" "stop: this holds also where one frame of a hundred is accurate" \
     'sed -i "s/when: .*failed == 0,/when: select.failed < 1,/" campaign.yaml'
+said "... of one or the other" "is accurate (candidate 0.99, failed 0)" \
+    'sed -i "s/0.95 and/0.95 or/" campaign.yaml'
 said "phases that are never reached" "the phase 'b' is never reached: those before it take 5 iterations, and stop: has 3" \
     'sed -i "/^stop:/d" campaign.yaml
      printf "stop: {iterations: 3}\nphases:\n  - {name: a, iterations: 5}\n  - {name: b, iterations: 5}\n" >>campaign.yaml'
@@ -169,6 +171,13 @@ base=alloy
 said "GPUs of a node that is full" "stage 'train': of the 4 GPUs of a node 1 are used at a time" \
     'sed -i "s/gpus: 1, cores: 8/gpus: 1, cores: 32/" campaign.yaml'
 
+said "a training without a GPU" "stage 'train' asks for no GPU, so its tasks see none of profile 'gpu'; write task: {gpus: 1}" \
+    'sed -i "/gpus: 1, .*12h/s/gpus: 1, //" campaign.yaml'
+said "... where the profile tells of none" "write task: {gpus: 1}, and gpus: in node: of the profile" \
+    'sed -i "s/gpus: 1, //" campaign.yaml; sed -i "s/, gpus: 4//" site.yaml'
+said "a queue of GPUs without any" "stage 'select' runs in 'gpu' of profile 'cpu', and no stage there asks for a GPU" \
+    'sed -i "s/partition: standard/partition: gpu/" site.yaml'
+
 # shell: a stage that runs a shell
 shell() {
     rm -rf "$c"
@@ -189,6 +198,8 @@ said "a failure before a pipe" "the status is that of the program behind '|'" 't
 said "a failure that is no failure" "what follows '||' makes every failure a success" 'text "fit || true"'
 said "a last word" "the status is that of the last program, which never fails" 'text "fit; echo done"'
 said "what nothing waits for" "nothing waits for what '&' starts" 'text "fit \&"'
+said "a shell behind another program" "what follows '||' makes every failure a success" \
+    'text "fit || true"; sed -i "s/\[sh, /[timeout, 5m, sh, /" campaign.yaml'
 
 # script TEXT: one that the operator runs
 script() {
@@ -201,6 +212,10 @@ said "a script in the directory of all" 'script: cd $campaign: what is written f
     "script 'cd \"\$campaign\"' 'sort a >b'"
 # shellcheck disable=SC2016
 said "a script that goes on" 'script: set +e lets the script go on when a program fails' "script 'set +e' 'sort a >b'"
+said "a script whose failure is none" "script: what follows '||' makes every failure a success" \
+    "script 'sort a >b' 'fit b || echo failed' '# the end'"
+said "... which has two lines" "script: what follows '||' makes" "script 'fit b \\\\' '|| true'"
+said "a script that waits for nothing" "script: nothing waits for what '&' starts" "script 'fit a &' 'fit b &'"
 quiet_script() {
     shell
     (cd "$c" && script "$@")
@@ -211,6 +226,9 @@ quiet_script 'set +e' 'sort a >b' 'status=$?' 'exit $status'
 quiet_script 'set +e' 'sort a >b' 'set -e' 'sort b >d'
 # shellcheck disable=SC2016
 quiet_script 'files=$(cd "$campaign" && ls)' 'sort a >b'
+quiet_script 'fit a &' 'fit b &' 'wait'
+quiet_script 'fit a' 'rm -r scratch || true'
+quiet_script 'fit a || true' 'test -s b'
 sounds() {
     shell
     (cd "$c" && text "$1")
