@@ -172,6 +172,7 @@ struct rewriting {
     struct arena *arena;
     const char *const *items;
     bool any;
+    const char *open; /* what leads to files in place, or NULL */
 };
 
 static const char *keep (struct rewriting *r, const char *before,
@@ -191,6 +192,8 @@ static const char *rewrite_script (struct rewriting *r, const char *text)
     if (!text)
         return NULL;
     programs_script (r->items, text, &out);
+    if (out.buf && programs_script_is_open (r->items, out.buf))
+        r->open = "$campaign";
     return keep (r, text, &out);
 }
 
@@ -210,6 +213,8 @@ static const char *const *rewrite_argv (struct rewriting *r,
         struct strbuf out = STRBUF_INIT;
 
         programs_argument (r->items, argv[i], &out);
+        if (out.buf && programs_argument_is_open (r->items, out.buf))
+            r->open = argv[i];
         made[i] = keep (r, argv[i], &out);
         same = same && made[i] == argv[i];
     }
@@ -282,6 +287,21 @@ static void rewrite (struct rewriting *r, struct operator_spec *op)
 
 /* --- one operator --- */
 
+/* Whom the campaign's directory is told looks there for what is in the copy,
+ * too, and what is edited there nobody would compare.
+ */
+static void refuse_open (const struct yaml_node *node, const char *where,
+                         const char *dir)
+{
+    dir = programs_place (dir);
+    field_problem (node,
+                   "programs: by '%s' files are read that may be edited, and "
+                   "not their copy; write the path of what is meant: "
+                   "{campaign}/%s is that directory in the copy, to a script "
+                   "$campaign/%s",
+                   where, dir, dir);
+}
+
 static void add_to_files (struct arena *arena, struct operator_spec *op)
 {
     const char **files;
@@ -328,6 +348,8 @@ void programs_read (const struct yaml_node *node, struct operator_spec *op)
     if (!reader->recorded && field_problems (node) == before)
         check_list (node, reader->dir, op);
     rewrite (&r, op);
+    if (r.open && !reader->recorded)
+        refuse_open (node, r.open, op->programs);
     if (!r.any && field_problems (node) == before)
         field_problem (node,
                        "programs: no command or script of the operator names "

@@ -2,6 +2,7 @@
 /* programs.c - what of an operator runs from a copy of its programs */
 #include "config.h"
 
+#include <ctype.h>
 #include <fnmatch.h>
 #include <stdlib.h>
 #include <string.h>
@@ -136,6 +137,114 @@ void programs_script (const char *const *items, const char *text,
     }
     strbuf_add_str (out, at);
 }
+
+/* --- what is found in place --- */
+
+/* Of the name of a variable. */
+static bool is_letter (char c)
+{
+    return c == '_' || isalnum ((unsigned char)c);
+}
+
+/* Is what 'item' stands for below the directory 'path'?  Of "a*" and "b/c" the
+ * parts are compared that both have.
+ */
+static bool is_above (const char *path, const char *item)
+{
+    const char *end = item;
+    char *part;
+    bool above;
+
+    for (const char *at = path; at && end; at = strchr (at + 1, '/'))
+        end = strchr (end + (end > item), '/');
+    if (!end)
+        return false;
+    part = xstrndup (item, (size_t)(end - item));
+    above = fnmatch (part, path, FNM_PATHNAME | FNM_PERIOD) == 0;
+    free (part);
+    return above;
+}
+
+/* Of "sub/{name}" the text before the brace, which may go on with anything. */
+static bool may_become (const char *path, const char *item)
+{
+    size_t len = strlen (path), plain = strcspn (item, "*?[");
+
+    return strncmp (path, item, len < plain ? len : plain) == 0;
+}
+
+/* 'word' of 'len' bytes stands behind "{campaign}/", and then comes 'next'. */
+static bool is_open (const char *const *items, const char *word, size_t len,
+                     char next)
+{
+    bool computed = next && strchr ("{$`*?[\\", next), open;
+    char *text = xstrndup (word, len);
+    const char *path = programs_place (text);
+
+    while (!computed && len > 0 && text[len - 1] == '/')
+        text[--len] = '\0';
+    open = strstr (path, "..") || strstr (path, "//")
+           || (!computed && !path_is_inside (path));
+    for (; items && *items && !open; items++) {
+        const char *item = programs_place (*items);
+
+        open = !holds (item, path)
+               && (computed ? may_become (path, item) : is_above (path, item));
+    }
+    free (text);
+    return open;
+}
+
+bool programs_argument_is_open (const char *const *items, const char *argument)
+{
+    static const char name[] = "{campaign}";
+    const size_t len = sizeof (name) - 1;
+    const char *at = argument;
+
+    while ((at = strstr (at, name))) {
+        bool is_text = at > argument && at[-1] == '{';
+        bool first = at == argument;
+        const char *path = at + len + 1;
+        size_t n;
+
+        at += len;
+        if (is_text)
+            continue;
+        if (*at != '/')
+            return true;
+        n = first && !strchr (path, '{') ? strlen (path)
+                                         : strcspn (path, ends_path);
+        if (is_open (items, path, n, path[n]))
+            return true;
+    }
+    return false;
+}
+
+bool programs_script_is_open (const char *const *items, const char *text)
+{
+    const char *at = text;
+
+    while ((at = strchr (at, '$'))) {
+        const char *name = ++at;
+        size_t len = variable_len (name), n;
+        const char *path = name + len + (name[len] == '"');
+
+        if (len == 0) {
+            /* "${campaign%x}" */
+            if (strncmp (name, "{campaign", 9) == 0 && !is_letter (name[9]))
+                return true;
+            continue;
+        }
+        if (name[0] != '{' && is_letter (name[len]))
+            continue;
+        n = strcspn (path + (*path == '/'), ends_path);
+        if (*path != '/' || is_open (items, path + 1, n, path[1 + n]))
+            return true;
+    }
+    return false;
+}
+
+/* --- where it ran --- */
 
 void programs_run_from (const struct json *manifest, const char *path,
                         struct strbuf *out)

@@ -34,6 +34,14 @@ void programs_argument (const char *const *items, const char *argument,
 void programs_script (const char *const *items, const char *text,
                       struct strbuf *out);
 
+/* Does an argument, or the text of a script, name {campaign} or $campaign so
+ * that what 'items' hold is found in place behind it: as such, as a directory
+ * above them, or by a path that is computed?  Paths that name the copy, or
+ * other files, do not.
+ */
+bool programs_argument_is_open (const char *const *items, const char *argument);
+bool programs_script_is_open (const char *const *items, const char *text);
+
 /* Append where the stage with this stage.json runs 'path' from: the path in its
  * copy, or itself.
  */

@@ -142,6 +142,33 @@ bad "one outside" 's|programs: bin|programs: /usr/bin|' "is no directory below t
 bad "where results are" 's/programs: bin/programs: .fanfold/' "is where Fanfold keeps what it makes"
 bad "files outside" 's|files: \[lib\]|files: [/etc/passwd]|' "has no place in the copy"
 bad "nothing runs from it" 's|programs: bin|programs: lib|; s|files: .lib.|files: []|' "nothing would be run from the copy"
+open_by() {
+    bad "by $1" "s#'{i}', '{outputs.params}'#&, '$1'#" "by '$1' files are read that may be edited"
+}
+open_by '{campaign}'
+open_by '--root={campaign}'
+open_by '{campaign}/'
+open_by '{campaign}/./bin'
+open_by '{campaign}/a/../bin'
+open_by '{campaign}/data//x'
+open_by '{campaign}/{i}'
+open_by '{campaign}/l{i}'
+bad "to prepare" 's#"{outputs.slices}"#&, "{campaign}"#' "by '{campaign}' files are read that may be edited"
+mkdir -p "$c/src/bin"
+touch "$c/src/bin/x"
+bad "above them" "s#files: .lib.#files: [src/bin]#; s#'{i}',#&'{campaign}/src',#" "by '{campaign}/src' files"
+rm -r "$c/src"
+copied "$c" 'script: cd "$campaign" && . lib/lib.sh'
+exits "a script that works in the campaign" 3 fanfold -C "$c" check
+has "... is refused" "by '\$campaign' files are read" "$out"
+copied "$c" 'script: x=${campaign%/}/lib; . $campaign/lib/lib.sh'
+exits "one that computes its path" 3 fanfold -C "$c" check
+copied "$c" 'script: . $campaign/lib/lib.sh; cat "$campaign/data/x" "${campaign}"/data/y ${campaign}/library'
+ok "other files are named as ever" fanfold -C "$c" check
+copied "$c"
+touch "$c/data"
+sed -i "s#'{i}',#&'{campaign}/data', '{campaign}/bin', '{campaign}/dir/{i}', '{{campaign}}',#" "$c/campaign.yaml"
+exits "... by commands, too" 0 fanfold -C "$c" check
 copied "$c"
 ln -s /etc/passwd "$c/bin/out"
 bad "a link that leaves the campaign" 's/x/x/' "'bin/out' is a link that leaves the campaign"
