@@ -49,6 +49,9 @@ said "smearing of metals for what is none" "ISMEAR = 1 is for metals, and no ele
 
 base=aluminium
 sound "a metal, as it should be"
+said "a dispersion that pw.x does not know" "vdw_corr = 'grime-d3' is none that pw.x knows" \
+    "sed -i \"s/ibrav = 0/&, vdw_corr = 'grime-d3'/\" pw.in"
+said "smearing of 0.15 Ry" "degauss = 0.15 is in Ry" 'sed -i "s/degauss = .*/degauss = 0.15/" pw.in'
 said "a density that is cut" "ecutrho = 80 is less than 4 times ecutwfc, 40" \
     'sed -i "s/ecutwfc = .*/&\n  ecutrho = 80/" pw.in'
 said "a cutoff below what is suggested" "ecutwfc = 20 Ry is below what a pseudopotential suggests, 35" \

@@ -302,7 +302,7 @@ static const struct {
 } usual[] = {
     { "ecutwfc", 250,
       "is in Ry, where 30 to 120 are usual; divide eV by 13.6" },
-    { "degauss", 0.2,
+    { "degauss", 0.1,
       "is in Ry, where 0.005 to 0.05 are usual; divide eV by "
       "13.6" },
     { "conv_thr", 1e-4,
@@ -354,6 +354,32 @@ static void doubt_functional (const struct doubting *d, const struct setting *s)
                         (int)s->len, s->value, functional);
 }
 
+/* pw.x takes any other text for none. */
+static void doubt_dispersion (const struct doubting *d, const struct setting *s)
+{
+    static const char *const names[] = { "grimme-d2",
+                                         "dft-d",
+                                         "grimme-d3",
+                                         "dft-d3",
+                                         "ts",
+                                         "ts-vdw",
+                                         "tkatchenko-scheffler",
+                                         "mbd",
+                                         "many-body dispersion",
+                                         "mbd_vdw",
+                                         "xdm",
+                                         "none" };
+
+    for (size_t i = 0; i < ARRAY_SIZE (names); i++) {
+        if (says (s, names[i]))
+            return;
+    }
+    template_doubt (d->says, d->name, s->line,
+                    "vdw_corr = %.*s is none that pw.x knows, and it computes "
+                    "without dispersion; write such as 'grimme-d3'",
+                    (int)s->len, s->value);
+}
+
 static void doubt_key (struct doubting *d, const struct setting *s)
 {
     bool good;
@@ -384,6 +410,8 @@ static void doubt_key (struct doubting *d, const struct setting *s)
     }
     if (strcmp (s->key, "input_dft") == 0)
         doubt_functional (d, s);
+    if (strcmp (s->key, "vdw_corr") == 0)
+        doubt_dispersion (d, s);
     if (strcmp (s->key, "tot_magnetization") == 0)
         d->magnetized = true;
 }
