@@ -77,6 +77,15 @@ ok "... by any key" use has "$alone"
 ok "another document refers to a file of the tree" \
     use record models m "{\"files\": {\"$one\": 1}}"
 rm "$FANFOLD_STORE/records/algorithms/tool.json"
+cp -a "$FANFOLD_STORE" "$tmp/traced"
+FANFOLD_STORE=$tmp/traced "$abs_top_builddir/tests/crash/kill_at" trace \
+    fanfold store gc --age 0s >"$tmp/trace" 2>&1
+if grep -q unlink "$tmp/trace"; then
+    is "lists of trees go before the files" "trees files" \
+        "$(grep unlink "$tmp/trace" | grep -o '/trees/\|/files/' | tr -d / | uniq | xargs)"
+else
+    not_here "what goes first: no process may be traced here"
+fi
 fanfold store gc --age 0s --json >"$tmp/out"
 is "what a document referred to that is gone goes" "1 1" \
     "$(jq -r '"\(.files) \(.trees)"' "$tmp/out")"
