@@ -329,6 +329,11 @@ simulated_scheduler = \
 	-Wl,--wrap=renameat \
 	-Wl,--wrap=write
 
+# What another agent does meanwhile.
+%C%_unit_test_earlier_result_t_SOURCES = %D%/unit/test_earlier_result.c
+%C%_unit_test_earlier_result_t_LDFLAGS = $(AM_LDFLAGS) \
+	-Wl,--wrap=assignment_moved
+
 fuzz_tests = \
 	%D%/fuzz/fuzz_abacus.t \
 	%D%/fuzz/fuzz_campaign.t \

@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -35,17 +36,53 @@ int task_place_put (const struct assignment *a, int task, const char *dir,
                               a->stage_dir, name);
 }
 
-int task_place_set_aside (const struct assignment *a, int task,
-                          const char *name, struct error *err)
+/* Does 'name' lead to 'inode'?  1, 0: to another, -1: to nothing. */
+static int leads_to (const struct assignment *a, const char *name, ino_t inode)
 {
-    char dir[NAME_SIZE];
+    char *path = path_join (a->stage_dir, name);
+    struct stat st;
+    int rc = stat (path, &st) < 0 ? -1 : st.st_ino == inode;
+
+    free (path);
+    return rc;
+}
+
+/* The name for 'inode', or one beside it where an older copy of the campaign
+ * has that.  True when it is there already.
+ */
+static bool name_aside (const struct assignment *a, int task, ino_t inode,
+                        char name[NAME_SIZE])
+{
+    int len = snprintf (name, NAME_SIZE, LAYOUT_DAMAGED, task, (uintmax_t)inode);
+    int there;
+
+    for (int i = 1; (there = leads_to (a, name, inode)) == 0; i++)
+        snprintf (name + len, (size_t)(NAME_SIZE - len), ".%d", i);
+    return there > 0;
+}
+
+/* By whoever set aside the same. */
+static bool was_set_aside (int number)
+{
+    return number == ENOENT || number == EEXIST || number == ENOTEMPTY
+           || number == ENOTDIR || number == EISDIR;
+}
+
+int task_place_set_aside (const struct assignment *a, int task, ino_t inode,
+                          struct error *err)
+{
+    char from[NAME_SIZE], to[NAME_SIZE];
     bool way_synced = true;
 
-    name_of (task, dir);
-    if (renameat (a->stage_fd, dir, a->stage_fd, name) < 0)
-        return error_errno (err, "cannot rename '%s/%s' to '%s'", a->stage_dir,
-                            dir, name);
-    return task_place_sync (a, &way_synced, err);
+    name_of (task, from);
+    if (name_aside (a, task, inode, to))
+        return 1;
+    if (renameat (a->stage_fd, from, a->stage_fd, to) == 0)
+        return task_place_sync (a, &way_synced, err);
+    return was_set_aside (errno)
+               ? 1
+               : error_errno (err, "cannot rename '%s/%s' to '%s'",
+                              a->stage_dir, from, to);
 }
 
 static int sync_dir (const struct assignment *a, const char *name,

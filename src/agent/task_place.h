@@ -9,6 +9,7 @@
 #define AGENT_TASK_PLACE_H
 
 #include <stdbool.h>
+#include <sys/types.h>
 
 struct assignment;
 struct error;
@@ -19,11 +20,13 @@ struct error;
 int task_place_put (const struct assignment *assignment, int task,
                     const char *dir, struct error *err);
 
-/* Rename job/<task>, whatever it is, to 'name' beside it (LAYOUT_DAMAGED),
- * which is free.
+/* Rename job/<task>, which was 'inode' when it was found damaged, to the name
+ * for that beside it (LAYOUT_DAMAGED): 0.  1 when it is to be read again:
+ * another agent did so first, and what it put there since is left alone, since
+ * no directory takes the place of what holds something, nor of a file.
  */
 int task_place_set_aside (const struct assignment *assignment, int task,
-                          const char *name, struct error *err);
+                          ino_t inode, struct error *err);
 
 /* Sync job/, and the directory of the generation unless *way_synced; it is
  * then.

@@ -130,7 +130,7 @@ void layout_journal_segment (int64_t epoch, struct strbuf *path);
 #define LAYOUT_PREPARED "prepared"      /* what prepare made */
 #define LAYOUT_JOBS "job"               /* its tasks */
 #define LAYOUT_TASK LAYOUT_JOBS "/%06d" /* one of them */
-#define LAYOUT_DAMAGED LAYOUT_TASK ".damaged-%d-%" PRId64 /* attempt, claim */
+#define LAYOUT_DAMAGED LAYOUT_TASK ".damaged-%" PRIuMAX /* by its inode */
 
 #define LAYOUT_STAGE_MANIFEST "stage.json"
 #define LAYOUT_ORIGINS "inputs.json"

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* test_earlier_result.c - a late agent leaves alone what its own generation has
+/* test_earlier_result.c - a late agent leaves alone what is good, of its own
+ * generation and of others
  */
 #include "config.h"
 
@@ -10,12 +11,18 @@
 #include <cmocka.h>
 
 #include <fcntl.h>
+#include <sys/stat.h>
 
 #include "agent/assignment.h"
 #include "agent/claim.h"
 #include "agent/earlier_result.h"
 #include "base/error.h"
 #include "in_temp_dir.h"
+
+int __real_assignment_moved (const struct assignment *assignment,
+                             struct error *err);
+int __wrap_assignment_moved (const struct assignment *assignment,
+                             struct error *err);
 
 #define PLACE "train/linear/iter/000003"
 #define REPLACED ".fanfold/replaced/000007"
@@ -38,6 +45,19 @@ static void put_result (const char *at, const char *made_with)
     free (file);
 }
 
+/* What another agent does between this one's reading and renaming. */
+static void (*meanwhile) (void);
+
+int __wrap_assignment_moved (const struct assignment *a, struct error *err)
+{
+    void (*now) (void) = meanwhile;
+
+    meanwhile = NULL;
+    if (now)
+        now ();
+    return __real_assignment_moved (a, err);
+}
+
 static int begin (void **unused)
 {
     static struct json *slices[1];
@@ -52,6 +72,7 @@ static int begin (void **unused)
     assignment.stage.place = (struct stage_place){ "train", "linear", 3, 7 };
     assignment.stage.identity = identity;
     assignment.slices = slices;
+    assignment.job.visibility_s = 10;
     claim = (struct claim)CLAIM_INIT;
     return 0;
 }
@@ -70,6 +91,18 @@ static int look (struct error *err)
     return earlier_result (&assignment, &claim, 0, 0, &way_synced, err);
 }
 
+static size_t count_aside (void)
+{
+    struct strvec names = STRVEC_INIT;
+    size_t n = 0;
+
+    assert_int_equal (file_list_dir (PLACE "/job", &names, NULL), 0);
+    for (size_t i = 0; i < names.n; i++)
+        n += strstr (names.v[i], ".damaged-") != NULL;
+    strvec_release (&names);
+    return n;
+}
+
 static void test_there (void **unused)
 {
     struct error err = ERROR_INIT;
@@ -86,7 +119,82 @@ static void test_another_definition (void **unused)
     put_result (PLACE, "another");
     assert_int_equal (look (&err), 0);
     assert_false (file_exists (PLACE "/job/000000"));
-    assert_true (file_exists (PLACE "/job/000000.damaged-0-0"));
+    assert_int_equal (count_aside (), 1);
+}
+
+/* The other agent is as late: it read the same. */
+static void set_aside_and_commit (void)
+{
+    struct error err = ERROR_INIT;
+
+    assert_int_equal (look (&err), 0);
+    put_result (PLACE, identity);
+}
+
+static void test_set_aside_by_another (void **unused)
+{
+    struct error err = ERROR_INIT;
+
+    (void)unused;
+    put_result (PLACE, "another");
+    meanwhile = set_aside_and_commit;
+    assert_int_equal (look (&err), 1);
+    assert_true (file_exists (PLACE "/job/000000/out/result.json"));
+    assert_int_equal (count_aside (), 1);
+}
+
+static void set_aside (void)
+{
+    struct error err = ERROR_INIT;
+
+    assert_int_equal (look (&err), 0);
+}
+
+static void test_only_set_aside_by_another (void **unused)
+{
+    struct error err = ERROR_INIT;
+
+    (void)unused;
+    put_result (PLACE, "another");
+    meanwhile = set_aside;
+    assert_int_equal (look (&err), 0);
+    assert_int_equal (count_aside (), 1);
+}
+
+/* A file is set aside, too, and nothing but a directory is empty. */
+static void test_what_is_no_result (void **unused)
+{
+    struct error err = ERROR_INIT;
+
+    (void)unused;
+    assignment.job.visibility_s = 0;
+    assert_int_equal (file_remove_tree (PLACE "/job/000000", NULL, NULL), 0);
+    assert_int_equal (file_make_dirs (PLACE "/job/000000", NULL), 0);
+    assert_int_equal (look (&err), 0);
+    assert_int_equal (count_aside (), 0);
+    temp_dir_put (dir.path, PLACE "/job/000000", "no directory");
+    meanwhile = set_aside_and_commit;
+    assert_int_equal (look (&err), -1); /* there was no time to read it again */
+    assert_true (file_exists (PLACE "/job/000000/out/result.json"));
+    assert_int_equal (look (&err), 1);
+    assert_int_equal (count_aside (), 1);
+}
+
+/* Of a copy of the campaign, where numbers of inodes are others. */
+static void test_name_is_taken (void **unused)
+{
+    struct error err = ERROR_INIT;
+    struct stat st;
+    char *name;
+
+    (void)unused;
+    put_result (PLACE, "another");
+    assert_int_equal (stat (PLACE "/job/000000", &st), 0);
+    name = xasprintf ("%s/job/000000.damaged-%ju", PLACE, (uintmax_t)st.st_ino);
+    assert_int_equal (file_make_dirs (name, NULL), 0);
+    assert_int_equal (look (&err), 0);
+    assert_int_equal (count_aside (), 2);
+    free (name);
 }
 
 /* What has the path by then says nothing of the generation that was opened. */
@@ -111,6 +219,10 @@ int main (void)
     const struct CMUnitTest tests[] = {
         IN_DIR (test_there),
         IN_DIR (test_another_definition),
+        IN_DIR (test_set_aside_by_another),
+        IN_DIR (test_only_set_aside_by_another),
+        IN_DIR (test_what_is_no_result),
+        IN_DIR (test_name_is_taken),
         IN_DIR (test_prepared_again),
     };
 
