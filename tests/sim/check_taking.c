@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "arrays/task_range.h"
 #include "base/alloc.h"
 #include "base/compiler.h"
 #include "base/file.h"
@@ -169,40 +170,60 @@ static void check_origin (struct check *check, const struct json *of,
     strbuf_release (&dir);
 }
 
-/* Has any source that was there these bytes? */
-static bool is_copy (const struct check *check, const char *path,
-                     const char *made)
+/* Was this task ok when its stage ended there? */
+static bool is_ok (const struct json *source, const char *dir, int32_t task)
 {
+    struct json *outputs = parse (text_of (source, dir, LAYOUT_OUTPUTS));
+    struct task_range ok = TASK_RANGE_INIT;
+    bool is = task_range_parse (json_get_string (outputs, "ok"), &ok, NULL) == 0
+              && task_range_contains (&ok, task);
+
+    task_range_release (&ok);
+    json_unref (outputs);
+    return is;
+}
+
+/* Has any source that was there, and fits, these bytes of this task? */
+static bool is_copy (const struct check *check, const char *dir, int32_t task,
+                     const char *made, const struct json *witness)
+{
+    char *file = xasprintf (LAYOUT_JOBS "/%06d/" LAYOUT_OUT "/made", (int)task);
+    bool is = false;
+
     for (size_t i = 0; i < json_count (check->sources); i++) {
-        if ((check->was_source >> i & 1)
-            && strcmp (json_get_string (json_at (check->sources, i), path),
-                       made)
-                   == 0)
-            return true;
+        const struct json *source = json_at (check->sources, i);
+
+        is = is
+             || ((check->was_source >> i & 1) && fits (source, dir, witness)
+                 && is_ok (source, dir, task)
+                 && strcmp (text_of (source, dir, file), made) == 0);
     }
-    return false;
+    free (file);
+    return is;
 }
 
 static void check_bytes (struct check *check, const char *out,
-                         const struct json *of, const char *code)
+                         const struct json *of, const char *code,
+                         const struct json *witness)
 {
-    struct strbuf path = STRBUF_INIT, bytes = STRBUF_INIT;
+    struct strbuf dir = STRBUF_INIT, bytes = STRBUF_INIT;
     char *made = path_join (out, "made");
+    int32_t task = (int32_t)json_get_int (of, "task");
 
-    place_of (of, code, &path);
-    strbuf_addf (&path, "/" LAYOUT_JOBS "/%06d/" LAYOUT_OUT "/made",
-                 (int)json_get_int (of, "task"));
+    place_of (of, code, &dir);
     if (disk_get (check->world->disk, made, &bytes) == 0
-        && !is_copy (check, path.buf, bytes.buf))
-        check_fail (check, "'%s' was taken, and is not '%s'", made, path.buf);
+        && !is_copy (check, dir.buf, task, bytes.buf, witness))
+        check_fail (check, "'%s' was taken, and is not of task %d of '%s'",
+                    made, (int)task, dir.buf);
     strbuf_release (&bytes);
-    strbuf_release (&path);
+    strbuf_release (&dir);
     free (made);
 }
 
 /* Results with files: each of one task, by its result.json. */
 static void check_tasks (struct check *check, const char *dir,
-                         const struct json *event, const char *code)
+                         const struct json *event, const char *code,
+                         const struct json *witness)
 {
     struct json *taken = json_object ();
 
@@ -219,7 +240,7 @@ static void check_tasks (struct check *check, const char *dir,
                 check_fail (check, "%s was taken twice, for '%s', too", key.buf,
                             out);
             json_set (taken, key.buf, json_bool (true));
-            check_bytes (check, out, of, code);
+            check_bytes (check, out, of, code, witness);
             strbuf_release (&key);
         }
         json_unref (result);
@@ -248,7 +269,7 @@ void check_taken (struct check *check, const struct state *state,
     for (size_t i = 0; i < json_count (reused); i++)
         check_origin (check, json_at (reused, i), code,
                       json_get (manifest, "witness"));
-    check_tasks (check, dir.buf, event, code);
+    check_tasks (check, dir.buf, event, code, json_get (manifest, "witness"));
     check->taken += (int64_t)json_count (reused);
     json_unref (manifest);
     strbuf_release (&dir);

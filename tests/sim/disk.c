@@ -320,6 +320,8 @@ int disk_open (struct disk *disk, int host, const char *path, int flags,
     if (flags & O_TRUNC)
         disk_truncate (file, 0);
     *fd = new_fd (disk, file);
+    if (disk->opened)
+        disk->opened (path, disk->arg);
     return 0;
 }
 

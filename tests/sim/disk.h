@@ -37,6 +37,7 @@ struct disk {
     double (*late_s) (void *arg);
     /* 'from' became 'to'; NULL: of no interest. */
     void (*renamed) (const char *from, const char *to, void *arg);
+    void (*opened) (const char *path, void *arg); /* or NULL */
     void *arg;
 };
 

@@ -22,6 +22,7 @@
 #include <unistd.h>
 
 #include "base/alloc.h"
+#include "base/file.h"
 #include "base/json.h"
 #include "base/strbuf.h"
 #include "campaign/plan.h"
@@ -126,17 +127,27 @@ static void people_edit (struct play *play)
                      faults_pick (&play->faults, 2) ? "reset" : "again");
 }
 
-/* The other campaign is not at rest.  One whose tasks make other values comes
- * only while nobody reads.
- */
-static void source_changes (struct play *play)
+/* The other campaign is not at rest. */
+static void source_changes (void *arg)
 {
-    size_t n = json_count (play->check.sources);
-    bool any = play->drivers.active == 0;
+    struct play *play = arg;
+    int64_t n = (int64_t)json_count (play->check.sources);
 
-    if (n > 0 && !play->check.again && faults_draw (&play->faults) < 0.3)
-        source_put (&play->check,
-                    (size_t)faults_pick (&play->faults, any ? (int64_t)n : 2));
+    if (n > 0 && !play->check.again && !play->world.closing)
+        source_put (&play->check, (size_t)faults_pick (&play->faults, n));
+}
+
+/* ... least of all while somebody reads it. */
+static void opened (const char *path, void *arg)
+{
+    struct play *play = arg;
+    struct world *world = &play->world;
+
+    if (play->check.sources && world->current
+        && path_is_at_or_below (path, SCENARIO_SOURCE)
+        && faults_draw (&play->faults) < 0.15)
+        world_at (world, world->now_s + 0.05 * faults_draw (&play->faults),
+                  source_changes, play);
 }
 
 static void befall (void *arg)
@@ -150,7 +161,8 @@ static void befall (void *arg)
     login_suffers (play);
     people_ask (play);
     people_edit (play);
-    source_changes (play);
+    if (faults_draw (&play->faults) < 0.3)
+        source_changes (play);
     if (++play->befallen == 12)
         play->middle = source_copy (&play->disk);
     world_at (world, world->now_s + 300 * faults_draw (&play->faults), befall,
@@ -213,6 +225,7 @@ static void begin (struct play *play, uint64_t seed, bool calm, bool otherwise)
     play->check.traced = traced && !calm;
     play->disk.late_s = late_s;
     play->disk.renamed = renamed;
+    play->disk.opened = opened;
     play->disk.arg = play;
     play->drivers =
         (struct drivers){ .world = world,

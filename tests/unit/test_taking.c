@@ -10,6 +10,7 @@
 
 #include <stdbool.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <sys/stat.h>
 
 #include "base/digest.h"
@@ -123,16 +124,22 @@ static void put_manifest (const char *at, int generation, size_t tasks,
 /* out/ of one task, which holds file f and says so. */
 static void put_out (const char *at, int task, char identity, int bytes)
 {
+    static const char content[] = "made\n";
     char *out = xasprintf ("%s/job/%06d/out", at, task);
     char *file = xasprintf ("%s/f", out);
     char *result = xasprintf ("%s/result.json", out);
-    char *text = xasprintf (
+    char hex[DIGEST_HEX_SIZE];
+    char *text;
+
+    digest_bytes (content, strlen (content), hex);
+    text = xasprintf (
         "{\"format\": 1, \"stage\": \"label\", \"iteration\": 0, \"task\": %d, "
         "\"identity\": \"%s\", \"params\": {}, "
-        "\"artifacts\": {\"f\": {\"path\": \"f\", \"bytes\": %d}}}",
-        task, digits (identity), bytes);
+        "\"artifacts\": {\"f\": {\"path\": \"f\", \"bytes\": %d, "
+        "\"sha256\": \"%s\"}}}",
+        task, digits (identity), bytes, hex);
 
-    temp_dir_put (dir.path, file, "made\n");
+    temp_dir_put (dir.path, file, content);
     temp_dir_put (dir.path, result, text);
     free (text);
     free (result);
@@ -150,8 +157,8 @@ static void put_old (const char *identities, char definition)
         put_out (OLD, t, identities[t], 5);
 }
 
-/* Take for number 'generation' what there is, up to where it appears. */
-static void fill (int generation, const char *identities, char definition)
+/* Number 'generation', before anything is taken. */
+static void describe (int generation, const char *identities, char definition)
 {
     struct error err = ERROR_INIT;
 
@@ -170,6 +177,14 @@ static void fill (int generation, const char *identities, char definition)
     put_slices (making, identities);
     put_manifest (making + strlen (dir.path) + 1, generation,
                   strlen (identities), definition);
+}
+
+/* Take for it what there is, up to where it appears. */
+static void fill (int generation, const char *identities, char definition)
+{
+    struct error err = ERROR_INIT;
+
+    describe (generation, identities, definition);
     if (taking_begin (&taking, &engine, &stage, &description, making, &err) < 0
         || taking_fill (&taking, &err) < 0)
         fail_msg ("%s", err.text);
@@ -520,6 +535,98 @@ static void test_damaged_numbers (void **unused)
     assert_taken ("");
 }
 
+/* --- another campaign --- */
+
+#define THEIRS "theirs/" PLACE
+
+static struct reuse_source named[1];
+
+/* Of its tasks a and b these are ok; 'env' is what they ran in: a word in
+ * quotation marks, or none.
+ */
+static void put_theirs (int generation, const char *ok, const char *env)
+{
+    char *told = xasprintf ("{\"format\": 1, \"ok\": \"%s\"}", ok);
+    char *witness = xasprintf (
+        "{\"format\": 1, \"files\": {}, \"setup\": [], \"env\": [%s]}", env);
+
+    temp_dir_put (dir.path, "theirs/campaign.yaml", "format: 1\n");
+    assert_int_equal (file_make_dirs (THEIRS, NULL), 0);
+    put_manifest (THEIRS, generation, 2, 'd');
+    put_slices (THEIRS, "ab");
+    put_out (THEIRS, 0, 'a', 5);
+    put_out (THEIRS, 1, 'b', 5);
+    temp_dir_put (dir.path, THEIRS "/outputs.json", told);
+    temp_dir_put (dir.path, THEIRS "/witness.json", witness);
+    free (witness);
+    free (told);
+}
+
+/* Begin to take what is there. */
+static void begin_theirs (void)
+{
+    struct error err = ERROR_INIT;
+    char *pattern = path_join (dir.path, "theirs");
+
+    named[0].pattern = pattern;
+    plan.reuse_from = (struct reuse_from){ named, 1 };
+    stage.reuse = true;
+    describe (5, "ab", 'd');
+    description.witness = json_of ("{'files': {}, 'setup': [], 'env': []}");
+    if (taking_begin (&taking, &engine, &stage, &description, making, &err) < 0)
+        fail_msg ("%s", err.text);
+    free (pattern);
+}
+
+static void end_theirs (const char *tasks)
+{
+    assert_int_equal (taking_fill (&taking, NULL), 0);
+    assert_taken (tasks);
+    json_unref (description.witness);
+}
+
+static void test_theirs (void **unused)
+{
+    (void)unused;
+    put_theirs (3, "0-1", "");
+    begin_theirs ();
+    end_theirs ("0-1");
+    assert_true (inode_of (".fanfold/making/000005/job/000000/out/f")
+                 != inode_of (THEIRS "/job/000000/out/f"));
+}
+
+/* What came when the stage had ended is not what its witness was of. */
+static void test_theirs_late (void **unused)
+{
+    (void)unused;
+    put_theirs (3, "1", "");
+    begin_theirs ();
+    end_theirs ("1");
+    assert_false (file_exists (".fanfold/making/000005/job/000000"));
+}
+
+static void test_theirs_edited (void **unused)
+{
+    (void)unused;
+    put_theirs (3, "0-1", "");
+    temp_dir_put (dir.path, THEIRS "/job/000000/out/f", "edit\n");
+    begin_theirs ();
+    end_theirs ("1");
+    assert_false (file_exists (".fanfold/making/000005/job/000000"));
+}
+
+/* Another generation, of which another witness tells, took its place. */
+static void test_theirs_replaced (void **unused)
+{
+    (void)unused;
+    put_theirs (3, "0-1", "");
+    begin_theirs ();
+    assert_int_equal (rename (THEIRS, "theirs/replaced"), 0);
+    put_theirs (4, "0-1", "\"A=b\"");
+    end_theirs ("");
+    assert_false (file_exists (".fanfold/making/000005/job/000000"));
+}
+
 #define IN_DIR(test) cmocka_unit_test_setup_teardown (test, begin, end)
 
 int main (void)
@@ -543,6 +650,10 @@ int main (void)
         IN_DIR (test_numbers),
         IN_DIR (test_other_digest),
         IN_DIR (test_damaged_numbers),
+        IN_DIR (test_theirs),
+        IN_DIR (test_theirs_late),
+        IN_DIR (test_theirs_edited),
+        IN_DIR (test_theirs_replaced),
     };
 
     cmocka_set_message_output (CM_OUTPUT_TAP);

@@ -21,41 +21,6 @@
 #include "space/lease.h"
 #include "space/record_log.h"
 
-enum { OUTPUTS_MAX_BYTES = 1 << 30 };
-
-/* What was edited is no result of a task. */
-static bool is_as_written (const struct taking_source *source,
-                           const struct strbuf *text)
-{
-    char hex[DIGEST_HEX_SIZE];
-
-    digest_bytes (text->buf, text->len, hex);
-    return !source->sha256 || strcmp (source->sha256, hex) == 0;
-}
-
-int taken_params_read (struct taking_source *source, struct error *err)
-{
-    char *file = path_join (source->dir, LAYOUT_OUTPUTS);
-    struct strbuf text = STRBUF_INIT;
-    struct error why = ERROR_INIT;
-    int rc = 0;
-
-    if (file_read (file, OUTPUTS_MAX_BYTES, &text, &why) < 0)
-        rc = error_is_machine_error (&why) && !error_is_absence (&why)
-                 ? error_copy (err, &why)
-                 : 0;
-    else if (is_as_written (source, &text))
-        source->outputs = json_parse (text.buf, text.len, file, NULL);
-    if (source->outputs
-        && task_range_parse (json_get_string (source->outputs, "ok"),
-                             &source->ok, NULL)
-               == 0)
-        rc = 1;
-    strbuf_release (&text);
-    free (file);
-    return rc;
-}
-
 static struct json *params_of (const struct taking *taking,
                                const struct taking_source *source, int32_t old)
 {

@@ -13,11 +13,6 @@ struct error;
 struct taking;
 struct taking_source;
 
-/* 1 with what outputs.json of the source tells; 0: it is not there, or tells
- * nothing; -1.
- */
-int taken_params_read (struct taking_source *source, struct error *err);
-
 /* Task 'old' of the source becomes 'task'.  1, 0: it was not ok, -1. */
 int taken_params_add (struct taking *taking, const struct taking_source *source,
                       int32_t old, int32_t task, struct error *err);

@@ -167,7 +167,7 @@ static void note_taken (struct taking *taking, int32_t task,
     task_range_add (&taking->ok, task);
 }
 
-static int put_task (struct taking *taking, bool copies, const char *from,
+static int put_task (const struct taking *taking, bool copies, const char *from,
                      const char *to, int32_t task, const struct json *result,
                      struct error *err)
 {
@@ -179,17 +179,16 @@ static int put_task (struct taking *taking, bool copies, const char *from,
         && put_result (taking, copies, old, own, task, result, err) == 0
         && put_beside (taking, copies, from, to, err) == 0)
         rc = 1;
-    if (rc > 0)
-        note_taken (taking, task, result);
     free (own);
     free (old);
     return rc;
 }
 
 /* What another campaign has is not ours to depend on: what cannot be read, or
- * copied whole, is made by the task.
+ * copied whole, is made by the task, and what may be of a generation that took
+ * the place of this one.
  */
-static int put_other (struct taking *taking, const struct taking_source *source,
+static int put_other (const struct taking *taking, struct taking_source *source,
                       int32_t old, int32_t task, const char *from,
                       const char *to, struct json *result, struct error *err)
 {
@@ -197,13 +196,16 @@ static int put_other (struct taking *taking, const struct taking_source *source,
 
     if (!json_get (result, "reused"))
         json_set (result, "reused", taking_origin (source, old));
-    if (put_task (taking, true, from, to, task, result, &why) > 0)
+    if (put_task (taking, true, from, to, task, result, &why) > 0
+        && taking_source_stays (source))
         return 1;
+    if (!taking_source_stays (source))
+        identity_index_release (&source->index);
     return file_remove_tree (to, &taking->engine->heartbeat, err);
 }
 
 /* Task 'old' of the source becomes 'task'.  1, 0: it cannot be taken, -1. */
-static int take_out (struct taking *taking, const struct taking_source *source,
+static int take_out (struct taking *taking, struct taking_source *source,
                      int32_t old, int32_t task, const char *identity,
                      struct error *err)
 {
@@ -222,6 +224,8 @@ static int take_out (struct taking *taking, const struct taking_source *source,
         rc = put_task (taking, false, from, to, task, result, err);
     else if (there == TASK_RESULT_UNREADABLE && !source->campaign)
         rc = error_copy (err, &why);
+    if (rc > 0)
+        note_taken (taking, task, result);
     json_unref (result);
     free (from);
     free (to);
@@ -245,10 +249,12 @@ static int take_task (struct taking *taking, int32_t task, const char *identity,
                 taking->description->manifest.place.iteration, task))
             continue;
         old = identity_index_take (&source->index, identity);
-        if (old >= 0)
-            rc = taking->artifacts
-                     ? take_out (taking, source, old, task, identity, err)
-                     : taken_params_add (taking, source, old, task, err);
+        if (old < 0
+            || (source->campaign && !task_range_contains (&source->ok, old)))
+            continue;
+        rc = taking->artifacts
+                 ? take_out (taking, source, old, task, identity, err)
+                 : taken_params_add (taking, source, old, task, err);
     }
     return rc < 0 ? -1 : 0;
 }

@@ -15,6 +15,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <sys/stat.h>
 
 #include "arrays/task_range.h"
 #include "base/file.h"
@@ -33,6 +34,7 @@ struct taking_source {
     char *campaign;       /* the other one that it is of; NULL: it is ours */
     const char *sha256;   /* of outputs.json, lent; NULL: not known */
     struct json *witness; /* NULL: not known */
+    struct stat seen;     /* of its stage.json, before anything was read */
     struct json *manifest;
     struct json *outputs; /* its outputs.json; NULL: not read, or none */
     struct task_range ok; /* of the tasks that these tell */
@@ -70,6 +72,11 @@ int taking_begin (struct taking *taking, struct engine *engine,
                   const struct stage_description *description,
                   const char *making, struct error *err);
 void taking_release (struct taking *taking);
+
+/* Is what was read there up to now all of this generation?  Nothing moves back:
+ * another one in its place would still be there.
+ */
+bool taking_source_stays (const struct taking_source *source);
 
 /* {"campaign", "stage", "iteration", "task"} of a task of another campaign's
  * generation; NULL: it is ours.  Caller unrefs.

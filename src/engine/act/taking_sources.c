@@ -6,15 +6,16 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/digest.h"
 #include "base/error.h"
 #include "base/file.h"
 #include "base/file_copy.h"
 #include "base/json.h"
+#include "base/strbuf.h"
 #include "campaign/plan.h"
 #include "engine/act/generation.h"
 #include "engine/act/other_campaigns.h"
 #include "engine/act/stage_description.h"
-#include "engine/act/taken_params.h"
 #include "engine/act/taking.h"
 #include "engine/act/witness.h"
 #include "engine/history/engine.h"
@@ -22,6 +23,8 @@
 #include "engine/history/version_lines.h"
 #include "signature/outputs.h"
 #include "space/layout.h"
+
+enum { OUTPUTS_MAX_BYTES = 1 << 30 };
 
 /* --- one of them --- */
 
@@ -45,6 +48,30 @@ void taking_release (struct taking *taking)
     origins_release (&taking->origins);
     json_unref (taking->logs);
     *taking = (struct taking){ .whole = -1 };
+}
+
+static int look (const char *dir, struct stat *st)
+{
+    char *file = path_join (dir, LAYOUT_STAGE_MANIFEST);
+    int rc = stat (file, st);
+
+    free (file);
+    return rc;
+}
+
+/* Our own was superseded, and goes nowhere. */
+bool taking_source_stays (const struct taking_source *source)
+{
+    const struct stat *then = &source->seen;
+    struct stat now;
+
+    return !source->campaign
+           || (look (source->dir, &now) == 0 && now.st_dev == then->st_dev
+               && now.st_ino == then->st_ino && now.st_size == then->st_size
+               && now.st_mtim.tv_sec == then->st_mtim.tv_sec
+               && now.st_mtim.tv_nsec == then->st_mtim.tv_nsec
+               && now.st_ctim.tv_sec == then->st_ctim.tv_sec
+               && now.st_ctim.tv_nsec == then->st_ctim.tv_nsec);
 }
 
 /* What is unsteady is made again, and what may have been made otherwise in
@@ -73,10 +100,61 @@ struct json *taking_origin (const struct taking_source *source, int32_t task)
     return v;
 }
 
-/* Its manifest and, of a stage without artifacts, its outputs.  What is damaged
- * or not there is made again, and so is what is unsteady, or of a version that
- * is not asked for.  1, 0: nothing can be
- * taken from it, -1.
+/* What was edited is no result of a task. */
+static bool is_as_written (const struct taking_source *source,
+                           const struct strbuf *text)
+{
+    char hex[DIGEST_HEX_SIZE];
+
+    digest_bytes (text->buf, text->len, hex);
+    return !source->sha256 || strcmp (source->sha256, hex) == 0;
+}
+
+/* outputs.json.  1, 0: there is none that tells which tasks are ok, -1. */
+static int outputs_read (struct taking_source *source, struct error *err)
+{
+    char *file = path_join (source->dir, LAYOUT_OUTPUTS);
+    struct strbuf text = STRBUF_INIT;
+    struct error why = ERROR_INIT;
+    int rc = 0;
+
+    if (file_read (file, OUTPUTS_MAX_BYTES, &text, &why) < 0)
+        rc = error_is_machine_error (&why) && !error_is_absence (&why)
+                 ? error_copy (err, &why)
+                 : 0;
+    else if (is_as_written (source, &text))
+        source->outputs = json_parse (text.buf, text.len, file, NULL);
+    if (source->outputs
+        && task_range_parse (json_get_string (source->outputs, "ok"),
+                             &source->ok, NULL)
+               == 0)
+        rc = 1;
+    strbuf_release (&text);
+    free (file);
+    return rc;
+}
+
+/* Of artifacts there is a record beside each; where it is of another campaign
+ * it counts while its task is ok: what came when the stage had ended there is
+ * not what the witness was of.
+ */
+static int read_ok (const struct taking *taking, struct taking_source *source,
+                    struct error *err)
+{
+    int rc = 1;
+
+    if (!taking->artifacts || source->campaign)
+        rc = outputs_read (source, err);
+    if (taking->artifacts) {
+        json_unref (source->outputs); /* may be large */
+        source->outputs = NULL;
+    }
+    return rc;
+}
+
+/* Its manifest, and what outputs.json has to tell.  What is damaged or not
+ * there is made again, and so is what is unsteady, or of a version that is not
+ * asked for.  1, 0: nothing can be taken from it, -1.
  */
 static int source_read (const struct taking *taking,
                         struct taking_source *source, struct error *err)
@@ -85,6 +163,8 @@ static int source_read (const struct taking *taking,
     struct error why = ERROR_INIT;
     int rc = 0;
 
+    if (source->campaign && look (source->dir, &source->seen) < 0)
+        goto done;
     source->witness = witness_read (source->dir);
     if (!source->sha256 && json_get (source->witness, "outputs"))
         source->sha256 = json_get_string (source->witness, "outputs");
@@ -99,7 +179,8 @@ static int source_read (const struct taking *taking,
         && strcmp (json_get_string (source->manifest, "identity"),
                    taking->description->identity)
                == 0)
-        rc = taking->artifacts ? 1 : taken_params_read (source, err);
+        rc = read_ok (taking, source, err);
+done:
     free (file);
     return rc;
 }
@@ -121,7 +202,7 @@ static int add_source (struct taking *taking, struct taking_source source,
                  ? error_copy (err, &why)
                  : 0;
     }
-    if (rc > 0) {
+    if (rc > 0 && taking_source_stays (&source)) {
         taking->sources =
             grow_array (taking->sources, taking->n, &taking->alloc,
                         sizeof (*taking->sources));
