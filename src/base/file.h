@@ -187,6 +187,13 @@ int file_remove_tree (const char *path, const struct heartbeat *heartbeat,
 int file_discard_tree (const char *path, const struct heartbeat *heartbeat,
                        struct error *err);
 
+/* The same of all that are called PREFIX and a number up to 'last' in directory
+ * 'dir', which need not be there.
+ */
+int file_discard_numbered (const char *dir, const char *prefix, int64_t last,
+                           const struct heartbeat *heartbeat,
+                           struct error *err);
+
 /* Append the names in directory 'path', sorted, without . and .. and ".tmp-*";
  * an absent directory is an error with errno ENOENT.
  */

@@ -131,6 +131,27 @@ int file_discard_tree (const char *path, const struct heartbeat *heartbeat,
     return rc;
 }
 
+int file_discard_numbered (const char *dir, const char *prefix, int64_t last,
+                           const struct heartbeat *heartbeat, struct error *err)
+{
+    const size_t len = strlen (prefix);
+    struct strvec names = STRVEC_INIT;
+    int rc = file_look (dir, err);
+
+    if (rc > 0)
+        rc = file_list_dir (dir, &names, err);
+    for (size_t i = 0; rc == 0 && i < names.n; i++) {
+        char *path = path_join (dir, names.v[i]);
+
+        if (strncmp (names.v[i], prefix, len) == 0
+            && strtoll (names.v[i] + len, NULL, 10) <= last)
+            rc = file_discard_tree (path, heartbeat, err);
+        free (path);
+    }
+    strvec_release (&names);
+    return rc;
+}
+
 int file_replace_tree (const char *from, const char *to,
                        const struct heartbeat *heartbeat, struct error *err)
 {

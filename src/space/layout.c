@@ -123,6 +123,11 @@ void layout_making_dir (int generation, struct strbuf *path)
     strbuf_addf (path, LAYOUT_MAKING_DIR "/%06d", generation);
 }
 
+void layout_publishing_dir (int64_t epoch, struct strbuf *path)
+{
+    strbuf_addf (path, LAYOUT_PUBLISHING_DIR "/%06" PRId64, epoch);
+}
+
 void layout_replaced_dir (int number, struct strbuf *path)
 {
     strbuf_addf (path, LAYOUT_REPLACED_DIR "/%06d", number);

@@ -73,6 +73,10 @@ void layout_programs (const char *sha256, struct strbuf *path);
 
 /* .fanfold/making/<generation> */
 void layout_making_dir (int generation, struct strbuf *path);
+/* .fanfold/publishing/<epoch>: data, before the driver with that lease puts
+ * them in their place
+ */
+void layout_publishing_dir (int64_t epoch, struct strbuf *path);
 /* .fanfold/replaced/<number>: the generation that has the number; or what a
  * replacement with it moved besides, each at its path below
  */
@@ -118,6 +122,7 @@ void layout_journal_segment (int64_t epoch, struct strbuf *path);
 #define LAYOUT_HELD ".fanfold/held" /* why an edit is not taken on, as said */
 #define LAYOUT_MAKING_DIR                                                      \
     ".fanfold/making" /* generations, before they appear */
+#define LAYOUT_PUBLISHING_DIR ".fanfold/publishing"
 #define LAYOUT_REMOVING_DIR ".fanfold/removing" /* trees on their way out */
 #define LAYOUT_SITE_DIR ".fanfold/site" /* what schedulers told of the site */
 

@@ -62,7 +62,7 @@ jobs() {
 nothing_is_left() {
     silent "no job is left" find "$FANFOLD_SPOOL" -mindepth 1 -maxdepth 1 ! -name cores
     is "nothing half done is left" "" "$(find "$1" -name '.tmp-*' -o \
-        -path '*/.fanfold/run/*' '(' -name 'collect.*' -o -name 'prepare.*' -o -name 'publish.*' ')')"
+        -path '*/.fanfold/run/*' '(' -name 'collect.*' -o -name 'prepare.*' ')' -o -path '*/.fanfold/publishing/*')"
 }
 
 # It ended like one driver that nobody disturbed.
@@ -101,6 +101,32 @@ for point in lease.taken round.checked lease.checked submit.intended \
     is "the one that wakes up finds out and stops" 1 $status
     has "... and says why" "another driver took over" "$(cat "$out_file")"
     ends_the_same "$c"
+done
+
+# What a driver was about to publish is of a stage that was made again since.
+dataset_digest() {
+    (cd "$1" && find dataset -type f | sort | xargs -r sha256sum)
+}
+
+for points in publish.checked publish.checked,publish.checked; do
+    for edit in 's/-2\.25/-3.5/ label.sh' 's/{uses:/&/;s/toy.label$/&\n    publish: false/ campaign.yaml'; do
+        c=$tmp/published-$tap_n
+        begin "$c"
+        stopped_at $points run "$c"
+        if [ $points != publish.checked ]; then
+            kill -CONT $pid
+            ok "... and at the next form" stands_still $pid
+        fi
+        elsewhere "$c"
+        sed -i "${edit% *}" "$c/${edit##* }"
+        ok "another driver takes over, to make it again" fanfold -C "$c" redo label --yes
+        ok "... to the end" fanfold -C "$c" run
+        before=$(dataset_digest "$c")
+        goes_on $pid
+        is "the one that wakes up stops" 1 $status
+        is "... and the training data are the new ones" "$before" "$(dataset_digest "$c")"
+        nothing_is_left "$c"
+    done
 done
 
 # An older checkpoint over a newer one only costs time.

@@ -100,6 +100,8 @@ static void test_other_paths (void **state)
     expect (&path, ".fanfold/run/000001/000002/000003");
     layout_making_dir (17, &path);
     expect (&path, ".fanfold/making/000017");
+    layout_publishing_dir (17, &path);
+    expect (&path, ".fanfold/publishing/000017");
     layout_replaced_dir (17, &path);
     expect (&path, ".fanfold/replaced/000017");
     layout_journal_segment (17, &path);

@@ -39,52 +39,27 @@
 /* A front-end step is for quick work; what takes longer is a stage. */
 #define FRONT_STEP_DEADLINE_S 3600.0
 
-/* Is it the directory of 'step' of a driver up to 'epoch'?  A later one, of
- * whom this one knows nothing yet, may be at work in its own.
+/* The directory of a step of this driver, which is not made; what this and
+ * earlier drivers left of the same step is removed.  A later one, of whom this
+ * one knows nothing yet, may be at work in its own.
  */
-static bool is_older (const char *name, const char *step, int64_t epoch)
+static char *step_dir (struct engine *engine, const struct front_step *step,
+                       struct error *err)
 {
-    size_t len = strlen (step);
-
-    return strncmp (name, step, len) == 0 && name[len] == '.'
-           && strtoll (name + len + 1, NULL, 10) <= epoch;
-}
-
-/* Remove what this and earlier drivers left of the step in 'run'. */
-static int remove_older (const char *run, const char *step, int64_t epoch,
-                         const struct heartbeat *heartbeat, struct error *err)
-{
-    struct strvec names = STRVEC_INIT;
-    int rc = file_look (run, err);
-
-    if (rc > 0)
-        rc = file_list_dir (run, &names, err);
-    for (size_t i = 0; rc == 0 && i < names.n; i++) {
-        char *path = path_join (run, names.v[i]);
-
-        if (is_older (names.v[i], step, epoch))
-            rc = file_discard_tree (path, heartbeat, err);
-        free (path);
-    }
-    strvec_release (&names);
-    return rc;
-}
-
-char *front_step_dir (struct engine *engine, const struct stage *stage,
-                      int iteration, const char *step, struct error *err)
-{
+    const struct stage_place place =
+        state_place (&engine->state, step->iteration, step->stage->name, "");
     struct strbuf relative = STRBUF_INIT;
-    char *run;
-    char *dir = NULL;
+    char *prefix = xasprintf ("%s.", step->name);
     int64_t epoch = lease_epoch (engine->lease);
+    char *run, *dir = NULL;
 
-    layout_run (
-        state_place (&engine->state, iteration, stage->name, "").generation,
-        &relative);
+    layout_run (place.generation, &relative);
     run = engine_path (engine, &relative);
-    if (remove_older (run, step, epoch, &engine->heartbeat, err) == 0)
-        dir = xasprintf ("%s/" LAYOUT_STEP, run, step, epoch);
+    if (file_discard_numbered (run, prefix, epoch, &engine->heartbeat, err)
+        == 0)
+        dir = xasprintf ("%s/" LAYOUT_STEP, run, step->name, epoch);
     free (run);
+    free (prefix);
     return dir;
 }
 
@@ -330,9 +305,7 @@ int front_step_run (struct engine *engine, const struct front_step *step,
     bool killed = false;
     int rc;
 
-    *dir =
-        front_step_dir (engine, step->stage, step->iteration, step->name, err);
-    if (!*dir)
+    if (!(*dir = step_dir (engine, step, err)))
         return -1;
     point_reached ("step.checked");
     rc = run_once (engine, step, *dir, &killed, err);

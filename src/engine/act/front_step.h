@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* front_step.h - an operator's prepare or collect, run by the driver
  *
- * It works in .fanfold/run/<stage>/<iter>/<step>.<epoch>/ like a task does in
- * its directory: task.json, out/, params.json, a log.
+ * It works in .fanfold/run/<generation>/<step>.<epoch>/ like a task does in its
+ * directory: task.json, out/, params.json, a log.
  */
 #ifndef ENGINE_FRONT_STEP_H
 #define ENGINE_FRONT_STEP_H
@@ -12,13 +12,6 @@ struct error;
 struct json;
 struct port;
 struct stage;
-
-/* The directory of a step of this driver, which is not made; what this and
- * earlier drivers left of the same step is removed.  Absolute, caller frees;
- * NULL with 'err'.
- */
-char *front_step_dir (struct engine *engine, const struct stage *stage,
-                      int iteration, const char *step, struct error *err);
 
 struct front_step {
     const struct stage *stage;

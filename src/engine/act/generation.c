@@ -85,19 +85,8 @@ static int remove_made_before (struct engine *engine, int number,
                                struct error *err)
 {
     char *all = path_join (engine->dir, LAYOUT_MAKING_DIR);
-    struct strvec names = STRVEC_INIT;
-    int rc = file_look (all, err);
+    int rc = file_discard_numbered (all, "", number, &engine->heartbeat, err);
 
-    if (rc > 0)
-        rc = file_list_dir (all, &names, err);
-    for (size_t i = 0; rc == 0 && i < names.n; i++) {
-        char *path = path_join (all, names.v[i]);
-
-        if (atoi (names.v[i]) <= number)
-            rc = file_discard_tree (path, &engine->heartbeat, err);
-        free (path);
-    }
-    strvec_release (&names);
     free (all);
     return rc;
 }

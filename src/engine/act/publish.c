@@ -15,6 +15,7 @@
 #include "engine/history/engine.h"
 #include "engine/history/made.h"
 #include "engine/history/outputs_store.h"
+#include "engine/history/stale_files.h"
 #include "engine/history/state.h"
 #include "engine/act/front_step.h"
 #include "engine/act/publish.h"
@@ -57,7 +58,7 @@ static int put_in_place (struct engine *engine, const char *format,
         || lease_check (engine->lease, err) < 0)
         goto done;
     point_reached ("publish.checked");
-    rc = file_replace_tree (from, to, &engine->heartbeat, err);
+    rc = file_swap_tree (from, to, &engine->heartbeat, err);
 done:
     free (to);
     return rc;
@@ -219,15 +220,19 @@ static int gather_iteration (struct engine *engine, const struct stage *stage,
 
 /* Write what was gathered; a step that cannot go on is left to the next driver.
  */
-static int publish_gathered (struct engine *engine, const struct stage *stage,
-                             int iteration, const struct strbuf *text,
-                             struct json *published, struct error *err)
+static int publish_gathered (struct engine *engine, int iteration,
+                             const struct strbuf *text, struct json *published,
+                             struct error *err)
 {
-    char *work = front_step_dir (engine, stage, iteration, "publish", err);
-    int rc = work ? publish_text (engine, work, iteration, text, published, err)
-                  : -1;
+    struct strbuf relative = STRBUF_INIT;
+    char *work;
+    int rc = unpublished_remove (engine, err);
 
-    if (rc < 0 && work)
+    layout_publishing_dir (lease_epoch (engine->lease), &relative);
+    work = engine_path (engine, &relative);
+    if (rc == 0)
+        rc = publish_text (engine, work, iteration, text, published, err);
+    if (rc < 0)
         front_step_stop (engine, work, err);
     free (work);
     return rc;
@@ -237,11 +242,10 @@ int publish_iteration (struct engine *engine, int iteration,
                        struct json *published, struct error *err)
 {
     struct strbuf none = STRBUF_INIT, text = STRBUF_INIT;
-    const struct stage *first = &engine->plan->stages[0];
     int rc = gather_iteration (engine, NULL, iteration, &none, &text, err);
 
     if (rc == 0 && text.len > 0)
-        rc = publish_gathered (engine, first, iteration, &text, published, err);
+        rc = publish_gathered (engine, iteration, &text, published, err);
     strbuf_release (&text);
     return rc > 0 ? -1 : rc;
 }
@@ -264,8 +268,7 @@ int publish_dataset (struct engine *engine, const struct stage *stage,
     rc = gather_iteration (engine, stage, place->iteration, &own, &text, err);
     if (rc < 0)
         goto done;
-    rc = publish_gathered (engine, stage, place->iteration, &text, published,
-                           err);
+    rc = publish_gathered (engine, place->iteration, &text, published, err);
 done:
     strbuf_release (&own);
     strbuf_release (&text);

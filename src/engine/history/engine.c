@@ -214,7 +214,8 @@ int engine_take_over (struct engine *engine, struct error *err)
 
     if (answer != LEASE_OK)
         return answer == LEASE_BUSY ? 1 : -1;
-    if (catch_up_durably (engine, err) < 0) {
+    if (catch_up_durably (engine, err) < 0
+        || unpublished_remove (engine, err) < 0) {
         lease_release (engine->lease, NULL);
         engine->lease = NULL;
         return -1;

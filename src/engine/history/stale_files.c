@@ -3,8 +3,8 @@
  *
  * Whoever holds the lease is the only one to write the files of the engine, so
  * what the holder before left unfinished is not in use.  Messages are
- * written without the lease: theirs must have lain for a while.  (What prepare,
- * collect and publish left goes when they are done again.)
+ * written without the lease: theirs must have lain for a while.  (What prepare
+ * and collect left goes when they are done again.)
  */
 #include "config.h"
 
@@ -16,9 +16,11 @@
 #include "base/strbuf.h"
 #include "base/strvec.h"
 #include "campaign/plan.h"
+#include "engine/history/engine.h"
 #include "engine/history/stale_files.h"
 #include "engine/history/state.h"
 #include "space/layout.h"
+#include "space/lease.h"
 
 /* Leaving a message does not take so long. */
 #define STALE_S 3600
@@ -123,4 +125,14 @@ void stale_files_remove (const struct plan *plan, const struct state *state,
     clean_config (plan, iteration + 1); /* it is written before it begins */
     for (size_t i = 0; iteration >= 0 && i < plan->n_stages; i++)
         clean_stage (plan, state, &plan->stages[i], heartbeat);
+}
+
+int unpublished_remove (const struct engine *engine, struct error *err)
+{
+    char *all = path_join (engine->dir, LAYOUT_PUBLISHING_DIR);
+    int rc = file_discard_numbered (all, "", lease_epoch (engine->lease),
+                                    &engine->heartbeat, err);
+
+    free (all);
+    return rc;
 }

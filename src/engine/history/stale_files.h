@@ -5,6 +5,8 @@
 
 #include <stdbool.h>
 
+struct engine;
+struct error;
 struct heartbeat;
 struct plan;
 struct state;
@@ -15,5 +17,11 @@ struct state;
  */
 void stale_files_remove (const struct plan *plan, const struct state *state,
                          bool after_crash, const struct heartbeat *heartbeat);
+
+/* Remove what this driver and those before were about to publish: one that goes
+ * on late finds nothing that it could put in its place.  What a driver began to
+ * publish is put together again before it is published.
+ */
+int unpublished_remove (const struct engine *engine, struct error *err);
 
 #endif /* !ENGINE_STALE_FILES_H */
