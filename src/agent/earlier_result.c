@@ -108,9 +108,9 @@ static int set_aside (const struct assignment *a, int task, size_t index,
     struct json *result = NULL;
     struct stat seen;
     int there = look_at_place (a, task, &seen, err);
-    bool damaged = there > 0
-                   && read_once (a, task, index, &result, &why)
-                          == TASK_RESULT_DAMAGED;
+    bool damaged =
+        there > 0
+        && read_once (a, task, index, &result, &why) == TASK_RESULT_DAMAGED;
     int moved = there < 0 ? -1 : assignment_moved (a, err);
 
     json_unref (result);

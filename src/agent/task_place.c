@@ -53,7 +53,8 @@ static int leads_to (const struct assignment *a, const char *name, ino_t inode)
 static bool name_aside (const struct assignment *a, int task, ino_t inode,
                         char name[NAME_SIZE])
 {
-    int len = snprintf (name, NAME_SIZE, LAYOUT_DAMAGED, task, (uintmax_t)inode);
+    int len =
+        snprintf (name, NAME_SIZE, LAYOUT_DAMAGED, task, (uintmax_t)inode);
     int there;
 
     for (int i = 1; (there = leads_to (a, name, inode)) == 0; i++)
