@@ -182,7 +182,7 @@ int file_swap_tree (const char *from, const char *to,
 {
     if (renameat2 (AT_FDCWD, from, AT_FDCWD, to, RENAME_EXCHANGE) < 0)
         return file_replace_tree (from, to, heartbeat, err);
-    if (file_sync_parent (to, err) < 0)
+    if (file_sync_parent (to, err) < 0 || file_sync_parent (from, err) < 0)
         return -1;
     return file_remove_tree (from, heartbeat, err);
 }
