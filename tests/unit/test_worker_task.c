@@ -50,9 +50,11 @@ static void test_end_of_a_worker (void **unused)
 
     (void)unused;
     worker.pid =
-        start_leader ("sh -c 'trap \"touch told; exit\" TERM; touch ready; "
-                      "while :; do sleep 0.02; done' & trap '' TERM; wait");
+        start_leader ("sh -c 'trap \"touch told; exit\" TERM; touch listens; "
+                      "while :; do sleep 0.02; done' & trap '' TERM; "
+                      "touch ready; wait");
     await_file ("ready");
+    await_file ("listens");
     worker_end (&worker, 5);
     assert_true (file_exists ("told"));
     assert_int_equal (worker.pid, 0);
