@@ -327,13 +327,17 @@ struct lasting {
     struct check *check;
     const char *run;  /* run files of the stage that the event is of; or NULL */
     bool checkpoints; /* the event may tell of those of tasks */
+    bool chain;       /* the event tells of the script of jobs that drive */
 };
 
-/* What an action has left of another stage, or of the checkpoints of this one,
- * which failed for want of a sync, and which no event tells of yet.
+/* What an action has left of another stage, of the checkpoints of this one, or
+ * of jobs that drive, which failed for want of a sync, and which no event tells
+ * of yet: each is written anew before one does.
  */
 static bool is_unfinished (const char *path, const struct lasting *lasting)
 {
+    if (path_is_at_or_below (path, SCENARIO_DIR "/" LAYOUT_CHAIN_DIR))
+        return !lasting->chain;
     return path_is_at_or_below (path, SCENARIO_DIR "/" LAYOUT_RUN_DIR)
            && (!(lasting->run && path_is_at_or_below (path, lasting->run))
                || (!lasting->checkpoints
@@ -364,7 +368,7 @@ static void check_lasting (const char *path, void *arg)
 /* Of a stage that is over so do the results, whoever made them. */
 static void check_results_last (struct check *check, const struct json *event)
 {
-    struct lasting lasting = { check, NULL, true };
+    struct lasting lasting = { check, NULL, true, true };
     char *dir = xasprintf (SCENARIO_DIR "/%s",
                            json_as_string (json_get (event, "stage")));
 
@@ -401,9 +405,9 @@ static void check_made_lasts (struct check *check, const struct engine *engine,
     const char *stage = stage_of (&engine->state, event);
     struct strbuf relative = STRBUF_INIT;
     char *run = NULL;
-    struct lasting lasting = {
-        check, NULL, strcmp (json_get_string (event, "ev"), "results") == 0
-    };
+    const char *ev = json_get_string (event, "ev");
+    struct lasting lasting = { check, NULL, strcmp (ev, "results") == 0,
+                               strcmp (ev, "dependency_job") == 0 };
 
     if (stage) {
         layout_run (
