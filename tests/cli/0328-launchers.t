@@ -46,6 +46,16 @@ seen() {
     cat "$tmp/ranks/$1".* | sort -u | xargs
 }
 
+# start_on CPU TASK LAUNCHER...: with a directory of its own, as an agent gives each task;
+# two daemons of Open MPI that share one may remove it under each other.
+start_on() (
+    cpu=$1 task=$2
+    shift 2
+    mkdir -p "$tmp/t$task"
+    TMPDIR=$tmp/t$task taskset -c "$cpu" "$@" "$tmp/rank" "$tmp/ranks" "$task" 4 \
+        >"$tmp/$task" 2>&1
+)
+
 # Two tasks of the preset at a time, as an agent would start them on these CPUs.
 two_at_a_time() {
     rm -f "$tmp"/ranks/*
@@ -60,10 +70,11 @@ two_at_a_time() {
         for setting in $(jq -r '.environment[]' "$manifest"); do
             export "${setting?}"
         done
-        taskset -c "$cpu_a" "$@" "$tmp/rank" "$tmp/ranks" a 4 >"$tmp/a" 2>&1 &
-        taskset -c "$cpu_b" "$@" "$tmp/rank" "$tmp/ranks" b 4 >"$tmp/b" 2>&1 &
+        start_on "$cpu_a" a "$@" &
+        start_on "$cpu_b" b "$@" &
         wait
     )
+    [ "$(ls "$tmp/ranks" | wc -l)" = 4 ] || sed 's/^/# /' "$tmp/a" "$tmp/b" >&2
 }
 
 if [ "$(nproc)" -lt 2 ]; then
