@@ -257,6 +257,24 @@ static void test_marker (void **unused)
     assert_int_equal (number_at (PLACE), 4);
 }
 
+/* What another host has just made is there and is not seen, like what a link to
+ * nowhere is: it may be in there.
+ */
+static void test_no_marker_for_unseen (void **unused)
+{
+    struct error err = ERROR_INIT;
+
+    (void)unused;
+    assert_int_equal (symlink ("nowhere", "label"), 0);
+    assert_int_equal (generation_supersede (&engine, PLACE, 3, &err), -1);
+    assert_non_null (strstr (err.text, "cannot be told yet"));
+    assert_false (file_exists (REPLACED));
+    unlink ("label");
+    put_generation (PLACE, 3, "old");
+    supersede ();
+    assert_true (file_exists (REPLACED "/old"));
+}
+
 /* Killed between its directory and what is in it. */
 static void test_half_marker (void **unused)
 {
@@ -282,12 +300,19 @@ static void test_superseded_late (void **unused)
 int main (void)
 {
     const struct CMUnitTest tests[] = {
-        IN_DIR (test_number),          IN_DIR (test_no_number),
-        IN_DIR (test_highest),         IN_DIR (test_appears),
-        IN_DIR (test_begin),           IN_DIR (test_appears_late),
-        IN_DIR (test_superseded),      IN_DIR (test_superseded_twice),
-        IN_DIR (test_marker),          IN_DIR (test_half_marker),
-        IN_DIR (test_superseded_late), IN_DIR (test_begin_against_late),
+        IN_DIR (test_number),
+        IN_DIR (test_no_number),
+        IN_DIR (test_highest),
+        IN_DIR (test_appears),
+        IN_DIR (test_begin),
+        IN_DIR (test_appears_late),
+        IN_DIR (test_superseded),
+        IN_DIR (test_superseded_twice),
+        IN_DIR (test_marker),
+        IN_DIR (test_half_marker),
+        IN_DIR (test_superseded_late),
+        IN_DIR (test_begin_against_late),
+        IN_DIR (test_no_marker_for_unseen),
     };
 
     cmocka_set_message_output (CM_OUTPUT_TAP);

@@ -159,9 +159,23 @@ static int rename_into (const struct engine *engine, const char *from,
     return rc;
 }
 
+/* Nothing is known of what is in a directory that another host has just made,
+ * while it is not seen here: that it cannot be made tells this.
+ */
+static int see_parent (const char *path, struct error *err)
+{
+    if (file_make_lasting_parent (path, err) < 0)
+        return error_prefix (err,
+                             "it cannot be told yet whether '%s' is there (a "
+                             "file system that shows late what another host "
+                             "made?)",
+                             path);
+    return 0;
+}
+
 /* What another host has just made may not be seen here yet: only the rename
- * tells whether it is there.  Done again, since somebody may have deleted what
- * the target is in.
+ * tells whether it is there, if what it is in is seen.  Done again, since
+ * somebody may have deleted what the target is in.
  */
 static int rename_or_mark (const struct engine *engine, const char *from,
                            const char *to, struct error *err)
@@ -176,6 +190,8 @@ static int rename_or_mark (const struct engine *engine, const char *from,
         if ((rc = rename_into (engine, from, to, &why)) == 0
             || !error_is_absence (&why))
             return rc == 0 ? 0 : error_copy (err, &why);
+        if (see_parent (from, err) < 0)
+            return -1;
     }
     (void)file_sync_parent (from, NULL); /* that it is gone */
     return leave_marker (to, err);
