@@ -329,6 +329,10 @@ simulated_scheduler = \
 	-Wl,--wrap=renameat \
 	-Wl,--wrap=write
 
+# Directories that cannot be synced.
+%C%_unit_test_requests_t_SOURCES = %D%/unit/test_requests.c
+%C%_unit_test_requests_t_LDFLAGS = $(AM_LDFLAGS) -Wl,--wrap=fsync
+
 # What another agent does meanwhile.
 %C%_unit_test_earlier_result_t_SOURCES = %D%/unit/test_earlier_result.c
 %C%_unit_test_earlier_result_t_LDFLAGS = $(AM_LDFLAGS) \

@@ -7,6 +7,8 @@
 #include <stdint.h>
 #include <setjmp.h>
 #include <cmocka.h>
+#include <errno.h>
+#include <sys/stat.h>
 
 #include "base/strvec.h"
 #include "campaign/plan.h"
@@ -15,6 +17,23 @@
 #include "history.h"
 #include "space/layout.h"
 #include "temp_dir.h"
+
+int __real_fsync (int fd);
+int __wrap_fsync (int fd);
+
+/* A file server that writes files, and fails at directories. */
+static bool directories_fail;
+
+int __wrap_fsync (int fd)
+{
+    struct stat st;
+
+    if (directories_fail && fstat (fd, &st) == 0 && S_ISDIR (st.st_mode)) {
+        errno = EIO;
+        return -1;
+    }
+    return __real_fsync (fd);
+}
 
 static struct temp_dir dir;
 static struct stage stages[] = { { .name = "label" }, { .name = "train" } };
@@ -370,6 +389,24 @@ static void test_directory_that_is_gone (void **unused)
     assert_false (file_exists ("gone"));
 }
 
+/* Who is told that it failed does not find it carried out later. */
+static void test_what_is_not_on_the_disk (void **unused)
+{
+    struct request request = { .kind = "pause", .iteration = -1 };
+    char id[TOKEN_LENGTH + 1];
+    struct error err = ERROR_INIT;
+
+    (void)unused;
+    assert_int_equal (request_leave (dir.path, &request, id, &err), 0);
+    assert_int_equal (wake_message_leave (dir.path, NULL), 0);
+    directories_fail = true;
+    assert_int_equal (request_leave (dir.path, &request, id, &err), -1);
+    assert_int_equal (wake_message_leave (dir.path, NULL), -1);
+    directories_fail = false;
+    assert_non_null (strstr (err.text, "cannot sync"));
+    assert_int_equal (requests_waiting (dir.path), 2);
+}
+
 int main (void)
 {
     const struct CMUnitTest tests[] = {
@@ -384,6 +421,8 @@ int main (void)
         cmocka_unit_test_setup_teardown (test_directory_that_is_gone, enter,
                                          leave),
         cmocka_unit_test_setup_teardown (test_wake, enter, leave),
+        cmocka_unit_test_setup_teardown (test_what_is_not_on_the_disk, enter,
+                                         leave),
     };
 
     cmocka_set_message_output (CM_OUTPUT_TAP);

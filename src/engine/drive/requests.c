@@ -33,6 +33,9 @@ static char *fresh_path (const char *dir, const char *folder)
     return xasprintf ("%s/%s/%017.6f-%s", dir, folder, clock_wall_s (), token);
 }
 
+/* Whoever is told that it failed must not find it carried out later: what is
+ * not surely on the disk is taken back.
+ */
 static int leave (const char *dir, const char *folder, const struct json *v,
                   struct error *err)
 {
@@ -43,8 +46,8 @@ static int leave (const char *dir, const char *folder, const struct json *v,
         error_set (err, "'%s' is not there any more", dir);
     else if (there > 0)
         rc = file_make_lasting_parent (path, err);
-    if (rc == 0)
-        rc = json_write_file (path, v, err);
+    if (rc == 0 && (rc = json_write_file (path, v, err)) < 0)
+        unlink (path);
     free (path);
     return rc;
 }
