@@ -2,6 +2,7 @@
 /* committee_check.c - has a committee the members it needs? */
 #include "config.h"
 
+#include <math.h>
 #include <stdint.h>
 #include <string.h>
 
@@ -56,12 +57,23 @@ static const struct binding *counted_by (const struct stage *stage,
     return input_of (stage, stage->op->fan_out[0]);
 }
 
+/* Does a task make a list of them itself? */
+static bool is_each_of (const struct stage *stage, const char *output)
+{
+    const struct port *port = port_find (stage->op->outputs, output);
+
+    return port && port->each_of;
+}
+
 /* The literal that says how many items the innermost list of 'binding' has;
- * NULL: that is known later.
+ * NULL: that is known later.  *quorum becomes the fraction of them that must be
+ * there for the stages between to be done.
  */
 static const struct binding *find_source (const struct plan *plan,
-                                          const struct binding *binding)
+                                          const struct binding *binding,
+                                          double *quorum)
 {
+    *quorum = 1;
     for (int links = 0; binding && links < LINKS_MAX; links++) {
         const struct stage *stage;
 
@@ -70,6 +82,8 @@ static const struct binding *find_source (const struct plan *plan,
         if (binding->stage < 0 || binding->source == SOURCE_ALL)
             return NULL;
         stage = &plan->stages[binding->stage];
+        if (stage->op && !is_each_of (stage, binding->output))
+            *quorum = fmin (*quorum, stage->success);
         binding = stage->op ? counted_by (stage, binding->output) : NULL;
     }
     return NULL;
@@ -78,12 +92,19 @@ static const struct binding *find_source (const struct plan *plan,
 static void check_input (const struct compilation *c, const struct stage *stage,
                          const struct binding *binding)
 {
-    const struct binding *source = find_source (c->plan, binding);
+    double quorum;
+    const struct binding *source = find_source (c->plan, binding, &quorum);
     const struct yaml_node *models = field_find (c->root, "models");
     const char *from = source ? source->port->from : NULL;
     bool of_models = models && from && strcmp (from, "models") == 0;
     int64_t n = source ? count_literal (source->literal) : -1;
 
+    if (n > 1 && ceil (quorum * (double)n - 1e-9) < 2)
+        problems_warn (c->reader.problems, binding->mark,
+                       "stage '%s' compares the members of a committee, and "
+                       "by success: %g one of %lld is enough; write a success "
+                       "that leaves two or more",
+                       stage->name, quorum, (long long)n);
     if (n != 1) /* without any, deviations are given */
         return;
     problems_add (c->reader.problems, of_models ? models->mark : source->mark,

@@ -93,20 +93,126 @@ static void check_converged (const struct compilation *c,
     free (name);
 }
 
+/* Do both refer to one output, and may they stand for the same of it? */
+static bool are_shared (const struct binding *a, const struct binding *b)
+{
+    if (a->stage < 0 || a->stage != b->stage
+        || strcmp (a->output, b->output) != 0)
+        return false;
+    return a->source == b->source || a->source == SOURCE_ALL
+           || b->source == SOURCE_ALL || a->source == SOURCE_LATEST
+           || b->source == SOURCE_LATEST;
+}
+
+/* The same, of lists of references. */
+static bool have_shared (const struct binding *a, const struct binding *b)
+{
+    if (a->n_parts == 0 && b->n_parts == 0)
+        return are_shared (a, b);
+    for (size_t i = 0; i < a->n_parts; i++) {
+        if (have_shared (&a->parts[i], b))
+            return true;
+    }
+    for (size_t i = 0; a->n_parts == 0 && i < b->n_parts; i++) {
+        if (are_shared (a, &b->parts[i]))
+            return true;
+    }
+    return false;
+}
+
 /* Errors of what is trained on say nothing of the rest. */
 static void check_validation (const struct compilation *c,
                               const struct stage *stage)
 {
-    const struct binding *validation = binding_of (stage, "validation");
+    static const char *const judged_by[] = { "validation", "held_out",
+                                             "test_data", "test_set", NULL };
     const struct binding *datasets = binding_of (stage, "datasets");
 
-    if (validation && datasets && validation->stage >= 0
-        && validation->stage == datasets->stage
-        && validation->source == datasets->source)
-        problems_warn (c->reader.problems, validation->mark,
-                       "stage '%s' is validated on what it is trained on; "
-                       "write validation: {from: data.held_out}",
-                       stage->name);
+    for (size_t i = 0; datasets && judged_by[i]; i++) {
+        const struct binding *b = binding_of (stage, judged_by[i]);
+
+        if (b && have_shared (b, datasets))
+            problems_warn (c->reader.problems, b->mark,
+                           "stage '%s' is validated on what it is trained on; "
+                           "write %s: {from: data.held_out}",
+                           stage->name, b->port->name);
+    }
+}
+
+/* What is selected has no labels yet. */
+static void check_trained (const struct compilation *c,
+                           const struct stage *stage)
+{
+    const struct binding *datasets = binding_of (stage, "datasets");
+    size_t n = datasets && datasets->n_parts > 0 ? datasets->n_parts : 1;
+
+    for (size_t i = 0; datasets && i < n; i++) {
+        const struct binding *b =
+            datasets->n_parts > 0 ? &datasets->parts[i] : datasets;
+
+        if (b->stage >= 0 && selects (&c->plan->stages[b->stage])
+            && strcmp (b->output, "frames") == 0)
+            problems_warn (c->reader.problems, datasets->mark,
+                           "stage '%s' is trained on what '%s' selects, which "
+                           "has no labels; write all.STAGE.dataset of the "
+                           "stage that labels",
+                           stage->name, c->plan->stages[b->stage].name);
+    }
+}
+
+/* Forces, or what else is said of trajectories, of other trajectories. */
+static void check_sources (const struct compilation *c,
+                           const struct stage *stage)
+{
+    static const char *const of_them[] = { "forces", "deviations",
+                                           "frames_expected", "system", NULL };
+    const struct binding *them = binding_of (stage, "trajectories");
+
+    for (size_t i = 0; them && them->stage >= 0 && of_them[i]; i++) {
+        const struct binding *b = binding_of (stage, of_them[i]);
+        const struct stage *from =
+            b && b->stage >= 0 ? &c->plan->stages[b->stage] : NULL;
+
+        if (!from || !from->op
+            || (b->stage == them->stage && b->source == them->source)
+            || !port_find (from->op->outputs, them->output))
+            continue;
+        problems_warn (c->reader.problems, b->mark,
+                       "stage '%s': %s are of other trajectories than those "
+                       "of '%s' that are judged; write %s.%s",
+                       stage->name, of_them[i],
+                       c->plan->stages[them->stage].name,
+                       c->plan->stages[them->stage].name, b->output);
+    }
+}
+
+/* Does any text of the file say it? */
+static bool is_said (const struct yaml_node *node, const char *text)
+{
+    if (node->kind == YAML_SCALAR)
+        return strstr (node->text, text) != NULL;
+    for (size_t i = 0; i < node->n; i++) {
+        if (is_said (node->items[i], text))
+            return true;
+    }
+    return false;
+}
+
+/* A convergence that is tested and that nothing asks for. */
+static void check_unasked (const struct compilation *c,
+                           const struct yaml_node *key,
+                           const struct stage *stage)
+{
+    const struct binding *b = binding_of (stage, "convergence.accurate");
+    char *name = xasprintf ("%s.converged", stage->name);
+
+    if (b && b->source == SOURCE_LITERAL && !is_said (c->root, name))
+        field_warning (key,
+                       "stage '%s' says when it has converged, and stop: does "
+                       "not ask for it; write stop: {when: %s, ...}, or remove "
+                       "convergence",
+                       stage->name, name);
+    free (name);
 }
 
 /* LAMMPS dumps hold forces. */
@@ -152,6 +258,20 @@ static void check_first (const struct compilation *c,
     }
 }
 
+static void check_bound (const struct compilation *c,
+                         const struct yaml_node *key, const struct stage *stage)
+{
+    if (selects (stage)) {
+        check_selected (c, key, stage);
+        check_converged (c, stage);
+        check_unasked (c, key, stage);
+        check_quantities (c, key, stage);
+    } else {
+        check_labelled (c, key, stage);
+        check_first (c, key, stage);
+    }
+}
+
 void loop_check (const struct compilation *c)
 {
     const struct plan *plan = c->plan;
@@ -159,19 +279,20 @@ void loop_check (const struct compilation *c)
 
     for (size_t i = 0; i < plan->n_stages; i++)
         loop = loop || selects (&plan->stages[i]);
-    /* in another phase something may bind it */
-    for (size_t i = 0; loop && c->n_phases <= 1 && i < plan->n_stages; i++) {
+    for (size_t i = 0; loop && i < plan->n_stages; i++) {
         const struct stage *stage = &plan->stages[i];
         const struct yaml_node *key = c->stages->keys[i];
 
+        if (!stage->op)
+            continue;
+        /* in another phase something may bind it */
+        if (c->n_phases <= 1)
+            check_bound (c, key, stage);
         if (selects (stage)) {
-            check_selected (c, key, stage);
-            check_converged (c, stage);
-            check_quantities (c, key, stage);
-        } else if (stage->op) {
-            check_labelled (c, key, stage);
-            check_first (c, key, stage);
+            check_sources (c, stage);
+        } else {
             check_validation (c, stage);
+            check_trained (c, stage);
         }
     }
 }

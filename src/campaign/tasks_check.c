@@ -137,6 +137,37 @@ static void check_gpus (const struct compilation *c,
                        stage->name, profile->queue, profile->name);
 }
 
+/* Each rank of these computes on one device. */
+static void check_devices (const struct yaml_node *key,
+                           const struct stage *stage)
+{
+    if (stage->needs.gpus <= stage->needs.ranks || !is_for_gpus (stage)
+        || strcmp (stage->op->name, "gpumd.train") == 0)
+        return;
+    field_warning (key,
+                   "stage '%s': a task has %d GPUs, and its program uses %s; "
+                   "write task: {gpus: %d}",
+                   stage->name, stage->needs.gpus,
+                   stage->needs.ranks == 1 ? "one" : "one for each rank",
+                   stage->needs.ranks);
+}
+
+/* VASP shares its work among ranks. */
+static void check_threads (const struct yaml_node *key,
+                           const struct stage *stage)
+{
+    enum { THREADS_MANY = 8 };
+    int threads = stage->needs.cores / stage->needs.ranks;
+
+    if (strcmp (stage->op->name, "vasp.label") == 0 && stage->needs.gpus == 0
+        && stage->needs.ranks == 1 && threads >= THREADS_MANY)
+        field_warning (key,
+                       "stage '%s': a task has one rank with %d cores, and "
+                       "VASP shares its work among ranks; write task: {ranks: "
+                       "%d}",
+                       stage->name, threads, threads);
+}
+
 void tasks_check (const struct compilation *c)
 {
     for (size_t i = 0; i < c->plan->n_stages; i++) {
@@ -145,6 +176,8 @@ void tasks_check (const struct compilation *c)
         if (!stage->op || !stage->profile)
             continue;
         check_gpus (c, c->stages->keys[i], stage);
+        check_devices (c->stages->keys[i], stage);
+        check_threads (c->stages->keys[i], stage);
         if (stage->n_bindings > 0)
             check_stage (c, c->stages->keys[i], stage);
     }

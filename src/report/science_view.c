@@ -87,6 +87,7 @@ static void look_at_frames (const struct engine *engine,
                             const struct json *found, struct strvec *lines)
 {
     long long total = json_get_int (found, "total");
+    long long refused;
     int without;
 
     if (json_kind (json_get (found, "total")) != JSON_KIND_INT)
@@ -109,6 +110,21 @@ static void look_at_frames (const struct engine *engine,
                       stage->name, total,
                       100 * json_get_double (found, "accurate"));
     }
+    refused = json_get_int (found, "bad_box")
+              + json_get_int (found, "too_close")
+              + json_get_int (found, "no_vacuum")
+              + json_get_int (found, "duplicates");
+    if (refused > 0 && json_get_int (found, "selected") == 0)
+        strvec_pushf (lines,
+                      "stage '%s': all %lld candidates of iteration %d were "
+                      "refused (%lld too close, %lld in a bad box, %lld "
+                      "without vacuum, %lld duplicates); look at filters and "
+                      "duplicates",
+                      stage->name, refused, iteration,
+                      (long long)json_get_int (found, "too_close"),
+                      (long long)json_get_int (found, "bad_box"),
+                      (long long)json_get_int (found, "no_vacuum"),
+                      (long long)json_get_int (found, "duplicates"));
     if (engine->state.converged && total > 0
         && json_get_double (found, "accurate") < accurate_few)
         strvec_pushf (lines,

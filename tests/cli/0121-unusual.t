@@ -38,6 +38,17 @@ said "a meta-GGA that is spherical" "INCAR:14: METAGGA needs what is not spheric
     'both "/LASPH/d"; echo METAGGA = SCAN | tee -a INCAR >>INCAR.slow'
 said "a GGA on potentials of LDA" "GGA = RP, and the potentials are of LDA" \
     'sed -i "s/= PE/= CA/" potcars/*/POTCAR; echo GGA = RP | tee -a INCAR >>INCAR.slow'
+said "a hybrid functional that is none" "INCAR:15: HFSCREEN is of a hybrid functional, and VASP passes over it" \
+    'echo HFSCREEN = 0.2 | tee -a INCAR >>INCAR.slow'
+quiet "... and one that is" 'printf "HFSCREEN = 0.2\nLHFCALC = T\n" | tee -a INCAR >>INCAR.slow'
+said "a correlation that counts twice" "INCAR:15: LUSE_VDW adds a correlation" 'echo LUSE_VDW = T | tee -a INCAR >>INCAR.slow'
+quiet "... and once" 'printf "LUSE_VDW = T\nAGGAC = 0.0\n" | tee -a INCAR >>INCAR.slow'
+said "no ground state" "INCAR:8: ALGO = None finds no ground state" 'both "s/^ALGO.*/ALGO = None/"'
+quiet "... and one" 'both "s/^ALGO.*/ALGO = N/"'
+said "k-points for vasp_gam" "vasp_gam has the gamma point alone, and by kspacing: 0.2 a cell below 31.4 A" \
+    'sed -i "s/kspacing: 0.2/vasp: [vasp_gam]\n      &/" campaign.yaml'
+said "threads for VASP" "stage 'label': a task has one rank with 16 cores, and VASP shares its work among ranks" \
+    'sed -i "s/task: {ranks: 16/task: {cores: 16/" campaign.yaml'
 said "iron without spin" "Fe is magnetic, and there is no ISPIN" \
     'mv potcars/Mg potcars/Fe; sed -i s/Mg/Fe/ potcars/Fe/POTCAR data/* input.json
      sed -i "s/\[Al, Mg\]/[Al, Fe]/; s/Mg: Mg/Fe: Fe/" campaign.yaml'
@@ -65,6 +76,13 @@ said "... as a mesh" "K_POINTS is one point" 'sed -i "s/^4 4 4/1 1 1/" pw.in'
 said "another functional than that of the potential" "input_dft = 'pz', and the pseudopotentials are of PBE" \
     "sed -i \"s/ibrav = 0/&, input_dft = 'pz'/\" pw.in"
 said "a cell with a charge" "tot_charge = 1 is that of every frame" 'sed -i "s/ibrav = 0/&, tot_charge = 1/" pw.in'
+said "a density that does not converge" "scf_must_converge = .false.; remove it: forces of a density" \
+    'sed -i "s/mixing_beta/scf_must_converge = .false.\n&/" pw.in'
+said "the grid of one cell" "nr1 is the grid of one cell" 'sed -i "s/ibrav = 0/&, nr1 = 24/" pw.in'
+said "molecules that are a crystal" "assume_isolated = 'mt' is for molecules" \
+    "sed -i \"s/ibrav = 0/&, assume_isolated = 'mt'/\" pw.in"
+said "spin that begins with none" "nspin = 2 begins without magnetization" \
+    'sed -i "s/ibrav = 0/&, nspin = 2/" pw.in; sed -i "s/input: pw.in/&, by_element: {starting_magnetization: {Al: 0}}/" campaign.yaml'
 base=iron
 said "iron without nspin" "Fe is magnetic, and there is no nspin" true
 
@@ -78,6 +96,14 @@ said "... and no smearing" "all elements are metals, and there is no smearing" \
 said "... and no spin" "Ni is magnetic, and there is no nspin" \
     'sed -i "s/Si/Ni/g" campaign.yaml; sed -i "s/^Si/Ni/" initial.extxyz; sed s/Si/Ni/ pseudo/Si.UPF >pseudo/Ni.UPF'
 
+base=silicon
+said "an optimisation by xtb" "xtb: '--opt': labels are of GFN2-xTB, of the atoms where they are" \
+    'echo "\$chrg 0" >x.inp; sed -i "s/T T T/F F F/" initial.extxyz
+     sed -i "s/qe.label/xtb.label/; s/input: pw.in.*/input: x.inp, xtb: [xtb, --opt]}/" campaign.yaml'
+said "types of a label in another order" "sw.in:2: pair_coeff: type 1 is O here, and atoms of type 1 are Si" \
+    'printf "pair_style sw\npair_coeff * * x.sw O Si\n" >sw.in
+     sed -i "s/\[Si\]/[Si, O]/; s/qe.label/lammps.label/; s/input: pw.in.*/input: sw.in}/" campaign.yaml'
+
 # --- water.inp ---
 
 # alloyed A ELECTRONS B ELECTRONS: the water becomes metals
@@ -90,6 +116,14 @@ alloyed() {
 base=water
 said "a loose SCF of CP2K" "EPS_SCF 1.0E-2: forces are rough then" 'sed -i "s/EPS_SCF.*/EPS_SCF 1.0E-2/" water*.inp'
 said "a charge of every frame" "CHARGE 1 is that of every frame" 'sed -i "s/&MGRID/CHARGE 1\n&/" water*.inp'
+said "a multiplicity of every frame" "MULTIPLICITY 3 is that of every frame" \
+    'sed -i "s/&MGRID/UKS T\n MULTIPLICITY 3\n&/" water*.inp'
+said "few planes for a Gaussian" "REL_CUTOFF 10 is in Ry" 'sed -i "s/REL_CUTOFF 50/REL_CUTOFF 10/" water*.inp'
+said "the dispersion of another functional" "REFERENCE_FUNCTIONAL BLYP: the dispersion is of another functional than" \
+    'sed -i "s/REFERENCE_FUNCTIONAL PBE/REFERENCE_FUNCTIONAL BLYP/" water*.inp'
+said "types in another order" "pair_coeff: type 1 is O here, and atoms of type 1 are H, as elements says; write {elements}" \
+    'sed -i "s/{potential} {elements}/{potential} O H/" campaign.yaml'
+quiet "... and in theirs" 'sed -i "s/{potential} {elements}/{potential} H O/" campaign.yaml'
 said "no functional" "there is no &XC_FUNCTIONAL" 'sed -i "/&XC$/,/&END XC$/d" water*.inp'
 said "a metal by orbital transformation" "all elements are metals, and &OT needs a gap" \
     'alloyed Al 3 Mg 2'
@@ -105,6 +139,16 @@ said "a temperature of a star" "for_each gives temperature 60000, which is a tem
     'sed -i "s/\[300, 600, 900, 1200\]/[300, 60000]/" campaign.yaml'
 said "a pressure of a star" "for_each gives pressure 5e+09, which is a pressure here, in bar" \
     'sed -i "s/\[0, 20000, 50000\]/[0, 5e9]/" campaign.yaml'
+said "pressures in GPa" "for_each gives pressure up to 5, which is a pressure here, in bar, and hardly one; write 50000" \
+    'sed -i "s/\[0, 20000, 50000\]/[0, 2, 5]/" campaign.yaml'
+said "an MD that cools" "the thermostat cools from \${temperature} to 0 K" \
+    'sed -i "s/npt temp .{temperature} .{temperature}/npt temp \${temperature} 0/" md.in'
+said "pairs that feel nothing" "exclude leaves out pairs of atoms" 'sed -i "s/^velocity/neigh_modify exclude type 1 2\n&/" md.in'
+said "atoms that may leave" "lost ignore lets an MD go on that lost atoms" 'sed -i "s/^timestep/thermo_modify lost ignore\n&/" md.in'
+said "one atom" "al.vasp: there is one atom, whose images pull it" \
+    'printf "Al\n1\n0 2 2\n2 0 2\n2 2 0\nAl\n1\nDirect\n0 0 0\n" >data/al.vasp'
+said "a million frames of each MD" "dump_every: each MD has 1000000 frames, all of which are written" \
+    'sed -i "s/steps: 10000/steps: 50000000/" campaign.yaml'
 said "one frame of each MD" "dump_every: 10000 of 10000 steps is one frame" 'sed -i "s/dump_every: 50/dump_every: 10000/" campaign.yaml'
 said "every step a frame" "dump_every: each MD has 10000 frames" 'sed -i "s/dump_every: 50/dump_every: 1/" campaign.yaml'
 said "two thermostats" "md.in:8: the fix 'heat' is a second thermostat" \
@@ -123,7 +167,33 @@ said "frames of an explosion" "levels: force: up to high, 30 eV/angstrom" 'sed -
 said "levels that no committee meets" "levels: force: high is 0.0003 eV/angstrom" 'sed -i "s/0.10, 0.30/1e-4, 3e-4/" campaign.yaml'
 said "all frames to be labelled" "pick: quota: up to 100000 frames" 'sed -i "s/quota: 30/quota: 100000/" campaign.yaml'
 
+said "what another MD made" "forces are of other trajectories than those of 'explore' that are judged; write explore.forces" \
+    'sed -i "/committee: deepmd/d; s/\[data.al.vasp.*/data\/al.vasp/" campaign.yaml
+     sed -i "s/      levels: .*/&\n      trajectories: explore.trajectory\n      forces: other.forces/" campaign.yaml
+     awk "/^  select:/ { print other } { if (/^  explore:/) on = 1; if (/^  select:/) on = 0
+          if (on) other = other \$0 RS; print }" campaign.yaml | awk "/^  explore:/ && n++ { sub(/explore/, \"other\") } { print }" >x
+     mv x campaign.yaml'
+said "a convergence that nothing asks for" "stage 'select' says when it has converged, and stop: does not ask for it" \
+    'sed -i "s/pick: {quota: 30}/&\n      convergence: {accurate: 0.95}/" campaign.yaml'
+said "labels that are none" "stage 'train' is trained on what 'select' selects, which has no labels" \
+    'sed -i "s/backend: pt/&, datasets: [all.label.dataset, previous.select.frames]/" campaign.yaml'
+said "a committee of one" "by success: 0.25 one of 4 is enough" 'sed -i "s/uses: deepmd.train/&\n    success: 0.25/" campaign.yaml'
+said "four GPUs for one" "stage 'train': a task has 4 GPUs, and its program uses one; write task: {gpus: 1}" \
+    'sed -i "s/gpus: 1, cores: 8, memory: 32GiB, walltime: 12h/gpus: 4, cores: 8, walltime: 12h/" campaign.yaml'
+
 # --- limits ---
+
+said "a stop for the worst" "stop: this holds where the error is large, and not where it is small" \
+    'sed -i "s/when: .*failed == 0,/when: max(train.rmse_f_val) > 0.1,/" campaign.yaml'
+quiet "... and for the best" 'sed -i "s/when: .*failed == 0,/when: max(train.rmse_f_val) < 0.1,/" campaign.yaml'
+said "a stop by what is trained on" "stop: this is the error on what is trained on" \
+    'sed -i "s/when: .*failed == 0,/when: max(train.rmse_f) < 0.1,/" campaign.yaml'
+said "a stop in the first phase" "stop: this holds when the phase 'a' is over, so the campaign ends there and never reaches 'b'" \
+    'sed -i "s/^stop:.*/stop: {when: select.accurate > 0.9}/" campaign.yaml
+     printf "phases:\n  - {name: a, iterations: 5, until: select.accurate > 0.9}\n  - {name: b, iterations: 5}\n" >>campaign.yaml'
+quiet "... and one behind it" \
+    'sed -i "s/^stop:.*/stop: {when: select.accurate > 0.99}/" campaign.yaml
+     printf "phases:\n  - {name: a, iterations: 5, until: select.accurate > 0.9}\n  - {name: b, iterations: 5}\n" >>campaign.yaml'
 
 said "a stop after the first iteration" "stop: this holds also where one frame of a hundred is accurate" \
     'sed -i "s/when: .*failed == 0,/when: select.accurate >= 0,/" campaign.yaml'
@@ -158,6 +228,9 @@ said "types that do not feel each other" "'model.descriptor.exclude_types' has t
     'json ".model.descriptor.exclude_types = [[0, 1]]"'
 said "validated on what it is trained on" "stage 'train' is validated on what it is trained on" \
     'sed -i "s/backend: pt/&, validation: all.label.dataset/" campaign.yaml'
+
+said "a rate of a new model" "reuse: start_lr: 0.1, where 1e-4 is usual" \
+    'sed -i "s/backend: pt/&, init_model: previous.train.checkpoint, reuse: {start_lr: 0.1}/" campaign.yaml'
 
 # --- nep.in, run.in ---
 

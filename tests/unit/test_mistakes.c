@@ -99,9 +99,9 @@ static const struct {
     { "md.in",
       "velocity all create ${temperature} ${seed}\n"
       "fix 1 all nvt temp ${temperature} ${temperature} 1\nrun ${steps}\n" },
-    { "fcc.data",
-      "x\n\n1 atoms\n1 atom types\n0 5 xlo xhi\n0 5 ylo yhi\n"
-      "0 5 zlo zhi\n\nMasses\n\n1 39.948\n\nAtoms # atomic\n\n1 1 0 0 0\n" },
+    { "fcc.data", "x\n\n2 atoms\n1 atom types\n0 5 xlo xhi\n0 5 ylo yhi\n"
+                  "0 5 zlo zhi\n\nMasses\n\n1 39.948\n\nAtoms # atomic\n\n"
+                  "1 1 0 0 0\n2 1 2.5 2.5 2.5\n" },
     { "two.data", "x\n\n1 atoms\n2 atom types\n0 5 xlo xhi\n0 5 ylo yhi\n"
                   "0 5 zlo zhi\n\nAtoms # atomic\n\n1 2 0 0 0\n" },
     { "data/initial.extxyz", ARGON ARGON_LATER },

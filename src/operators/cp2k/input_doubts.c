@@ -98,6 +98,12 @@ static double number_of (const char *text)
     return strtod (text, NULL);
 }
 
+static bool is_key (const struct cp2k_line *line, const char *path,
+                    const char *word)
+{
+    return strcmp (line->path, path) == 0 && strcmp (line->word, word) == 0;
+}
+
 static void doubt_grid (struct doubting *d, const struct cp2k_line *line)
 {
     static const double least = 100, most = 3000; /* Ry */
@@ -111,6 +117,43 @@ static void doubt_grid (struct doubting *d, const struct cp2k_line *line)
                         "CUTOFF %g is in Ry, where 300 to 800 are usual, and "
                         "forces are wrong on a coarse grid; write that",
                         cutoff);
+}
+
+/* A grid of few planes for each Gaussian is coarse whatever CUTOFF is. */
+static void doubt_fine_grid (struct doubting *d, const struct cp2k_line *line)
+{
+    static const double least = 30; /* Ry */
+
+    if (is_key (line, "FORCE_EVAL/DFT/MGRID", "REL_CUTOFF")
+        && !strchr (line->value, '[') && number_of (line->value) < least)
+        template_doubt (d->says, d->name, line->number,
+                        "REL_CUTOFF %s is in Ry, where 40 to 60 are usual, and "
+                        "forces are wrong on a coarse grid; write that",
+                        line->value);
+}
+
+/* Dispersion has parameters for each functional. */
+static void doubt_dispersion (struct doubting *d, const struct cp2k_line *line)
+{
+    static const char *const known[] = { "PBE",  "BLYP", "B3LYP", "PBE0",
+                                         "OLYP", "TPSS", "BP" };
+    static const char *const other_names[] = { "b-lyp", "b3-lyp", "o-lyp",
+                                               "b-p" };
+    bool same = !d->functional || strcasecmp (d->functional, line->value) == 0;
+
+    if (!is_key (line, "FORCE_EVAL/DFT/XC/VDW_POTENTIAL/PAIR_POTENTIAL",
+                 "REFERENCE_FUNCTIONAL"))
+        return;
+    for (size_t i = 0; i < ARRAY_SIZE (other_names); i++)
+        same = same || strcasecmp (line->value, other_names[i]) == 0;
+    for (size_t i = 0; !same && i < ARRAY_SIZE (known); i++) {
+        if (strcasecmp (known[i], d->functional) == 0)
+            template_doubt (d->says, d->name, line->number,
+                            "REFERENCE_FUNCTIONAL %s: the dispersion is of "
+                            "another functional than &XC_FUNCTIONAL %s; write "
+                            "that",
+                            line->value, d->functional);
+    }
 }
 
 static void doubt_periodic (struct doubting *d, const struct cp2k_line *line)
@@ -151,12 +194,6 @@ static void doubt_potential (struct doubting *d, const struct cp2k_line *line)
                         line->value, d->functional, d->functional);
 }
 
-static bool is_key (const struct cp2k_line *line, const char *path,
-                    const char *word)
-{
-    return strcmp (line->path, path) == 0 && strcmp (line->word, word) == 0;
-}
-
 static void doubt_scf (struct doubting *d, const struct cp2k_line *line)
 {
     static const double most = 1e-4;
@@ -173,6 +210,13 @@ static void doubt_scf (struct doubting *d, const struct cp2k_line *line)
                         "CHARGE %s is that of every frame, and a cell with a "
                         "charge has an energy that depends on its size; remove "
                         "it, unless all frames are such",
+                        line->value);
+    if (is_key (line, "FORCE_EVAL/DFT", "MULTIPLICITY")
+        && number_of (line->value) > 2)
+        template_doubt (d->says, d->name, line->number,
+                        "MULTIPLICITY %s is that of every frame, whatever "
+                        "atoms it has; remove it, and write MAGNETIZATION into "
+                        "&KIND, unless all frames are such",
                         line->value);
 }
 
@@ -255,6 +299,8 @@ static int doubt_line (const struct cp2k_line *line, void *arg,
     if (line->item != CP2K_KEY)
         return 0;
     doubt_grid (d, line);
+    doubt_fine_grid (d, line);
+    doubt_dispersion (d, line);
     doubt_scf (d, line);
     doubt_periodic (d, line);
     doubt_potential (d, line);
@@ -287,6 +333,7 @@ const char *const cp2k_same[] = {
     "FORCE_EVAL/DFT/MGRID/REL_CUTOFF",
     "FORCE_EVAL/DFT/XC/&XC_FUNCTIONAL",
     "FORCE_EVAL/DFT/XC/VDW_POTENTIAL/PAIR_POTENTIAL/TYPE",
+    "FORCE_EVAL/DFT/XC/VDW_POTENTIAL/PAIR_POTENTIAL/REFERENCE_FUNCTIONAL",
     "FORCE_EVAL/DFT/POISSON/PERIODIC",
     "FORCE_EVAL/SUBSYS/KIND/BASIS_SET",
     "FORCE_EVAL/SUBSYS/KIND/POTENTIAL",

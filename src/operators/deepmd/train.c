@@ -316,6 +316,20 @@ static int check_steps (const struct known_input *input, struct error *err)
         name, LIST_OF (PATH), .optional = true, .holes = true,                 \
                               .check = check_start                             \
     }
+
+/* A model that is trained further learns in smaller steps than a new one. */
+static void doubt_rate (const struct known_input *input, struct strbuf *says)
+{
+    static const double most = 0.002;
+    double rate = json_as_double (input->value);
+
+    if (rate > most)
+        strbuf_addf (says,
+                     "reuse: start_lr: %g, where 1e-4 is usual, undoes what "
+                     "the model has learned; write that",
+                     rate);
+}
+
 #define CHANGE(name, what, checked)                                            \
     {                                                                          \
         "reuse." name, ONE (what), .optional = true, .check = (checked)        \
@@ -331,7 +345,8 @@ const struct port deepmd_train_inputs[] = {
     START ("finetune"),
     START ("init_frz"),
     CHANGE ("steps", INT, check_steps),
-    CHANGE ("start_lr", FLOAT, check_positive),
+    { "reuse.start_lr", ONE (FLOAT), .optional = true, .check = check_positive,
+      .doubt = doubt_rate },
     CHANGE ("start_pref_e", FLOAT, check_not_negative),
     CHANGE ("start_pref_f", FLOAT, check_not_negative),
     CHANGE ("start_pref_v", FLOAT, check_not_negative),

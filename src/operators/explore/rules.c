@@ -142,7 +142,7 @@ int explore_check_dump_every (const struct known_input *input,
 void explore_doubt_dump_every (const struct known_input *input,
                                struct strbuf *says)
 {
-    static const int64_t close = 5, many = 1000;
+    static const int64_t close = 5, many = 1000, too_many = 100000;
     int64_t steps = json_as_int (json_get (input->others, "steps"));
     int64_t every = json_as_int (input->value);
     long long frames = every > 0 ? steps / every : 0;
@@ -154,6 +154,11 @@ void explore_doubt_dump_every (const struct known_input *input,
                      "dump_every: %lld of %lld steps is one frame of each MD; "
                      "write a small part of steps",
                      (long long)every, (long long)steps);
+    else if (frames >= too_many)
+        strbuf_addf (says,
+                     "dump_every: each MD has %lld frames, all of which are "
+                     "written and judged; make it larger, or steps fewer",
+                     frames);
     else if (every < close && frames >= many)
         strbuf_addf (says,
                      "dump_every: each MD has %lld frames, which are nearly "
@@ -376,6 +381,17 @@ static void doubt_distances (const char *path, const struct frame *frame,
     closest_pairs_release (&pairs);
 }
 
+/* Of one atom and its images no force is left. */
+static void doubt_alone (const char *path, const struct frame *frame,
+                         struct strbuf *says)
+{
+    if (frame->n_atoms == 1)
+        template_doubt (says, path, 0,
+                        "there is one atom, whose images pull it as much as "
+                        "they push it, so it feels no force and members agree; "
+                        "repeat the cell");
+}
+
 /* Without masses it does not show that types are in another order. */
 static void doubt_types (const char *path, const struct strvec *elements,
                          struct strbuf *says)
@@ -411,6 +427,7 @@ static void doubt_structures (const struct explore_run *one,
             && explore_read_structure (path, &elements, &frame, &is_data, NULL)
                    == 0) {
             doubt_distances (path, &frame, says);
+            doubt_alone (path, &frame, says);
             if (is_data)
                 doubt_types (path, &elements, says);
         }

@@ -211,8 +211,12 @@ static int check_pair_style (const struct known_input *input, struct error *err)
 
 static int check_pair_coeff (const struct known_input *input, struct error *err)
 {
-    int rc = lammps_check_line (json_as_string (input->value), NULL, err);
+    const char *line = json_as_string (input->value);
+    int rc = lammps_check_line (line, NULL, err);
 
+    if (rc == 0)
+        rc = lammps_check_types (line, json_get (input->others, "elements"),
+                                 "{elements}", err);
     return rc < 0 ? error_prefix (err, "pair_coeff") : 0;
 }
 

@@ -87,6 +87,11 @@ static int check_pair_coeff (const struct known_input *input, struct error *err)
 
     if (check_pair (input, err) < 0)
         return -1;
+    if (lammps_check_types (json_as_string (input->value),
+                            json_get (input->others, "elements"), "{elements}",
+                            err)
+        < 0)
+        return error_prefix (err, "pair_coeff");
     if (!style || strstr (json_as_string (style), "{potential}")
         || strstr (json_as_string (input->value), "{potential}")
         || (members && json_count (members) < 2)

@@ -7,8 +7,10 @@
 #include "config.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "base/alloc.h"
 #include "base/error.h"
 #include "base/file.h"
 #include "base/json.h"
@@ -67,6 +69,31 @@ static int check_template (const char *text, size_t len, const char *name,
                       "%s: there is no pair_style; the template holds it, "
                       "and pair_coeff",
                       name);
+}
+
+/* Types are numbered as elements are. */
+static int check_types (const char *text, size_t len, const char *name,
+                        const struct known_input *input, struct error *err)
+{
+    const struct json *elements = json_get (input->others, "elements");
+    size_t line = 1;
+    int rc = 0;
+
+    (void)len;
+    for (const char *at = text; rc == 0 && *at; line++) {
+        size_t end = strcspn (at, "\n"), used = strcspn (at, "#\n");
+        char *one = xstrndup (at, used);
+
+        if (strncmp (one + strspn (one, " \t"), "pair_coeff",
+                     strlen ("pair_coeff"))
+            == 0)
+            rc = lammps_check_types (one, elements, "${elements}", err);
+        if (rc < 0)
+            error_prefix (err, "%s:%zu: pair_coeff", name, line);
+        free (one);
+        at += end + (at[end] == '\n');
+    }
+    return rc;
 }
 
 LABEL_CHECK (lammps_label)
@@ -203,6 +230,7 @@ const struct label_kit lammps_label = {
     .scan = template_first_words,
     .keys = keys,
     .check_template = check_template,
+    .check_with = check_types,
     .needs_cell = true,
     .needs_periods = true,
     .write_inputs = write_inputs,

@@ -78,6 +78,13 @@ int lammps_read_setup (const struct exploration *e, struct lammps_setup *setup,
 int lammps_check_line (const char *line_template, const char *another,
                        struct error *err);
 
+/* Does the line, of a pair_coeff, not end in the 'elements' (a list of symbols;
+ * NULL: not known) in another order?  Atom types are numbered as they are.
+ * 'instead' is what stands for them.
+ */
+int lammps_check_types (const char *line, const struct json *elements,
+                        const char *instead, struct error *err);
+
 /* The name committee member 'k' at 'path' is linked under: "potential_0", with
  * the ending of a file ("potential_0.pb"), by which some codes tell what it is.
  * Caller frees, as below.

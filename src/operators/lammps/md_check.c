@@ -5,6 +5,7 @@
 #include "config.h"
 
 #include <ctype.h>
+#include <math.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
@@ -307,6 +308,11 @@ static void doubt_neighbours (struct doubting *d, const struct command *c)
     bool checks = true;
 
     for (size_t i = 1; i + 1 < c->words.n; i += 2) {
+        if (strcmp (word (c, i), "exclude") == 0
+            && strcmp (word (c, i + 1), "none") != 0)
+            template_doubt (d->says, d->name, c->line,
+                            "exclude leaves out pairs of atoms, in the forces "
+                            "by which members are judged, too; remove it");
         if (strcmp (word (c, i), "check") == 0)
             checks = strcmp (word (c, i + 1), "no") != 0;
         else if (strcmp (word (c, i), "every") == 0)
@@ -318,6 +324,19 @@ static void doubt_neighbours (struct doubting *d, const struct command *c)
                         "atoms have moved or not, so forces may lack some; "
                         "write every 1 delay 0 check yes",
                         every);
+}
+
+/* Atoms that leave end an MD, and are an explosion. */
+static void doubt_lost (struct doubting *d, const struct command *c)
+{
+    for (size_t i = 1; i + 1 < c->words.n; i++) {
+        if (strcmp (word (c, i), "lost") == 0
+            && strcmp (word (c, i + 1), "error") != 0)
+            template_doubt (d->says, d->name, c->line,
+                            "lost %s lets an MD go on that lost atoms, of "
+                            "which no frame counts; remove it",
+                            word (c, i + 1));
+    }
 }
 
 /* Seeds that all tasks have. */
@@ -392,6 +411,26 @@ static void doubt_pressure (struct doubting *d, const struct command *c,
     free (name);
 }
 
+/* No one scans some bar, which change nothing of what is dense. */
+static void doubt_small_pressures (struct doubting *d, const struct command *c,
+                                   const char *text)
+{
+    static const double least = 1, most = 60;
+    char *name;
+    const struct json *values = values_of (d, text, &name);
+    double highest = 0;
+
+    for (size_t i = 0; i < json_count (values); i++)
+        highest = fmax (highest, json_as_double (json_at (values, i)));
+    if (json_count (values) > 1 && highest > least && highest <= most)
+        template_doubt (d->says, d->name, c->line,
+                        "for_each gives %s up to %g, which is a pressure here, "
+                        "in bar, and hardly one; write %g if it is meant in "
+                        "GPa",
+                        name, highest, 1e4 * highest);
+    free (name);
+}
+
 /* What holds the temperature 'text'. */
 static void note_thermostat (struct doubting *d, const struct command *c,
                              const char *text)
@@ -406,6 +445,20 @@ static void note_thermostat (struct doubting *d, const struct command *c,
                         "the fix '%s' is a second thermostat, and each undoes "
                         "what the other does; keep one of them",
                         word (c, 1));
+}
+
+/* From a temperature of for_each to a number. */
+static void doubt_cooling (struct doubting *d, const struct command *c,
+                           const char *from, const char *to)
+{
+    double value;
+
+    if (begins (from, "$") && number_of (to, &value) && value <= 0)
+        template_doubt (d->says, d->name, c->line,
+                        "the thermostat cools from %s to %s K, so the later "
+                        "half of the frames is at less than half of it; write "
+                        "%s twice",
+                        from, to, from);
 }
 
 static void note_mover (struct doubting *d, const struct command *c)
@@ -434,18 +487,21 @@ static void doubt_fix (struct doubting *d, const struct command *c)
     if (begins (word (c, 3), "langevin")) {
         d->heats = true;
         note_thermostat (d, c, word (c, 4));
+        doubt_cooling (d, c, word (c, 4), word (c, 5));
         doubt_damping (d, c, word (c, 6), thermostat[0], thermostat[1]);
         doubt_seed (d, c, word (c, 7));
     }
     for (size_t i = 4; i + 3 < c->words.n; i++) {
         if (strcmp (word (c, i), "temp") == 0) {
             note_thermostat (d, c, word (c, i + 1));
+            doubt_cooling (d, c, word (c, i + 1), word (c, i + 2));
             doubt_damping (d, c, word (c, i + 3), thermostat[0], thermostat[1]);
         }
         for (size_t k = 0; k < ARRAY_SIZE (axes); k++) {
             if (strcmp (word (c, i), axes[k]) != 0)
                 continue;
             doubt_pressure (d, c, word (c, i + 1));
+            doubt_small_pressures (d, c, word (c, i + 1));
             doubt_damping (d, c, word (c, i + 3), barostat[0], barostat[1]);
         }
     }
@@ -468,6 +524,8 @@ static int doubt_command (const struct command *c, void *arg, struct error *err)
     }
     if (is_command (c, "timestep"))
         doubt_step (d, c);
+    if (is_command (c, "thermo_modify"))
+        doubt_lost (d, c);
     if (is_command (c, "neigh_modify"))
         doubt_neighbours (d, c);
     if (is_command (c, "velocity")) {

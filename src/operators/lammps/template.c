@@ -2,9 +2,13 @@
 /* template.c - the user's LAMMPS lines, which follow those of Fanfold */
 #include "config.h"
 
+#include <stdbool.h>
 #include <string.h>
 
+#include "base/error.h"
+#include "base/json.h"
 #include "base/strbuf.h"
+#include "base/strvec.h"
 #include "operators/lammps/lammps.h"
 
 const struct template_key lammps_keys[] = {
@@ -18,6 +22,48 @@ const struct template_key lammps_keys[] = {
     { "variable steps", "write steps of the stage instead" },
     { 0 },
 };
+
+/* Are the words the elements, each once? */
+static bool are_all (const struct strvec *words, const struct json *elements)
+{
+    for (size_t i = 0; i < words->n; i++) {
+        if (!json_array_has_string (elements, words->v[i]))
+            return false;
+        for (size_t k = 0; k < i; k++) {
+            if (strcmp (words->v[k], words->v[i]) == 0)
+                return false;
+        }
+    }
+    return true;
+}
+
+int lammps_check_types (const char *line, const struct json *elements,
+                        const char *instead, struct error *err)
+{
+    size_t n = json_count (elements), first = 0;
+    struct strvec words = STRVEC_INIT, types = STRVEC_INIT;
+    bool same = true;
+    int rc = 0;
+
+    strvec_split (&words, line, " \t\r\n");
+    first = words.n > n ? words.n - n : 0;
+    for (size_t i = first; i < words.n; i++) {
+        strvec_push (&types, words.v[i]);
+        same = same
+               && strcmp (words.v[i],
+                          json_as_string (json_at (elements, i - first)))
+                      == 0;
+    }
+    if (n > 1 && types.n == n && !same && are_all (&types, elements))
+        rc = error_set (err,
+                        "type 1 is %s here, and atoms of type 1 are %s, as "
+                        "elements says; write %s in place of the symbols",
+                        types.v[0], json_as_string (json_at (elements, 0)),
+                        instead);
+    strvec_release (&types);
+    strvec_release (&words);
+    return rc;
+}
 
 struct scan {
     const char *at; /* in this line */

@@ -188,6 +188,11 @@ static int check_meaning (const struct checking *k, const struct setting *s,
                        err);
     if (strcmp (s->key, "tprnfor") == 0 && is_false (s))
         return refuse (k, s, "remove it: labels have forces", err);
+    if (strcmp (s->key, "scf_must_converge") == 0 && is_false (s))
+        return refuse (k, s,
+                       "remove it: forces of a density that did not converge "
+                       "are no label",
+                       err);
     if (is_among (s->key, cell)
         || (strcmp (s->key, "ibrav") == 0 && number_of (s, &good) != 0))
         return refuse (k, s, "remove it: the cell is that of a frame", err);
@@ -380,8 +385,31 @@ static void doubt_dispersion (const struct doubting *d, const struct setting *s)
                     (int)s->len, s->value);
 }
 
+/* Molecules alone in their cells have the gamma point. */
+static void doubt_isolated (const struct doubting *d, const struct setting *s)
+{
+    static const char *const alone[] = { "makov-payne",       "m-p", "mp",
+                                         "martyna-tuckerman", "m-t", "mt" };
+    struct strbuf card = STRBUF_INIT;
+    bool points = json_as_double (json_get (d->input->others, "kspacing")) > 0
+                  || (pw_setting (d->text, d->len, "k_points", &card)
+                      && !strcasestr (card.buf, "gamma"));
+
+    for (size_t i = 0; points && i < ARRAY_SIZE (alone); i++) {
+        if (says (s, alone[i]))
+            template_doubt (d->says, d->name, s->line,
+                            "assume_isolated = %.*s is for molecules that do "
+                            "not see each other, and K_POINTS are those of a "
+                            "crystal; remove it, or write K_POINTS gamma",
+                            (int)s->len, s->value);
+    }
+    strbuf_release (&card);
+}
+
 static void doubt_key (struct doubting *d, const struct setting *s)
 {
+    static const char *const grid[] = { "nr1",  "nr2",  "nr3", "nr1s",
+                                        "nr2s", "nr3s", NULL };
     bool good;
     double value = number_of (s, &good);
 
@@ -394,6 +422,13 @@ static void doubt_key (struct doubting *d, const struct setting *s)
         template_doubt (d->says, d->name, s->line,
                         "nbnd is that of one number of atoms, and frames have "
                         "others; remove it");
+    if (is_among (s->key, grid))
+        template_doubt (d->says, d->name, s->line,
+                        "%s is the grid of one cell, and frames have others; "
+                        "remove it",
+                        s->key);
+    if (strcmp (s->key, "assume_isolated") == 0)
+        doubt_isolated (d, s);
     if (strcmp (s->key, "nspin") == 0 && good && value == 2)
         d->polarized = s->line;
     d->spin = d->spin || strcmp (s->key, "nspin") == 0
@@ -512,6 +547,23 @@ static void doubt_points (const struct doubting *d)
     strbuf_release (&card);
 }
 
+/* nspin = 2, from a magnetization of 0. */
+static void doubt_polarized (const struct doubting *d)
+{
+    const struct json *start = json_get (
+        json_get (d->input->others, "by_element"), "starting_magnetization");
+    bool any = d->magnetized;
+
+    JSON_FOREACH (start, it) {
+        any = any || json_as_double (json_iter_value (it)) != 0;
+    }
+    if (d->polarized > 0 && !any)
+        template_doubt (d->says, d->name, d->polarized,
+                        "nspin = 2 begins without magnetization, and stays so, "
+                        "or pw.x stops; write by_element: "
+                        "{starting_magnetization: {Fe: 0.5}}");
+}
+
 void pw_doubt_input (const char *text, size_t len, const char *name,
                      const struct known_input *input, struct strbuf *says)
 {
@@ -523,13 +575,7 @@ void pw_doubt_input (const char *text, size_t len, const char *name,
     doubt_cutoffs (&d);
     doubt_elements (&d);
     doubt_points (&d);
-    if (d.polarized > 0 && !d.magnetized
-        && !json_get (json_get (input->others, "by_element"),
-                      "starting_magnetization"))
-        template_doubt (says, name, d.polarized,
-                        "nspin = 2 begins without magnetization, and stays so, "
-                        "or pw.x stops; write by_element: "
-                        "{starting_magnetization: {Fe: 0.5}}");
+    doubt_polarized (&d);
 }
 
 /* --- what two templates must have in common --- */

@@ -83,11 +83,31 @@ static void doubt_number (const struct doubts *d, const struct incar_tag *tag)
     }
 }
 
+/* What finds no ground state: response, excitations, and nothing at all. */
+static void doubt_algorithm (const struct doubts *d,
+                             const struct incar_tag *tag)
+{
+    static const char *const others[] = {
+        "NON", "NOT", "EIGEN", "SUB", "TD",   "TIME", "GW",   "CHI", "BSE",
+        "ACF", "RPA", "2E",    "QP",  "SCGW", "EVGW", "CRPA", "G0W"
+    };
+
+    for (size_t i = 0;
+         strcmp (tag->name, "ALGO") == 0 && i < ARRAY_SIZE (others); i++) {
+        if (strncasecmp (tag->value, others[i], strlen (others[i])) == 0)
+            template_doubt (d->says, d->name, tag->line,
+                            "ALGO = %.*s finds no ground state, of which a "
+                            "label is; write Normal, Fast or All",
+                            (int)(tag->end - tag->value), tag->value);
+    }
+}
+
 static void doubt_tag (const struct doubts *d, const struct incar_tag *tag)
 {
     doubt_size (d, tag);
     doubt_ranks (d, tag);
     doubt_number (d, tag);
+    doubt_algorithm (d, tag);
     if (strcmp (tag->name, "PREC") == 0 && toupper (*tag->value) == 'L')
         template_doubt (d->says, d->name, tag->line,
                         "PREC = Low has rough forces; write Accurate");
@@ -223,6 +243,53 @@ static void doubt_functional (const struct doubts *d, const char *text,
     strbuf_release (&potential);
 }
 
+static bool is_on (const char *text, size_t len, const char *name)
+{
+    struct incar_tag tag;
+
+    return find_tag (text, len, name, &tag) && incar_is_true (&tag);
+}
+
+/* Tags that mean nothing without another one, and one that counts twice. */
+static void doubt_halves (const struct doubts *d, const char *text, size_t len)
+{
+    static const char *const of_exchange[] = { "HFSCREEN", "AEXX" };
+    struct incar_tag tag, other;
+
+    for (size_t i = 0; i < ARRAY_SIZE (of_exchange); i++) {
+        if (find_tag (text, len, of_exchange[i], &tag)
+            && strtod (tag.value, NULL) > 0 && !is_on (text, len, "LHFCALC"))
+            template_doubt (d->says, d->name, tag.line,
+                            "%s is of a hybrid functional, and VASP passes "
+                            "over it without LHFCALC; write LHFCALC = .TRUE., "
+                            "or remove it",
+                            tag.name);
+    }
+    if (find_tag (text, len, "LUSE_VDW", &tag) && incar_is_true (&tag)
+        && !find_tag (text, len, "AGGAC", &other)
+        && !find_tag (text, len, "METAGGA", &other))
+        template_doubt (d->says, d->name, tag.line,
+                        "LUSE_VDW adds a correlation that is not local to that "
+                        "of the GGA, which counts in part twice then; write "
+                        "AGGAC = 0.0");
+}
+
+/* The gamma point is all that it has. */
+static void doubt_program (const struct doubts *d)
+{
+    const struct json *spacing = json_get (d->input->others, "kspacing");
+    double value = json_as_double (spacing);
+
+    if (value > 0
+        && json_array_has_string (json_get (d->input->others, "vasp"),
+                                  "vasp_gam"))
+        template_doubt (d->says, d->name, 0,
+                        "vasp_gam has the gamma point alone, and by kspacing: "
+                        "%g a cell below %.3g A has more, at which it stops; "
+                        "write vasp: [vasp_std], or kpoints: of gamma",
+                        value, 2 * M_PI / value);
+}
+
 /* The largest ENMAX of the potentials that are here; 0: none is known. */
 static double largest_enmax (const struct known_input *input)
 {
@@ -286,4 +353,6 @@ void vasp_doubt_incar (const char *text, size_t len, const char *name,
     doubt_smearing (&d, text, len);
     doubt_spin (&d, text, len);
     doubt_functional (&d, text, len);
+    doubt_halves (&d, text, len);
+    doubt_program (&d);
 }

@@ -65,7 +65,7 @@ static int incar_tags (const char *text, size_t len, template_each_key *each,
 static const char *const same[] = {
     "ENCUT",    "PREC",     "ISMEAR", "SIGMA",   "GGA",      "METAGGA",
     "IVDW",     "LUSE_VDW", "ISPIN",  "LHFCALC", "HFSCREEN", "AEXX",
-    "KSPACING", "LASPH",    "LDAU",   NULL,
+    "KSPACING", "LASPH",    "LDAU",   "AGGAC",   "LSORBIT",  NULL,
 };
 
 static bool setting (const char *text, size_t len, const char *key,

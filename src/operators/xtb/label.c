@@ -7,7 +7,9 @@
 
 #include <math.h>
 
+#include "base/error.h"
 #include "base/file.h"
+#include "base/json.h"
 #include "base/strbuf.h"
 #include "formats/frame.h"
 #include "formats/xtb/xtb_gradient.h"
@@ -47,6 +49,28 @@ static const struct template_key keys[] = {
     { "$grad", NULL },
     { 0 },
 };
+
+/* What of the program's own arguments makes it other than a single point. */
+static int check_program (const char *text, size_t len, const char *name,
+                          const struct known_input *input, struct error *err)
+{
+    static const char *const others[] = { "--opt",  "-o",      "--ohess",
+                                          "--hess", "--md",    "--omd",
+                                          "--gfn",  "--gfnff", "--metadyn",
+                                          "--gfn0", "--gfn1",  NULL };
+
+    (void)text;
+    (void)len;
+    (void)name;
+    for (size_t i = 0; others[i]; i++) {
+        if (json_array_has_string (json_get (input->others, "xtb"), others[i]))
+            return error_set (err,
+                              "xtb: '%s': labels are of GFN2-xTB, of the atoms "
+                              "where they are; remove it",
+                              others[i]);
+    }
+    return 0;
+}
 
 LABEL_CHECK (xtb_label)
 
@@ -106,6 +130,7 @@ const struct label_kit xtb_label = {
     .keys = keys,
     .no_periods = true,
     .no_mpi = true,
+    .check_with = check_program,
     .write_inputs = write_inputs,
     .results_file = GRADIENT_FILE,
     .parse = xtb_gradient_read,
