@@ -158,6 +158,48 @@ static void doubt_isolated (const struct data_doubts *d,
                        file->path, d->periodic);
 }
 
+/* A virial is of a cell that repeats. */
+static void doubt_periods (const struct data_doubts *d,
+                           const struct doubted_file *file)
+{
+    const struct dataset_stats *stats = &d->stats;
+
+    if (d->periodic || stats->n_isolated == 0 || stats->n_frames == 0
+        || stats->labels[LABEL_VIRIAL].n < stats->n_frames)
+        return;
+    field_warning (file->node,
+                   "%s: %llu frames of '%s' have a virial, and repeat in no "
+                   "direction; write pbc=\"T T T\", or remove the virial",
+                   file->name, (unsigned long long)stats->n_isolated,
+                   file->path);
+}
+
+/* What is compressed pushes more, and nothing resists like ten diamonds. */
+static void doubt_compression (const struct data_doubts *d,
+                               const struct doubted_file *file)
+{
+    static const double most = 4500; /* GPa */
+
+    for (size_t i = 0; i < d->stats.n_compositions; i++) {
+        const struct composition *c = &d->stats.compositions[i];
+        double modulus;
+
+        if (!compression_modulus (&c->compression, &modulus)
+            || (modulus > 0 && modulus < most))
+            continue;
+        field_warning (file->node,
+                       "%s: by the virials of '%s' the bulk modulus of %s is "
+                       "%.3g GPa; %s",
+                       file->name, file->path, c->formula, modulus,
+                       modulus < 0
+                           ? "change their sign: a virial is positive, and a "
+                             "stress negative, under compression"
+                           : "a stress is in eV/A^3 there, and a virial in "
+                             "eV: convert it");
+        return;
+    }
+}
+
 static void doubt_forces (struct data_doubts *d,
                           const struct doubted_file *file)
 {
@@ -181,6 +223,8 @@ void data_doubts_end_file (struct data_doubts *d)
     doubt_far (d, file);
     doubt_labels (d, file);
     doubt_isolated (d, file);
+    doubt_periods (d, file);
+    doubt_compression (d, file);
     doubt_forces (d, file);
     force_check_release (&d->forces);
     closest_pairs_release (&d->closest);
@@ -194,7 +238,7 @@ void data_doubts_end_file (struct data_doubts *d)
 /* Energies of the same atoms differ by some eV an atom, those of two codes, or
  * of an atom and of all, by hundreds.
  */
-static void doubt_energies (const struct data_doubts *d)
+static bool doubt_energies (const struct data_doubts *d)
 {
     static const double most = 10; /* eV an atom */
 
@@ -215,6 +259,45 @@ static void doubt_energies (const struct data_doubts *d)
                        c->energy.high,
                        (unsigned long long)c->energy.at_high.number,
                        high->path);
+        return true;
+    }
+    return false;
+}
+
+/* Far from all others, which are near each other? */
+static bool is_alone (const struct value_range *range, double value)
+{
+    static const double far = 2, times = 20; /* eV an atom; deviations */
+    double n = (double)range->n - 1;
+    double mean = (range->sum - value) / n;
+    double square = (range->squares - value * value) / n - mean * mean;
+    double off = fabs (value - mean);
+
+    return off > far && off > times * sqrt (fmax (0, square));
+}
+
+static void doubt_alone (const struct data_doubts *d)
+{
+    enum { FRAMES_MIN = 5 };
+
+    for (size_t i = 0; i < d->all.n_compositions; i++) {
+        const struct composition *c = &d->all.compositions[i];
+        bool high = is_alone (&c->energy, c->energy.high);
+        struct frame_mark mark = high ? c->energy.at_high : c->energy.at_low;
+        const struct doubted_file *file = &d->files[mark.file];
+
+        if (c->energy.n < FRAMES_MIN
+            || (!high && !is_alone (&c->energy, c->energy.low)))
+            continue;
+        field_warning (file->node,
+                       "%s: frame %llu of '%s' has an energy of %.6g eV an "
+                       "atom, far from those of all other frames of %s, %.6g "
+                       "on the average; look whether its SCF found the same "
+                       "state, or remove it",
+                       file->name, (unsigned long long)mark.number, file->path,
+                       high ? c->energy.high : c->energy.low, c->formula,
+                       (c->energy.sum - (high ? c->energy.high : c->energy.low))
+                           / (double)(c->energy.n - 1));
         return;
     }
 }
@@ -274,7 +357,8 @@ void data_doubts_finish (struct data_doubts *d)
 {
     if (d->n_files == 0)
         return;
-    doubt_energies (d);
+    if (!doubt_energies (d))
+        doubt_alone (d);
     /* a program of one's own may need no more */
     if (d->periodic && d->all.n_frames == 1)
         field_warning (d->files[0].node,

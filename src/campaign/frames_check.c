@@ -203,6 +203,26 @@ static void complain_of_file (const struct reading *reading, const char *path,
                                       : "convert it to extended XYZ");
 }
 
+/* Types of a DeePMD system are elements by their order where nothing names
+ * them.
+ */
+static void doubt_types (const struct reading *reading, const char *path)
+{
+    const struct plan *plan = reading->plan;
+    char *types = path_join (path, "type.raw");
+    char *names = path_join (path, "type_map.raw");
+
+    if (plan->n_elements > 1 && file_exists (types) && !file_exists (names))
+        field_warning (reading->node,
+                       "%s: no type_map.raw tells what the types of '%s' are, "
+                       "so type 0 is %s and type 1 %s, as elements says; write "
+                       "it there, a symbol a line",
+                       reading->name, reading->path, plan->elements[0],
+                       plan->elements[1]);
+    free (types);
+    free (names);
+}
+
 /* False after complaining, and where not all was looked at. */
 static bool check_path (struct reading *reading)
 {
@@ -221,6 +241,8 @@ static bool check_path (struct reading *reading)
                        "%s: '%s' has no frame; name a file that has some",
                        reading->name, reading->path);
     check_units (reading);
+    if (rc == 0)
+        doubt_types (reading, path);
     free (path);
     return rc == 0 && reading->n > 0;
 }

@@ -224,6 +224,21 @@ said "the energies of two codes" "give all of them the total energy in eV, by on
     'sed "s/energy=-1/energy=-3/" initial.extxyz >two.extxyz; sed -i "s/initial.extxyz\]/initial.extxyz, two.extxyz]/" campaign.yaml'
 said "a virial as a stress of that size" "are a pressure of up to" \
     'sed -i "s/virial=\"[^\"]*\"/stress=\"-90 0 0 0 -90 0 0 0 -90\"/" initial.extxyz'
+said "virials of frames that do not repeat" "12 frames of 'initial.extxyz' have a virial, and repeat in no direction" \
+    'sed -i "s/T T T/F F F/" initial.extxyz'
+said "an energy of another state" "frame 2 of 'initial.extxyz' has an energy of" \
+    'awk "/energy=/ && n++ == 2 { sub(/energy=-12/, \"energy=-13\") } { print }" initial.extxyz >x; mv x initial.extxyz'
+# stress SCALE: water that is compressed by steps, with a modulus of 2 GPa, times SCALE
+stress() {
+    for v in 6.0 6.1 6.2 6.3 6.4 6.5; do
+        w=$(awk "BEGIN { print $1 * 2 / 160.2 * 3 * (6.2 - $v) / 6.2 * $v ^ 3 }")
+        awk -v v=$v -v w="$w" 'NR <= 26 { gsub(/6\.21/, v); sub(/virial="[^"]*"/, "virial=\"" w " 0 0 0 " w " 0 0 0 " w "\""); print }' \
+            initial.extxyz
+    done >x
+    mv x initial.extxyz
+}
+said "virials of the other sign" "the bulk modulus of H16O8 is -" 'stress -1'
+said "a stress in GPa" "a stress is in eV/A^3 there, and a virial in eV: convert it" 'stress 16000'
 said "a file that is there twice" "12 frames of 'initial.extxyz' are in 'initial.extxyz', too; name each frame once" \
     'sed -i "s/\[initial.extxyz\]/[initial.extxyz, ini*.extxyz]/" campaign.yaml'
 said "frames that are trained on and judged by" "2 frames of 'held.extxyz' are in 'initial.extxyz', too, which is trained on" \

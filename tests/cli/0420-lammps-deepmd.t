@@ -160,7 +160,7 @@ ok "... or allowed" sh -c "fanfold -C '$tmp/twice' reset --yes; fanfold -C '$tmp
 
 # odd STOP LEVELS: what a campaign says while it runs ($tmp/odd.run) and then.
 odd() {
-    campaign odd "{levels: {force: $2}, pick: {quota: 3}}" <<'END'
+    campaign odd "{levels: {force: $2}, pick: {quota: 3}${3:+, $3}}" <<'END'
 committee: deepmd
 potentials: [m0.pb, m1.pb]
 END
@@ -175,6 +175,9 @@ odd '{iterations: 1}' '[0.07, 0.2]'
 is "nothing looks wrong" '[]' "$(jq -c .science "$tmp/odd.json")"
 is "... and without rules all was done" '"all"' "$(jq .ended "$tmp/odd.json")"
 has "... which run says" "water: done: all iterations are done" "$(cat "$tmp/odd.run")"
+
+odd '{iterations: 1}' '[0.07, 0.2]' 'filters: {closest: 100}'
+has "filters that refuse all" "candidates of iteration 0 were refused (" "$(cat "$tmp/odd.run")"
 
 odd '{when: select.accurate > 0.5, iterations: 5}' '[5, 6]'
 has "no candidates in iteration 0" "none of 20 frames of iteration 0 is a candidate (accurate 100%)" "$(cat "$tmp/odd.run")"

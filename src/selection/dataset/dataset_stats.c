@@ -144,6 +144,39 @@ static void add_virial (struct dataset_stats *stats, const struct frame *frame,
                    (v[0] + v[4] + v[8]) / 3 / volume * EV_A3_GPA, mark);
 }
 
+static void add_compression (struct compression *c, const struct frame *frame)
+{
+    const double *w = frame->virial;
+    double whole = fabs (frame_volume (frame));
+    double volume = whole / (double)frame->n_atoms;
+    double pressure = (w[0] + w[4] + w[8]) / 3 / whole * EV_A3_GPA;
+
+    if (!(whole > 0) || !isfinite (pressure))
+        return;
+    c->n++;
+    c->volume += volume;
+    c->pressure += pressure;
+    c->volume_volume += volume * volume;
+    c->volume_pressure += volume * pressure;
+    c->pressure_pressure += pressure * pressure;
+}
+
+bool compression_modulus (const struct compression *c, double *modulus_GPa)
+{
+    enum { FRAMES_MIN = 5 };
+    static const double spread_min = 0.01, explained_min = 0.5;
+    double n = (double)c->n, volume = c->volume / n, pressure = c->pressure / n;
+    double vv = c->volume_volume / n - volume * volume;
+    double vp = c->volume_pressure / n - volume * pressure;
+    double pp = c->pressure_pressure / n - pressure * pressure;
+
+    if (c->n < FRAMES_MIN || !(vv > pow (spread_min * volume, 2)) || !(pp > 0)
+        || vp * vp < explained_min * vv * pp)
+        return false;
+    *modulus_GPa = -volume * vp / vv;
+    return true;
+}
+
 static bool is_valid (const struct frame *frame)
 {
     size_t n = 3 * frame->n_atoms;
@@ -168,6 +201,9 @@ static void add_labels (struct dataset_stats *stats,
         add_forces (stats, frame, mark);
     if (frame->has_virial)
         add_virial (stats, frame, mark);
+    if (frame->has_virial && frame->periodic[0] && frame->periodic[1]
+        && frame->periodic[2])
+        add_compression (&composition->compression, frame);
 }
 
 void dataset_stats_add (struct dataset_stats *stats, const struct frame *frame,

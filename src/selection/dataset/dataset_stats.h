@@ -24,11 +24,26 @@ struct value_range {
 double value_range_mean (const struct value_range *range); /* 0 of none */
 double value_range_rms (const struct value_range *range);
 
+/* Sums over frames of the same atoms that repeat and have a virial: of the
+ * volume an atom (A^3), the pressure (GPa), and their products.
+ */
+struct compression {
+    uint64_t n;
+    double volume, pressure, volume_volume, volume_pressure, pressure_pressure;
+};
+
+/* By a straight line through them: -V dP/dV in GPa at the mean volume.  False:
+ * they are fewer than five, volumes differ by less than a hundredth (standard
+ * deviation), or the line explains less than half of how pressures differ.
+ */
+bool compression_modulus (const struct compression *c, double *modulus_GPa);
+
 struct composition {
     char *formula; /* "H2O", elements by their names */
     size_t n_atoms;
     uint64_t n_frames;
     struct value_range energy; /* eV an atom */
+    struct compression compression;
 };
 
 enum dataset_label { LABEL_ENERGY, LABEL_FORCES, LABEL_VIRIAL, LABELS };
