@@ -378,7 +378,7 @@ static void print_heading (const struct lineage *lineage,
     puts (text.buf);
     strbuf_release (&text);
     if (!stage->manifest)
-        print_line ("operator", "not known: its run files are gone");
+        print_line ("operator", "not known: its stage.json is gone");
     else if (json_get (stage->manifest, "version"))
         printf ("  %-16s  %s, version %" PRId64 "\n", "operator",
                 json_get_string (stage->manifest, "operator"),
@@ -492,17 +492,25 @@ char *explain_file_path (const struct campaign *campaign, const char *name)
 {
     const char *dir = campaign->engine.dir;
     char *path = strchr (name, '/') ? campaign_path (dir, name) : NULL;
-    char *full = path_join (dir, path ? path : "");
+    struct strbuf there = STRBUF_INIT;
     struct space_path at = { .kind = SPACE_OTHER };
+    char *full;
 
     if (path)
         space_path_read (path, &at);
-    /* What keep: removed has a path all the same. */
-    if (path && (!*path || (at.kind != SPACE_STAGE && !file_exists (full)))) {
+    /* What keep: removed has a path all the same: its stage is there. */
+    if (at.kind == SPACE_STAGE)
+        layout_stage_dir (
+            &(struct stage_place){ at.name, at.code, at.iteration, 0 }, &there);
+    else
+        strbuf_add_str (&there, path ? path : "");
+    full = path_join (dir, there.buf ? there.buf : "");
+    if (path && (!*path || !file_exists (full))) {
         free (path);
         path = NULL;
     }
     free (full);
+    strbuf_release (&there);
     return path;
 }
 

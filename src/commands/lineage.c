@@ -332,20 +332,35 @@ static void follow_stage (struct following *f)
     json_unref (values);
 }
 
+/* Is what lies there what 'result' was taken from?  Another one may have come
+ * in its place since.
+ */
+static bool is_origin (const char *dir, const struct stage_place *place,
+                       int task, const struct json *result)
+{
+    struct json *there = lineage_result_at (dir, place, task);
+    bool same =
+        json_equal (json_get (there, "identity"), json_get (result, "identity"))
+        && json_equal (json_get (there, "run"), json_get (result, "run"));
+
+    json_unref (there);
+    return same;
+}
+
 /* The task that ran, of one that was reused. */
 static void follow_reused (struct following *f, int task)
 {
     struct json *result = lineage_result (&f->lineage->stages[f->user], task);
     const struct json *reused = json_get (result, "reused");
     const char *dir = json_get_string (reused, "campaign");
-    struct stage_place place = { json_get_string (reused, "stage"), "",
-                                 (int)json_get_int (reused, "iteration"), 0 };
     char *code = xstrdup (f->lineage->stages[f->user].code);
+    const struct stage_place place = { json_get_string (reused, "stage"), code,
+                                       (int)json_get_int (reused, "iteration"),
+                                       0 };
+    int of = (int)json_get_int (reused, "task");
 
-    place.code = code;
-    if (reused && file_exists (dir))
-        add_task (add_stage (f->lineage, dir, &place),
-                  (int)json_get_int (reused, "task"));
+    if (reused && is_origin (dir, &place, of, result))
+        add_task (add_stage (f->lineage, dir, &place), of);
     json_unref (result);
     free (code);
 }

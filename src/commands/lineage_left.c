@@ -20,24 +20,31 @@
 /* Of tasks without artifacts the logs tell, all of which are read for each. */
 enum { LOGGED_TASKS_MAX = 64 };
 
-struct json *lineage_result (const struct lineage_stage *stage, int task)
+struct json *lineage_result_at (const char *dir,
+                                const struct stage_place *place, int task)
 {
-    const struct stage_place place = lineage_place (stage);
     struct strbuf relative = STRBUF_INIT;
     struct json *result;
     char *path;
 
-    layout_task_out (&place, task, &relative);
+    layout_task_out (place, task, &relative);
     strbuf_add_str (&relative, "/" LAYOUT_RESULT_FILE);
-    path = path_join (stage->dir, relative.buf);
+    path = path_join (dir, relative.buf);
     result = json_read_file (path, NULL);
-    if (result && task_result_check (result, &place, task, NULL) < 0) {
+    if (result && task_result_check (result, place, task, NULL) < 0) {
         json_unref (result);
         result = NULL;
     }
     strbuf_release (&relative);
     free (path);
     return result;
+}
+
+struct json *lineage_result (const struct lineage_stage *stage, int task)
+{
+    const struct stage_place place = lineage_place (stage);
+
+    return lineage_result_at (stage->dir, &place, task);
 }
 
 struct json *lineage_slice (const struct lineage_stage *stage, int task)

@@ -7,11 +7,16 @@
 
 struct json;
 struct lineage_stage;
+struct stage_place;
 
 /* result.json of a task: a new reference, or NULL: it is not there, or is none
  * of this task.
  */
 struct json *lineage_result (const struct lineage_stage *stage, int task);
+
+/* The same of a campaign in 'dir'. */
+struct json *lineage_result_at (const char *dir,
+                                const struct stage_place *place, int task);
 
 /* {NAME: value} that task had for itself; NULL: nothing.  Caller unrefs. */
 struct json *lineage_slice (const struct lineage_stage *stage, int task);

@@ -75,6 +75,8 @@ ok "... from below" sh -c "cd '$c/join' && fanfold -C .. explain ./t/iter/000001
 has "training data" "label, iteration 1: task 0" "$(fanfold -C "$c" explain dataset/extxyz/iter/000001/dataset.extxyz)"
 has "what keep: removed has its history, too" "make, iteration 0: task 3" "$(fanfold -C "$c" explain make/t/iter/000000/job/000003/out/scratch)"
 has "a user's file" "made by no stage" "$(fanfold -C "$c" explain ./start.txt)"
+mkdir "$tmp/new" && cp "$c/campaign.yaml" "$c/site.yaml" "$c/make.sh" "$c/start.txt" "$c/first.xyz" "$tmp/new" 2>/dev/null
+exits "no file of a stage, either" 2 fanfold -C "$tmp/new" explain "$sum"
 exits "no file" 2 fanfold -C "$c" explain ./none
 exits "a file elsewhere" 2 fanfold -C "$c" explain /etc/passwd
 exits "not made by a stage" 1 fanfold -C "$c" explain .fanfold/run/000001/000000/closed
@@ -92,6 +94,36 @@ is "... with digests" "$(sha256sum "$c/$sum" | cut -d ' ' -f 1)" "$(jq -r '.stag
 is "... parameters" 0.5 "$(jq '[.stages[].of | select(.stage == "make")][0].values.rate' "$tmp/json")"
 is "... where those came from" choose "$(jq -r '[.stages[].of | select(.stage == "make")][0].sources.rate[0].stage' "$tmp/json")"
 is "... and the user's files" start.txt "$(jq -r '.files[] | select(.from == "start.txt").from' "$tmp/json" | head -n 1)"
+
+# --- results of another campaign ---
+
+# origin NUMBER: a campaign with a stage of so many tasks.
+origin() {
+    mkdir -p "$tmp/origin"
+    cat >"$tmp/origin/campaign.yaml" <<END
+format: 1
+campaign: origin
+models: $1
+stages: {make: {uses: t.make, with: {word: ${2-one}}}}
+stop: {iterations: 1}
+operators:
+  t.make:
+    fan_out: [n]
+    inputs: {n: {type: int, from: models}, word: {type: string}}
+    outputs: {made: {type: file}}
+    script: 'echo "\$word \$n" >\$outputs_made'
+END
+}
+origin 3 && fanfold -C "$tmp/origin" run >/dev/null
+mkdir "$tmp/taker" && cp "$tmp/origin/campaign.yaml" "$tmp/taker"
+fanfold -C "$tmp/taker" run --reuse-from "$tmp/origin" >/dev/null
+made=make/t/iter/000000/job/000002/out/made
+has "a reused task leads to the one that ran" "make, iteration 0: task 2, in $tmp/origin" "$(fanfold -C "$tmp/taker" explain "$made")"
+origin 3 two && fanfold -C "$tmp/origin" reset --yes >/dev/null && fanfold -C "$tmp/origin" run >/dev/null
+lacks "... and not to one that took its place" ", in $tmp/origin" fanfold -C "$tmp/taker" explain "$made"
+has "... but says where it was" "task 2 of make, iteration 0 in $tmp/origin" "$(fanfold -C "$tmp/taker" explain "$made")"
+origin 1 && fanfold -C "$tmp/origin" reset --yes >/dev/null && fanfold -C "$tmp/origin" run >/dev/null
+ok "verify needs no task that is gone there" fanfold -C "$tmp/taker" verify --all
 
 # --- verify ---
 
