@@ -74,7 +74,7 @@ static int write_maker (const struct store *store, const char *task,
     int rc;
 
     process_identity_write (maker);
-    rc = file_make_parent (path, err);
+    rc = store_make_folder (store, MAKING, err);
     if (rc == 0)
         rc = json_write_file (path, maker, err);
     free (path);
@@ -166,7 +166,8 @@ int quick_task_commit (struct store *store, const char *task,
     char *file = path_join (from, QUICK_FILE);
     int rc = -1;
 
-    if (json_write_file (file, all, err) == 0 && file_make_parent (to, err) == 0
+    if (json_write_file (file, all, err) == 0
+        && store_make_folder (store, TASKS, err) == 0
         && file_rename (from, to, err) == 0)
         rc = write_document (store, task, all, err);
     if (rc == 0)

@@ -84,12 +84,14 @@ char *store_temporary (struct store *store, struct error *err)
 static int share_dir (const struct store *store, const char *path,
                       struct error *err)
 {
-    struct stat all, one;
+    struct stat st;
 
-    if (stat (store->dir, &all) < 0 || stat (path, &one) < 0)
+    if (!store->shared)
+        return 0;
+    if (stat (path, &st) < 0)
         return error_errno (err, "cannot look at '%s'", path);
-    if ((all.st_mode & ~one.st_mode & S_IWGRP) == 0
-        || chmod (path, (one.st_mode | S_IWGRP) & 07777) == 0)
+    if ((st.st_mode & S_IWGRP) != 0
+        || chmod (path, (st.st_mode | S_IWGRP) & 07777) == 0)
         return 0;
     return error_errno (err, "cannot let the group write to '%s'", path);
 }
@@ -133,6 +135,16 @@ int store_make_dirs (const struct store *store, const char *path,
                  : error_errno (err, "cannot create directory '%s'", path);
     }
     free (above);
+    return rc;
+}
+
+int store_make_folder (const struct store *store, const char *name,
+                       struct error *err)
+{
+    char *path = path_join (store->dir, name);
+    int rc = store_make_dirs (store, path, err);
+
+    free (path);
     return rc;
 }
 
@@ -215,9 +227,23 @@ int store_there (const char *dir, struct error *err)
     return there;
 }
 
+/* In a store that the group may write to it may read all, whatever this user's
+ * umask keeps from it elsewhere.
+ */
+static bool share_with_group (const char *dir)
+{
+    struct stat st;
+    bool shared = stat (dir, &st) == 0 && (st.st_mode & S_IWGRP) != 0;
+
+    if (shared)
+        umask (umask (0) & ~(mode_t)(S_IRGRP | S_IXGRP));
+    return shared;
+}
+
 struct store *store_open (const char *dir, struct error *err)
 {
     char *file = path_join (dir, HEAD_FILE);
+    bool shared = share_with_group (dir);
     int there = store_there (dir, err);
     struct store *store = NULL;
     int rc = there < 0 ? -1 : there ? 0 : make_head (dir, file, err);
@@ -225,6 +251,7 @@ struct store *store_open (const char *dir, struct error *err)
     if (rc == 0 && check_head (dir, file, err) == 0) {
         store = xcalloc (1, sizeof (*store));
         store->dir = path_absolute (dir);
+        store->shared = shared;
         store->lock_fd = open_lock (store->dir);
         random_token (store->token, sizeof (store->token) - 1);
     }

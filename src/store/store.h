@@ -52,13 +52,20 @@ char *store_dir (const char *site_store);
 int store_there (const char *dir, struct error *err);
 
 /* It is made where there is none.  A directory that has other things in it is
- * refused.
+ * refused.  Where the group may write to the directory, what this process makes
+ * from then on the group may read: its umask is changed.
  */
 struct store *store_open (const char *dir, struct error *err);
 void store_close (struct store *store); /* NULL is legal */
 
 /* The directory, lent. */
 const char *store_path (const struct store *store);
+
+/* A folder of it for other things, which the group may write to where it may
+ * write to the store.
+ */
+int store_make_folder (const struct store *store, const char *name,
+                       struct error *err);
 
 /* Whom to tell that a long call goes on.  'heartbeat' is copied; what its 'arg'
  * points to must outlive the store.

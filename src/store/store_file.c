@@ -228,15 +228,17 @@ static int is_kept (struct store *store, const char *hex, const struct stat *st,
     return rc;
 }
 
-/* It is read-only: it is linked as it is.  1; 0: it cannot be linked, or
- * is no longer what was read.
+/* It is read-only: it is linked as it is.  1; 0: it cannot be linked, the group
+ * may not read it, or it is no longer what was read.
  */
-static int stage_link (const char *path, const struct stat *st,
-                       const char *temporary)
+static int stage_link (const struct store *store, const char *path,
+                       const struct stat *st, const char *temporary)
 {
     struct stat now;
 
-    if ((st->st_mode & 07222) != 0 || link (path, temporary) < 0)
+    if ((st->st_mode & 07222) != 0
+        || (store->shared && (st->st_mode & S_IRGRP) == 0)
+        || link (path, temporary) < 0)
         return 0;
     if (lstat (temporary, &now) == 0 && is_same_file (st, &now))
         return 1;
@@ -280,7 +282,7 @@ static int stage (struct store *store, const char *path,
 {
     char *temporary = store_temporary (store, err), *to;
     struct stat st;
-    int rc = temporary ? stage_link (path, from, temporary) : -1;
+    int rc = temporary ? stage_link (store, path, from, temporary) : -1;
 
     if (rc == 0)
         rc = stage_copy (store, path, from, temporary, hex, err);

@@ -40,6 +40,7 @@ struct store_batch {
 
 struct store {
     char *dir;
+    bool shared;    /* the group may write to it */
     int lock_fd;    /* -1: this file system has no locks */
     int lock_depth; /* calls that hold it now */
     char token[17]; /* names of temporary files begin with it */
@@ -71,7 +72,9 @@ int store_list_folder (const struct store *store, const char *folder,
  */
 char *store_temporary (struct store *store, struct error *err);
 
-/* mkdir -p below the store, durable; with the group's rights of the store. */
+/* mkdir -p below the store, durable; the group may write to what is made where
+ * it may write to the store.
+ */
 int store_make_dirs (const struct store *store, const char *path,
                      struct error *err);
 

@@ -13,6 +13,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "base/json.h"
 #include "store_scene.h"
 
 /* --- files --- */
@@ -257,19 +258,43 @@ static void test_open_refuses (void **state)
     assert_null (store_open ("file", &err));
 }
 
-/* Who lets the group write to the store means all of it. */
+/* Who lets the group write to the store means all of it, whatever one user's
+ * umask keeps from it elsewhere.
+ */
 static void test_group (void **state)
 {
-    struct store *store = ((struct scene *)*state)->store;
-    char hex[DIGEST_HEX_SIZE], *shelf;
+    static const char *const files[] = { "s/store.json", "s/lock",
+                                         "s/records/models/m.json" };
+    struct scene *scene = *state;
+    struct json *record = json_object ();
+    char hex[DIGEST_HEX_SIZE], *name;
+    mode_t before = umask (077);
 
-    assert_int_equal (chmod ("s", 02775), 0);
+    store_close (scene->store);
+    assert_int_equal (file_remove_tree ("s", NULL, NULL), 0);
+    assert_int_equal (mkdir ("s", 0700), 0);
+    assert_int_equal (chmod ("s", 02770), 0);
+    scene->store = store_open ("s", NULL);
     write_text ("data", "one");
-    put (store, "data", hex);
-    shelf = xasprintf ("s/files/%.3s", hex);
-    assert_int_equal (look (shelf).st_mode & 0777, 0775);
-    assert_int_equal (look ("s/files").st_mode & 0777, 0775);
-    free (shelf);
+    make_read_only ("data");
+    assert_int_equal (chmod ("data", 0400), 0);
+    put (scene->store, "data", hex);
+    assert_int_equal (
+        store_record_write (scene->store, "models", "m", record, NULL), 0);
+    assert_int_equal (store_make_folder (scene->store, "making", NULL), 0);
+    umask (before);
+    name = xasprintf ("s/files/%.3s", hex);
+    assert_int_equal (look (name).st_mode & 0777, 0770);
+    free (name);
+    assert_int_equal (look ("s/files").st_mode & 0777, 0770);
+    assert_int_equal (look ("s/making").st_mode & 0777, 0770);
+    for (size_t i = 0; i < ARRAY_SIZE (files); i++)
+        assert_int_equal (look (files[i]).st_mode & 0077, 0040);
+    name = entry_of (hex);
+    assert_int_equal (look (name).st_mode & 0777, 0440);
+    assert_int_equal (look ("data").st_mode & 0777, 0400);
+    free (name);
+    json_unref (record);
 }
 
 /* --- several at once --- */
