@@ -309,34 +309,73 @@ static struct json *driver_view (const struct lease_holder *holder)
 
 /* --- what has changed since --- */
 
-/* What the configuration that a stage was prepared by says of it, NULL: none
- * knows.  Caller unrefs.
+/* The configuration that a stage was prepared by; NULL: it is not there. Caller
+ * unrefs.
  */
-static struct json *stage_before (const struct engine *engine,
-                                  const struct stage_state *stage,
-                                  const char *name)
+static struct json *config_before (const struct engine *engine,
+                                   const struct stage_state *stage)
 {
     struct strbuf file = STRBUF_INIT;
-    struct json *config, *before;
+    struct json *config;
     char *path;
 
     layout_config_file (state_iteration (&engine->state), stage->config, &file);
     path = engine_path (engine, &file);
     config = json_read_file (path, NULL);
-    before = json_ref (
-        json_get (json_get (json_get (config, "campaign"), "stages"), name));
-    json_unref (config);
     free (path);
-    return before;
+    return config;
 }
 
-static bool has_changed (const struct engine *engine,
-                         const struct stage_state *stage, const char *name)
+static const struct json *said_of (const struct json *config,
+                                   const char *section, const char *name)
 {
-    const struct json *now = json_get (
-        json_get (json_get (engine->plan->config, "campaign"), "stages"), name);
-    struct json *before = stage_before (engine, stage, name);
-    bool changed = before && now && !json_equal (before, now);
+    return json_get (json_get (json_get (config, "campaign"), section), name);
+}
+
+static bool stage_differs (const struct json *before, const struct json *now,
+                           const char *name)
+{
+    const struct json *was = said_of (before, "stages", name);
+    const struct json *is = said_of (now, "stages", name);
+
+    return was && is && !json_equal (was, is);
+}
+
+/* What it does.  Inputs also name stages, which may have other names now. */
+static bool has_work_of (const struct json *one, const struct json *other)
+{
+    JSON_FOREACH (other, it) {
+        const char *key = json_iter_key (it);
+
+        if (strcmp (key, "doc") != 0 && strcmp (key, "inputs") != 0
+            && !json_equal (json_get (one, key), json_iter_value (it)))
+            return false;
+    }
+    return true;
+}
+
+static bool operator_differs (const struct json *before, const struct json *now,
+                              const char *name)
+{
+    const struct json *was = said_of (before, "operators", name);
+    const struct json *is = said_of (now, "operators", name);
+
+    return was && is && !(has_work_of (was, is) && has_work_of (is, was));
+}
+
+/* The stage as campaign.yaml has it, its operator, and of a step the operator
+ * that it is in.
+ */
+static bool has_changed (const struct engine *engine,
+                         const struct stage_state *state,
+                         const struct stage *stage, const char *name)
+{
+    const struct json *now = engine->plan->config;
+    const char *uses = json_get_string (said_of (now, "stages", name), "uses");
+    struct json *before = config_before (engine, state);
+    bool changed = stage_differs (before, now, name)
+                   || operator_differs (before, now, stage->op->name)
+                   || operator_differs (before, now, uses);
 
     json_unref (before);
     return changed;
@@ -355,7 +394,8 @@ const char *status_changed_stage (const struct engine *engine)
         const struct stage_state *s =
             state_stage (state, state_iteration (state), stage->name);
 
-        if (s && s->status == STAGE_DONE && has_changed (engine, s, name))
+        if (s && s->status == STAGE_DONE
+            && has_changed (engine, s, stage, name))
             return name;
     }
     return NULL;

@@ -64,6 +64,11 @@ fanfold -C "$c" redo explore --yes >"$tmp/out" 2>&1 || fanfold -C "$c" redo expl
 ok "it is done again" fanfold -C "$c" run
 is "... by what it says now" 2 "$(fanfold -C "$c" result explore count)"
 is "... which nothing differs from" null "$(fanfold -C "$c" status --json | jq -r .changed)"
+sed -i 's/{{\\"n\\": 5}}/{{\\"n\\": 6}}/' "$c/campaign.yaml"
+has "an operator that changed is told, too" "campaign.yaml says something else of 'after' than what was done; \`fanfold redo after\`" \
+    "$(fanfold -C "$c" run)"
+sed -i 's/{{\\"n\\": 6}}/{{\\"n\\": 5}}/; s/^  toy.after:/&\n    doc: a number/' "$c/campaign.yaml"
+lacks "... but not what is said about it" "something else" fanfold -C "$c" run
 
 # --- elements ---
 
