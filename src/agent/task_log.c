@@ -16,6 +16,7 @@
 #include "arrays/array_job.h"
 #include "base/alloc.h"
 #include "base/clock.h"
+#include "base/compiler.h"
 #include "base/error.h"
 #include "base/file.h"
 #include "base/file_copy.h"
@@ -27,6 +28,7 @@
 enum {
     HEADER_MAX = 2000, /* bytes of an argv shown */
     TAIL_MAX = 4096,   /* how far back a last line is looked for */
+    RULE_MIN = 20,     /* dashes of a line between two texts */
     LAST_LINE_MAX = 300,
 };
 
@@ -136,18 +138,67 @@ int task_log_header (struct task *task, const struct strvec *argv,
     return rc;
 }
 
+/* Find the last line of 'text' that is not blank: where it starts and ends. */
+static size_t line_before (const char *text, size_t *end)
+{
+    size_t start;
+
+    while (*end > 0 && strchr (" \t\r\n", text[*end - 1]))
+        (*end)--;
+    for (start = *end; start > 0; start--) {
+        if (text[start - 1] == '\n' || text[start - 1] == '\r')
+            break;
+    }
+    return start;
+}
+
+static bool is_rule (const char *line, size_t len)
+{
+    return len >= RULE_MIN && strspn (line, "-") >= len;
+}
+
+/* Open MPI says between two rules that it ends what other ranks do: of why, the
+ * rank that failed said something before.
+ */
+static bool is_of_other_ranks (const char *text, size_t len)
+{
+    static const char *const words[] = {
+        "Primary job ", "MPI_ABORT was invoked",
+        "detected that one or more processes exited"
+    };
+
+    for (size_t i = 0; i < ARRAY_SIZE (words); i++) {
+        if (memmem (text, len, words[i], strlen (words[i])))
+            return true;
+    }
+    return false;
+}
+
+/* Where 'text' ends without such a notice, if anything stands before it. */
+static size_t end_before_notice (const char *text, size_t end)
+{
+    size_t below = end, start = line_before (text, &below), above = start;
+
+    if (!is_rule (text + start, below - start))
+        return end;
+    do {
+        below = above;
+        above = line_before (text, &below);
+    } while (above > 0 && !is_rule (text + above, below - above));
+    return is_of_other_ranks (text + above, start - above)
+                   && text_has_words (text, above)
+               ? end_before_notice (text, above)
+               : end;
+}
+
 /* Find the last line of 'text' that has words: where it starts and ends. */
 static size_t last_line (const char *text, size_t *end)
 {
     size_t start;
 
+    *end = end_before_notice (text, *end);
     do {
-        while (*end > 0 && strchr (" \t\r\n", text[*end - 1]))
-            (*end)--;
-        for (start = *end; start > 0; start--) {
-            if (text[start - 1] == '\n' || text[start - 1] == '\r')
-                break;
-        }
+        start = line_before (text, end);
         if (text_has_words (text + start, *end - start))
             break;
         *end = start;

@@ -105,6 +105,8 @@ static void test_only_parameters (void **state)
     assert_int_equal (count_paths (RUN_DIR "/*-0.0"), 2);
 }
 
+#define RULE "echo ----------------------------------------; "
+
 static void test_how_commands_end (void **state)
 {
     static const struct {
@@ -114,6 +116,15 @@ static void test_how_commands_end (void **state)
           "command 1 of 2, 'sh' exited with status 1; its last line: ' two'" },
         { "echo ---; echo no such device; echo; echo '--- ---'; exit 1",
           "start0 end0(failed) done", "its last line: 'no such device'" },
+        { "echo bad k-point; " RULE
+          "echo MPI_ABORT was invoked on rank 0; " RULE RULE
+          "echo Primary job ended; " RULE "exit 1",
+          "start0 end0(failed) done", "its last line: 'bad k-point'" },
+        { RULE "echo MPI_ABORT was invoked on rank 0; " RULE "exit 1",
+          "start0 end0(failed) done",
+          "its last line: 'MPI_ABORT was invoked on rank 0'" },
+        { "echo table; " RULE "echo no such species; " RULE "exit 1",
+          "start0 end0(failed) done", "its last line: 'no such species'" },
         { "exit 2", "start0 end0(failed) done",
           "exited with status 2 and printed nothing" },
         { "exit 3", "start0 end0(fatal) done", "status 3" },
