@@ -89,6 +89,22 @@ static enum exit_status check_kind (const char *to, const struct stat *st,
     return STATUS_DONE;
 }
 
+/* Of what is not there yet. */
+static enum exit_status check_parent (const char *to)
+{
+    size_t len = (size_t)(path_base (to) - to);
+    char *dir = xstrndup (to, len > 1 ? len - 1 : len);
+    enum exit_status status = STATUS_DONE;
+
+    if (*dir && !file_exists (dir))
+        status = complain (STATUS_USAGE,
+                           "there is no directory '%s'; make it, or name "
+                           "another place",
+                           dir);
+    free (dir);
+    return status;
+}
+
 static enum exit_status check_place (const char *to, bool force,
                                      const struct frame_sink *sink)
 {
@@ -96,7 +112,7 @@ static enum exit_status check_place (const char *to, bool force,
 
     if (lstat (to, &st) < 0)
         return errno == ENOENT
-                   ? STATUS_DONE
+                   ? check_parent (to)
                    : complain (STATUS_FAILED, "cannot look at '%s': %s", to,
                                strerror (errno));
     if (!force)

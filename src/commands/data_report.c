@@ -25,6 +25,7 @@ enum {
 
 static const double net_force_max = 1e-2; /* eV/A an atom */
 static const double closest_min = 0.5;    /* of the sum of covalent radii */
+static const double energy_long = 1e9;    /* eV an atom, with too many digits */
 
 static const char *path_of (const struct data_report *report,
                             struct frame_mark mark)
@@ -185,7 +186,9 @@ static void add_composition (const struct composition *c, struct strvec *cells)
     strvec_pushf (cells, "%zu", c->n_atoms);
     for (size_t i = 0; i < ARRAY_SIZE (energies); i++) {
         if (c->energy.n > 0)
-            strvec_pushf (cells, "%.6f", energies[i]);
+            strvec_pushf (cells,
+                          fabs (energies[i]) < energy_long ? "%.6f" : "%.6e",
+                          energies[i]);
         else
             strvec_push (cells, "");
     }

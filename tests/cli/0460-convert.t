@@ -95,6 +95,7 @@ is "... of all frames, of half the digits" "$(sed -n 3p cu.xyz | cut -c1-9) $(wc
 
 says "OUT is there" 2 "'a.xyz' is there already; name another, or say --force" two.xyz a.xyz
 ok "... and is replaced" fanfold convert two.xyz a.xyz --force
+says "there is no directory for it" 2 "there is no directory 'no/such'; make it, or name another place" two.xyz no/such/a.xyz
 mkdir -p mine/Si1
 touch mine/Si1/type.raw mine/thesis.tex
 says "a directory with other things stays" 2 "with more than DeePMD systems" two.xyz mine --force \

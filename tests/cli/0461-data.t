@@ -45,6 +45,9 @@ has "for people" "closest O-Si 1.6000 A in frame 0" "$(fanfold data two.xyz)"
 has "... with names where there are several files" "closest H-O 0.9400 A in frame 1 of two.xyz" \
     "$(fanfold data two.xyz two.xyz)"
 
+sed '2s/energy=-3/energy=1e300/' two.xyz >huge.xyz
+is "a number without end is not written out" 0 "$(fanfold data huge.xyz | grep -c '[0-9]\{30\}')"
+
 # --- what looks wrong ---
 
 cat two.xyz two.xyz >four.xyz
