@@ -44,8 +44,8 @@ int restart_begin (struct task *task, struct error *err)
 
     if (!a->stage.checkpoint)
         return 0;
-    place =
-        task_checkpoint_place (a->campaign_dir, &a->stage.place, task->number);
+    place = task_checkpoint_place (a->campaign_dir, a->stage.place.generation,
+                                   task->number);
     rc = task_checkpoint_take (place, task->dir, &task->restart, err);
     if (rc == 0 && !task->restart)
         rc = copy_of_older (task, &task->restart, err);

@@ -23,13 +23,12 @@
 #include "base/tree_walk.h"
 #include "handover/task_checkpoint.h"
 
-char *task_checkpoint_place (const char *campaign_dir,
-                             const struct stage_place *place, int task)
+char *task_checkpoint_place (const char *campaign_dir, int generation, int task)
 {
     struct strbuf path = STRBUF_INIT;
 
     strbuf_addf (&path, "%s/", campaign_dir);
-    layout_run (place->generation, &path);
+    layout_run (generation, &path);
     strbuf_addf (&path, "/" LAYOUT_CHECKPOINTS "/%06d", task);
     return strbuf_detach (&path);
 }

@@ -23,8 +23,8 @@ struct heartbeat;
 struct json;
 
 /* The place of a task's checkpoint.  Caller frees. */
-char *task_checkpoint_place (const char *campaign_dir,
-                             const struct stage_place *place, int task);
+char *task_checkpoint_place (const char *campaign_dir, int generation,
+                             int task);
 
 /* Is 'path', relative to a task's working directory, part of its checkpoint?
  * 'patterns' are as fnmatch(3) knows them, with FNM_PATHNAME and FNM_PERIOD;

@@ -38,10 +38,7 @@ static struct gathering begin (struct engine *engine, const struct stage *stage,
 
 static char *place_of (const struct gathering *g, int32_t task)
 {
-    const struct stage_place place = state_place (
-        &g->engine->state, g->iteration, g->stage->name, g->stage->op->code);
-
-    return task_checkpoint_place (g->engine->dir, &place, task);
+    return task_checkpoint_place (g->engine->dir, g->state->generation, task);
 }
 
 /* --- where an attempt's agents worked on a task --- */
