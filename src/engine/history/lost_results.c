@@ -13,7 +13,7 @@
 #include "engine/history/output_artifacts.h"
 #include "engine/history/removal.h"
 #include "engine/history/state.h"
-#include "space/layout.h"
+#include "space/layout_read.h"
 
 int lost_results_say (const char *stage, int iteration, struct error *err)
 {
@@ -26,38 +26,6 @@ int lost_results_say (const char *stage, int iteration, struct error *err)
                before.text, stage, iteration);
     err->number = before.number;
     return -1;
-}
-
-/* Is the path below the directory of the stage? */
-static bool is_of (const struct state *state, const struct stage_state *stage,
-                   int iteration, const char *path)
-{
-    const struct stage_place place =
-        state_place (state, iteration, stage->name, "");
-    struct strbuf dir = STRBUF_INIT;
-    bool is;
-
-    layout_stage_dir (&place, &dir);
-    strbuf_add_char (&dir, '/');
-    is = strncmp (path, dir.buf, dir.len) == 0;
-    strbuf_release (&dir);
-    return is;
-}
-
-/* Whose result is it?  NULL: of none. */
-static const struct stage_state *maker (const struct state *state,
-                                        const char *path, int *iteration)
-{
-    for (int i = 0; i <= state_iteration (state); i++) {
-        const struct iteration_state *it = &state->iterations[i];
-
-        for (size_t k = 0; k < it->n_stages; k++) {
-            *iteration = i;
-            if (is_of (state, &it->stages[k], i, path))
-                return &it->stages[k];
-        }
-    }
-    return NULL;
 }
 
 /* The first path that lies where stages keep results and is not there, or
@@ -92,19 +60,17 @@ static int find_path (const struct output_artifact *artifact, void *arg,
 }
 
 /* That it is gone by what `keep:` says, if it is. */
-static void say_removed (const struct state *state,
-                         const struct stage_state *stage, int iteration,
-                         const char *dir, const char *lost, struct error *err)
+static void say_removed (const struct stage_state *stage,
+                         const struct stage_place *place, const char *dir,
+                         const char *lost, struct error *err)
 {
-    const struct stage_place place =
-        state_place (state, iteration, stage->name, "");
     struct json *file =
-        stage->removed ? output_file_read (dir, &place, NULL) : NULL;
+        stage->removed ? output_file_read (dir, place, NULL) : NULL;
     struct strbuf text = STRBUF_INIT;
 
     JSON_FOREACH (file ? stage->removed : NULL, it) {
         if (text.len > 0
-            || output_artifacts_each (file, &place, json_iter_key (it),
+            || output_artifacts_each (file, place, json_iter_key (it),
                                       find_path, (void *)lost, NULL)
                    == 0)
             continue;
@@ -121,12 +87,17 @@ int lost_results_look (const struct state *state, const struct json *values,
 {
     const char *lost = first_lost (values, dir);
     const struct stage_state *stage;
-    int iteration;
+    struct stage_place place;
+    struct space_path at;
 
-    if (!lost || !(stage = maker (state, lost, &iteration)))
+    if (!lost)
         return -1;
-    say_removed (state, stage, iteration, dir, lost, err);
-    return lost_results_say (stage->name, iteration, err);
+    space_path_read (lost, &at);
+    place = (struct stage_place){ at.name, at.code, at.iteration, 0 };
+    if (at.kind != SPACE_STAGE || !(stage = state_stage_in (state, &place)))
+        return -1;
+    say_removed (stage, &place, dir, lost, err);
+    return lost_results_say (stage->name, at.iteration, err);
 }
 
 bool lost_results_are_there (const struct state *state,
