@@ -84,13 +84,12 @@ static int from_stage (const struct latest *latest,
 
     for (int at = state_iteration (state); at >= 0 && !found->value; at--) {
         const struct stage_state *s = state_stage (state, at, stage->name);
-        struct stage_place place;
         const struct json *outputs;
 
         if (!s || s->status != STAGE_DONE)
             continue;
-        place = state_place (state, at, stage->name, stage->op->code);
-        outputs = outputs_store_get (latest->engine->outputs, &place, err);
+        outputs =
+            outputs_store_get (latest->engine->outputs, at, stage->name, err);
         if (!outputs)
             return -1;
         if (!(found->value = value_for (binding, outputs)))

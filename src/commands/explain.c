@@ -20,12 +20,12 @@
 #include "commands/explain_file.h"
 #include "commands/explain_try.h"
 #include "commands/named_stages.h"
+#include "commands/taken_log.h"
 #include "commands/task_output.h"
 #include "commands/task_record.h"
 #include "commands/what_if.h"
 #include "engine/history/removal.h"
 #include "engine/observe/observe.h"
-#include "handover/task_result.h"
 #include "report/group_view.h"
 #include "report/inputs_view.h"
 #include "report/reuse_view.h"
@@ -51,15 +51,16 @@ static char *kept_work_dir (const struct campaign *campaign,
 /* How the newest try went; the caller frees what is returned, as of
  * kept_work_dir.
  */
-static char *tell_try (const struct campaign *campaign,
-                       const struct stage_place *place, int task)
+static char *tell_try (const struct campaign *campaign, const char *stage,
+                       int iteration, int task)
 {
     char *work_dir = NULL;
     struct task_record record = TASK_RECORD_INIT;
     struct strbuf text = STRBUF_INIT;
     struct error err = ERROR_INIT;
 
-    if (task_record_find (campaign->plan->dir, place, task, 0, &record, &err)
+    if (task_record_find (&campaign->engine, iteration, stage, task, 0, &record,
+                          &err)
         < 0)
         printf ("newest try: not known, %s\n", err.text);
     explain_try (&record, &text);
@@ -71,26 +72,10 @@ static char *tell_try (const struct campaign *campaign,
     return work_dir;
 }
 
-/* What the stage was prepared with, stage.json; NULL: it is not, or that is not
- * there.  Caller unrefs.
- */
-static struct json *read_manifest (const struct campaign *campaign,
-                                   const struct stage_state *state,
-                                   const struct stage_place *place)
+static bool is_prepared (const struct stage_state *state)
 {
-    struct strbuf relative = STRBUF_INIT;
-    struct json *manifest;
-    char *path;
-
-    if (!state || state->status == STAGE_WAITING
-        || state->status == STAGE_SKIPPED)
-        return NULL;
-    layout_stage_path (place, LAYOUT_STAGE_MANIFEST, &relative);
-    path = path_join (campaign->engine.dir, relative.buf);
-    manifest = json_read_file (path, NULL);
-    free (path);
-    strbuf_release (&relative);
-    return manifest;
+    return state && state->status != STAGE_WAITING
+           && state->status != STAGE_SKIPPED;
 }
 
 static void tell_operator (const struct json *manifest)
@@ -106,16 +91,14 @@ static void tell_operator (const struct json *manifest)
 
 /* What it was prepared with: the file may have been edited since. */
 static void tell_definition (const struct stage_state *state,
-                             const struct json *manifest,
-                             const struct stage_place *place)
+                             const struct json *manifest, int iteration)
 {
     struct strbuf path = STRBUF_INIT;
 
-    if (!state || state->status == STAGE_WAITING
-        || state->status == STAGE_SKIPPED)
+    if (!is_prepared (state))
         return;
     tell_operator (manifest);
-    layout_config_file (place->iteration, state->config, &path);
+    layout_config_file (iteration, state->config, &path);
     printf ("definition: %s\n", path.buf);
     strbuf_release (&path);
 }
@@ -123,30 +106,32 @@ static void tell_definition (const struct stage_state *state,
 /* Where a person should look next.  'work_dir': where the task's newest try
  * works or failed; NULL: it is not kept.
  */
-static void tell_places (const struct stage *stage,
-                         const struct stage_state *state,
-                         const struct stage_place *place, int task,
-                         const char *work_dir)
+static void tell_places (const struct campaign *campaign,
+                         const struct stage *stage,
+                         const struct stage_state *state, int iteration,
+                         int task, const char *work_dir)
 {
-    struct strbuf path = STRBUF_INIT;
+    struct strbuf run = STRBUF_INIT;
+    char *dir;
 
     if (work_dir)
         printf ("task directory: %s\n", work_dir);
     else if (task >= 0 && outputs_have_artifacts (stage->op->outputs)) {
-        layout_task_dir (place, task, &path);
-        printf ("task directory: %s\n", path.buf);
-        strbuf_reset (&path);
+        dir = state_task_dir (&campaign->engine.state, iteration, stage->name,
+                              task);
+        printf ("task directory: %s\n", dir);
+        free (dir);
     }
     if (task >= 0)
         printf ("output: fanfold log %s %d --iteration %d\n", stage->name, task,
-                place->iteration);
-    layout_run (place->generation, &path);
+                iteration);
+    layout_run (state ? state->generation : 0, &run);
     printf ("run files%s: %s\n",
             state && state->by_outcome[OUTCOME_OK] < state->n_tasks
                 ? " (failed tasks' working directories)"
                 : "",
-            path.buf);
-    strbuf_release (&path);
+            run.buf);
+    strbuf_release (&run);
 }
 
 static void tell_task (const struct stage_state *state,
@@ -167,8 +152,7 @@ static void tell_task (const struct stage_state *state,
 }
 
 /* What it made and is there no more. */
-static void tell_removed (const struct stage_state *state,
-                          const struct stage_place *place)
+static void tell_removed (const struct stage_state *state, int iteration)
 {
     JSON_FOREACH (state ? state->removed : NULL, it) {
         struct strbuf text = STRBUF_INIT;
@@ -180,29 +164,21 @@ static void tell_removed (const struct stage_state *state,
             printf (
                 "output '%s': %s; `fanfold redo %s --iteration %d` makes it "
                 "again\n",
-                json_iter_key (it), text.buf, state->name, place->iteration);
+                json_iter_key (it), text.buf, state->name, iteration);
         strbuf_release (&text);
     }
 }
 
 /* Of a task that did not run here; its number there where its files tell. */
 static void tell_origin (const struct campaign *campaign,
-                         const struct stage_place *place,
-                         const struct json *origin, int task)
+                         const struct stage_state *state, int iteration,
+                         int task)
 {
-    struct json *result = NULL;
     struct strbuf text = STRBUF_INIT;
-    const struct json *of;
 
-    task_result_read (campaign->plan->dir, place, task, NULL, &result, NULL);
-    of = json_get (json_get (result, "reused"), "task");
-    reused_origin_text (origin, &text);
-    if (of)
-        printf ("reused: task %" PRId64 " of %s\n", json_as_int (of), text.buf);
-    else
-        printf ("reused: from %s\n", text.buf);
+    taken_origin_text (&campaign->engine, state, iteration, task, &text);
+    printf ("reused: %s\n", text.buf);
     strbuf_release (&text);
-    json_unref (result);
 }
 
 static void tell_group (const struct stage *stage)
@@ -228,13 +204,12 @@ static void tell_inputs (const struct campaign *campaign,
 
 /* 'logs': of the open attempt; NULL: there is none. */
 static enum exit_status tell_known (struct campaign *campaign,
-                                    const struct stage *stage,
-                                    const struct stage_place *place,
+                                    const struct stage *stage, int iteration,
                                     const struct attempt_logs *logs, int task)
 {
     struct error err = ERROR_INIT;
     const struct stage_state *state =
-        state_stage (&campaign->engine.state, place->iteration, stage->name);
+        state_stage (&campaign->engine.state, iteration, stage->name);
     const struct json *origin = NULL;
     struct json *manifest;
     char *work_dir = NULL;
@@ -242,43 +217,46 @@ static enum exit_status tell_known (struct campaign *campaign,
     if (task >= 0 && (!state || task >= state->n_tasks))
         return complain (STATUS_FAILED,
                          "stage '%s' has %d tasks in iteration %d", stage->name,
-                         state ? state->n_tasks : 0, place->iteration);
-    printf ("%s, iteration %d: %s\n", stage->name, place->iteration,
+                         state ? state->n_tasks : 0, iteration);
+    printf ("%s, iteration %d: %s\n", stage->name, iteration,
             stage_status_name (state ? state->status : STAGE_WAITING));
     if (task >= 0)
         tell_task (state, logs, task);
-    tell_removed (state, place);
+    tell_removed (state, iteration);
     if (state && state->unsteady)
         printf ("unsteady: %s%s\n", state->unsteady,
                 state->status == STAGE_DONE ? UNSTEADY_MEANS : "");
     if (task >= 0 && (origin = reused_origin_of (state, task)))
-        tell_origin (campaign, place, origin, task);
-    manifest = read_manifest (campaign, state, place);
-    tell_definition (state, manifest, place);
+        tell_origin (campaign, state, iteration, task);
+    manifest = is_prepared (state)
+                   ? engine_stage_file (&campaign->engine, iteration,
+                                        stage->name, LAYOUT_STAGE_MANIFEST)
+                   : NULL;
+    tell_definition (state, manifest, iteration);
     tell_group (stage);
     if (task < 0)
         tell_inputs (campaign, stage, manifest);
     json_unref (manifest);
-    if (explain_events (campaign->engine.dir, stage, place, task, &err) < 0)
+    if (explain_events (&campaign->engine, stage, iteration, task, &err) < 0)
         return complain (STATUS_FAILED, "%s", err.text);
     if (task >= 0 && !origin)
-        work_dir = tell_try (campaign, place, task);
-    tell_places (stage, state, place, task, work_dir);
+        work_dir = tell_try (campaign, stage->name, iteration, task);
+    tell_places (campaign, stage, state, iteration, task, work_dir);
     free (work_dir);
     return STATUS_DONE;
 }
 
 static enum exit_status tell_all (struct campaign *campaign,
-                                  const struct stage *stage,
-                                  const struct stage_place *place, int task)
+                                  const struct stage *stage, int iteration,
+                                  int task)
 {
     struct observations observations = { 0 };
     const struct attempt_logs *logs;
     enum exit_status status = campaign_stage_logs (
-        campaign, stage->name, place->iteration, &observations, &logs);
+        campaign, stage->name, iteration, &observations, &logs);
 
     if (status == STATUS_DONE)
-        status = tell_known (campaign, stage, place, logs, task);
+        status = tell_known (campaign, stage, iteration, logs, task);
     observations_release (&observations);
     return status;
 }
@@ -296,12 +274,8 @@ static enum exit_status tell_steps (struct campaign *campaign,
             text.buf);
     strbuf_release (&text);
     for (size_t i = 0; status == STATUS_DONE && i < named->n; i++) {
-        const struct stage *stage = named->v[i];
-        const struct stage_place place = state_place (
-            &campaign->engine.state, iteration, stage->name, stage->op->code);
-
         putchar ('\n');
-        status = tell_all (campaign, stage, &place, -1);
+        status = tell_all (campaign, named->v[i], iteration, -1);
     }
     return status;
 }
@@ -312,16 +286,13 @@ static enum exit_status tell (const struct invocation *invocation,
 {
     const char *frame = invocation_option (invocation, "frame");
     const struct stage *stage;
-    struct stage_place place;
 
     if (named->family && !frame)
         return tell_steps (campaign, named, iteration);
     if (!(stage = named_stage (named)))
         return STATUS_USAGE;
-    place = state_place (&campaign->engine.state, iteration, stage->name,
-                         stage->op->code);
-    return frame ? explain_frame (invocation, campaign, stage, &place, frame)
-                 : tell_all (campaign, stage, &place, named->task);
+    return frame ? explain_frame (invocation, campaign, stage, iteration, frame)
+                 : tell_all (campaign, stage, iteration, named->task);
 }
 
 static enum exit_status explain (const struct invocation *invocation,

@@ -17,6 +17,7 @@
 #include "campaign/config_changes.h"
 #include "campaign/plan.h"
 #include "commands/explain_events.h"
+#include "engine/history/engine.h"
 #include "engine/history/journal.h"
 #include "report/reuse_view.h"
 #include "report/request_view.h"
@@ -324,17 +325,17 @@ static int tell_event (const struct json *event, void *arg, struct error *err)
     return 0;
 }
 
-int explain_events (const char *dir, const struct stage *stage,
-                    const struct stage_place *place, int task,
-                    struct error *err)
+int explain_events (const struct engine *engine, const struct stage *stage,
+                    int iteration, int task, struct error *err)
 {
     struct journal_position position = { 0 };
     struct telling telling = { .stage = stage,
-                               .former = place->stage,
-                               .iteration = place->iteration,
+                               .former = state_dir_name (
+                                   &engine->state, iteration, stage->name),
+                               .iteration = iteration,
                                .task = task,
                                .tokens = STRVEC_INIT };
-    int rc = journal_read (dir, &position, tell_event, &telling, err);
+    int rc = journal_read (engine->dir, &position, tell_event, &telling, err);
 
     strvec_release (&telling.tokens);
     return rc;

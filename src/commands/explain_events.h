@@ -3,17 +3,15 @@
 #ifndef COMMANDS_EXPLAIN_EVENTS_H
 #define COMMANDS_EXPLAIN_EVENTS_H
 
+struct engine;
 struct error;
 struct stage;
-struct stage_place;
 
-/* Print a line for each event of the campaign in 'dir' that concerned 'stage'
- * in the iteration of 'place', where it may have had another name, or task
- * 'task' of it there (-1: any), in order.  -1 where
- * the journal cannot be read.
+/* Print a line for each event that concerned 'stage' in the iteration, where it
+ * may have had another name, or task 'task' of it there (-1: any), in order.
+ * -1 where the journal cannot be read.
  */
-int explain_events (const char *dir, const struct stage *stage,
-                    const struct stage_place *place, int task,
-                    struct error *err);
+int explain_events (const struct engine *engine, const struct stage *stage,
+                    int iteration, int task, struct error *err);
 
 #endif /* !COMMANDS_EXPLAIN_EVENTS_H */

@@ -61,24 +61,21 @@ static bool read_asked (const char *text, struct asked *asked)
 }
 
 /* What the stage left of the iteration. */
-static int read_selected (const struct campaign *campaign,
-                          const struct stage_place *place, struct json *task,
+static int read_selected (const struct campaign *campaign, const char *stage,
+                          int iteration, struct json *task,
                           struct selected *selected, struct error *err)
 {
-    struct strbuf file = STRBUF_INIT;
+    const struct engine *engine = &campaign->engine;
     const struct json *outputs = NULL;
-    char *path;
+    char *path = engine_stage_path (engine, iteration, stage,
+                                    LAYOUT_ONLY_OUT "/provenance");
 
-    layout_task_out (place, 0, &file);
-    strbuf_add_str (&file, "/provenance");
-    path = path_join (campaign->engine.dir, file.buf);
     if (selection_input_read (task, &selected->input, err) == 0)
         selected->provenance = json_read_file (path, err);
     if (selected->provenance)
-        outputs = outputs_store_get (campaign->engine.outputs, place, err);
+        outputs = outputs_store_get (engine->outputs, iteration, stage, err);
     selected->levels = json_ref (json_get (outputs, "levels"));
     free (path);
-    strbuf_release (&file);
     return outputs ? 0 : -1;
 }
 
@@ -313,8 +310,7 @@ static int explain_asked (const struct selected *selected,
 
 enum exit_status explain_frame (const struct invocation *invocation,
                                 const struct campaign *campaign,
-                                const struct stage *stage,
-                                const struct stage_place *place,
+                                const struct stage *stage, int iteration,
                                 const char *frame)
 {
     struct selected selected = { .input = SELECTION_INPUT_INIT };
@@ -332,7 +328,8 @@ enum exit_status explain_frame (const struct invocation *invocation,
         return complain (STATUS_USAGE,
                          "--frame: '%s'; write TASK:STEP or TASK:STEP:ATOM",
                          frame);
-    task = select_source_task (campaign, place, &selected.lost, &err);
+    task = select_source_task (campaign, stage->name, iteration, &selected.lost,
+                               &err);
     if (!task)
         return complain (STATUS_FAILED, "%s",
                          err.text[0] ? err.text
@@ -341,7 +338,9 @@ enum exit_status explain_frame (const struct invocation *invocation,
         status = complain (STATUS_FAILED, "%s", selected.lost.text);
     else if (invocation_option (invocation, "set"))
         status = select_again (invocation, task, &selected);
-    else if (read_selected (campaign, place, task, &selected, &err) < 0)
+    else if (read_selected (campaign, stage->name, iteration, task, &selected,
+                            &err)
+             < 0)
         status = complain (STATUS_FAILED, "%s", err.text);
     if (status == STATUS_DONE && explain_asked (&selected, &asked, &err) < 0)
         status = complain (STATUS_FAILED, "%s", err.text);

@@ -90,7 +90,7 @@ struct json *lineage_left (const struct lineage_stage *stage, int task)
 
     if (v || task_range_count (&stage->tasks) > LOGGED_TASKS_MAX)
         return v;
-    if (task_record_find (stage->dir, &place, task, 0, &record, NULL) == 0
+    if (task_record_find_at (stage->dir, &place, task, &record, NULL) == 0
         && record.end) {
         v = json_object ();
         run = json_object ();

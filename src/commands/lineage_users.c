@@ -49,14 +49,11 @@ static void add_known (struct lineage *lineage, const struct state *state)
         const struct iteration_state *it = &state->iterations[i];
 
         for (size_t k = 0; k < it->n_stages; k++) {
-            const struct stage_place place =
-                state_place (state, i, it->stages[k].name, "");
-            struct strbuf path = STRBUF_INIT;
+            char *dir = state_stage_dir (state, i, it->stages[k].name);
 
-            layout_stage_dir (&place, &path);
-            if (place.code[0] && it->stages[k].status == STAGE_DONE)
-                lineage_add (lineage, path.buf, NULL);
-            strbuf_release (&path);
+            if (dir && it->stages[k].status == STAGE_DONE)
+                lineage_add (lineage, dir, NULL);
+            free (dir);
         }
     }
 }

@@ -37,7 +37,7 @@ struct asked {
 struct looked_at {
     const struct campaign *campaign;
     const char *stage;
-    struct stage_place place;
+    int iteration;
     const struct stage_state *state; /* NULL: it has not begun */
     const struct attempt_logs *logs; /* NULL: no attempt is open */
 };
@@ -49,11 +49,11 @@ static enum exit_status no_log (const struct looked_at *at, int task,
     if (record->tries > 0 && try_number > record->tries)
         return complain (STATUS_FAILED,
                          "task %d of stage '%s' in iteration %d has %d %s",
-                         task, at->stage, at->place.iteration, record->tries,
+                         task, at->stage, at->iteration, record->tries,
                          record->tries == 1 ? "try" : "tries");
     return complain (STATUS_FAILED,
                      "task %d of stage '%s' in iteration %d has no log%s", task,
-                     at->stage, at->place.iteration,
+                     at->stage, at->iteration,
                      at->state && task < at->state->n_tasks
                              && at->state->tasks[task].outcome != OUTCOME_NONE
                          ? ""
@@ -100,7 +100,7 @@ static enum exit_status show_taken (const struct looked_at *at,
     struct error err = ERROR_INIT;
     int there = task;
 
-    taken_record_find (&at->campaign->engine, at->state, &at->place, &there,
+    taken_record_find (&at->campaign->engine, at->state, at->iteration, &there,
                        &record, &from);
     if (!kept && record.start)
         task_output_find (&record, there, &output);
@@ -129,8 +129,8 @@ static enum exit_status show_one (const struct looked_at *at,
     enum exit_status status = STATUS_DONE;
     struct task_output output = { NULL, 0, 0 };
     struct error err = ERROR_INIT;
-    int rc = task_record_find (at->campaign->engine.dir, &at->place, task,
-                               asked->try_number, &record, &err);
+    int rc = task_record_find (&at->campaign->engine, at->iteration, at->stage,
+                               task, asked->try_number, &record, &err);
 
     if (rc == 0)
         task_output_find (&record, task, &output);
@@ -159,8 +159,8 @@ static void show_failure (const struct looked_at *at, const struct asked *asked,
     struct task_record record = TASK_RECORD_INIT;
     struct task_output output = { NULL, 0, 0 };
     struct error err = ERROR_INIT;
-    int rc = task_record_find (at->campaign->engine.dir, &at->place, task, 0,
-                               &record, &err);
+    int rc = task_record_find (&at->campaign->engine, at->iteration, at->stage,
+                               task, 0, &record, &err);
 
     if (rc == 0)
         task_output_find (&record, task, &output);
@@ -196,7 +196,7 @@ static enum exit_status show_failures (const struct looked_at *at,
                  failed - FAILED_TASKS, at->stage, at->stage);
     if (failed == 0)
         fprintf (stderr, "no task of stage '%s' in iteration %d has failed\n",
-                 at->stage, at->place.iteration);
+                 at->stage, at->iteration);
     return STATUS_DONE;
 }
 
@@ -228,7 +228,7 @@ static char *find_step_log (const struct looked_at *at)
     struct strvec names = STRVEC_INIT;
     char *run, *path = NULL;
 
-    layout_run (at->place.generation, &relative);
+    layout_run (at->state->generation, &relative);
     run = path_join (at->campaign->engine.dir, relative.buf);
     file_list_dir (run, &names, NULL);
     for (size_t i = 0; i < names.n; i++) {
@@ -256,7 +256,7 @@ static enum exit_status show_step (const struct looked_at *at,
         puts (output.path);
     else
         complain (STATUS_DONE, "stage '%s' failed in iteration %d: %s",
-                  at->place.stage, at->place.iteration,
+                  at->stage, at->iteration,
                   at->state->why ? at->state->why : "");
     if (!asked->path && output.path
         && task_output_copy (&output, 0, stdout, &err) < 0)
@@ -280,7 +280,7 @@ static int find_task (const struct looked_at *at, const struct asked *asked)
               "stage '%s' is %s and has %d tasks in iteration %d%s%s",
               at->stage,
               stage_status_name (at->state ? at->state->status : STAGE_WAITING),
-              n, at->place.iteration, at->state && at->state->why ? ": " : "",
+              n, at->iteration, at->state && at->state->why ? ": " : "",
               at->state && at->state->why ? at->state->why : "");
     return -1;
 }
@@ -322,7 +322,7 @@ static enum exit_status show (struct campaign *campaign,
         return show_failures (at, asked);
     if ((task = find_task (at, asked)) < 0)
         return STATUS_FAILED;
-    return asked->follow ? log_follow (campaign, stage, &at->place, task)
+    return asked->follow ? log_follow (campaign, stage, at->iteration, task)
                          : show_one (at, asked, task);
 }
 
@@ -331,16 +331,13 @@ static enum exit_status show_stage (struct campaign *campaign,
                                     const struct stage *stage, int iteration,
                                     const struct asked *asked)
 {
-    struct looked_at at = { .campaign = campaign, .stage = stage->name };
+    struct looked_at at = { campaign, stage->name, iteration, NULL, NULL };
     struct observations observations = { 0 };
     enum exit_status status;
 
-    at.place = state_place (&campaign->engine.state, iteration, stage->name,
-                            stage->op->code);
-    at.state =
-        state_stage (&campaign->engine.state, at.place.iteration, at.stage);
-    status = campaign_stage_logs (campaign, at.stage, at.place.iteration,
-                                  &observations, &at.logs);
+    at.state = state_stage (&campaign->engine.state, iteration, at.stage);
+    status = campaign_stage_logs (campaign, at.stage, iteration, &observations,
+                                  &at.logs);
     if (status == STATUS_DONE)
         status = show (campaign, stage, asked, &at);
     observations_release (&observations);

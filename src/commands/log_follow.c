@@ -34,7 +34,7 @@ enum { HEAD_MAX = 128 };
 struct following {
     struct campaign *campaign;
     const struct stage *stage;
-    const struct stage_place *place;
+    int iteration;
     int task;
     int try_number;      /* that is followed; 0: none was started */
     int fd;              /* of its slot's file; -1: not opened */
@@ -188,8 +188,9 @@ static int look_at_try (struct following *f, const struct task_record *record,
 static int look (struct following *f, bool *running, struct error *err)
 {
     struct task_record record = TASK_RECORD_INIT;
-    int rc = task_record_find (f->campaign->engine.dir, f->place, f->task,
-                               f->try_number, &record, err);
+    int rc =
+        task_record_find (&f->campaign->engine, f->iteration, f->stage->name,
+                          f->task, f->try_number, &record, err);
 
     if (rc == 0 && f->try_number == 0 && record.start) {
         next_try (f);
@@ -214,9 +215,8 @@ static enum exit_status conclude (const struct following *f,
                                   enum task_prospect prospect)
 {
     const struct state *state = &f->campaign->engine.state;
-    const char *name = f->place->stage;
-    const struct stage_state *stage =
-        state_stage (state, f->place->iteration, name);
+    const char *name = f->stage->name;
+    const struct stage_state *stage = state_stage (state, f->iteration, name);
 
     if (f->ok)
         return STATUS_DONE;
@@ -261,8 +261,8 @@ static int step (struct following *f, enum task_prospect *prospect,
         return -1;
     *prospect = task_prospect (
         &engine->state, f->stage,
-        state_stage (&engine->state, f->place->iteration, f->place->stage),
-        f->task, running);
+        state_stage (&engine->state, f->iteration, f->stage->name), f->task,
+        running);
     if (f->ok)
         *prospect = TASK_IS_OVER;
     else if (*prospect == TASK_IS_OVER && is_late (f, running))
@@ -271,12 +271,11 @@ static int step (struct following *f, enum task_prospect *prospect,
 }
 
 enum exit_status log_follow (struct campaign *campaign,
-                             const struct stage *stage,
-                             const struct stage_place *place, int task)
+                             const struct stage *stage, int iteration, int task)
 {
     struct following f = { .campaign = campaign,
                            .stage = stage,
-                           .place = place,
+                           .iteration = iteration,
                            .task = task,
                            .fd = -1 };
     const volatile int *stop = stopping_flag ();

@@ -5,7 +5,7 @@
 
 #include "commands/command.h"
 
-struct stage_place;
+struct stage;
 
 /* Print what a task of 'stage' prints, from its newest try on, until it has
  * ended and will not be tried again; what became of it is said on stderr.
@@ -16,7 +16,7 @@ struct stage_place;
  * kernel here tells no events.
  */
 enum exit_status log_follow (struct campaign *campaign,
-                             const struct stage *stage,
-                             const struct stage_place *place, int task);
+                             const struct stage *stage, int iteration,
+                             int task);
 
 #endif /* !COMMANDS_LOG_FOLLOW_H */

@@ -183,7 +183,7 @@ static void print_last_lines (const char *dir)
     struct task_record record = TASK_RECORD_INIT;
     struct task_output output = { NULL, 0, 0 };
 
-    if (task_record_find (dir, &place, 0, 0, &record, NULL) == 0)
+    if (task_record_find_at (dir, &place, 0, &record, NULL) == 0)
         task_output_find (&record, 0, &output);
     if (output.path)
         task_output_copy_end (&output, LAST_LINES, stderr, NULL);

@@ -32,17 +32,16 @@ static const double latest_s = 2;
 /* Can the stage's result still come without a person's doing?  Not where the
  * stage ended otherwise, nor where the campaign stands still or went past it.
  */
-static bool may_come (const struct state *state,
-                      const struct stage_place *place)
+static bool may_come (const struct state *state, const char *name,
+                      int iteration)
 {
-    const struct stage_state *stage =
-        state_stage (state, place->iteration, place->stage);
+    const struct stage_state *stage = state_stage (state, iteration, name);
 
     if (stage && stage->status != STAGE_WAITING
         && stage->status != STAGE_PREPARED)
         return false;
     return state->status == CAMPAIGN_RUNNING
-           && place->iteration >= state_iteration (state);
+           && iteration >= state_iteration (state);
 }
 
 /* An output that there never will be is not waited for. */
@@ -61,20 +60,19 @@ static enum exit_status check_output (const struct operator_spec *op,
 }
 
 /* Until the stage is done, or never will be. */
-static enum exit_status wait_for (struct campaign *campaign,
-                                  const struct stage_place *place,
-                                  double timeout_s)
+static enum exit_status wait_for (struct campaign *campaign, const char *stage,
+                                  int iteration, double timeout_s)
 {
     const volatile int *stop = stopping_flag ();
     const double end_s = clock_mono_s () + timeout_s;
     double wait_s = soonest_s;
     struct error err = ERROR_INIT;
 
-    while (may_come (&campaign->engine.state, place)) {
+    while (may_come (&campaign->engine.state, stage, iteration)) {
         if (clock_mono_s () >= end_s)
             return complain (STATUS_UNREACHABLE,
                              "stage '%s' of iteration %d has no result yet",
-                             place->stage, place->iteration);
+                             stage, iteration);
         clock_sleep (fmin (wait_s, end_s - clock_mono_s ()), stop);
         if (*stop)
             return complain (STATUS_INTERRUPTED,
@@ -87,13 +85,11 @@ static enum exit_status wait_for (struct campaign *campaign,
 }
 
 /* Said once: cron may well come in a minute. */
-static void warn_if_nobody_drives (const struct campaign *campaign,
-                                   const struct stage_place *place)
+static void warn_if_nobody_drives (const struct campaign *campaign)
 {
     struct lease_holder holder = { .held = true };
 
-    if (may_come (&campaign->engine.state, place)
-        && !campaign->engine.state.chained
+    if (!campaign->engine.state.chained
         && campaign_peek (campaign, &holder, NULL) == 0 && !holder.held)
         complain (STATUS_DONE,
                   "no driver runs; the campaign goes on when `fanfold run` "
@@ -146,37 +142,34 @@ static enum exit_status wait_for_all (const struct invocation *invocation,
         asked->iteration = 0;
     for (size_t i = 0; status == STATUS_DONE && i < named->n; i++) {
         const struct stage *stage = named->v[i];
-        const struct stage_place place = { stage->name, "", asked->iteration,
-                                           0 };
 
         if (!is_source (asked, stage)
-            || !may_come (&campaign->engine.state, &place))
+            || !may_come (&campaign->engine.state, stage->name,
+                          asked->iteration))
             continue;
         status = check_output (named->family ? named->family->op : stage->op,
                                asked->output);
         if (status == STATUS_DONE && !warned)
-            warn_if_nobody_drives (campaign, &place);
+            warn_if_nobody_drives (campaign);
         warned = true;
         if (status == STATUS_DONE)
-            status = wait_for (campaign, &place, end_s - clock_mono_s ());
+            status = wait_for (campaign, stage->name, asked->iteration,
+                               end_s - clock_mono_s ());
     }
     return status;
 }
 
 /* --- the result --- */
 
-static enum exit_status no_result (const struct campaign *campaign,
-                                   const struct stage_place *place)
+static enum exit_status no_result (const struct state *state, const char *name,
+                                   int iteration)
 {
-    const struct state *state = &campaign->engine.state;
-    const struct stage_state *stage =
-        state_stage (state, place->iteration, place->stage);
+    const struct stage_state *stage = state_stage (state, iteration, name);
     const char *why = stage ? stage->why : state->why;
 
     return complain (
-        STATUS_FAILED, "stage '%s' is %s in iteration %d%s%s%s%s", place->stage,
-        stage_status_name (stage ? stage->status : STAGE_WAITING),
-        place->iteration,
+        STATUS_FAILED, "stage '%s' is %s in iteration %d%s%s%s%s", name,
+        stage_status_name (stage ? stage->status : STAGE_WAITING), iteration,
         state->status == CAMPAIGN_RUNNING ? "" : ", and the campaign ",
         state->status == CAMPAIGN_RUNNING
             ? ""
@@ -196,8 +189,8 @@ static enum exit_status no_output (const struct json *outputs, const char *name)
 }
 
 /* What of the result is there no more; 'output' NULL: of all of it. */
-static bool tell_removed (const struct stage_state *state,
-                          const struct stage_place *place, const char *output)
+static bool tell_removed (const struct stage_state *state, int iteration,
+                          const char *output)
 {
     bool told = false;
 
@@ -212,7 +205,7 @@ static bool tell_removed (const struct stage_state *state,
                   "'%s' of stage '%s' was %s; `fanfold redo %s --iteration %d` "
                   "makes it again",
                   json_iter_key (it), state->name, text.buf, state->name,
-                  place->iteration);
+                  iteration);
         strbuf_release (&text);
         told = true;
     }
@@ -221,13 +214,11 @@ static bool tell_removed (const struct stage_state *state,
 
 /* Of a stage that is done; NULL after complaining. */
 static const struct json *read_outputs (struct campaign *campaign,
-                                        const struct stage_place *place)
+                                        const char *stage, int iteration)
 {
-    const struct stage_place at = state_place (
-        &campaign->engine.state, place->iteration, place->stage, "");
     struct error err = ERROR_INIT;
     const struct json *outputs =
-        outputs_store_get (campaign->engine.outputs, &at, &err);
+        outputs_store_get (campaign->engine.outputs, iteration, stage, &err);
 
     if (!outputs)
         complain (STATUS_FAILED, "%s", err.text);
@@ -256,14 +247,14 @@ static struct json *stage_result (struct campaign *campaign,
                                   const struct asked *asked)
 {
     const struct stage *stage = asked->named.v[0];
-    const struct stage_place place = { stage->name, "", asked->iteration, 0 };
     const struct stage_state *state =
-        state_stage (&campaign->engine.state, place.iteration, stage->name);
-    const struct json *outputs = read_outputs (campaign, &place);
+        state_stage (&campaign->engine.state, asked->iteration, stage->name);
+    const struct json *outputs =
+        read_outputs (campaign, stage->name, asked->iteration);
 
     if (!outputs)
         return NULL;
-    if (tell_removed (state, &place, asked->output) && asked->output)
+    if (tell_removed (state, asked->iteration, asked->output) && asked->output)
         return NULL;
     if (asked->named.task < 0)
         return json_deep_copy (outputs);
@@ -278,10 +269,10 @@ static struct json *stage_result (struct campaign *campaign,
 static int add_output (struct campaign *campaign, const struct asked *asked,
                        const struct family_output *output, struct json *result)
 {
-    const struct stage_place place = { output->stage, "", asked->iteration, 0 };
     const struct stage_state *state =
         state_stage (&campaign->engine.state, asked->iteration, output->stage);
-    const struct json *outputs = read_outputs (campaign, &place);
+    const struct json *outputs =
+        read_outputs (campaign, output->stage, asked->iteration);
 
     if (!outputs)
         return -1;
@@ -290,7 +281,7 @@ static int add_output (struct campaign *campaign, const struct asked *asked,
     if (asked->output && strcmp (asked->output, output->name) != 0)
         return 1;
     return json_get (state->removed, output->output)
-                   && tell_removed (state, &place, output->output)
+                   && tell_removed (state, asked->iteration, output->output)
                ? 0
                : 1;
 }
@@ -304,8 +295,8 @@ static int add_ends (struct campaign *campaign, const struct asked *asked,
     bool proceed = true;
 
     for (; *maker; maker++) {
-        const struct stage_place place = { *maker, "", asked->iteration, 0 };
-        const struct json *outputs = read_outputs (campaign, &place);
+        const struct json *outputs =
+            read_outputs (campaign, *maker, asked->iteration);
 
         if (!outputs)
             return -1;
@@ -347,13 +338,12 @@ static enum exit_status print_result (struct campaign *campaign,
 
     for (size_t i = 0; i < asked->named.n; i++) {
         const char *name = asked->named.v[i]->name;
-        const struct stage_place place = { name, "", asked->iteration, 0 };
         const struct stage_state *stage =
             state_stage (state, asked->iteration, name);
 
         if (is_source (asked, asked->named.v[i])
             && (!stage || stage->status != STAGE_DONE))
-            return no_result (campaign, &place);
+            return no_result (state, name, asked->iteration);
     }
     result = asked->named.family ? family_result (campaign, asked)
                                  : stage_result (campaign, asked);

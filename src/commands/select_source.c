@@ -188,33 +188,28 @@ static void find_lost (const struct campaign *campaign,
 }
 
 struct json *select_source_task (const struct campaign *campaign,
-                                 const struct stage_place *place,
+                                 const char *stage, int iteration,
                                  struct error *lost, struct error *err)
 {
-    const char *campaign_dir = campaign->engine.dir;
-    struct stage_manifest stage = STAGE_MANIFEST_INIT;
-    struct strbuf out = STRBUF_INIT, run = STRBUF_INIT;
+    const struct engine *engine = &campaign->engine;
+    struct stage_manifest manifest = STAGE_MANIFEST_INIT;
     struct json *v = NULL, *task = NULL;
-    char *out_path, *file;
+    char *file =
+        engine_stage_path (engine, iteration, stage, LAYOUT_STAGE_MANIFEST);
+    char *out = engine_stage_path (engine, iteration, stage, LAYOUT_ONLY_OUT);
 
-    layout_task_out (place, 0, &out);
-    layout_stage_path (place, LAYOUT_STAGE_MANIFEST, &run);
-    out_path = path_join (campaign_dir, out.buf);
-    file = path_join (campaign_dir, run.buf);
-    if (file_exists (out_path))
+    if (out && file_exists (out))
         v = json_read_file (file, err);
-    if (v && stage_manifest_from_json (v, &stage, err) < 0)
+    if (v && stage_manifest_from_json (v, &manifest, err) < 0)
         error_prefix (err, "%s", file);
     else if (v)
-        task = task_json (&stage, campaign_dir);
+        task = task_json (&manifest, engine->dir);
     if (task)
-        find_lost (campaign, stage.values, json_get (task, "inputs"), lost);
-    stage_manifest_release (&stage);
+        find_lost (campaign, manifest.values, json_get (task, "inputs"), lost);
+    stage_manifest_release (&manifest);
     json_unref (v);
+    free (out);
     free (file);
-    free (out_path);
-    strbuf_release (&run);
-    strbuf_release (&out);
     return task;
 }
 
@@ -233,12 +228,8 @@ static enum exit_status find_iteration (const struct campaign *campaign,
     status = named_iteration (campaign, named, &at);
     if (status != STATUS_DONE)
         return status;
-    for (; at >= least && !*task && !err.text[0]; at--) {
-        const struct stage_place place = state_place (
-            &campaign->engine.state, at, stage->name, stage->op->code);
-
-        *task = select_source_task (campaign, &place, &lost, &err);
-    }
+    for (; at >= least && !*task && !err.text[0]; at--)
+        *task = select_source_task (campaign, stage->name, at, &lost, &err);
     if (*task && !lost.text[0])
         return STATUS_DONE;
     if (*task)

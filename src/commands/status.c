@@ -82,13 +82,13 @@ static enum exit_status list_replaced (const struct campaign *campaign)
 }
 
 /* What the agent logged of its end: how, and the last line of its output. */
-static void tell_failure (const struct campaign *campaign,
-                          const struct stage_place *place, struct json *failure)
+static void tell_failure (const struct campaign *campaign, const char *stage,
+                          int iteration, struct json *failure)
 {
     struct task_record record = TASK_RECORD_INIT;
     const char *message;
 
-    if (task_record_find (campaign->engine.dir, place,
+    if (task_record_find (&campaign->engine, iteration, stage,
                           (int)json_get_int (failure, "task"), 0, &record, NULL)
             == 0
         && record.end) {
@@ -108,11 +108,9 @@ static void tell_failures (const struct campaign *campaign,
         const struct json *failures = json_get (stage, "failures");
         const char *name = json_get_string (stage, "name");
         const int iteration = (int)json_get_int (stage, "iteration");
-        const struct stage_place place =
-            state_place (&campaign->engine.state, iteration, name, "");
 
         for (size_t f = 0; f < json_count (failures); f++)
-            tell_failure (campaign, &place, json_at (failures, f));
+            tell_failure (campaign, name, iteration, json_at (failures, f));
     }
 }
 
@@ -124,26 +122,14 @@ static void tell_versions (const struct campaign *campaign,
 
     for (size_t i = 0; i < json_count (stages); i++) {
         struct json *stage = json_at (stages, i), *witness;
-        const char *name = json_get_string (stage, "name");
-        int at = plan_stage_find (campaign->plan, name);
-        struct strbuf relative = STRBUF_INIT;
-        struct stage_place place;
-        char *path;
 
-        if (at < 0 || !campaign->plan->stages[at].op)
-            continue;
-        place = state_place (&campaign->engine.state,
-                             (int)json_get_int (stage, "iteration"), name,
-                             campaign->plan->stages[at].op->code);
-        layout_stage_path (&place, LAYOUT_WITNESS, &relative);
-        path = path_join (campaign->engine.dir, relative.buf);
-        witness = json_read_file (path, NULL);
+        witness = engine_stage_file (
+            &campaign->engine, (int)json_get_int (stage, "iteration"),
+            json_get_string (stage, "name"), LAYOUT_WITNESS);
         if (json_count (json_get (witness, "versions")) > 1)
             json_set (stage, "versions",
                       json_ref (json_get (witness, "versions")));
         json_unref (witness);
-        free (path);
-        strbuf_release (&relative);
     }
 }
 

@@ -58,9 +58,9 @@ static int number_in_log (const struct engine *engine,
     return looking.found;
 }
 
-/* The number it had there; -1: not known. */
-static int number_there (const struct engine *engine,
-                         const struct stage_place *place, int task)
+/* With artifacts. */
+static int number_in_result (const struct engine *engine,
+                             const struct stage_place *place, int task)
 {
     struct json *result = NULL;
     const struct json *of;
@@ -68,9 +68,24 @@ static int number_there (const struct engine *engine,
 
     (void)task_result_read (engine->dir, place, task, NULL, &result, NULL);
     of = json_get (json_get (result, "reused"), "task");
-    number = of ? (int)json_as_int (of) : number_in_log (engine, place, task);
+    number = of ? (int)json_as_int (of) : -1;
     json_unref (result);
     return number;
+}
+
+void taken_origin_text (const struct engine *engine,
+                        const struct stage_state *state, int iteration,
+                        int task, struct strbuf *out)
+{
+    const struct stage_place place =
+        state_place (&engine->state, iteration, state->name);
+    int number = number_in_result (engine, &place, task);
+
+    if (number >= 0)
+        strbuf_addf (out, "task %d of ", number);
+    else
+        strbuf_add_str (out, "from ");
+    reused_origin_text (reused_origin_of (state, task), out);
 }
 
 static void find_there (const struct engine *engine,
@@ -82,11 +97,13 @@ static void find_there (const struct engine *engine,
                                        place->code,
                                        (int)json_get_int (origin, "iteration"),
                                        0 };
-    int number = number_there (engine, place, *task);
+    int number = number_in_result (engine, place, *task);
 
+    if (number < 0)
+        number = number_in_log (engine, place, *task);
     if (number >= 0) {
-        (void)task_record_find (json_get_string (origin, "campaign"), &there,
-                                number, 0, record, NULL);
+        (void)task_record_find_at (json_get_string (origin, "campaign"), &there,
+                                   number, record, NULL);
         *task = number;
         strbuf_addf (from, "task %d of ", number);
     }
@@ -153,8 +170,8 @@ static void find_earlier (const struct engine *engine,
     identity = identity_in (dir, task, place);
     while (identity && !record->start && --earlier.generation > 0) {
         if (is_equal (engine, earlier.generation, identity, task, place))
-            (void)task_record_find (engine->dir, &earlier, task, 0, record,
-                                    NULL);
+            (void)task_record_find_at (engine->dir, &earlier, task, record,
+                                       NULL);
     }
     strbuf_add_str (from, "an earlier preparation of the stage");
     json_unref (identity);
@@ -162,14 +179,16 @@ static void find_earlier (const struct engine *engine,
 }
 
 void taken_record_find (const struct engine *engine,
-                        const struct stage_state *state,
-                        const struct stage_place *place, int *task,
-                        struct task_record *record, struct strbuf *from)
+                        const struct stage_state *state, int iteration,
+                        int *task, struct task_record *record,
+                        struct strbuf *from)
 {
+    const struct stage_place place =
+        state_place (&engine->state, iteration, state->name);
     const struct json *origin = reused_origin_of (state, *task);
 
     if (origin)
-        find_there (engine, place, origin, task, record, from);
+        find_there (engine, &place, origin, task, record, from);
     else
-        find_earlier (engine, place, *task, record, from);
+        find_earlier (engine, &place, *task, record, from);
 }

@@ -6,7 +6,6 @@
 #define COMMANDS_TAKEN_LOG_H
 
 struct engine;
-struct stage_place;
 struct stage_state;
 struct strbuf;
 struct task_record;
@@ -16,8 +15,16 @@ struct task_record;
  * iteration 0 in DIR".
  */
 void taken_record_find (const struct engine *engine,
-                        const struct stage_state *state,
-                        const struct stage_place *place, int *task,
-                        struct task_record *record, struct strbuf *from);
+                        const struct stage_state *state, int iteration,
+                        int *task, struct task_record *record,
+                        struct strbuf *from);
+
+/* Append "task 2 of stage 'train' of iteration 0 in DIR", or without its number
+ * "from stage ...": where the result of a task is from that ran in another
+ * campaign, as far as its files tell.
+ */
+void taken_origin_text (const struct engine *engine,
+                        const struct stage_state *state, int iteration,
+                        int task, struct strbuf *out);
 
 #endif /* !COMMANDS_TAKEN_LOG_H */

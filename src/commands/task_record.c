@@ -154,30 +154,27 @@ static void list_numbered (const char *dir, struct strvec *paths)
     strvec_release (&names);
 }
 
-int task_record_find (const char *campaign_dir, const struct stage_place *place,
-                      int task, int try_number, struct task_record *record,
-                      struct error *err)
+/* 'task_dir' is relative; NULL: there is none. */
+static int find (const char *campaign_dir, int generation, const char *task_dir,
+                 int task, int try_number, struct task_record *record,
+                 struct error *err)
 {
     struct strvec attempts = STRVEC_INIT, chunks = STRVEC_INIT;
-    struct strbuf run = STRBUF_INIT, kept = STRBUF_INIT;
+    struct strbuf run = STRBUF_INIT;
     char *dir;
     int rc = 0;
 
-    layout_run (place->generation > 0
-                    ? place->generation
-                    : stage_manifest_generation (campaign_dir, place),
-                &run);
+    layout_run (generation, &run);
     dir = path_join (campaign_dir, run.buf);
     list_numbered (dir, &attempts);
     for (size_t i = 0; i < attempts.n; i++)
         list_numbered (attempts.v[i], &chunks);
     for (size_t i = 0; rc == 0 && i < chunks.n; i++)
         rc = find_in_chunk (chunks.v[i], task, try_number, record, err);
-    layout_task_dir (place, task, &kept);
-    strbuf_add_str (&kept, "/" LAYOUT_TASK_LOG);
     free (record->kept);
-    record->kept = path_join (campaign_dir, kept.buf);
-    strbuf_release (&kept);
+    record->kept =
+        task_dir ? xasprintf ("%s/%s/" LAYOUT_TASK_LOG, campaign_dir, task_dir)
+                 : NULL;
     strvec_release (&chunks);
     strvec_release (&attempts);
     strbuf_release (&run);
@@ -185,12 +182,40 @@ int task_record_find (const char *campaign_dir, const struct stage_place *place,
     return rc;
 }
 
+int task_record_find (const struct engine *engine, int iteration,
+                      const char *stage, int task, int try_number,
+                      struct task_record *record, struct error *err)
+{
+    const struct stage_state *state =
+        state_stage (&engine->state, iteration, stage);
+    char *task_dir = state_task_dir (&engine->state, iteration, stage, task);
+    int rc = find (engine->dir, state ? state->generation : 0, task_dir, task,
+                   try_number, record, err);
+
+    free (task_dir);
+    return rc;
+}
+
+int task_record_find_at (const char *campaign_dir,
+                         const struct stage_place *place, int task,
+                         struct task_record *record, struct error *err)
+{
+    int generation = place->generation > 0
+                         ? place->generation
+                         : stage_manifest_generation (campaign_dir, place);
+    struct strbuf task_dir = STRBUF_INIT;
+    int rc;
+
+    layout_task_dir (place, task, &task_dir);
+    rc = find (campaign_dir, generation, task_dir.buf, task, 0, record, err);
+    strbuf_release (&task_dir);
+    return rc;
+}
+
 void task_record_add_failure (const struct engine *engine,
                               const struct stage_state *stage,
                               struct strbuf *text)
 {
-    const struct stage_place at = state_place (
-        &engine->state, state_iteration (&engine->state), stage->name, "");
     struct task_record record = TASK_RECORD_INIT;
     int32_t task = 0;
 
@@ -199,7 +224,9 @@ void task_record_add_failure (const struct engine *engine,
                || stage->tasks[task].outcome == OUTCOME_OK))
         task++;
     if (task < stage->n_tasks
-        && task_record_find (engine->dir, &at, task, 0, &record, NULL) == 0
+        && task_record_find (engine, state_iteration (&engine->state),
+                             stage->name, task, 0, &record, NULL)
+               == 0
         && record.end)
         strbuf_addf (text, ": task %d: %s", (int)task,
                      json_get_string (record.end, "message"));

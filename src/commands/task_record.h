@@ -33,13 +33,20 @@ struct task_record {
         .chunk = NULL                                                          \
     }
 
-/* Find a try of a task below 'campaign_dir'; 0: the newest.  'record' must be
- * initialised, and released in any case; without 'start' there was no such try.
- * -1 with 'err' when something cannot be read.
+/* Find a try of a task of a stage in an iteration; 0: the newest.  'record'
+ * must be initialised, and released in any case; without 'start' there was no
+ * such try.  -1 with 'err' when something cannot be read.
  */
-int task_record_find (const char *campaign_dir, const struct stage_place *place,
-                      int task, int try_number, struct task_record *record,
-                      struct error *err);
+int task_record_find (const struct engine *engine, int iteration,
+                      const char *stage, int task, int try_number,
+                      struct task_record *record, struct error *err);
+
+/* The same of the newest try of what lies at 'place' below 'campaign_dir',
+ * without a journal.
+ */
+int task_record_find_at (const char *campaign_dir,
+                         const struct stage_place *place, int task,
+                         struct task_record *record, struct error *err);
 void task_record_release (struct task_record *record);
 
 /* Append ": task 3: MESSAGE": what the first task of the stage that failed in

@@ -62,11 +62,9 @@ int64_t training_frames_of_stage (const struct engine *engine,
     for (int i = 0; stage_publishes (stage) && i <= state_iteration (state);
          i++) {
         const struct stage_state *s = state_stage (state, i, stage->name);
-        const struct stage_place place =
-            state_place (state, i, stage->name, stage->op->code);
         const struct json *outputs =
             s && s->status == STAGE_DONE
-                ? outputs_store_get (engine->outputs, &place, NULL)
+                ? outputs_store_get (engine->outputs, i, stage->name, NULL)
                 : NULL;
 
         n += in_ports (engine, stage->op->outputs, outputs)

@@ -15,7 +15,7 @@ struct campaign;
 struct error;
 struct json;
 struct stage;
-struct stage_place;
+struct stage;
 
 struct what_if {
     struct json *left_out; /* [{"rule", "why"}]: what could not be looked at */
@@ -53,12 +53,12 @@ enum exit_status select_source_find (const struct invocation *invocation,
                                      struct json **task);
 
 /* "campaign_dir", "iteration", "seed" and "inputs" (but those that are sliced)
- * of the stage's task 0 there.  NULL with 'err', or without when there is none.
- * 'lost' says what it selected from and is not there any more, if anything.
- * Caller unrefs.
+ * of the stage's task 0 in the iteration.  NULL with 'err', or without when
+ * there is none. 'lost' says what it selected from and is not there any more,
+ * if anything. Caller unrefs.
  */
 struct json *select_source_task (const struct campaign *campaign,
-                                 const struct stage_place *place,
+                                 const char *stage, int iteration,
                                  struct error *lost, struct error *err);
 
 /* A task of files has no trajectories until its rules look at structures: add
@@ -72,13 +72,12 @@ void select_source_complete (struct json *inputs, struct json *left_out);
 /* --- one frame --- */
 
 /* Print what became of the frame "TASK:STEP", or atom "TASK:STEP:ATOM", of the
- * exploration that 'stage' selected from at 'place'; or what would with
+ * exploration that 'stage' selected from in the iteration; or what would with
  * the inputs that --set gives.  Not STATUS_DONE: it has complained.
  */
 enum exit_status explain_frame (const struct invocation *invocation,
                                 const struct campaign *campaign,
-                                const struct stage *stage,
-                                const struct stage_place *place,
+                                const struct stage *stage, int iteration,
                                 const char *frame);
 
 #endif /* !COMMANDS_WHAT_IF_H */

@@ -32,13 +32,10 @@ static const struct json *found_by (const struct engine *engine,
 {
     const struct stage_state *s =
         state_stage (&engine->state, iteration, stage->name);
-    struct stage_place place;
 
-    if (!s || s->status != STAGE_DONE)
-        return NULL;
-    place =
-        state_place (&engine->state, iteration, stage->name, stage->op->code);
-    return outputs_store_get (engine->outputs, &place, why);
+    return s && s->status == STAGE_DONE ? outputs_store_get (
+               engine->outputs, iteration, stage->name, why)
+                                        : NULL;
 }
 
 /* --- exploring --- */
@@ -163,21 +160,14 @@ static struct json *parts_of (const struct engine *engine,
 {
     const struct stage_state *s =
         state_stage (&engine->state, iteration, stage->name);
-    struct strbuf run = STRBUF_INIT;
-    struct json *v = NULL, *parts = NULL;
-    struct stage_place place;
-    char *path;
+    struct json *v, *parts;
 
     if (!s || s->status != STAGE_DONE)
         return NULL;
-    place =
-        state_place (&engine->state, iteration, stage->name, stage->op->code);
-    layout_stage_path (&place, LAYOUT_STAGE_MANIFEST, &run);
-    path = engine_path (engine, &run);
-    v = json_read_file (path, NULL);
+    v = engine_stage_file (engine, iteration, stage->name,
+                           LAYOUT_STAGE_MANIFEST);
     parts = json_ref (json_get (v, "parts"));
     json_unref (v);
-    free (path);
     return parts;
 }
 

@@ -57,8 +57,7 @@ int64_t unneeded_bytes (const struct plan *plan, const struct state *state,
     struct look look = { .plan = plan,
                          .state = state,
                          .stage = s->name,
-                         .place = state_place (state, iteration, s->name,
-                                               s->op->code) };
+                         .place = state_place (state, iteration, s->name) };
     int64_t bytes = 0;
 
     if (at && at->status == STAGE_DONE)

@@ -136,6 +136,8 @@ void layout_journal_segment (int64_t epoch, struct strbuf *path);
 #define LAYOUT_JOBS "job"               /* its tasks */
 #define LAYOUT_TASK LAYOUT_JOBS "/%06d" /* one of them */
 #define LAYOUT_DAMAGED LAYOUT_TASK ".damaged-%" PRIuMAX /* by its inode */
+/* What the task of a stage that has one made. */
+#define LAYOUT_ONLY_OUT LAYOUT_JOBS "/000000/out"
 
 #define LAYOUT_STAGE_MANIFEST "stage.json"
 #define LAYOUT_ORIGINS "inputs.json"

@@ -126,6 +126,27 @@ ok "redo knows the new name at once" fanfold -C "$tmp/redone" redo dft --iterati
 ok "... and goes on" fanfold -C "$tmp/redone" run
 is "... to the same results" "$(same "$fresh" label)" "$(same "$tmp/redone" label)"
 
+# What failed under the old name is followed under the new one.
+f=$tmp/failed
+mkdir "$f"
+cat >"$f/campaign.yaml" <<'END'
+format: 1
+campaign: failed
+elements: [Si]
+stages:
+  old: {uses: t.fail}
+stop: {iterations: 1}
+operators:
+  t.fail:
+    outputs: {n: {type: int}}
+    command: [sh, -c, "exit 1"]
+END
+exits "a stage fails" 1 fanfold -C "$f" run
+sed -i 's/^  old: {uses/  new: {renamed_from: old, uses/' "$f/campaign.yaml"
+exits "... and is renamed" 1 fanfold -C "$f" run
+exits "log follows its task" 1 fanfold -C "$f" log new 0 --follow
+has "... to its end, by the new name" "task 0 of stage 'new' ended failed after 2 tries" "$out"
+
 # --- while it runs ---
 
 w=$tmp/w

@@ -410,9 +410,10 @@ static void check_made_lasts (struct check *check, const struct engine *engine,
                                strcmp (ev, "dependency_job") == 0 };
 
     if (stage) {
-        layout_run (
-            state_place (&engine->state, iteration, stage, "").generation,
-            &relative);
+        const struct stage_state *s =
+            state_stage (&engine->state, iteration, stage);
+
+        layout_run (s ? s->generation : 0, &relative);
         run = path_join (SCENARIO_DIR, relative.buf);
     }
     lasting.run = run;
@@ -426,13 +427,12 @@ static void check_made_lasts (struct check *check, const struct engine *engine,
 static void check_not_again (struct check *check, const struct state *state,
                              const char *stage)
 {
-    const struct stage_place place =
-        state_place (state, state_iteration (state), stage, "");
+    char *below = state_stage_dir (state, state_iteration (state), stage);
     struct strbuf dir = STRBUF_INIT;
     char *name;
 
-    strbuf_add_str (&dir, SCENARIO_DIR "/");
-    layout_stage_dir (&place, &dir);
+    strbuf_addf (&dir, SCENARIO_DIR "/%s", below);
+    free (below);
     name = scenario_first_names (dir.buf);
     if (!json_get (check->again, name))
         check_fail (check, "tasks of '%s' are run again without the journal",

@@ -46,13 +46,12 @@ static void add_stage (const struct check *check, const struct state *state,
                        const struct stage *stage, int iteration,
                        struct strbuf *text)
 {
-    const struct stage_place place =
-        state_place (state, iteration, stage->name, stage->op->code);
+    char *dir = state_stage_dir (state, iteration, stage->name);
     struct strbuf path = STRBUF_INIT, file = STRBUF_INIT;
     struct json *outputs;
 
-    strbuf_add_str (&path, SCENARIO_DIR "/");
-    layout_stage_path (&place, LAYOUT_OUTPUTS, &path);
+    strbuf_addf (&path, SCENARIO_DIR "/%s/" LAYOUT_OUTPUTS, dir);
+    free (dir);
     disk_get (check->world->disk, path.buf, &file);
     outputs = json_parse (file.buf, file.len, path.buf, NULL);
     add_ports (check, stage->op->outputs, json_get (outputs, "outputs"), text);

@@ -52,15 +52,15 @@ static const struct operator_spec user_op = { .name = "x.user", .code = "x" };
 
 static const char *const past[] = {
     "{'ev':'iteration','iteration':0}",
-    "{'ev':'prepared','iteration':0,'stage':'label','tasks':4}",
+    "{'ev':'prepared','iteration':0,'stage':'label','code':'x','tasks':4}",
     "{'ev':'results','iteration':0,'stage':'label','tried':'0-3','outcomes':"
     "{'ok':'0,2-3','failed':'1'}}",
     "{'ev':'stage','iteration':0,'stage':'label','phase':'done','count':3,"
     "'proceed':true}",
-    "{'ev':'prepared','iteration':0,'stage':'select','tasks':1}",
+    "{'ev':'prepared','iteration':0,'stage':'select','code':'x','tasks':1}",
     "{'ev':'stage','iteration':0,'stage':'select','phase':'done','count':1,"
     "'proceed':true}",
-    "{'ev':'prepared','iteration':0,'stage':'train','tasks':2}",
+    "{'ev':'prepared','iteration':0,'stage':'train','code':'x','tasks':2}",
     "{'ev':'results','iteration':0,'stage':'train','tried':'0-1','outcomes':"
     "{'ok':'0','lost':'1'}}",
     "{'ev':'stage','iteration':0,'stage':'train','phase':'done','count':1,"
@@ -68,20 +68,20 @@ static const char *const past[] = {
     "{'ev':'closing','iteration':0,'history':{}}",
     "{'ev':'iteration','iteration':1}",
     "{'ev':'skip','iteration':1,'stage':'label','why':'w'}",
-    "{'ev':'prepared','iteration':1,'stage':'select','tasks':1}",
+    "{'ev':'prepared','iteration':1,'stage':'select','code':'x','tasks':1}",
     "{'ev':'stage','iteration':1,'stage':'select','phase':'done','count':1,"
     "'proceed':false}",
-    "{'ev':'prepared','iteration':1,'stage':'train','tasks':0}",
+    "{'ev':'prepared','iteration':1,'stage':'train','code':'x','tasks':0}",
     "{'ev':'stage','iteration':1,'stage':'train','phase':'done','count':0,"
     "'proceed':false}",
     "{'ev':'closing','iteration':1,'history':{}}",
     "{'ev':'iteration','iteration':2}",
-    "{'ev':'prepared','iteration':2,'stage':'label','tasks':2}",
+    "{'ev':'prepared','iteration':2,'stage':'label','code':'x','tasks':2}",
     "{'ev':'results','iteration':2,'stage':'label','tried':'0-1','outcomes':"
     "{'ok':'0-1'}}",
     "{'ev':'stage','iteration':2,'stage':'label','phase':'done','count':2,"
     "'proceed':true}",
-    "{'ev':'prepared','iteration':2,'stage':'train','tasks':2}",
+    "{'ev':'prepared','iteration':2,'stage':'train','code':'x','tasks':2}",
     NULL,
 };
 
@@ -130,7 +130,7 @@ static int enter (void **unused)
         .initial = initial,
     };
     happen_all (&scene.state, past);
-    scene.outputs = outputs_store_create (scene.dir.path, NULL);
+    scene.outputs = outputs_store_create (scene.dir.path, &scene.state);
     for (size_t i = 0; i < ARRAY_SIZE (left); i++) {
         struct stage_place place = { names[left[i].stage], "x",
                                      left[i].iteration, 0 };

@@ -13,18 +13,19 @@
 #include "inputs_scene.h"
 #include "signature/expression.h"
 
-static int add_name (const struct stage_place *place, void *arg,
+static int add_name (const char *stage, int iteration, void *arg,
                      struct error *err)
 {
     (void)err;
-    strbuf_addf (arg, "%s.%d ", place->stage, place->iteration);
+    strbuf_addf (arg, "%s.%d ", stage, iteration);
     return 0;
 }
 
-static int refuse (const struct stage_place *place, void *arg,
+static int refuse (const char *stage, int iteration, void *arg,
                    struct error *err)
 {
-    (void)place;
+    (void)stage;
+    (void)iteration;
     (void)arg;
     return error_set (err, "stale");
 }
@@ -72,12 +73,12 @@ static void test_conditions (void **unused)
             assert_null (v);
         }
         for (size_t j = 0; j < ARRAY_SIZE (left); j++) {
-            const struct stage_place place = { scene.stages[left[j].stage].name,
-                                               "x", left[j].iteration, 0 };
+            const char *name = scene.stages[left[j].stage].name;
+            const int at = left[j].iteration;
 
             observations_add_outputs (
-                &seen, place.stage, place.iteration,
-                outputs_store_get (scene.outputs, &place, NULL));
+                &seen, name, at,
+                outputs_store_get (scene.outputs, at, name, NULL));
         }
         assert_int_equal (condition_evaluate (when, &scene.plan, &scene.state,
                                               &seen, &v, &err),

@@ -399,7 +399,7 @@ static void test_what_should_be_there_is_not (void **unused)
 
         if (i == 2) { /* what was read is kept, what is gone is missed */
             outputs_store_destroy (scene.outputs);
-            scene.outputs = outputs_store_create (scene.dir.path, NULL);
+            scene.outputs = outputs_store_create (scene.dir.path, &scene.state);
             assert_int_equal (file_remove_tree ("label", NULL, NULL), 0);
         }
         assert_null (resolve_one (&cases[i], &err));
@@ -410,21 +410,21 @@ static void test_what_should_be_there_is_not (void **unused)
 
 static void test_outputs_files (void **unused)
 {
-    const struct stage_place place = { "label", "x", 2, 0 };
-    struct outputs_store *store = outputs_store_create (scene.dir.path, NULL);
+    struct outputs_store *store =
+        outputs_store_create (scene.dir.path, &scene.state);
     struct error err = ERROR_INIT;
 
     (void)unused;
     assert_int_equal (unlink ("label/x/iter/000002/outputs.json"), 0);
-    assert_null (outputs_store_get (store, &place, &err));
+    assert_null (outputs_store_get (store, 2, "label", &err));
     write_text ("label/x/iter/000002/outputs.json", "{\"format\": 1}");
-    assert_null (outputs_store_get (store, &place, &err));
+    assert_null (outputs_store_get (store, 2, "label", &err));
     assert_non_null (strstr (err.text, "outputs.json: key 'outputs'"));
     write_text ("label/x/iter/000002/outputs.json",
                 "{\"format\": 1, \"outputs\": {\"count\": 2}}");
-    assert_json (outputs_store_get (store, &place, &err), "{'count':2}");
+    assert_json (outputs_store_get (store, 2, "label", &err), "{'count':2}");
     write_text ("label/x/iter/000002/outputs.json", "gone");
-    assert_json (outputs_store_get (store, &place, &err), "{'count':2}");
+    assert_json (outputs_store_get (store, 2, "label", &err), "{'count':2}");
     outputs_store_destroy (store);
     outputs_store_destroy (NULL);
 }

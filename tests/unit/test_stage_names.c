@@ -55,7 +55,7 @@ static void test_renamed (void **unused)
     assert_null (state_stage (&state, 0, "label"));
     assert_int_equal (state_stage (&state, 1, "dft")->n_tasks, 3);
     assert_string_equal (state_first_name (&state, "dft", "?"), "label");
-    place = state_place (&state, 0, "dft", "y");
+    place = state_place (&state, 0, "dft");
     assert_string_equal (place.stage, "label");
     assert_string_equal (place.code, "x");
     assert_string_equal (state_dir_name (&state, 1, "dft"), "label");

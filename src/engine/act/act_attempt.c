@@ -114,15 +114,10 @@ static void keep_walltime (const struct stage *stage,
 static int manifest_is_gone (struct engine *engine, const char *stage,
                              int iteration, struct error *err)
 {
-    const struct stage_place place =
-        state_place (&engine->state, iteration, stage, "");
-    struct strbuf relative = STRBUF_INIT;
-    char *path;
-    int there;
+    char *path =
+        engine_stage_path (engine, iteration, stage, LAYOUT_STAGE_MANIFEST);
+    int there = file_look (path, err);
 
-    layout_stage_path (&place, LAYOUT_STAGE_MANIFEST, &relative);
-    path = engine_path (engine, &relative);
-    there = file_look (path, err);
     free (path);
     return there < 0 ? -1 : !there;
 }

@@ -325,7 +325,7 @@ int fan_in_unfinished (struct engine *engine, const struct stage_state *state,
 {
     struct fan_in f = { .engine = engine,
                         .place = state_place (&engine->state, iteration,
-                                              state->name, ""),
+                                              state->name),
                         .state = state };
     struct error why = ERROR_INIT;
     int rc;
@@ -358,8 +358,7 @@ enum act_result act_fan_in (struct engine *engine, const struct action *action,
     struct fan_in f = {
         .engine = engine,
         .stage = stage,
-        .place = state_place (&engine->state, action->iteration, stage->name,
-                              stage->op->code),
+        .place = state_place (&engine->state, action->iteration, stage->name),
         .state = state_stage (&engine->state, action->iteration, stage->name),
         .outputs = json_object (),
         .artifacts = json_object (),

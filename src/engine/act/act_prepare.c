@@ -329,22 +329,18 @@ static int remove_run_files (const struct preparation *p, int number,
 
 static int begin (struct preparation *p, struct error *err)
 {
-    int number = p->engine->state.generation + 1;
-    int before =
-        state_place (&p->engine->state, p->iteration, p->stage->name, "")
-            .generation;
-    struct strbuf dir = STRBUF_INIT;
-    struct stage_place place;
+    const struct state *state = &p->engine->state;
+    const struct stage_state *stage =
+        state_stage (state, p->iteration, p->stage->name);
+    int before = stage ? stage->generation : 0;
+    int number = state->generation + 1;
 
     if (find_all (p, err) < 0 || record_preparing (p, number, err) < 0
         || remove_run_files (p, before, err) < 0 || supersede_found (p, err) < 0
         || !(p->making = generation_begin (p->engine, number, err)))
         return -1;
-    place = state_place (&p->engine->state, p->iteration, p->stage->name,
-                         p->stage->op->code);
     layout_making_dir (number, &p->making_name);
-    layout_stage_dir (&place, &dir);
-    p->dir = strbuf_detach (&dir);
+    p->dir = state_stage_dir (state, p->iteration, p->stage->name);
     return 0;
 }
 

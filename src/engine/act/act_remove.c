@@ -338,8 +338,7 @@ enum act_result act_remove (struct engine *engine, const struct action *action,
         .leaves_raw = stage->op->leaves_raw,
         .first_name =
             state_first_name (&engine->state, stage->name, stage->name),
-        .place = state_place (&engine->state, action->iteration, stage->name,
-                              stage->op->code),
+        .place = state_place (&engine->state, action->iteration, stage->name),
         .aside = path_join (engine->dir, LAYOUT_REMOVING_DIR)
     };
     int rc = action->event

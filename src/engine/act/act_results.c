@@ -235,8 +235,7 @@ enum act_result act_results (struct engine *engine, const struct action *action,
     const struct stage *stage = &engine->plan->stages[action->stage];
     struct looking looking = {
         .engine = engine,
-        .place = state_place (&engine->state, action->iteration, stage->name,
-                              stage->op->code),
+        .place = state_place (&engine->state, action->iteration, stage->name),
         .artifacts = outputs_have_artifacts (stage->op->outputs),
         .err = err,
     };

@@ -114,12 +114,10 @@ static struct json *retired_devices (const struct stage_state *stage)
 
 static int write_job_manifest (const struct submitting *s, struct error *err)
 {
-    const struct stage_place stage =
-        state_place (&s->engine->state, s->action->iteration, s->stage->name,
-                     s->stage->op->code);
-    struct strbuf stage_dir = STRBUF_INIT;
     struct job_manifest manifest = {
-        .generation = stage.generation,
+        .stage_dir = state_stage_dir (&s->engine->state, s->action->iteration,
+                                      s->stage->name),
+        .generation = s->place.generation,
         .attempt = s->place.attempt,
         .chunk = s->action->chunk,
         .elements = s->elements,
@@ -139,8 +137,6 @@ static int write_job_manifest (const struct submitting *s, struct error *err)
     char *path = path_join (s->run_dir, LAYOUT_JOB_MANIFEST);
     int rc;
 
-    layout_stage_dir (&stage, &stage_dir);
-    manifest.stage_dir = strbuf_detach (&stage_dir);
     memcpy (manifest.token, s->job.token, sizeof (manifest.token));
     packing_chunk_tasks (&s->attempt->packing, &s->attempt->tasks,
                          s->action->chunk, &manifest.tasks);

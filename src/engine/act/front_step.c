@@ -46,14 +46,14 @@
 static char *step_dir (struct engine *engine, const struct front_step *step,
                        struct error *err)
 {
-    const struct stage_place place =
-        state_place (&engine->state, step->iteration, step->stage->name, "");
+    const struct stage_state *stage =
+        state_stage (&engine->state, step->iteration, step->stage->name);
     struct strbuf relative = STRBUF_INIT;
     char *prefix = xasprintf ("%s.", step->name);
     int64_t epoch = lease_epoch (engine->lease);
     char *run, *dir = NULL;
 
-    layout_run (place.generation, &relative);
+    layout_run (stage->generation, &relative);
     run = engine_path (engine, &relative);
     if (file_discard_numbered (run, prefix, epoch, &engine->heartbeat, err)
         == 0)

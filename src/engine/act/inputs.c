@@ -50,10 +50,8 @@ static struct json *output_of (const struct plan *plan,
                                struct error *err)
 {
     const struct stage *source = &plan->stages[b->stage];
-    const struct stage_place place =
-        state_place (state, at, source->name, source->op->code);
     const struct stage_state *s = stage_at (plan, state, b->stage, at);
-    const struct json *all = outputs_store_get (outputs, &place, err);
+    const struct json *all = outputs_store_get (outputs, at, source->name, err);
     struct json *value;
     bool stacked = operator_fans_out (source->op)
                    && port_find (source->op->outputs, b->output);

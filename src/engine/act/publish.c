@@ -187,13 +187,11 @@ static int gather_other (struct engine *engine, const struct stage *stage,
 {
     const struct stage_state *s =
         state_stage (&engine->state, iteration, stage->name);
-    const struct stage_place place =
-        state_place (&engine->state, iteration, stage->name, stage->op->code);
     const struct json *outputs;
 
     if (!stage->publish || !s || s->status != STAGE_DONE)
         return 0;
-    outputs = outputs_store_get (engine->outputs, &place, err);
+    outputs = outputs_store_get (engine->outputs, iteration, stage->name, err);
     return outputs && compare_outputs (engine, stage, outputs, err) == 0
                ? gather_outputs (engine, stage, outputs, text, err)
                : -1;

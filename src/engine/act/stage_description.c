@@ -68,7 +68,7 @@ static void fill_manifest (const struct engine *engine,
         .campaign = engine->plan->name,
         .operator_name = op->name,
         .operator_version = op->version,
-        .place = state_place (&engine->state, iteration, stage->name, op->code),
+        .place = state_place (&engine->state, iteration, stage->name),
         .first_name = strcmp (first, stage->name) != 0 ? first : NULL,
         .seed = engine->plan->seed,
         .uses = operator_task_uses (op),
@@ -99,6 +99,7 @@ static void fill_manifest (const struct engine *engine,
         .environment = alone ? mpi->alone : mpi->ranks,
         .not_inherited = alone ? NULL : mpi->not_ranks,
     };
+    description->manifest.place.code = op->code;
 }
 
 /* Of what is bound. */

@@ -15,36 +15,34 @@
 #include "engine/decide/readiness.h"
 #include "engine/history/state.h"
 #include "signature/expression.h"
-#include "space/layout.h"
 
-/* The results that STAGE.OUTPUT or previous.STAGE.OUTPUT looks at; *output is
- * the rest of 'name'.  False: there are none, the value is null.
+/* The stage whose results, in *iteration, STAGE.OUTPUT or previous.STAGE.OUTPUT
+ * looks at, its name lent by the plan; *output is the rest of 'name'.  NULL:
+ * there are none, the value is null.
  */
-static bool find_results (const struct plan *plan, const struct state *state,
-                          const char *name, struct stage_place *place,
-                          const char **output)
+static const char *find_results (const struct plan *plan,
+                                 const struct state *state, const char *name,
+                                 int *iteration, const char **output)
 {
     static const char previous[] = "previous.";
     bool is_previous = strncmp (name, previous, strlen (previous)) == 0;
     const char *rest = name + (is_previous ? strlen (previous) : 0);
     const char *dot = strrchr (rest, '.'); /* "train.run.loss" */
-    int at = state_iteration (state) - is_previous;
     const struct stage_state *s;
     char *stage;
     int i;
 
     if (!dot)
-        return false;
+        return NULL;
+    *iteration = state_iteration (state) - is_previous;
     stage = xstrndup (rest, (size_t)(dot - rest));
     i = plan_stage_find (plan, stage);
-    s = i < 0 ? NULL : state_stage (state, at, stage);
+    s = i < 0 ? NULL : state_stage (state, *iteration, stage);
     free (stage);
     if (!s || s->status != STAGE_DONE)
-        return false;
-    *place =
-        state_place (state, at, plan->stages[i].name, plan->stages[i].op->code);
+        return NULL;
     *output = dot + 1;
-    return true;
+    return plan->stages[i].name;
 }
 
 /* --- what is needed --- */
@@ -52,19 +50,18 @@ static bool find_results (const struct plan *plan, const struct state *state,
 struct needing {
     const struct plan *plan;
     const struct state *state;
-    int (*need) (const struct stage_place *place, void *arg, struct error *err);
+    results_needed *need;
     void *arg;
 };
 
 static int need_name (const char *name, void *arg, struct error *err)
 {
     const struct needing *n = arg;
-    struct stage_place place;
-    const char *output;
+    const char *output, *stage;
+    int iteration;
 
-    return find_results (n->plan, n->state, name, &place, &output)
-               ? n->need (&place, n->arg, err)
-               : 0;
+    stage = find_results (n->plan, n->state, name, &iteration, &output);
+    return stage ? n->need (stage, iteration, n->arg, err) : 0;
 }
 
 /* May the stage begin, but for its condition? */
@@ -92,9 +89,7 @@ static bool have_all_ended (const struct needing *n)
 }
 
 int conditions_needs (const struct plan *plan, const struct state *state,
-                      int (*need) (const struct stage_place *place, void *arg,
-                                   struct error *err),
-                      void *arg, struct error *err)
+                      results_needed *need, void *arg, struct error *err)
 {
     struct needing n = { plan, state, need, arg };
     const struct phase *phase = phase_now (plan, state);
@@ -135,16 +130,16 @@ struct evaluating {
 static struct json *look_up (const char *name, void *arg)
 {
     struct evaluating *e = arg;
-    struct stage_place place;
-    const char *output;
+    const char *output, *stage;
     const struct json *outputs;
+    int iteration;
 
     if (strcmp (name, "iteration") == 0)
         return json_int (state_iteration (e->state));
-    if (!find_results (e->plan, e->state, name, &place, &output))
+    stage = find_results (e->plan, e->state, name, &iteration, &output);
+    if (!stage)
         return NULL;
-    outputs =
-        observations_outputs (e->observations, place.stage, place.iteration);
+    outputs = observations_outputs (e->observations, stage, iteration);
     e->unknown = e->unknown || !outputs;
     return json_ref (json_get (outputs, output));
 }

@@ -13,8 +13,10 @@ struct expression;
 struct json;
 struct observations;
 struct plan;
-struct stage_place;
 struct state;
+
+typedef int results_needed (const char *stage, int iteration, void *arg,
+                            struct error *err);
 
 /* Call 'need' for the results (outputs.json) of every stage that decide() will
  * look at, some of them more than once: what the conditions of stages that may
@@ -22,9 +24,7 @@ struct state;
  * `history:`.  Its -1 stops and is returned.
  */
 int conditions_needs (const struct plan *plan, const struct state *state,
-                      int (*need) (const struct stage_place *place, void *arg,
-                                   struct error *err),
-                      void *arg, struct error *err);
+                      results_needed *need, void *arg, struct error *err);
 
 enum condition_result {
     CONDITION_KNOWN,

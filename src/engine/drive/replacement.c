@@ -59,9 +59,7 @@ static int supersede_stage (struct engine *engine, const char *name,
 {
     const struct state *state = &engine->state;
     const struct stage_state *stage = state_stage (state, iteration, name);
-    const struct stage_place place = state_place (state, iteration, name, "");
-    struct strbuf dir = STRBUF_INIT;
-    char sha256[DIGEST_HEX_SIZE];
+    char sha256[DIGEST_HEX_SIZE], *dir;
     struct json *one;
 
     if (stage->generation == 0 || stage->status == STAGE_WAITING
@@ -69,16 +67,16 @@ static int supersede_stage (struct engine *engine, const char *name,
         return 0;
     if (fan_in_unfinished (engine, stage, iteration, sha256, err) < 0)
         return -1;
-    layout_stage_dir (&place, &dir);
+    dir = state_stage_dir (state, iteration, name);
     one = json_object ();
     json_set (one, "generation", json_int (stage->generation));
-    json_set (one, "dir", json_string (dir.buf));
+    json_set (one, "dir", json_string (dir));
     json_set (one, "stage", json_string (state_first_name (state, name, name)));
     json_set (one, "iteration", json_int (iteration));
     json_set (one, "outputs",
               json_string (stage->outputs ? stage->outputs : sha256));
     json_push (way->supersedes, one);
-    strbuf_release (&dir);
+    free (dir);
     return 0;
 }
 
@@ -521,23 +519,6 @@ int replacement_of_reset (struct engine *engine, bool keep_data,
 
 /* --- retry --- */
 
-/* Its stage.json, or NULL. */
-static struct json *read_manifest (const struct engine *engine,
-                                   const char *stage, int iteration)
-{
-    const struct stage_place place =
-        state_place (&engine->state, iteration, stage, "");
-    struct strbuf run = STRBUF_INIT;
-    struct json *manifest;
-    char *path;
-
-    layout_stage_path (&place, LAYOUT_STAGE_MANIFEST, &run);
-    path = engine_path (engine, &run);
-    manifest = json_read_file (path, NULL);
-    free (path);
-    return manifest;
-}
-
 /* Would it be prepared otherwise?  1; 0; -1.  Of one whose inputs do not fit
  * any more that is told when it is prepared.
  */
@@ -556,7 +537,8 @@ static int is_changed (struct engine *engine, const struct stage_state *s,
         return 0;
     if (s->unsteady) /* none of its results counts */
         return 1;
-    manifest = read_manifest (engine, s->name, iteration);
+    manifest =
+        engine_stage_file (engine, iteration, s->name, LAYOUT_STAGE_MANIFEST);
     if (!json_get (manifest, "definition")) {
         json_unref (manifest);
         return 0;

@@ -19,20 +19,12 @@
 /* outputs.json is far smaller. */
 enum { OUTPUTS_MAX_BYTES = 1 << 30 };
 
-static struct stage_place place_of (const struct engine *engine,
-                                    const char *function)
-{
-    return state_place (&engine->state, state_iteration (&engine->state),
-                        function, "");
-}
-
 /* What one stage made, lent. */
 static const struct json *stage_outputs (struct engine *engine,
                                          const char *stage, struct error *err)
 {
-    struct stage_place place = place_of (engine, stage);
-
-    return outputs_store_get (engine->outputs, &place, err);
+    return outputs_store_get (engine->outputs, state_iteration (&engine->state),
+                              stage, err);
 }
 
 struct json *call_outputs (struct engine *engine, const char *function,
@@ -89,14 +81,11 @@ struct json *call_result (const struct operator_spec *op,
 static int add_text (struct engine *engine, const char *stage,
                      struct strbuf *text, struct error *err)
 {
-    struct stage_place place = place_of (engine, stage);
-    struct strbuf relative = STRBUF_INIT;
-    char *path;
-    int rc;
+    char *path = engine_stage_path (engine, state_iteration (&engine->state),
+                                    stage, LAYOUT_OUTPUTS);
+    int rc = path ? file_read (path, OUTPUTS_MAX_BYTES, text, err)
+                  : error_set (err, "stage '%s' has made nothing", stage);
 
-    layout_stage_path (&place, LAYOUT_OUTPUTS, &relative);
-    path = engine_path (engine, &relative);
-    rc = file_read (path, OUTPUTS_MAX_BYTES, text, err);
     free (path);
     return rc;
 }

@@ -357,3 +357,23 @@ char *engine_path (const struct engine *engine, struct strbuf *relative)
     strbuf_release (relative);
     return path;
 }
+
+char *engine_stage_path (const struct engine *engine, int iteration,
+                         const char *stage, const char *name)
+{
+    char *dir = state_stage_dir (&engine->state, iteration, stage);
+    char *path = dir ? xasprintf ("%s/%s/%s", engine->dir, dir, name) : NULL;
+
+    free (dir);
+    return path;
+}
+
+struct json *engine_stage_file (const struct engine *engine, int iteration,
+                                const char *stage, const char *name)
+{
+    char *path = engine_stage_path (engine, iteration, stage, name);
+    struct json *file = path ? json_read_file (path, NULL) : NULL;
+
+    free (path);
+    return file;
+}

@@ -173,6 +173,16 @@ void engine_heartbeat (void *engine);
 /* Absolute path of 'relative' (a strbuf that is released); caller frees. */
 char *engine_path (const struct engine *engine, struct strbuf *relative);
 
+/* Absolute path of what has this name in the directory of a stage (space/layout
+ * .h); NULL: the stage was not prepared in that iteration.  Caller frees.
+ */
+char *engine_stage_path (const struct engine *engine, int iteration,
+                         const char *stage, const char *name);
+
+/* The same, read; NULL: it cannot be, or is not there.  Caller unrefs. */
+struct json *engine_stage_file (const struct engine *engine, int iteration,
+                                const char *stage, const char *name);
+
 enum { ENGINE_LEASE_S = 60 };
 
 #endif /* !ENGINE_ENGINE_H */

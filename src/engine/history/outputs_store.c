@@ -51,58 +51,66 @@ void outputs_store_destroy (struct outputs_store *store)
     free (store);
 }
 
-int outputs_store_say (const struct outputs_store *store,
-                       const struct stage_place *place, struct error *err)
+/* Append to 'err' what to do about the stage that made what lies in the place.
+ * -1.
+ */
+static int say (const struct stage_state *known, const char *stage,
+                int iteration, struct error *err)
 {
-    const struct stage_state *stage =
-        store->state ? state_stage_in (store->state, place) : NULL;
     struct error why = ERROR_INIT;
 
     if (!err)
         return -1;
     error_copy (&why, err);
-    return error_set (
-        err, "%s; restore it, or run `fanfold redo %s --iteration %d`",
-        why.text, stage ? stage->name : place->stage, place->iteration);
+    return error_set (err,
+                      "%s; restore it, or run `fanfold redo %s --iteration %d`",
+                      why.text, known ? known->name : stage, iteration);
+}
+
+static const struct stage_state *known_at (const struct outputs_store *store,
+                                           const struct stage_place *place)
+{
+    return store->state ? state_stage_in (store->state, place) : NULL;
+}
+
+int outputs_store_say (const struct outputs_store *store,
+                       const struct stage_place *place, struct error *err)
+{
+    return say (known_at (store, place), place->stage, place->iteration, err);
 }
 
 /* Is it what the stage's end told?  Without that, or without its end, it is
  * not known.
  */
-static int compare (const struct outputs_store *store,
-                    const struct stage_place *place, const struct strbuf *text,
-                    struct error *err)
+static int compare (const struct stage_state *known, int iteration,
+                    const struct strbuf *text, struct error *err)
 {
-    const struct stage_state *stage =
-        store->state ? state_stage_in (store->state, place) : NULL;
     char hex[DIGEST_HEX_SIZE];
 
-    if (!stage || stage->status != STAGE_DONE || !stage->outputs)
+    if (!known || known->status != STAGE_DONE || !known->outputs)
         return 0;
     digest_bytes (text->buf, text->len, hex);
-    if (strcmp (hex, stage->outputs) == 0)
+    if (strcmp (hex, known->outputs) == 0)
         return 0;
     error_set (err,
                "differs: its sha256 is %s, and was %s when the stage ended",
-               hex, stage->outputs);
-    return outputs_store_say (store, place, err);
+               hex, known->outputs);
+    return say (known, known->name, iteration, err);
 }
 
-struct json *outputs_store_file (const struct outputs_store *store,
-                                 const struct stage_place *place,
-                                 struct error *err)
+/* Of the stage in 'dir' (relative). */
+static struct json *read_file (const struct outputs_store *store,
+                               const char *dir, const struct stage_state *known,
+                               int iteration, struct error *err)
 {
-    struct strbuf relative = STRBUF_INIT, text = STRBUF_INIT;
-    char *path;
+    char *path = xasprintf ("%s/%s/" LAYOUT_OUTPUTS, store->dir, dir);
+    struct strbuf text = STRBUF_INIT;
     struct json *file = NULL;
     struct json *outputs;
 
-    layout_stage_path (place, LAYOUT_OUTPUTS, &relative);
-    path = path_join (store->dir, relative.buf);
-    strbuf_release (&relative);
     if (file_read (path, OUTPUTS_MAX_BYTES, &text, err) < 0)
         goto done;
-    if (compare (store, place, &text, err) < 0)
+    if (compare (known, iteration, &text, err) < 0)
         error_prefix (err, "%s", path);
     else if ((file = json_parse (text.buf, text.len, path, err))
              && json_want_object (file, "outputs", &outputs, err) < 0) {
@@ -116,20 +124,38 @@ done:
     return file;
 }
 
+struct json *outputs_store_file (const struct outputs_store *store,
+                                 const struct stage_place *place,
+                                 struct error *err)
+{
+    struct strbuf dir = STRBUF_INIT;
+    struct json *file;
+
+    layout_stage_dir (place, &dir);
+    file = read_file (store, dir.buf, known_at (store, place), place->iteration,
+                      err);
+    strbuf_release (&dir);
+    return file;
+}
+
 const struct json *outputs_store_get (struct outputs_store *store,
-                                      const struct stage_place *place,
+                                      int iteration, const char *stage,
                                       struct error *err)
 {
-    struct strbuf path = STRBUF_INIT;
-    struct json *outputs, *file;
+    char *dir = state_stage_dir (store->state, iteration, stage);
+    struct json *outputs = dir ? json_get (store->cache, dir) : NULL, *file;
 
-    layout_stage_path (place, LAYOUT_OUTPUTS, &path);
-    outputs = json_get (store->cache, path.buf);
-    if (!outputs && (file = outputs_store_file (store, place, err))) {
+    if (!dir)
+        error_set (err, "stage '%s' was not prepared in iteration %d", stage,
+                   iteration);
+    else if (!outputs
+             && (file = read_file (store, dir,
+                                   state_stage (store->state, iteration, stage),
+                                   iteration, err))) {
         outputs = json_ref (json_get (file, "outputs"));
-        json_set (store->cache, path.buf, outputs);
+        json_set (store->cache, dir, outputs);
         json_unref (file);
     }
-    strbuf_release (&path);
+    free (dir);
     return outputs;
 }

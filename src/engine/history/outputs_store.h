@@ -20,8 +20,9 @@ struct outputs_store;
 struct stage_place;
 struct state;
 
-/* 'dir': the campaign directory (copied); 'state', lent, knows what the files
- * are to be; NULL: none does.
+/* 'dir': the campaign directory (copied); 'state', lent, knows where the files
+ * are, and what they are to be; NULL: none does, and there is no
+ * outputs_store_get.
  */
 struct outputs_store *outputs_store_create (const char *dir,
                                             const struct state *state);
@@ -30,9 +31,11 @@ void outputs_store_forget (struct outputs_store *store);
 
 void outputs_store_destroy (struct outputs_store *store); /* NULL is legal */
 
-/* The "outputs" object, lent; NULL with 'err' when it cannot be read. */
+/* What the stage made in the iteration: the "outputs" object, lent; NULL with
+ * 'err' when it cannot be read.
+ */
 const struct json *outputs_store_get (struct outputs_store *store,
-                                      const struct stage_place *place,
+                                      int iteration, const char *stage,
                                       struct error *err);
 
 /* The whole file, which is read each time; caller unrefs. */

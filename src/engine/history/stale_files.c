@@ -79,14 +79,16 @@ static void clean_stage (const struct plan *plan, const struct state *state,
                          const struct stage *stage,
                          const struct heartbeat *heartbeat)
 {
-    const struct stage_place place = state_place (
-        state, state_iteration (state), stage->name, stage->op->code);
-    struct strbuf path = STRBUF_INIT;
+    const int iteration = state_iteration (state);
+    const struct stage_state *s = state_stage (state, iteration, stage->name);
+    char *dir = state_stage_dir (state, iteration, stage->name);
+    struct strbuf run = STRBUF_INIT;
 
-    layout_run (place.generation, &path);
-    clean (plan, &path, 2, heartbeat);
-    layout_stage_dir (&place, &path);
-    clean (plan, &path, 0, heartbeat);
+    layout_run (s ? s->generation : 0, &run);
+    clean (plan, &run, 2, heartbeat);
+    if (dir)
+        clean_named (plan, dir, 0);
+    free (dir);
 }
 
 /* Copies of inputs: a directory for each content. */

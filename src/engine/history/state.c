@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/json.h"
+#include "base/strbuf.h"
 #include "base/strvec.h"
 #include "campaign/plan.h"
 #include "engine/history/state.h"
@@ -121,14 +122,6 @@ int state_fresh_since (const struct state *state, const char *first_name,
     return (int)since;
 }
 
-const char *state_code (const struct state *state, int iteration,
-                        const char *name, const char *otherwise)
-{
-    const struct stage_state *stage = state_stage (state, iteration, name);
-
-    return stage && stage->code ? stage->code : otherwise;
-}
-
 const char *state_dir_name (const struct state *state, int iteration,
                             const char *name)
 {
@@ -139,13 +132,37 @@ const char *state_dir_name (const struct state *state, int iteration,
 }
 
 struct stage_place state_place (const struct state *state, int iteration,
-                                const char *name, const char *otherwise)
+                                const char *name)
 {
     const struct stage_state *stage = state_stage (state, iteration, name);
 
     return (struct stage_place){ state_dir_name (state, iteration, name),
-                                 state_code (state, iteration, name, otherwise),
+                                 stage && stage->code ? stage->code : "",
                                  iteration, stage ? stage->generation : 0 };
+}
+
+char *state_stage_dir (const struct state *state, int iteration,
+                       const char *name)
+{
+    const struct stage_place place = state_place (state, iteration, name);
+    struct strbuf dir = STRBUF_INIT;
+
+    if (!place.code[0])
+        return NULL;
+    layout_stage_dir (&place, &dir);
+    return strbuf_detach (&dir);
+}
+
+char *state_task_dir (const struct state *state, int iteration,
+                      const char *name, int task)
+{
+    const struct stage_place place = state_place (state, iteration, name);
+    struct strbuf dir = STRBUF_INIT;
+
+    if (!place.code[0])
+        return NULL;
+    layout_task_dir (&place, task, &dir);
+    return strbuf_detach (&dir);
 }
 
 const struct stage_state *state_stage_in (const struct state *state,
@@ -157,8 +174,8 @@ const struct stage_state *state_stage_in (const struct state *state,
         return NULL;
     it = &state->iterations[place->iteration];
     for (size_t i = 0; i < it->n_stages; i++) {
-        const struct stage_place own = state_place (
-            state, place->iteration, it->stages[i].name, place->code);
+        const struct stage_place own =
+            state_place (state, place->iteration, it->stages[i].name);
 
         if (strcmp (own.stage, place->stage) == 0
             && strcmp (own.code, place->code) == 0)

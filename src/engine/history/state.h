@@ -255,23 +255,25 @@ int state_apply (struct state *state, const struct json *event,
 struct stage_state *state_stage (const struct state *state, int iteration,
                                  const char *name);
 
-/* The <code> of the stage's paths in an iteration; 'otherwise' where that was
- * not journaled.  Lent.
- */
-const char *state_code (const struct state *state, int iteration,
-                        const char *name, const char *otherwise);
-
 /* The name that the stage's files of an iteration are below: it may have been
  * renamed since.  Lent.
  */
 const char *state_dir_name (const struct state *state, int iteration,
                             const char *name);
 
-/* Where the stage's results of an iteration are; 'otherwise' as in state_code.
+/* Where the stage's results of an iteration are; code "": it was not prepared.
  * Strings are lent.
  */
 struct stage_place state_place (const struct state *state, int iteration,
-                                const char *name, const char *otherwise);
+                                const char *name);
+
+/* The directory of these, and of one of its tasks, relative to the campaign;
+ * NULL: it was not prepared.  Caller frees.
+ */
+char *state_stage_dir (const struct state *state, int iteration,
+                       const char *name);
+char *state_task_dir (const struct state *state, int iteration,
+                      const char *name, int task);
 
 /* The stage whose results are at 'place', or NULL. */
 const struct stage_state *state_stage_in (const struct state *state,

@@ -190,18 +190,19 @@ struct results_reader {
     struct observations *seen;
 };
 
-static int read_results (const struct stage_place *place, void *arg,
+static int read_results (const char *stage, int iteration, void *arg,
                          struct error *err)
 {
     struct results_reader *reader = arg;
     const struct json *outputs;
 
-    if (observations_outputs (reader->seen, place->stage, place->iteration))
+    if (observations_outputs (reader->seen, stage, iteration))
         return 0;
-    if (!(outputs = outputs_store_get (reader->engine->outputs, place, err)))
+    outputs =
+        outputs_store_get (reader->engine->outputs, iteration, stage, err);
+    if (!outputs)
         return -1;
-    observations_add_outputs (reader->seen, place->stage, place->iteration,
-                              outputs);
+    observations_add_outputs (reader->seen, stage, iteration, outputs);
     return 0;
 }
 
