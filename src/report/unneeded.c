@@ -6,7 +6,6 @@
 #include "campaign/plan.h"
 #include "engine/decide/retention.h"
 #include "engine/history/output_artifacts.h"
-#include "engine/history/removal.h"
 #include "engine/history/state.h"
 #include "report/unneeded.h"
 
@@ -30,13 +29,10 @@ struct look {
 
 static int64_t bytes_of (struct look *look, const struct port *ports)
 {
-    const struct stage_state *s =
-        state_stage (look->state, look->place.iteration, look->stage);
     int64_t bytes = 0;
 
     for (; ports && ports->name; ports++) {
         if (!type_is_artifact (&ports->type) || ports->publish
-            || stage_removal (s, ports->name)
             || output_need (look->plan, look->state, look->stage, ports->name,
                             look->place.iteration)
                    != NEED_OVER)

@@ -119,6 +119,8 @@ enum need output_need (const struct plan *plan, const struct state *state,
     const struct made made = { state, stage, output, at };
     enum need need = NEED_NEVER;
 
+    if (stage_removal (state_stage (state, at, stage), output))
+        return NEED_GONE;
     if (is_for_functions (plan, &made))
         return NEED_FOREVER;
     if (!plan->by_phase)
@@ -133,19 +135,17 @@ enum need output_need (const struct plan *plan, const struct state *state,
 static void add_due (const struct deciding *d, const struct stage *stage,
                      const struct port *ports, int at, struct json *due)
 {
-    const struct stage_state *s = state_stage (d->state, at, stage->name);
-
     for (; ports && ports->name; ports++) {
         int keep = stage_keep (stage, ports);
         struct strbuf text = STRBUF_INIT;
         enum need need;
 
-        if (keep == KEEP_ALWAYS || stage_removal (s, ports->name)
-            || (keep > 0 && at + keep > d->iteration))
+        if (keep == KEEP_ALWAYS || (keep > 0 && at + keep > d->iteration))
             continue;
         need = output_need (d->plan, d->state, stage->name, ports->name, at);
         /* What nothing binds is never used. */
-        if (need >= NEED_NOW || (need == NEED_NEVER && keep == KEEP_UNTIL_USED))
+        if (need == NEED_GONE || need >= NEED_NOW
+            || (need == NEED_NEVER && keep == KEEP_UNTIL_USED))
             continue;
         keep_text (keep, &text);
         json_set (due, ports->name, json_string (text.buf));

@@ -19,6 +19,7 @@ struct state;
 struct strbuf;
 
 enum need {
+    NEED_GONE,    /* it was removed */
     NEED_NEVER,   /* nothing binds it */
     NEED_OVER,    /* all that bind it are done with it */
     NEED_NOW,     /* something that may still run needs it */
