@@ -295,12 +295,23 @@ static void print_run (const struct summary *sum)
     strbuf_release (&text);
 }
 
+/* ", removed in iteration 4 (keep: 2)", if it was. */
+static void add_removal (const struct json *removed, const char *output,
+                         struct strbuf *text)
+{
+    const struct json *removal = json_get (removed, output);
+
+    if (!removal)
+        return;
+    strbuf_add_str (text, ", ");
+    removal_text (removal, text);
+}
+
 static void print_outputs (const struct summary *sum,
                            const struct json *removed)
 {
     JSON_FOREACH (sum->outputs, it) {
         const char *name = json_iter_key (it);
-        const struct json *removal = json_get (removed, name);
         struct strbuf text = STRBUF_INIT;
 
         strbuf_addf (&text, "%s: ", name);
@@ -308,10 +319,7 @@ static void print_outputs (const struct summary *sum,
                       "artifact", &text);
         strbuf_add_str (&text, ", ");
         format_bytes (json_as_int (json_at (json_iter_value (it), 1)), &text);
-        if (removal) {
-            strbuf_add_str (&text, ", ");
-            removal_text (removal, &text);
-        }
+        add_removal (removed, name, &text);
         print_line ("made", text.buf);
         strbuf_release (&text);
     }
@@ -320,23 +328,19 @@ static void print_outputs (const struct summary *sum,
 static void print_one_output (const char *name, const struct json *artifact,
                               const struct json *removed)
 {
-    const struct json *removal = json_get (removed, name);
     struct strbuf text = STRBUF_INIT;
 
     strbuf_addf (&text, "%s: ", name);
     format_bytes (json_get_int (artifact, "bytes"), &text);
     strbuf_addf (&text, ", sha256 %s", json_get_string (artifact, "sha256"));
-    if (removal) {
-        strbuf_add_str (&text, ", ");
-        removal_text (removal, &text);
-    }
+    add_removal (removed, name, &text);
     print_line ("made", text.buf);
     strbuf_release (&text);
 }
 
 static void print_task (const struct lineage *lineage,
                         const struct lineage_stage *stage, int task,
-                        const struct json *left, const struct json *removed)
+                        const struct json *left)
 {
     struct json *slice = lineage_slice (stage, task);
     const struct json *reused = json_get (left, "reused");
@@ -353,7 +357,8 @@ static void print_task (const struct lineage *lineage,
                 json_get_int (reused, "iteration"),
                 json_get_string (reused, "campaign"));
     JSON_FOREACH (json_get (left, "artifacts"), it)
-        print_one_output (json_iter_key (it), json_iter_value (it), removed);
+        print_one_output (json_iter_key (it), json_iter_value (it),
+                          stage->removed);
     if (json_count (json_get (left, "params")) > 0) {
         json_dump (json_get (left, "params"), JSON_COMPACT, &params);
         print_line ("said", params.buf);
@@ -422,7 +427,7 @@ static void print_programs (const struct lineage_stage *stage)
 
 static void print_unsteady (const struct lineage_stage *stage)
 {
-    struct json *witness = lineage_witness (stage);
+    struct json *witness = lineage_file (stage, LAYOUT_WITNESS);
 
     if (json_get (witness, "unsteady"))
         print_line ("unsteady", json_get_string (witness, "unsteady"));
@@ -432,8 +437,6 @@ static void print_unsteady (const struct lineage_stage *stage)
 static void print_stage (const struct lineage *lineage,
                          const struct lineage_stage *stage)
 {
-    const struct stage_place place = lineage_place (stage);
-    struct json *removed = removals_read (stage->dir, &place);
     struct json *collected = lineage_collected (stage);
     struct summary sum = { .hosts = STRVEC_INIT,
                            .outputs = json_object (),
@@ -451,21 +454,21 @@ static void print_stage (const struct lineage *lineage,
         if (left)
             add_task (&sum, left);
         if (one)
-            print_task (lineage, stage, t, left, removed);
+            print_task (lineage, stage, t, left);
         json_unref (left);
     }
     if (!one && sum.reused > 0)
         printf ("  %-16s  %d of the tasks\n", "reused", sum.reused);
     print_run (&sum);
     if (!one)
-        print_outputs (&sum, removed);
+        print_outputs (&sum, stage->removed);
     JSON_FOREACH (collected, it)
-        print_one_output (json_iter_key (it), json_iter_value (it), removed);
+        print_one_output (json_iter_key (it), json_iter_value (it),
+                          stage->removed);
     strvec_release (&sum.hosts);
     json_unref (sum.outputs);
     json_unref (sum.versions);
     json_unref (collected);
-    json_unref (removed);
 }
 
 static void print_files (const struct lineage *lineage)

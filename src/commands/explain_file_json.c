@@ -11,7 +11,6 @@
 #include "commands/explain_file.h"
 #include "commands/lineage_left.h"
 #include "commands/lineage.h"
-#include "engine/history/removal.h"
 
 static void set_copy (struct json *to, const char *key, const struct json *from)
 {
@@ -26,10 +25,8 @@ static struct json *stage_json (const struct lineage *lineage,
 {
     static const char *const keys[] = { "operator", "version", "identity",
                                         "parts",    "tasks",   "values" };
-    const struct stage_place place = lineage_place (stage);
     struct json *v = json_object (), *collected = lineage_collected (stage);
-    struct json *removed = removals_read (stage->dir, &place);
-    struct json *witness = lineage_witness (stage);
+    struct json *witness = lineage_file (stage, LAYOUT_WITNESS);
 
     if (strcmp (stage->dir, lineage->dir) != 0)
         json_set (v, "campaign", json_string (stage->dir));
@@ -47,9 +44,8 @@ static struct json *stage_json (const struct lineage *lineage,
     if (witness)
         json_set (v, "witness", json_ref (witness));
     json_unref (witness);
-    if (removed)
-        json_set (v, "removed", json_ref (removed));
-    json_unref (removed);
+    if (stage->removed)
+        json_set (v, "removed", json_ref (stage->removed));
     json_unref (collected);
     return v;
 }

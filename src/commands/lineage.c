@@ -13,7 +13,7 @@
 #include "base/strbuf.h"
 #include "commands/lineage_left.h"
 #include "commands/lineage.h"
-#include "engine/history/output_artifacts.h"
+#include "engine/history/removal.h"
 #include "handover/slice_file.h"
 #include "signature/programs.h"
 #include "space/layout_read.h"
@@ -40,6 +40,7 @@ void lineage_release (struct lineage *lineage)
         task_range_release (&s->left);
         json_unref (s->manifest);
         json_unref (s->bindings);
+        json_unref (s->removed);
     }
     free (lineage->stages);
     strvec_release (&lineage->publishers);
@@ -70,8 +71,7 @@ char *lineage_path (const struct lineage_stage *stage, const char *name)
     return path;
 }
 
-static struct json *read_stage_file (const struct lineage_stage *stage,
-                                     const char *name)
+struct json *lineage_file (const struct lineage_stage *stage, const char *name)
 {
     char *path = lineage_path (stage, name);
     struct json *v = json_read_file (path, NULL);
@@ -128,8 +128,9 @@ static struct lineage_stage *add_stage (struct lineage *lineage,
                                  .tasks = TASK_RANGE_INIT,
                                  .left = TASK_RANGE_INIT };
     s->prepared_s = prepared_s (s);
-    s->manifest = read_stage_file (s, LAYOUT_STAGE_MANIFEST);
-    s->bindings = read_stage_file (s, LAYOUT_ORIGINS);
+    s->manifest = lineage_file (s, LAYOUT_STAGE_MANIFEST);
+    s->bindings = lineage_file (s, LAYOUT_ORIGINS);
+    s->removed = removals_read (dir, place);
     return s;
 }
 
@@ -144,10 +145,8 @@ static void add_task (struct lineage_stage *stage, int task)
 /* How many tasks it has: outputs.json tells where the run files are gone. */
 static int64_t count_tasks (const struct lineage_stage *stage)
 {
-    const struct stage_place place = lineage_place (stage);
-    struct json *file = stage->manifest
-                            ? json_ref (stage->manifest)
-                            : output_file_read (stage->dir, &place, NULL);
+    struct json *file = stage->manifest ? json_ref (stage->manifest)
+                                        : lineage_file (stage, LAYOUT_OUTPUTS);
     int64_t n = json_get_int (file, "tasks");
 
     json_unref (file);

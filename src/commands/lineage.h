@@ -30,6 +30,7 @@ struct lineage_stage {
     struct task_range left; /* tasks that were not followed yet */
     struct json *manifest;  /* stage.json; NULL: it is not there */
     struct json *bindings;  /* inputs.json; NULL: it is not there */
+    struct json *removed;   /* {OUTPUT: removal} (removal.h); NULL: none was */
 };
 
 struct lineage {
@@ -60,6 +61,9 @@ struct stage_place lineage_place (const struct lineage_stage *stage);
 
 /* Of its files; 'name' NULL: their directory.  Caller frees. */
 char *lineage_path (const struct lineage_stage *stage, const char *name);
+
+/* One of them, read; NULL: it is not there.  Caller unrefs. */
+struct json *lineage_file (const struct lineage_stage *stage, const char *name);
 
 /* [{["campaign"], "stage", "iteration", "tasks"}]: which of them made what the
  * artifacts among 'values' are.  Caller unrefs.

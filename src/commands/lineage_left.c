@@ -129,26 +129,11 @@ struct json *lineage_collected (const struct lineage_stage *stage)
     const struct stage_place place = lineage_place (stage);
     struct json *collected = json_object ();
     struct json *file =
-        stage->collected ? output_file_read (stage->dir, &place, NULL) : NULL;
+        stage->collected ? lineage_file (stage, LAYOUT_OUTPUTS) : NULL;
 
     if (file)
         output_artifacts_each (file, &place, NULL, add_collected, collected,
                                NULL);
     json_unref (file);
     return collected;
-}
-
-struct json *lineage_witness (const struct lineage_stage *stage)
-{
-    const struct stage_place place = lineage_place (stage);
-    struct strbuf relative = STRBUF_INIT;
-    struct json *file;
-    char *path;
-
-    layout_stage_path (&place, LAYOUT_WITNESS, &relative);
-    path = path_join (stage->dir, relative.buf);
-    file = json_read_file (path, NULL);
-    strbuf_release (&relative);
-    free (path);
-    return file;
 }

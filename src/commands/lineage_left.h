@@ -32,9 +32,4 @@ struct json *lineage_left (const struct lineage_stage *stage, int task);
 /* {NAME: {path, bytes, sha256}}: what collect made.  Caller unrefs. */
 struct json *lineage_collected (const struct lineage_stage *stage);
 
-/* witness.json, what was seen of the stage (engine/act/witness.h); NULL: there
- * is none.  Caller unrefs.
- */
-struct json *lineage_witness (const struct lineage_stage *stage);
-
 #endif /* !COMMANDS_LINEAGE_LEFT_H */

@@ -29,7 +29,6 @@
 #include "commands/lineage.h"
 #include "commands/lineage_users.h"
 #include "engine/history/output_artifacts.h"
-#include "engine/history/removal.h"
 #include "space/layout_read.h"
 
 static const double tell_every_s = 1;
@@ -135,12 +134,11 @@ static void verify_path (struct verification *v, const char *dir,
 }
 
 static void verify_artifact (struct verification *v, const char *path,
-                             const char *output, const struct json *artifact,
-                             const struct json *removed)
+                             const char *output, const struct json *artifact)
 {
     struct strbuf what = STRBUF_INIT;
 
-    if (json_get (removed, output)) {
+    if (json_get (v->stage->removed, output)) {
         v->removed++;
         is_asked (v, path);
     } else if (!json_is_null (artifact)) {
@@ -158,8 +156,7 @@ static void verify_artifact (struct verification *v, const char *path,
 /* What the tasks of the stage were told of in outputs.json; a task whose
  * result.json says otherwise was changed.
  */
-static void verify_task (struct verification *v, int task,
-                         const struct json *removed)
+static void verify_task (struct verification *v, int task)
 {
     const struct stage_place place = lineage_place (v->stage);
     struct json *result = lineage_result (v->stage, task);
@@ -174,32 +171,27 @@ static void verify_task (struct verification *v, int task,
                      json_get_string (json_iter_value (it), "path"));
         if (goes_on (v))
             verify_artifact (v, out.buf, json_iter_key (it),
-                             json_iter_value (it), removed);
+                             json_iter_value (it));
     }
     strbuf_release (&out);
     json_unref (result);
 }
 
-struct collecting {
-    struct verification *v;
-    const struct json *removed;
-};
-
 static int verify_collected (const struct output_artifact *artifact, void *arg,
                              struct error *err)
 {
-    const struct collecting *c = arg;
+    struct verification *v = arg;
     struct json *told;
     struct space_path at;
 
     (void)err;
     space_path_read (artifact->path, &at);
-    if (at.task >= 0 || !goes_on (c->v))
+    if (at.task >= 0 || !goes_on (v))
         return 0;
     told = json_object ();
     json_set (told, "sha256", json_string (artifact->sha256));
     json_set (told, "bytes", json_int (artifact->bytes));
-    verify_artifact (c->v, artifact->path, artifact->output, told, c->removed);
+    verify_artifact (v, artifact->path, artifact->output, told);
     json_unref (told);
     return 0;
 }
@@ -259,21 +251,17 @@ static void verify_outputs (struct verification *v)
 static void verify_stage (struct verification *v)
 {
     const struct stage_place place = lineage_place (v->stage);
-    struct json *removed = removals_read (v->stage->dir, &place);
-    struct json *file = output_file_read (v->stage->dir, &place, NULL);
-    struct collecting collecting = { v, removed };
+    struct json *file = lineage_file (v->stage, LAYOUT_OUTPUTS);
 
     for (int32_t t = -1;
          goes_on (v) && (t = task_range_next (&v->stage->tasks, t)) >= 0;)
-        verify_task (v, t, removed);
+        verify_task (v, t);
     verify_outputs (v);
     if (file)
         output_artifacts_each (file, &place, NULL, compare_told, v, NULL);
     if (file && v->stage->collected)
-        output_artifacts_each (file, &place, NULL, verify_collected,
-                               &collecting, NULL);
+        output_artifacts_each (file, &place, NULL, verify_collected, v, NULL);
     json_unref (file);
-    json_unref (removed);
 }
 
 /* --- logs, which have the parameters of tasks that made no files --- */
