@@ -280,10 +280,7 @@ static int add_output (struct campaign *campaign, const struct asked *asked,
               json_ref (json_get (outputs, output->output)));
     if (asked->output && strcmp (asked->output, output->name) != 0)
         return 1;
-    return json_get (state->removed, output->output)
-                   && tell_removed (state, asked->iteration, output->output)
-               ? 0
-               : 1;
+    return tell_removed (state, asked->iteration, output->output) ? 0 : 1;
 }
 
 /* `count` and `proceed` of the steps together. */
