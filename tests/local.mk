@@ -372,7 +372,6 @@ fuzz_tests = \
 	%D%/fuzz/fuzz_slurm_rows.t \
 	%D%/fuzz/fuzz_slurm_site.t \
 	%D%/fuzz/fuzz_template.t \
-	%D%/fuzz/fuzz_tree_list.t \
 	%D%/fuzz/fuzz_units.t \
 	%D%/fuzz/fuzz_vasprun.t \
 	%D%/fuzz/fuzz_worker_message.t \

@@ -16,6 +16,7 @@
 #include "base/error.h"
 #include "base/file.h"
 #include "base/file_copy.h"
+#include "base/hash.h"
 #include "base/heartbeat.h"
 #include "base/tree_walk.h"
 
@@ -195,8 +196,27 @@ static int link_file (const char *from, const char *to, const struct stat *st,
 struct linking {
     size_t prefix; /* of what is walked */
     const char *to;
-    bool copies;
+    enum { LINKS, COPIES, KEPT, KEPT_SHARED, COPIES_TO_WRITE } how;
 };
+
+static int link_or_copy (const struct linking *linking,
+                         const struct tree_entry *entry, const char *to,
+                         struct error *err)
+{
+    struct stat st = *entry->st;
+    /* What the group is to have: that of the owner but to write. */
+    mode_t group = linking->how == KEPT_SHARED ? (st.st_mode & 0500) >> 3 : 0;
+    bool kept = linking->how == KEPT || linking->how == KEPT_SHARED;
+
+    if (linking->how == LINKS
+        || (kept && (st.st_mode & 0222) == 0 && (group & ~st.st_mode) == 0))
+        return link_file (entry->path, to, &st, err);
+    if (kept)
+        st.st_mode = (st.st_mode & 0555) | group;
+    else if (linking->how == COPIES_TO_WRITE)
+        st.st_mode = (st.st_mode & 0777) | S_IWUSR;
+    return copy_as_it_is (entry->path, to, &st, err);
+}
 
 static int link_visited (const struct tree_entry *entry, void *arg,
                          struct error *err)
@@ -211,8 +231,10 @@ static int link_visited (const struct tree_entry *entry, void *arg,
     if (entry->kind == TREE_DIR)
         rc = file_make_dirs (to, err);
     else if (entry->kind == TREE_FILE)
-        rc = linking->copies ? copy_as_it_is (entry->path, to, entry->st, err)
-                             : link_file (entry->path, to, entry->st, err);
+        rc = link_or_copy (linking, entry, to, err);
+    else if (entry->kind == TREE_SPECIAL)
+        rc = error_set (err, "'%s' is neither file, directory nor link",
+                        entry->path);
     else if (entry->kind == TREE_LINK
              && (!(target = file_read_link (entry->path, err))
                  || symlink (target, to) < 0))
@@ -222,18 +244,56 @@ static int link_visited (const struct tree_entry *entry, void *arg,
     return rc;
 }
 
-int file_link_tree (const char *from, const char *to, struct error *err)
+static int link_tree (const char *from, const char *to, int how,
+                      struct error *err)
 {
-    struct linking linking = { strlen (from), to, false };
+    struct linking linking = { strlen (from), to, how };
 
     return tree_walk (from, false, link_visited, &linking, NULL, err);
 }
 
+int file_link_tree (const char *from, const char *to, struct error *err)
+{
+    return link_tree (from, to, LINKS, err);
+}
+
 int file_twin_tree (const char *from, const char *to, struct error *err)
 {
-    struct linking linking = { strlen (from), to, true };
+    return link_tree (from, to, COPIES, err);
+}
 
-    return tree_walk (from, false, link_visited, &linking, NULL, err);
+int file_keep_tree (const char *from, const char *to, bool shared,
+                    struct error *err)
+{
+    return link_tree (from, to, shared ? KEPT_SHARED : KEPT, err);
+}
+
+int file_place_tree (const char *from, const char *to, enum file_placing how,
+                     struct error *err)
+{
+    char token[17], *dir, *beside;
+    struct stat st;
+    int rc;
+
+    if (lstat (to, &st) == 0)
+        errno = EEXIST;
+    if (errno != ENOENT)
+        return error_errno (err, "cannot make '%s'", to);
+    random_token (token, sizeof (token) - 1);
+    dir = xasprintf ("%.*s.", (int)(path_base (to) - to), to);
+    beside = xasprintf ("%.*s" FILE_TEMPORARY "%s", (int)(path_base (to) - to),
+                        to, token);
+    rc = link_tree (from, beside, how == FILES_LINKED ? LINKS : COPIES_TO_WRITE,
+                    err);
+    if (rc == 0)
+        rc = file_sync_system (dir, err);
+    if (rc == 0)
+        rc = file_rename (beside, to, err);
+    if (rc < 0)
+        (void)file_remove_tree (beside, NULL, NULL);
+    free (beside);
+    free (dir);
+    return rc;
 }
 
 /* --- comparing --- */

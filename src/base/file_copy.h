@@ -7,6 +7,7 @@
 #ifndef BASE_FILE_COPY_H
 #define BASE_FILE_COPY_H
 
+#include <stdbool.h>
 #include <sys/types.h>
 
 struct error;
@@ -26,9 +27,11 @@ int file_copy (const char *from, const char *to, mode_t mode,
  */
 int file_copy_tree (const char *from, const char *to,
                     const struct heartbeat *heartbeat, struct error *err);
+
 /* Make 'to', which must not be there, another name of the file 'from', or a
  * directory of other names of the files below 'from'; files that the file
- * system will not link are copied, with mode and mtime.  Not synced.
+ * system will not link are copied, with mode and mtime.  Links are made anew as
+ * they are.  Not synced.
  */
 int file_link_tree (const char *from, const char *to, struct error *err);
 
@@ -36,6 +39,25 @@ int file_link_tree (const char *from, const char *to, struct error *err);
  * change the other.
  */
 int file_twin_tree (const char *from, const char *to, struct error *err);
+
+/* The same for who keeps the files as they are: those that nobody may write to
+ * are linked, others are copied, and the copies are read-only.  'shared': with
+ * the group, so what it may not read is copied, too, and it may then.
+ */
+int file_keep_tree (const char *from, const char *to, bool shared,
+                    struct error *err);
+
+/* The same, where no other sees a part of it, and durable: a call that fails
+ * leaves nothing, one that is killed may leave a name that begins with
+ * FILE_TEMPORARY beside 'to'.  What is at 'to' is not touched: -1 with EEXIST.
+ */
+enum file_placing {
+    FILES_LINKED,  /* as file_link_tree */
+    FILES_WRITABLE /* copies that their owner may write to */
+};
+
+int file_place_tree (const char *from, const char *to, enum file_placing how,
+                     struct error *err);
 
 /* Do the two files hold the same bytes?  1, 0, -1. */
 int file_compare (const char *a, const char *b, struct error *err);

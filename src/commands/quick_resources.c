@@ -58,8 +58,8 @@ static int place (struct making *m, const struct resource *resource,
     int rc = file_make_parent (to, &m->err);
 
     if (rc == 0)
-        rc = store_place_kind (m->quick->store, resource_store_kind (resource),
-                               resource->sha256, to, &m->err);
+        rc = store_place (m->quick->store, resource_store_kind (resource),
+                          resource->sha256, to, &m->err);
     if (rc == 0 && !m->err.text[0])
         error_set (&m->err, "the content of '%s' is gone from the store",
                    resource->id);
@@ -246,10 +246,9 @@ static int add_pretrained (struct making *m, const char *task)
         goto done;
     rc = file_exists (to)
              ? 1
-             : store_place_kind (
-                 m->quick->store, STORE_TREE,
-                 m->training.inputs[m->training.n_inputs - 1].sha256, to,
-                 &m->err);
+             : store_place (m->quick->store, STORE_TREE,
+                            m->training.inputs[m->training.n_inputs - 1].sha256,
+                            to, &m->err);
     if (rc == 0 && !m->err.text[0])
         error_set (&m->err, "the output of '%s' is damaged", task);
 done:

@@ -10,6 +10,7 @@
 #include "base/alloc.h"
 #include "base/error.h"
 #include "base/file.h"
+#include "base/file_copy.h"
 #include "base/json.h"
 #include "base/strbuf.h"
 #include "base/strvec.h"
@@ -17,7 +18,6 @@
 #include "quick/quick_task.h"
 #include "quick/training.h"
 #include "space/layout.h"
-#include "store/store.h"
 
 /* What quick.json says of the task that is named; NULL after complaining. */
 static struct json *read_named (const struct quick *quick, const char *task)
@@ -147,11 +147,10 @@ enum exit_status quick_list (const struct quick *quick)
 
 /* --- get --- */
 
-/* The copy is made beside an empty directory, which it then replaces. */
-static int copy_output (const struct quick *quick, const char *output,
-                        const char *to, struct error *err)
+/* An empty directory gives way to it. */
+static int copy_output (const char *output, const char *to, struct error *err)
 {
-    char hex[DIGEST_HEX_SIZE], *full = path_absolute (to);
+    char *full = path_absolute (to);
     int rc = -1;
 
     if (rmdir (full) < 0 && file_look (full, NULL) != 0)
@@ -159,13 +158,10 @@ static int copy_output (const struct quick *quick, const char *output,
                    "'%s' is there and not empty; name a directory that is not "
                    "there",
                    to);
-    else if (store_put (quick->store, output, hex, err) == 0
-             && file_make_parent (full, err) == 0)
-        rc = store_copy (quick->store, STORE_TREE, hex, full, err);
+    else if (file_make_parent (full, err) == 0)
+        rc = file_place_tree (output, full, FILES_WRITABLE, err);
     free (full);
-    if (rc == 0)
-        error_set (err, "'%s' was damaged while it was copied", output);
-    return rc > 0 ? 0 : -1;
+    return rc;
 }
 
 static enum exit_status check_done (const struct quick *quick, const char *task)
@@ -204,7 +200,7 @@ enum exit_status quick_get (const struct quick *quick)
         complain (STATUS_INVALID,
                   "%s: keeps no output; it was made without --output", task);
     else if ((status = check_done (quick, task)) == STATUS_DONE
-             && copy_output (quick, output, to, &err) < 0)
+             && copy_output (output, to, &err) < 0)
         status = quick_complain (&err);
     free (output);
     json_unref (record);

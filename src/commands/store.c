@@ -2,7 +2,6 @@
 /* store.c - look after the store: list, verify, gc */
 #include "config.h"
 
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,7 +18,6 @@
 #include "commands/command.h"
 #include "report/table.h"
 #include "store/store.h"
-#include "store/store_census.h"
 #include "store/store_upkeep.h"
 
 enum { BY_SHOWN = 2 };
@@ -33,93 +31,45 @@ static void print_line (struct strbuf *line)
 
 static enum exit_status failed (const struct error *err)
 {
-    return complain (err->number == EBUSY ? STATUS_BUSY : STATUS_FAILED, "%s",
-                     err->text);
+    return complain (STATUS_FAILED, "%s", err->text);
 }
 
 /* --- list --- */
 
-/* The documents that refer to it: names, each once. */
-static void find_referrers (const struct store_census *census, const char *hex,
-                            struct strvec *names)
+static struct json *content_json (const struct store_content *content)
 {
-    size_t n;
-    const struct census_reference *reference =
-        store_census_references (census, hex, &n);
+    struct json *v = json_object ();
 
-    for (size_t i = 0; i < n; i++) {
-        const struct census_referrer *by = &census->referrers[reference[i].by];
-
-        if (by->kind == REFERRER_DOCUMENT && !strvec_contains (names, by->name))
-            strvec_push (names, by->name);
-    }
-}
-
-/* Files of trees are shown with these, unless they are referred to alone. */
-static bool is_shown (const struct store_census *census,
-                      const struct census_content *content)
-{
-    size_t n;
-
-    store_census_references (census, content->hex, &n);
-    return !content->in_tree || n > 0;
-}
-
-static struct json *content_json (const struct store_census *census,
-                                  const struct census_content *content,
-                                  bool is_file)
-{
-    struct json *v = json_object (), *by = json_array ();
-    struct strvec names = STRVEC_INIT;
-
-    find_referrers (census, content->hex, &names);
-    for (size_t i = 0; i < names.n; i++)
-        json_push (by, json_string (names.v[i]));
     json_set (v, "sha256", json_string (content->hex));
-    json_set (v, "kind", json_string (is_file ? "file" : "tree"));
-    json_set (v, "files", json_int (is_file ? 1 : content->files));
+    json_set (v, "kind",
+              json_string (content->kind == STORE_FILE ? "file" : "tree"));
+    json_set (v, "files", json_int (content->files));
     json_set (v, "bytes", json_int (content->bytes));
-    json_set (v, "by", by);
+    json_set (v, "by",
+              content->by ? json_deep_copy (content->by) : json_array ());
     json_set (v, "kept", json_bool (content->kept));
-    strvec_release (&names);
     return v;
 }
 
-static void push_contents (const struct store_census *census,
-                           const struct census_contents *contents,
-                           struct json *list)
-{
-    for (size_t i = 0; i < contents->n; i++) {
-        if (is_shown (census, &contents->v[i]))
-            json_push (list, content_json (census, &contents->v[i],
-                                           contents->are_files));
-    }
-}
-
-static int64_t count_documents (const struct store_census *census)
-{
-    int64_t n = 0;
-
-    for (size_t i = 0; i < census->n_referrers; i++)
-        n += census->referrers[i].kind == REFERRER_DOCUMENT;
-    return n;
-}
-
-static struct json *census_json (const char *dir,
-                                 const struct store_census *census)
+static struct json *survey_json (const char *dir,
+                                 const struct store_survey *survey)
 {
     struct json *v = json_object (), *contents = json_array ();
-    int64_t bytes = 0;
+    int64_t files = 0, trees = 0, bytes = 0;
 
-    for (size_t i = 0; i < census->files.n; i++)
-        bytes += census->files.v[i].bytes;
-    push_contents (census, &census->trees, contents);
-    push_contents (census, &census->files, contents);
+    for (size_t i = 0; i < survey->n; i++) {
+        const struct store_content *content = &survey->v[i];
+
+        files += content->files;
+        trees += content->kind == STORE_TREE;
+        bytes += content->bytes;
+        json_push (contents, content_json (content));
+    }
     json_set (v, "store", json_string (dir));
-    json_set (v, "files", json_int ((int64_t)census->files.n));
-    json_set (v, "trees", json_int ((int64_t)census->trees.n));
+    json_set (v, "files", json_int (files));
+    json_set (v, "trees", json_int (trees));
     json_set (v, "bytes", json_int (bytes));
-    json_set (v, "documents", json_int (count_documents (census)));
+    json_set (v, "documents", json_int (survey->documents));
     json_set (v, "contents", contents);
     return v;
 }
@@ -172,7 +122,7 @@ static void print_table (const struct json *contents)
     strvec_release (&cells);
 }
 
-static void print_census (const struct json *v)
+static void print_survey (const struct json *v)
 {
     struct strbuf line = STRBUF_INIT;
 
@@ -191,22 +141,22 @@ static void print_census (const struct json *v)
 static enum exit_status list (const struct invocation *invocation,
                               struct store *store)
 {
-    struct store_census census = STORE_CENSUS_INIT (STORE_KEPT_AT_LEAST_S);
+    struct store_survey survey;
     struct error err = ERROR_INIT;
     enum exit_status status = STATUS_DONE;
     struct json *v;
 
-    if (store_census_take (store, &census, &err) < 0) {
+    if (store_survey_take (store, STORE_KEPT_AT_LEAST_S, &survey, &err) < 0) {
         status = failed (&err);
     } else {
-        v = census_json (store_path (store), &census);
+        v = survey_json (store_path (store), &survey);
         if (invocation_option (invocation, "json"))
             print_json (v);
         else
-            print_census (v);
+            print_survey (v);
         json_unref (v);
     }
-    store_census_release (&census);
+    store_survey_release (&survey);
     return status;
 }
 
@@ -300,16 +250,16 @@ static enum exit_status gc (const struct invocation *invocation,
 {
     bool dry_run = invocation_option (invocation, "dry-run") != NULL;
     const char *age = invocation_option (invocation, "age");
-    struct store_census census = STORE_CENSUS_INIT (STORE_KEPT_AT_LEAST_S);
+    double kept_s = STORE_KEPT_AT_LEAST_S;
     struct store_gc_counts counts;
     struct error err = ERROR_INIT;
     enum exit_status status = STATUS_DONE;
     struct json *v;
 
-    if (age && parse_duration (age, &census.age_s) < 0)
+    if (age && parse_duration (age, &kept_s) < 0)
         return complain (STATUS_USAGE,
                          "--age: '%s'; write a duration such as 1h", age);
-    if (store_gc (store, dry_run, &census, &counts, &err) < 0) {
+    if (store_gc (store, kept_s, dry_run, &counts, &err) < 0) {
         status = failed (&err);
     } else {
         v = gc_json (&counts);
@@ -319,7 +269,6 @@ static enum exit_status gc (const struct invocation *invocation,
             print_removed (&counts, dry_run);
         json_unref (v);
     }
-    store_census_release (&census);
     return status;
 }
 

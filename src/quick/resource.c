@@ -198,7 +198,7 @@ static int keep (const struct resolving *r, struct resource *new,
                  struct error *err)
 {
     int there =
-        store_has_kind (r->store, resource_store_kind (new), new->sha256, NULL);
+        store_has (r->store, resource_store_kind (new), new->sha256, NULL);
     int known;
 
     if ((there <= 0 || r->request->kind == RESOURCE_ALGORITHM)
@@ -250,8 +250,7 @@ static int look_at_facts (const struct resolving *r, struct resource *one,
     facts->local = look (r->path, &st);
     if (rc == 0)
         return 0;
-    rc =
-        store_has_kind (r->store, resource_store_kind (one), one->sha256, NULL);
+    rc = store_has (r->store, resource_store_kind (one), one->sha256, NULL);
     facts->kept = rc > 0;
     facts->at_source = rc == 0 && is_at_source (r, one);
     return 0;

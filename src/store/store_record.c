@@ -19,8 +19,6 @@ enum { WORD_BYTES_MAX = 200 };
 
 #define SUFFIX ".json"
 
-/* --- documents --- */
-
 static int check_word (const char *word, const char *what, struct error *err)
 {
     size_t len = strspn (word, "abcdefghijklmnopqrstuvwxyz"
@@ -35,68 +33,54 @@ static int check_word (const char *word, const char *what, struct error *err)
                       word, what, WORD_BYTES_MAX);
 }
 
-/* The directory of a kind, and one document of it.  Caller frees; NULL. */
-static char *kind_dir (const struct store *store, const char *kind,
-                       struct error *err)
+char *store_document_path (const struct store *store, const char *document)
 {
-    if (check_word (kind, "a kind of document", err) < 0)
-        return NULL;
-    return store_file (store, STORE_RECORDS, kind);
+    return xasprintf ("%s/" STORE_RECORDS "/%s" SUFFIX, store->dir, document);
 }
 
-char *store_record_path (const struct store *store, const char *kind,
-                         const char *name, struct error *err)
+/* Caller frees; NULL with 'err': not to be used as names. */
+static char *record_path (const struct store *store, const char *kind,
+                          const char *name, struct error *err)
 {
-    char *dir = kind_dir (store, kind, err);
-    char *path = NULL;
+    char *document, *path;
 
-    if (dir && check_word (name, "the name of a document", err) == 0)
-        path = xasprintf ("%s/%s" SUFFIX, dir, name);
-    free (dir);
+    if (check_word (kind, "a kind of document", err) < 0
+        || check_word (name, "the name of a document", err) < 0)
+        return NULL;
+    document = path_join (kind, name);
+    path = store_document_path (store, document);
+    free (document);
     return path;
 }
 
-static int write_record (struct store *store, const char *kind,
-                         const char *name, const struct json *record,
-                         int (*write) (struct store *store, const char *path,
-                                       const char *dir,
-                                       const struct json *record,
-                                       struct error *err),
-                         struct error *err)
+static int make_kind (const struct store *store, const char *kind,
+                      struct error *err)
 {
-    char *path = store_record_path (store, kind, name, err);
-    char *dir = path ? kind_dir (store, kind, err) : NULL;
-    int rc = -1;
+    char *folder = path_join (STORE_RECORDS, kind);
+    int rc = store_make_folder (store, STORE_RECORDS, err);
 
-    if (path && store_lock (store, false, err) == 0) {
-        rc = store_make_dirs (store, dir, err);
-        if (rc == 0)
-            rc = write (store, path, dir, record, err);
-        store_unlock (store);
-    }
-    free (dir);
+    if (rc == 0)
+        rc = store_make_folder (store, folder, err);
+    free (folder);
+    return rc;
+}
+
+int store_record_write (const struct store *store, const char *kind,
+                        const char *name, const struct json *record,
+                        struct error *err)
+{
+    char *path = record_path (store, kind, name, err);
+    int rc = path ? make_kind (store, kind, err) : -1;
+
+    if (rc == 0)
+        rc = json_write_file (path, record, err);
     free (path);
     return rc;
 }
 
-static int replace_record (struct store *store, const char *path,
-                           const char *dir, const struct json *record,
-                           struct error *err)
-{
-    (void)store;
-    (void)dir;
-    return json_write_file (path, record, err);
-}
-
-int store_record_write (struct store *store, const char *kind, const char *name,
-                        const struct json *record, struct error *err)
-{
-    return write_record (store, kind, name, record, replace_record, err);
-}
-
 /* A name appears with all that it stands for: a link to a file that is whole.
  */
-static int link_record (struct store *store, const char *path, const char *dir,
+static int link_record (const struct store *store, const char *path,
                         const struct json *record, struct error *err)
 {
     char *temporary = store_temporary (store, err);
@@ -112,20 +96,27 @@ static int link_record (struct store *store, const char *path, const char *dir,
         unlink (temporary);
     }
     free (temporary);
-    return rc == 0 ? file_sync_dir (dir, err) : rc;
+    return rc == 0 ? file_sync_parent (path, err) : rc;
 }
 
-int store_record_create (struct store *store, const char *kind,
+int store_record_create (const struct store *store, const char *kind,
                          const char *name, const struct json *record,
                          struct error *err)
 {
-    return write_record (store, kind, name, record, link_record, err);
+    char *path = record_path (store, kind, name, err);
+    int rc = path ? make_kind (store, kind, err) : -1;
+
+    if (rc == 0)
+        rc = link_record (store, path, record, err);
+    free (path);
+    return rc;
 }
 
-int store_record_read (struct store *store, const char *kind, const char *name,
-                       struct json **record, struct error *err)
+int store_record_read (const struct store *store, const char *kind,
+                       const char *name, struct json **record,
+                       struct error *err)
 {
-    char *path = store_record_path (store, kind, name, err);
+    char *path = record_path (store, kind, name, err);
     struct error why = ERROR_INIT;
     struct json *v;
     int rc = path ? 1 : -1;
@@ -138,7 +129,7 @@ int store_record_read (struct store *store, const char *kind, const char *name,
     return rc;
 }
 
-int store_record_names (struct store *store, const char *kind,
+int store_record_names (const struct store *store, const char *kind,
                         struct strvec *names, struct error *err)
 {
     char *folder = xasprintf (STORE_RECORDS "/%s", kind);
@@ -157,5 +148,23 @@ int store_record_names (struct store *store, const char *kind,
     }
     strvec_release (&files);
     free (folder);
+    return rc;
+}
+
+int store_documents (const struct store *store, struct strvec *names,
+                     struct error *err)
+{
+    struct strvec kinds = STRVEC_INIT;
+    int rc = store_list_folder (store, STORE_RECORDS, &kinds, err);
+
+    for (size_t i = 0; rc == 0 && i < kinds.n; i++) {
+        struct strvec own = STRVEC_INIT;
+
+        rc = store_record_names (store, kinds.v[i], &own, err);
+        for (size_t k = 0; k < own.n; k++)
+            strvec_pushf (names, "%s/%s", kinds.v[i], own.v[k]);
+        strvec_release (&own);
+    }
+    strvec_release (&kinds);
     return rc;
 }

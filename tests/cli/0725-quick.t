@@ -53,7 +53,7 @@ registered() {
     (cd "$FANFOLD_STORE/records/$1" && ls)
 }
 files_kept() {
-    find "$FANFOLD_STORE/files" -type f | wc -l
+    find "$FANFOLD_STORE/contents" -type f | wc -l
 }
 n=$(files_kept)
 cp -r data/a copy_of_a
@@ -104,8 +104,7 @@ is "... of three tasks" 3 "$(cat race1 race2 race3 | jq -r .task | sort -u | wc 
 
 # Content that is gone.
 forget_content() {
-    chmod -R u+w "$FANFOLD_STORE/files" "$FANFOLD_STORE/trees"
-    find "$FANFOLD_STORE/trees" -name "$(jq -r .sha256 "$FANFOLD_STORE/records/datasets/$1.json")" -delete
+    rm -rf "$FANFOLD_STORE"/contents/*"$(jq -r .sha256 "$FANFOLD_STORE/records/datasets/$1.json")"*
 }
 forget_content b.1
 ok "content that is gone, from the directory" train --algorithm line.1 --dataset data/b -- true

@@ -4,7 +4,6 @@
  *     use_store DIR put PATH            prints the digest
  *     use_store DIR has DIGEST          exit 0 or 1
  *     use_store DIR place DIGEST TO
- *     use_store DIR copy DIGEST TO
  *     use_store DIR record KIND NAME TEXT
  */
 #include "config.h"
@@ -35,9 +34,20 @@ static int put (struct store *store, const char *path, struct error *err)
     return 0;
 }
 
-/* Exit status 1 for what is not there. */
-static int was_there (int rc)
+/* A file or a tree: exit status 1 for what is not there. */
+static int find (struct store *store, const char *hex, const char *to,
+                 struct error *err)
 {
+    int rc = 0;
+
+    for (int kind = STORE_FILE; rc == 0 && kind <= STORE_TREE; kind++) {
+        struct error why = ERROR_INIT;
+
+        rc = to ? store_place (store, (enum store_kind)kind, hex, to, &why)
+                : store_has (store, (enum store_kind)kind, hex, &why);
+        if (rc <= 0 && why.text[0])
+            error_copy (err, &why);
+    }
     return rc < 0 ? -1 : rc == 0;
 }
 
@@ -47,11 +57,9 @@ static int act (struct store *store, const char *word, int n, char **args,
     if (strcmp (word, "put") == 0 && n == 1)
         return put (store, args[0], err);
     if (strcmp (word, "has") == 0 && n == 1)
-        return was_there (store_has (store, args[0], err));
+        return find (store, args[0], NULL, err);
     if (strcmp (word, "place") == 0 && n == 2)
-        return was_there (store_place (store, args[0], args[1], err));
-    if (strcmp (word, "copy") == 0 && n == 2)
-        return was_there (store_copy (store, STORE_ANY, args[0], args[1], err));
+        return find (store, args[0], args[1], err);
     if (strcmp (word, "record") == 0 && n == 3)
         return record (store, args, err);
     return error_set (err, "'%s' with %d words is nothing to do", word, n);

@@ -41,6 +41,22 @@ static inline int leave (void **state)
     return 0;
 }
 
+static inline struct stat look (const char *path)
+{
+    struct stat st;
+
+    assert_int_equal (lstat (path, &st), 0);
+    return st;
+}
+
+static inline enum store_kind kind_of (const char *path)
+{
+    struct stat st;
+
+    assert_int_equal (stat (path, &st), 0);
+    return S_ISDIR (st.st_mode) ? STORE_TREE : STORE_FILE;
+}
+
 static inline void put (struct store *store, const char *path,
                         char hex[DIGEST_HEX_SIZE])
 {
@@ -51,23 +67,16 @@ static inline void put (struct store *store, const char *path,
     if (store_put (store, path, hex, &err) < 0)
         fail_msg ("%s", err.text);
     assert_string_equal (hex, expected);
-    assert_int_equal (store_has (store, hex, &err), 1);
+    assert_int_equal (store_has (store, kind_of (path), hex, &err), 1);
 }
 
-static inline void place (struct store *store, const char *hex, const char *to)
+static inline void place (struct store *store, enum store_kind kind,
+                          const char *hex, const char *to)
 {
     struct error err = ERROR_INIT;
 
-    if (store_place (store, hex, to, &err) != 1)
+    if (store_place (store, kind, hex, to, &err) != 1)
         fail_msg ("%s", err.text);
-}
-
-static inline struct stat look (const char *path)
-{
-    struct stat st;
-
-    assert_int_equal (lstat (path, &st), 0);
-    return st;
 }
 
 static inline void make_read_only (const char *path)
@@ -75,18 +84,24 @@ static inline void make_read_only (const char *path)
     assert_int_equal (chmod (path, look (path).st_mode & 07555), 0);
 }
 
-/* The one file in the store that has these bytes.  Caller frees. */
+/* The one content in the store that has this digest, of any kind.  Caller
+ * frees.
+ */
 static inline char *entry_of (const char *hex)
 {
     struct strvec names = STRVEC_INIT;
-    char *shelf = xasprintf ("s/files/%.3s", hex), *path;
+    char *found = NULL;
 
-    assert_int_equal (file_list_dir (shelf, &names, NULL), 0);
-    assert_int_equal (names.n, 1);
-    path = path_join (shelf, names.v[0]);
+    assert_int_equal (file_list_dir ("s/contents", &names, NULL), 0);
+    for (size_t i = 0; i < names.n; i++) {
+        if (!strstr (names.v[i], hex))
+            continue;
+        assert_null (found);
+        found = xasprintf ("s/contents/%s/content", names.v[i]);
+    }
     strvec_release (&names);
-    free (shelf);
-    return path;
+    assert_non_null (found);
+    return found;
 }
 
 static inline void make_tree (const char *path)

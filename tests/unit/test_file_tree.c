@@ -364,6 +364,46 @@ static void test_link_fails (void **state)
     assert_holds ("one", "there");
 }
 
+/* What nobody may write to is linked, the rest is copied. */
+static void test_keep (void **state)
+{
+    struct stat one, other;
+
+    (void)state;
+    assert_int_equal (chmod ("d/file", 0440), 0);
+    assert_int_equal (file_keep_tree ("d", "kept", false, NULL), 0);
+    assert_int_equal (stat ("d/file", &one), 0);
+    assert_int_equal (stat ("kept/file", &other), 0);
+    assert_int_equal (one.st_ino, other.st_ino);
+    assert_int_equal (stat ("d/program", &one), 0);
+    assert_int_equal (stat ("kept/program", &other), 0);
+    assert_true (one.st_ino != other.st_ino);
+    assert_int_equal (mode_of ("kept/program"), 0555);
+    assert_int_equal (mode_of ("d/program"), 0755);
+    assert_link ("kept/link", "../outside");
+}
+
+/* Whole or not at all, and nothing that is there is replaced. */
+static void test_place (void **state)
+{
+    struct error err = ERROR_INIT;
+
+    (void)state;
+    assert_int_equal (chmod ("d/file", 0444), 0);
+    assert_int_equal (file_make_dirs ("to", NULL), 0);
+    assert_int_equal (file_place_tree ("d", "to/a", FILES_WRITABLE, &err), 0);
+    assert_int_equal (mode_of ("to/a/file"), 0644);
+    assert_int_equal (file_place_tree ("d", "to/a", FILES_LINKED, &err), -1);
+    assert_int_equal (err.number, EEXIST);
+    assert_int_equal (mkfifo ("d/pipe", 0666), 0);
+    assert_int_equal (file_place_tree ("d", "to/b", FILES_LINKED, &err), -1);
+    assert_non_null (strstr (err.text, "'d/pipe' is neither"));
+    /* Nothing else is in it, whatever it is called. */
+    assert_int_equal (unlink ("d/pipe"), 0);
+    assert_int_equal (file_remove_tree ("to/a", NULL, NULL), 0);
+    assert_int_equal (rmdir ("to"), 0);
+}
+
 /* --- comparing --- */
 
 /* A file of so many bytes, of which one may be another. */
@@ -418,6 +458,8 @@ int main (void)
         cmocka_unit_test_setup_teardown (test_link, enter, leave),
         cmocka_unit_test_setup_teardown (test_link_refused, enter, leave),
         cmocka_unit_test_setup_teardown (test_link_fails, enter, leave),
+        cmocka_unit_test_setup_teardown (test_keep, enter, leave),
+        cmocka_unit_test_setup_teardown (test_place, enter, leave),
         cmocka_unit_test_setup_teardown (test_compare, enter, leave),
         cmocka_unit_test_setup_teardown (test_deeper_than_paths_are_long, enter,
                                          leave),

@@ -45,7 +45,7 @@ put() {
 
 # What is placed is there as a whole or not at all.
 place() {
-    [ -e "$dir/back/$3" ] || give use_store "$FANFOLD_STORE" "$1" "$2" "$dir/back/$3"
+    [ -e "$dir/back/$2" ] || give use_store "$FANFOLD_STORE" place "$1" "$dir/back/$2"
 }
 
 use() {
@@ -59,9 +59,8 @@ step put "$dir/alone" alone
 step use record datasets water "{\"sha256\": \"$(cat "$dir.alone")\"}"
 step put "$dir/lone" lone
 step give fanfold store gc --age 0s
-step place place "$(cat "$dir.tree")" linked
-step place copy "$(cat "$dir.tree")" copied
-step place place "$(cat "$dir.alone")" alone
+step place "$(cat "$dir.tree")" linked
+step place "$(cat "$dir.alone")" alone
 step put "$dir/data" again
 step put "$dir/data/deep" deep
 step use record datasets water "{\"sha256\": \"$(cat "$dir.deep")\"}"
