@@ -55,13 +55,12 @@ int scheduler_write_script (const struct scheduler *scheduler,
                             const struct array_job *job, const char *path,
                             struct error *err)
 {
-    struct strbuf script = STRBUF_INIT;
+    _cleanup_ (strbuf_release) struct strbuf script = STRBUF_INIT;
     int rc = -1;
 
     if (scheduler->adapter->render (scheduler, job, &script, err) == ANSWER_OK
         && file_make_lasting_parent (path, err) == 0)
         rc = file_write_atomic (path, script.buf, script.len, err);
-    strbuf_release (&script);
     return rc;
 }
 
@@ -69,11 +68,10 @@ void scheduler_missing_programs (const char *const *programs,
                                  struct strbuf *missing)
 {
     for (; programs && *programs; programs++) {
-        char *path = process_which (*programs, NULL);
+        _cleanup_free_ char *path = process_which (*programs, NULL);
 
         if (!path)
             strbuf_addf (missing, "%s%s", missing->len > 0 ? ", " : "",
                          *programs);
-        free (path);
     }
 }

@@ -41,7 +41,7 @@ const struct complaint_text *complaint_find (const struct complaint_text *texts,
 bool complaint_only (const struct complaint_text *texts, const char *message,
                      unsigned fine)
 {
-    struct strvec lines = STRVEC_INIT;
+    _cleanup_ (strvec_release) struct strvec lines = STRVEC_INIT;
     size_t n = 0;
     bool only;
 
@@ -52,7 +52,6 @@ bool complaint_only (const struct complaint_text *texts, const char *message,
         n += text && (fine & 1u << text->complaint);
     }
     only = lines.n > 0 && n == lines.n;
-    strvec_release (&lines);
     return only;
 }
 
@@ -165,7 +164,7 @@ static void describe_failure (const struct client *client, const char *program,
                               const struct process_result *result,
                               const char *advice, struct error *err)
 {
-    struct strbuf how = STRBUF_INIT;
+    _cleanup_ (strbuf_release) struct strbuf how = STRBUF_INIT;
     char words[600];
 
     process_describe (result, &how);
@@ -182,7 +181,6 @@ static void describe_failure (const struct client *client, const char *program,
 
         snprintf (err->text + used, sizeof (err->text) - used, " (%s)", advice);
     }
-    strbuf_release (&how);
 }
 
 /* Run to its end; client->complaint says how that went, and 'err' why not. */
@@ -230,12 +228,12 @@ enum answer client_submit (struct client *client, const char *const *argv,
                            const char *stdin_path, struct strbuf *printed,
                            struct error *err)
 {
-    struct process_result result = PROCESS_RESULT_INIT;
+    _cleanup_ (process_result_release) struct process_result result =
+        PROCESS_RESULT_INIT;
 
     run (client, argv, true, stdin_path, &result, err);
     if (printed)
         strbuf_add (printed, result.out.buf, result.out.len);
-    process_result_release (&result);
     return client->complaint == COMPLAINT_FULL
                ? ANSWER_NOT_NOW
                : complaint_answer (client->complaint);
@@ -244,10 +242,10 @@ enum answer client_submit (struct client *client, const char *const *argv,
 enum answer client_do (struct client *client, const char *const *argv,
                        unsigned fine, struct error *err)
 {
-    struct process_result result = PROCESS_RESULT_INIT;
+    _cleanup_ (process_result_release) struct process_result result =
+        PROCESS_RESULT_INIT;
 
     run (client, argv, false, NULL, &result, err);
-    process_result_release (&result);
     return fine & 1u << client->complaint
                ? ANSWER_OK
                : complaint_answer (client->complaint);
@@ -257,7 +255,8 @@ enum answer client_ask (struct client *client, const char *const *argv,
                         unsigned fine, client_read read, void *arg,
                         struct error *err)
 {
-    struct process_result result = PROCESS_RESULT_INIT;
+    _cleanup_ (process_result_release) struct process_result result =
+        PROCESS_RESULT_INIT;
     enum answer answer = ANSWER_OK;
 
     run (client, argv, false, NULL, &result, err);
@@ -269,7 +268,6 @@ enum answer client_ask (struct client *client, const char *const *argv,
                                                        : ANSWER_TRY_LATER;
     else if (read (result.out.buf, result.out.len, arg, err) < 0)
         answer = ANSWER_TRY_LATER;
-    process_result_release (&result);
     return answer;
 }
 
@@ -283,7 +281,7 @@ int client_keep (const char *text, size_t len, void *sb, struct error *err)
 bool client_find_programs (const struct client *client,
                            struct findings *findings, struct error *err)
 {
-    struct strbuf missing = STRBUF_INIT;
+    _cleanup_ (strbuf_release) struct strbuf missing = STRBUF_INIT;
     bool all;
 
     scheduler_missing_programs (client->scheduler->adapter->programs, &missing);
@@ -298,6 +296,5 @@ bool client_find_programs (const struct client *client,
                       "log in where they are, or add their directory to PATH",
                       "not on PATH: %s", missing.buf);
     }
-    strbuf_release (&missing);
     return all;
 }

@@ -52,8 +52,8 @@ static void try_job (struct client *client, const struct array_job *job,
 {
     const struct command_scheduler *commands = client->commands;
     const char *dir = client->scheduler->cache_dir;
-    char *path = path_join (dir ? dir : "", "try-submit");
-    struct strbuf script = STRBUF_INIT;
+    _cleanup_free_ char *path = path_join (dir ? dir : "", "try-submit");
+    _cleanup_ (strbuf_release) struct strbuf script = STRBUF_INIT;
     struct error why = ERROR_INIT;
 
     if (commands_render (client->scheduler, job, &script, &why) != ANSWER_OK)
@@ -73,8 +73,6 @@ static void try_job (struct client *client, const struct array_job *job,
                       "%s would not take such a job: %s", commands->title,
                       why.text);
     file_remove_tree (path, NULL, NULL);
-    strbuf_release (&script);
-    free (path);
 }
 
 static void examine_profile (struct client *client,
@@ -95,26 +93,25 @@ static void examine_profile (struct client *client,
 
 static void ask_version (struct client *client, struct site_description *site)
 {
-    struct strbuf text = STRBUF_INIT;
+    _cleanup_ (strbuf_release) struct strbuf text = STRBUF_INIT;
 
     if (client_ask (client, client->commands->version, 0, client_keep, &text,
                     NULL)
         == ANSWER_OK)
         site->commands_version = arena_strdup (site->arena, text.buf);
-    strbuf_release (&text);
 }
 
 static void report_silence (struct client *client, const struct error *why,
                             struct findings *findings)
 {
     const struct command_scheduler *commands = client->commands;
-    char *advice = xasprintf ("is this a login node of the cluster, and is the "
-                              "%s up? try `%s`",
-                              commands->server, commands->ping);
+    _cleanup_free_ char *advice =
+        xasprintf ("is this a login node of the cluster, and is the "
+                   "%s up? try `%s`",
+                   commands->server, commands->ping);
 
     findings_add (findings, GRADE_BAD, commands->server, advice, "%s",
                   why->text);
-    free (advice);
 }
 
 enum answer commands_examine (const struct scheduler *scheduler,

@@ -99,7 +99,8 @@ static enum answer ask_name (struct client *client, const struct job_key *job,
                              enum known *known, struct error *err)
 {
     const struct command_scheduler *commands = client->commands;
-    struct strvec argv = STRVEC_INIT, names = STRVEC_INIT;
+    _cleanup_ (strvec_release) struct strvec argv = STRVEC_INIT;
+    _cleanup_ (strvec_release) struct strvec names = STRVEC_INIT;
     enum answer answer;
 
     list_words (commands->show, job->id, &argv);
@@ -114,8 +115,6 @@ static enum answer ask_name (struct client *client, const struct job_key *job,
         *known = client->complaint == COMPLAINT_OVER ? KNOWN_OVER : KNOWN_NOT;
         answer = ANSWER_OK;
     }
-    strvec_release (&names);
-    strvec_release (&argv);
     return answer;
 }
 
@@ -140,8 +139,8 @@ static enum answer run_submit (struct client *client,
                                struct error *err)
 {
     const struct command_scheduler *commands = client->commands;
-    struct strvec argv = STRVEC_INIT;
-    struct strbuf printed = STRBUF_INIT;
+    _cleanup_ (strvec_release) struct strvec argv = STRVEC_INIT;
+    _cleanup_ (strbuf_release) struct strbuf printed = STRBUF_INIT;
     enum answer answer;
 
     commands->submit (job, script_path, &argv);
@@ -155,8 +154,6 @@ static enum answer run_submit (struct client *client,
                    printed.buf);
         answer = ANSWER_TRY_LATER;
     }
-    strbuf_release (&printed);
-    strvec_release (&argv);
     return answer;
 }
 
@@ -184,14 +181,13 @@ enum answer commands_try (struct client *client, const char *script_path,
                           struct error *err)
 {
     const char *const *words = client->commands->try_submit;
-    struct strvec argv = STRVEC_INIT;
+    _cleanup_ (strvec_release) struct strvec argv = STRVEC_INIT;
     enum answer answer;
 
     if (!words)
         return ANSWER_OK;
     list_words (words, script_path, &argv);
     answer = client_submit (client, argv_of (&argv), NULL, NULL, err);
-    strvec_release (&argv);
     return answer;
 }
 
@@ -203,7 +199,7 @@ enum answer commands_submit (const struct scheduler *scheduler,
     struct client client = client_begin (scheduler);
     struct array_job to_submit = *job;
     enum answer answer = ANSWER_OK;
-    char *made = NULL;
+    _cleanup_free_ char *made = NULL;
 
     if (job->exclude.n > 0)
         answer = commands_try (&client, script_path, err);
@@ -213,7 +209,6 @@ enum answer commands_submit (const struct scheduler *scheduler,
         answer = run_submit (&client, job, script_path, &made, err);
     if (answer == ANSWER_OK)
         strbuf_add_str (id, made);
-    free (made);
     return answer;
 }
 
@@ -223,7 +218,7 @@ enum answer commands_release (const struct scheduler *scheduler,
                               const struct job_key *job, struct error *err)
 {
     struct client client = client_begin (scheduler);
-    struct strvec argv = STRVEC_INIT;
+    _cleanup_ (strvec_release) struct strvec argv = STRVEC_INIT;
     enum answer answer;
     enum known known;
 
@@ -236,7 +231,6 @@ enum answer commands_release (const struct scheduler *scheduler,
         return no_job (&client, job, err);
     list_words (client.commands->release, job->id, &argv);
     answer = client_do (&client, argv_of (&argv), OVER, err);
-    strvec_release (&argv);
     return answer;
 }
 
@@ -244,8 +238,8 @@ enum answer commands_find (const struct scheduler *scheduler, const char *token,
                            struct strvec *ids, struct error *err)
 {
     struct client client = client_begin (scheduler);
-    struct strvec argv = STRVEC_INIT;
-    struct strbuf text = STRBUF_INIT;
+    _cleanup_ (strvec_release) struct strvec argv = STRVEC_INIT;
+    _cleanup_ (strbuf_release) struct strbuf text = STRBUF_INIT;
     enum answer answer;
 
     client.commands->find (token, &argv);
@@ -255,8 +249,6 @@ enum answer commands_find (const struct scheduler *scheduler, const char *token,
                       ids, err)
                < 0)
         answer = ANSWER_TRY_LATER;
-    strbuf_release (&text);
-    strvec_release (&argv);
     return answer;
 }
 
@@ -266,7 +258,7 @@ enum answer commands_cancel (const struct scheduler *scheduler,
 {
     struct client client = client_begin (scheduler);
     const struct command_scheduler *commands = client.commands;
-    struct strvec argv = STRVEC_INIT;
+    _cleanup_ (strvec_release) struct strvec argv = STRVEC_INIT;
     enum known known = KNOWN_OURS;
     enum answer answer = ANSWER_OK;
 
@@ -278,7 +270,6 @@ enum answer commands_cancel (const struct scheduler *scheduler,
         return answer;
     commands->cancel (job, element, &argv);
     answer = client_do (&client, argv_of (&argv), OVER | UNKNOWN, err);
-    strvec_release (&argv);
     return answer;
 }
 
@@ -306,7 +297,7 @@ enum answer commands_time_left (const struct scheduler *scheduler,
     struct client client = client_begin (scheduler);
     const struct command_scheduler *commands = client.commands;
     const char *id = getenv (commands->job_variable);
-    struct strvec argv = STRVEC_INIT;
+    _cleanup_ (strvec_release) struct strvec argv = STRVEC_INIT;
     enum answer answer;
 
     if (!id || !commands->is_id (id)) {
@@ -319,6 +310,5 @@ enum answer commands_time_left (const struct scheduler *scheduler,
     if (client.complaint == COMPLAINT_OVER
         || client.complaint == COMPLAINT_UNKNOWN_JOB)
         answer = ANSWER_REFUSED;
-    strvec_release (&argv);
     return answer;
 }

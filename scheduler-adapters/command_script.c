@@ -105,14 +105,13 @@ static bool is_reserved (const struct command_scheduler *commands,
     bool found = false;
 
     while (!found && *directive) {
-        char *word = take_word (&directive);
+        _cleanup_free_ char *word = take_word (&directive);
 
         if (strncmp (word, "--", 2) == 0)
             found = is_reserved_name (reserved, word);
         else if (word[0] == '-')
             found = is_reserved_letter (reserved, commands->flag_letters, word,
                                         directive);
-        free (word);
     }
     return found;
 }

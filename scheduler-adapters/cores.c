@@ -22,7 +22,7 @@
 static int first_sibling (int cpu)
 {
     char path[96];
-    struct strbuf text = STRBUF_INIT;
+    _cleanup_ (strbuf_release) struct strbuf text = STRBUF_INIT;
     int first = cpu;
 
     snprintf (path, sizeof (path),
@@ -30,7 +30,6 @@ static int first_sibling (int cpu)
               cpu);
     if (file_read (path, 4096, &text, NULL) == 0)
         first = atoi (text.buf);
-    strbuf_release (&text);
     return first;
 }
 

@@ -42,7 +42,7 @@ void unmarked_environment (struct strvec *env)
 static void element_environment (const struct spool_job *job, int64_t element,
                                  const struct strvec *more, struct strvec *env)
 {
-    char *tag = spool_element_tag (job, element);
+    _cleanup_free_ char *tag = spool_element_tag (job, element);
 
     unmarked_environment (env);
     for (size_t i = 0; more && i < more->n; i++)
@@ -50,7 +50,6 @@ static void element_environment (const struct spool_job *job, int64_t element,
     strvec_pushf (env, "FANFOLD_ARRAY_INDEX=%" PRId64, element);
     strvec_pushf (env, "FANFOLD_JOB_ID=%s", job->token);
     strvec_push (env, tag);
-    free (tag);
 }
 
 /* The agent ends with whoever runs it.  Cores that we may not use any more are
@@ -83,8 +82,8 @@ void element_run_give (struct element_run *run)
 int element_run_start (struct element_run *run, const struct spool_job *job,
                        const struct strvec *more, struct error *err)
 {
-    struct strvec env = STRVEC_INIT;
-    char *script = path_join (job->dir, "script");
+    _cleanup_ (strvec_release) struct strvec env = STRVEC_INIT;
+    _cleanup_free_ char *script = path_join (job->dir, "script");
 
     element_environment (job, run->element, more, &env);
     run->pid = spawn_agent (run, script, job->login_shell, env.v, err);
@@ -95,8 +94,6 @@ int element_run_start (struct element_run *run, const struct spool_job *job,
     } else if (job->walltime_s > 0) {
         run->deadline_s = clock_mono_s () + job->walltime_s;
     }
-    strvec_release (&env);
-    free (script);
     return run->pid > 0 ? 0 : -1;
 }
 
@@ -132,11 +129,10 @@ void element_run_reaped (struct element_run *run)
 
 void kill_orphan_processes (const struct spool_job *job, int64_t element)
 {
-    char *tag = spool_element_tag (job, element);
+    _cleanup_free_ char *tag = spool_element_tag (job, element);
 
     for (int i = 0; i < 100 && process_kill_tagged (tag, SIGKILL) > 0; i++)
         clock_sleep (0.01, NULL);
-    free (tag);
 }
 
 enum outcome element_run_finish (struct element_run *run,

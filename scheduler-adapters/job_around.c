@@ -83,23 +83,20 @@ int job_around_write (const struct job_around *around, const char *path,
                       struct error *err)
 {
     const struct command_scheduler *commands = around->adapter->commands;
-    struct strbuf text = STRBUF_INIT;
-    int rc;
+    _cleanup_ (strbuf_release) struct strbuf text = STRBUF_INIT;
 
     strbuf_addf (&text, "%s=%s\n", commands->job_variable, around->id);
     for (char **e = environ; *e; e++) {
         if (is_told (commands, *e))
             strbuf_addf (&text, "%s\n", *e);
     }
-    rc = file_write_atomic (path, text.buf, text.len, err);
-    strbuf_release (&text);
-    return rc;
+    return file_write_atomic (path, text.buf, text.len, err);
 }
 
 int job_around_take_over (const char *path, struct error *err)
 {
     struct strbuf text = STRBUF_INIT;
-    struct strvec entries = STRVEC_INIT;
+    _cleanup_ (strvec_release) struct strvec entries = STRVEC_INIT;
     struct job_around around;
 
     if (job_around_find (&around))
@@ -115,7 +112,6 @@ int job_around_take_over (const char *path, struct error *err)
             setenv (entries.v[i], value + 1, 1);
         }
     }
-    strvec_release (&entries);
     strbuf_release (&text);
     return 0;
 }

@@ -117,7 +117,7 @@ static char *trimmed (const char *line, const char *ends)
 char *reply_last_id (const char *text, bool (*is_id) (const char *text),
                      const char *ends)
 {
-    struct strvec lines = STRVEC_INIT;
+    _cleanup_ (strvec_release) struct strvec lines = STRVEC_INIT;
     char *found = NULL;
 
     strvec_split (&lines, text, "\r\n");
@@ -128,7 +128,6 @@ char *reply_last_id (const char *text, bool (*is_id) (const char *text),
             found = NULL;
         }
     }
-    strvec_release (&lines);
     return found;
 }
 
@@ -137,7 +136,7 @@ int reply_ids (const char *program, const char *text, size_t len,
                struct error *err)
 {
     struct reply_lines lines = reply_lines (program, text, len);
-    struct strvec read = STRVEC_INIT;
+    _cleanup_ (strvec_release) struct strvec read = STRVEC_INIT;
     const char *line;
 
     while ((line = reply_next_line (&lines, err))) {
@@ -149,7 +148,6 @@ int reply_ids (const char *program, const char *text, size_t len,
     }
     if (lines.rc == 0)
         strvec_push_all (ids, read.v);
-    strvec_release (&read);
     return reply_lines_end (&lines);
 }
 

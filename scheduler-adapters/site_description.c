@@ -103,13 +103,12 @@ static int64_t one_count (const char *entry, const char *name)
 
 int64_t site_things (const char *things, const char *name)
 {
-    struct strvec entries = STRVEC_INIT;
+    _cleanup_ (strvec_release) struct strvec entries = STRVEC_INIT;
     int64_t n = 0;
 
     strvec_split (&entries, things, ",");
     for (size_t i = 0; i < entries.n; i++)
         n += one_count (entries.v[i], name);
-    strvec_release (&entries);
     return n;
 }
 
@@ -158,7 +157,7 @@ static bool is_plausible (const struct shape *shape)
 static void common_node (const struct site_description *site, const char *queue,
                          struct scheduler_limits *limits)
 {
-    struct shape *shapes = NULL;
+    _cleanup_free_ struct shape *shapes = NULL;
     const struct shape *best = NULL;
     size_t n = 0, alloc = 0;
 
@@ -193,7 +192,6 @@ static void common_node (const struct site_description *site, const char *queue,
         limits->node_gpus = (int)best->gpus;
         limits->node_memory_bytes = best->memory_bytes;
     }
-    free (shapes);
 }
 
 void site_facts (const struct site_description *site, const char *queue,
@@ -277,7 +275,7 @@ bool site_facts_from_json (const struct json *v, struct site_facts *facts)
 bool site_cache_get (const struct scheduler *scheduler, const char *cluster,
                      struct site_facts *facts)
 {
-    char *path = cache_path (scheduler, cluster);
+    _cleanup_free_ char *path = cache_path (scheduler, cluster);
     struct json *v = path ? json_read_file (path, NULL) : NULL;
     double age_s = clock_wall_s () - json_as_double (json_get (v, "read_s"));
     bool fresh = json_as_int (json_get (v, "format")) == FORMAT && age_s >= 0
@@ -285,14 +283,13 @@ bool site_cache_get (const struct scheduler *scheduler, const char *cluster,
                  && site_facts_from_json (json_get (v, "site"), facts);
 
     json_unref (v);
-    free (path);
     return fresh;
 }
 
 void site_cache_put (const struct scheduler *scheduler, const char *cluster,
                      const struct site_facts *facts)
 {
-    char *path = cache_path (scheduler, cluster);
+    _cleanup_free_ char *path = cache_path (scheduler, cluster);
     struct json *v = json_object ();
 
     json_set (v, "format", json_int (FORMAT));
@@ -301,5 +298,4 @@ void site_cache_put (const struct scheduler *scheduler, const char *cluster,
     if (path && file_make_dirs (scheduler->cache_dir, NULL) == 0)
         json_write_file (path, v, NULL);
     json_unref (v);
-    free (path);
 }

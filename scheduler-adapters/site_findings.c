@@ -110,7 +110,7 @@ static void judge_jobs (struct site_description *site)
 static void judge_shown (struct site_description *site,
                          const struct profile_use *uses, size_t n)
 {
-    struct strbuf shown = STRBUF_INIT;
+    _cleanup_ (strbuf_release) struct strbuf shown = STRBUF_INIT;
     bool often_enough = true;
 
     format_duration (site->shown_s, &shown);
@@ -131,7 +131,6 @@ static void judge_shown (struct site_description *site,
                       "jobs that have ended are shown for %s (%s)%s", shown.buf,
                       site->shown_setting,
                       site->accounting ? ", and then known by accounting" : "");
-    strbuf_release (&shown);
 }
 
 static void judge_history (struct site_description *site,
@@ -179,7 +178,7 @@ static void add_name (struct strbuf *names, const char *name)
 
 static void no_queue (const struct judging *j)
 {
-    struct strbuf names = STRBUF_INIT;
+    _cleanup_ (strbuf_release) struct strbuf names = STRBUF_INIT;
 
     for (size_t i = 0; i < j->site->n_queues; i++)
         add_name (&names, j->site->queues[i].name);
@@ -195,7 +194,6 @@ static void no_queue (const struct judging *j)
                                     "name one with `%s` of the profile",
                                     j->key),
                       "the site has no default; there is: %s", names.buf);
-    strbuf_release (&names);
 }
 
 static const char *wait_or_other (const struct judging *j)
@@ -227,7 +225,7 @@ static void judge_queue_state (const struct judging *j)
 static void judge_allowed (const struct judging *j, const char *key,
                            const char *word, const char *allowed)
 {
-    struct strvec words = STRVEC_INIT;
+    _cleanup_ (strvec_release) struct strvec words = STRVEC_INIT;
 
     strvec_split (&words, allowed ? allowed : "", ",");
     if (word && allowed && !strvec_contains (&words, word))
@@ -237,7 +235,6 @@ static void judge_allowed (const struct judging *j, const char *key,
                                     j->key),
                       "%s %s does not take '%s', but %s", j->key,
                       j->queue->name, word, allowed);
-    strvec_release (&words);
 }
 
 /* --- its account --- */
@@ -245,7 +242,7 @@ static void judge_allowed (const struct judging *j, const char *key,
 static void judge_account (const struct judging *j)
 {
     const struct array_job *job = j->job;
-    struct strbuf names = STRBUF_INIT;
+    _cleanup_ (strbuf_release) struct strbuf names = STRBUF_INIT;
     bool found = false;
 
     for (size_t i = 0; i < j->site->n_accounts; i++) {
@@ -271,19 +268,17 @@ static void judge_account (const struct judging *j)
     else
         findings_add (j->findings, GRADE_GOOD, "account", NULL, "%s",
                       job->account ? job->account : "the user's default");
-    strbuf_release (&names);
 }
 
 /* --- its walltime --- */
 
 static const char *time_text (const struct judging *j, double s)
 {
-    struct strbuf text = STRBUF_INIT;
+    _cleanup_ (strbuf_release) struct strbuf text = STRBUF_INIT;
     const char *copy;
 
     format_duration (s, &text);
     copy = arena_strdup (j->site->arena, text.buf);
-    strbuf_release (&text);
     return copy;
 }
 
@@ -345,7 +340,7 @@ static void raise (int64_t *most, int64_t n)
 static void add_kinds (const char *things, const char *gpu,
                        struct strbuf *kinds)
 {
-    struct strvec entries = STRVEC_INIT;
+    _cleanup_ (strvec_release) struct strvec entries = STRVEC_INIT;
 
     strvec_split (&entries, things, ",");
     for (size_t i = 0; i < entries.n; i++) {
@@ -353,7 +348,6 @@ static void add_kinds (const char *things, const char *gpu,
             && !strstr (kinds->buf, entries.v[i]))
             add_name (kinds, entries.v[i]);
     }
-    strvec_release (&entries);
 }
 
 static void count_nodes (const struct judging *j,

@@ -106,7 +106,7 @@ static char *excluded (const struct strvec *nodes)
 
 static struct json *job_json (const struct array_job *job, const char *script)
 {
-    struct spool_job record = {
+    _cleanup_ (spool_job_release) struct spool_job record = {
         .token = xstrdup (job->token),
         .program = xstrdup (job->agent.v[0]),
         .home = xstrndup (script, (size_t)(path_base (script) - script)),
@@ -127,7 +127,6 @@ static struct json *job_json (const struct array_job *job, const char *script)
     struct json *v = json_object ();
 
     json_record_write (&record, job_fields, v);
-    spool_job_release (&record);
     return v;
 }
 
@@ -203,9 +202,9 @@ done:
 /* The end of it says why. */
 void spool_keep_output (const struct spool_job *job)
 {
-    char *from = path_join (job->dir, "output");
-    char *to = path_join (job->home, "output");
-    struct strbuf text = STRBUF_INIT;
+    _cleanup_free_ char *from = path_join (job->dir, "output");
+    _cleanup_free_ char *to = path_join (job->home, "output");
+    _cleanup_ (strbuf_release) struct strbuf text = STRBUF_INIT;
     uint64_t bytes = 0;
 
     if (*job->home && file_tree_bytes (from, &bytes, NULL) == 0 && bytes > 0
@@ -214,17 +213,13 @@ void spool_keep_output (const struct spool_job *job)
                2 * OUTPUT_KEPT_BYTES, &text, NULL)
                == 0)
         file_write_atomic (to, text.buf, text.len, NULL);
-    strbuf_release (&text);
-    free (to);
-    free (from);
 }
 
 int spool_mark (const char *dir, const char *name, struct error *err)
 {
-    char *path = path_join (dir, name);
+    _cleanup_free_ char *path = path_join (dir, name);
     int rc = file_create (path, "", 0, err);
 
-    free (path);
     return rc < 0 ? -1 : 0;
 }
 
@@ -251,10 +246,10 @@ int spool_log (struct spool_job *job, int64_t element, enum outcome outcome,
                struct error *err)
 {
     bool starts = outcome == OUTCOME_NONE;
-    char *line =
+    _cleanup_free_ char *line =
         xasprintf ("%s %" PRId64 "%s%s\n", starts ? "start" : "end", element,
                    starts ? "" : " ", starts ? "" : outcome_name (outcome));
-    char *path = path_join (job->dir, "events");
+    _cleanup_free_ char *path = path_join (job->dir, "events");
     int fd = file_open (path, O_RDWR | O_APPEND | O_CREAT, 0600);
     int rc = -1;
 
@@ -268,8 +263,6 @@ int spool_log (struct spool_job *job, int64_t element, enum outcome outcome,
         close (fd);
     job->status[element].state = starts ? ELEMENT_RUNNING : ELEMENT_ENDED;
     job->status[element].outcome = outcome;
-    free (path);
-    free (line);
     return rc;
 }
 
@@ -293,8 +286,8 @@ static void apply_event (struct spool_job *job, const char *line)
 
 static int read_events (struct spool_job *job, struct error *err)
 {
-    char *path = path_join (job->dir, "events");
-    struct strbuf text = STRBUF_INIT;
+    _cleanup_free_ char *path = path_join (job->dir, "events");
+    _cleanup_ (strbuf_release) struct strbuf text = STRBUF_INIT;
     char *end;
     int rc = file_look (path, err);
 
@@ -306,14 +299,12 @@ static int read_events (struct spool_job *job, struct error *err)
         *end = '\0';
         apply_event (job, line);
     }
-    strbuf_release (&text);
-    free (path);
     return rc;
 }
 
 int spool_read_marks (struct spool_job *job, struct error *err)
 {
-    struct strvec names = STRVEC_INIT;
+    _cleanup_ (strvec_release) struct strvec names = STRVEC_INIT;
     int rc = file_list_dir (job->dir, &names, err);
     bool all = strvec_contains (&names, "cancel");
 
@@ -327,7 +318,6 @@ int spool_read_marks (struct spool_job *job, struct error *err)
             && element >= 0 && element < job->elements)
             job->cancelled[element] = true;
     }
-    strvec_release (&names);
     return rc;
 }
 

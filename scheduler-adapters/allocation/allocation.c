@@ -91,12 +91,11 @@ static void set_shape (const struct runners *runners,
 
 static int no_runner (const struct scheduler *scheduler, struct error *err)
 {
-    struct strbuf words = STRBUF_INIT;
+    _cleanup_ (strbuf_release) struct strbuf words = STRBUF_INIT;
 
     runners_last_words (scheduler->spool, &words);
     error_set (err, "no process has started on the nodes of this job yet%s%s",
                words.len > 0 ? ": " : "", words.buf);
-    strbuf_release (&words);
     return ANSWER_TRY_LATER;
 }
 
@@ -202,15 +201,15 @@ static int read_status (struct spool_job *job, const struct runners *runners,
  */
 static void remove_forgotten (const struct scheduler *scheduler)
 {
-    struct strvec names = STRVEC_INIT;
+    _cleanup_ (strvec_release) struct strvec names = STRVEC_INIT;
     struct runners runners;
 
     if (runners_look (scheduler->spool, &runners, NULL) < 0)
         return;
     file_list_dir (scheduler->spool, &names, NULL);
     for (size_t i = 0; i < names.n; i++) {
-        char *dir = path_join (scheduler->spool, names.v[i]);
-        char *mark = path_join (dir, SPOOL_FORGET);
+        _cleanup_free_ char *dir = path_join (scheduler->spool, names.v[i]);
+        _cleanup_free_ char *mark = path_join (dir, SPOOL_FORGET);
         struct spool_job job;
 
         if (strncmp (names.v[i], SPOOL_GONE, strlen (SPOOL_GONE)) == 0) {
@@ -222,10 +221,7 @@ static void remove_forgotten (const struct scheduler *scheduler)
                 spool_remove (scheduler->spool, job.token, NULL);
             spool_job_release (&job);
         }
-        free (mark);
-        free (dir);
     }
-    strvec_release (&names);
     runners_release (&runners);
 }
 
@@ -312,7 +308,7 @@ static void note_waiting (const struct scheduler *scheduler,
                           const struct runners *runners, char *note)
 {
     int fit = runners_count_nodes (runners, job);
-    struct strbuf lost = STRBUF_INIT;
+    _cleanup_ (strbuf_release) struct strbuf lost = STRBUF_INIT;
     struct error why = ERROR_INIT;
 
     note[0] = '\0';
@@ -335,7 +331,6 @@ static void note_waiting (const struct scheduler *scheduler,
     } else if (runners_lost_node (scheduler, runners, &lost)) {
         snprintf (note, JOB_NOTE_SIZE, "%s", lost.buf);
     }
-    strbuf_release (&lost);
 }
 
 static enum answer poll_job (const struct scheduler *scheduler,
@@ -396,7 +391,7 @@ static enum answer allocation_cancel (const struct scheduler *scheduler,
 {
     struct spool_job job;
     enum answer answer = find_job (scheduler, key->id, key->token, &job, err);
-    char *mark;
+    _cleanup_free_ char *mark = NULL;
 
     if (answer != ANSWER_OK)
         return answer == ANSWER_REFUSED ? ANSWER_OK : answer;
@@ -404,7 +399,6 @@ static enum answer allocation_cancel (const struct scheduler *scheduler,
                        : xasprintf ("cancel-%" PRId64, element);
     if (spool_mark (job.dir, mark, err) < 0)
         answer = ANSWER_TRY_LATER;
-    free (mark);
     spool_job_release (&job);
     return answer;
 }

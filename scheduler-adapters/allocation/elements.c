@@ -69,12 +69,11 @@ void elements_release (struct elements *elements)
 static int read_small (const struct spool_job *job, const char *name,
                        struct strbuf *text, struct error *err)
 {
-    char *path = path_join (job->dir, name);
+    _cleanup_free_ char *path = path_join (job->dir, name);
     int rc = file_look (path, err);
 
     if (rc > 0)
         rc = file_read (path, NAME_MAX_BYTES, text, err);
-    free (path);
     return rc < 0 ? -1 : 0;
 }
 
@@ -109,7 +108,7 @@ static struct element_status waiting (const struct spool_job *job, int64_t e)
 int elements_status (struct spool_job *job, const struct elements *elements,
                      const struct runners *runners, struct error *err)
 {
-    struct strbuf id = STRBUF_INIT;
+    _cleanup_ (strbuf_release) struct strbuf id = STRBUF_INIT;
     int rc = 0;
 
     for (int64_t e = 0; rc == 0 && e < job->elements; e++) {
@@ -128,7 +127,6 @@ int elements_status (struct spool_job *job, const struct elements *elements,
             job->status[e] = waiting (job, e);
         }
     }
-    strbuf_release (&id);
     return rc;
 }
 
@@ -138,7 +136,8 @@ int create_whole (const char *dir, const char *name, const char *text,
                   struct error *err)
 {
     char random[TOKEN_LENGTH + 1];
-    char *path = path_join (dir, name), *temp;
+    _cleanup_free_ char *path = path_join (dir, name);
+    _cleanup_free_ char *temp = NULL;
     int rc;
 
     random_token (random, TOKEN_LENGTH);
@@ -150,8 +149,6 @@ int create_whole (const char *dir, const char *name, const char *text,
     if (rc == 0)
         rc = file_sync_dir (dir, err);
     unlink (temp);
-    free (temp);
-    free (path);
     return rc;
 }
 
@@ -163,7 +160,7 @@ static int holder_is_gone (const struct spool_job *job,
                            struct error *err)
 {
     const struct runner *runner = runners_find (runners, id);
-    char *path;
+    _cleanup_free_ char *path = NULL;
     int rc;
 
     if (runner)
@@ -171,7 +168,6 @@ static int holder_is_gone (const struct spool_job *job,
     path = xasprintf ("%.*s/nodes/%s",
                       (int)(path_base (job->dir) - job->dir) - 1, job->dir, id);
     rc = file_look (path, err);
-    free (path);
     return rc < 0 ? -1 : rc == 0;
 }
 
@@ -181,8 +177,9 @@ static int is_free (const struct spool_job *job,
                     const struct runners *runners, const char *name,
                     struct error *err)
 {
-    struct strbuf text = STRBUF_INIT;
-    char *given_back = xasprintf ("%s.free", name), *space;
+    _cleanup_ (strbuf_release) struct strbuf text = STRBUF_INIT;
+    _cleanup_free_ char *given_back = xasprintf ("%s.free", name);
+    char *space;
     int rc = strvec_contains (&elements->places, given_back) ? 1 : 0;
 
     if (rc == 0 && read_small (job, name, &text, err) < 0)
@@ -195,8 +192,6 @@ static int is_free (const struct spool_job *job,
         if (rc == 0)
             rc = holder_is_gone (job, runners, text.buf, err);
     }
-    strbuf_release (&text);
-    free (given_back);
     return rc;
 }
 
@@ -223,11 +218,10 @@ static int is_place_free (const struct spool_job *job,
                           const struct runners *runners, int64_t k,
                           int64_t uses, struct error *err)
 {
-    char *last = xasprintf ("place-%" PRId64 ".%" PRId64, k, uses - 1);
-    int rc = uses == 0 ? 1 : is_free (job, elements, runners, last, err);
+    _cleanup_free_ char *last =
+        xasprintf ("place-%" PRId64 ".%" PRId64, k, uses - 1);
 
-    free (last);
-    return rc;
+    return uses == 0 ? 1 : is_free (job, elements, runners, last, err);
 }
 
 /* Take the k-th place, which was used so often; *name, which the caller frees,
@@ -256,12 +250,11 @@ static int take_any_place (const struct spool_job *job,
                            const struct runners *runners, const char *holder,
                            char **name, struct error *err)
 {
-    int64_t *uses = count_uses (job, elements);
+    _cleanup_free_ int64_t *uses = count_uses (job, elements);
     int rc = 1;
 
     for (int64_t k = 0; rc > 0 && k < job->running; k++)
         rc = take_place (job, elements, runners, k, uses[k], holder, name, err);
-    free (uses);
     return rc;
 }
 
@@ -269,23 +262,20 @@ static int take_any_place (const struct spool_job *job,
 static int was_cancelled (const struct spool_job *job, int64_t element,
                           struct error *err)
 {
-    char *all = path_join (job->dir, "cancel");
-    char *one = xasprintf ("%s-%" PRId64, all, element);
+    _cleanup_free_ char *all = path_join (job->dir, "cancel");
+    _cleanup_free_ char *one = xasprintf ("%s-%" PRId64, all, element);
     int rc = file_look (all, err);
 
     if (rc == 0)
         rc = file_look (one, err);
-    free (one);
-    free (all);
     return rc;
 }
 
 static void give_place (const struct spool_job *job, const char *name)
 {
-    char *mark = xasprintf ("%s.free", name);
+    _cleanup_free_ char *mark = xasprintf ("%s.free", name);
 
     spool_mark (job->dir, mark, NULL);
-    free (mark);
 }
 
 /* Could any place be taken? */
@@ -293,12 +283,11 @@ static int has_place (const struct spool_job *job,
                       const struct elements *elements,
                       const struct runners *runners, struct error *err)
 {
-    int64_t *uses = count_uses (job, elements);
+    _cleanup_free_ int64_t *uses = count_uses (job, elements);
     int rc = job->running == 0;
 
     for (int64_t k = 0; rc == 0 && k < job->running; k++)
         rc = is_place_free (job, elements, runners, k, uses[k], err);
-    free (uses);
     return rc;
 }
 
@@ -334,9 +323,9 @@ int element_take (const struct spool_job *job, const struct elements *elements,
                   const struct runners *runners, int64_t element,
                   const char *id, struct error *err)
 {
-    char *holder = xasprintf ("%s %" PRId64, id, element);
-    char *name = xasprintf ("taken-%" PRId64, element);
-    char *place = NULL;
+    _cleanup_free_ char *holder = xasprintf ("%s %" PRId64, id, element);
+    _cleanup_free_ char *name = xasprintf ("taken-%" PRId64, element);
+    _cleanup_free_ char *place = NULL;
     int rc = job->running > 0
                  ? take_any_place (job, elements, runners, holder, &place, err)
                  : 0;
@@ -351,19 +340,14 @@ int element_take (const struct spool_job *job, const struct elements *elements,
         rc = element_end (job, element, OUTCOME_CANCELLED, err) < 0
                  ? -1
                  : ELEMENT_IS_TAKEN;
-    free (place);
-    free (name);
-    free (holder);
     return rc;
 }
 
 int element_end (const struct spool_job *job, int64_t element,
                  enum outcome outcome, struct error *err)
 {
-    char *name =
+    _cleanup_free_ char *name =
         xasprintf ("ended-%" PRId64 "-%s", element, outcome_name (outcome));
-    int rc = spool_mark (job->dir, name, err);
 
-    free (name);
-    return rc;
+    return spool_mark (job->dir, name, err);
 }

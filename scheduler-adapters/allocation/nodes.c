@@ -53,7 +53,7 @@ static int changed_at (const char *path, double *at_s, struct error *err)
 /* What time it is where the files are. */
 static int look_at_clock (const char *spool, double *now_s, struct error *err)
 {
-    char *path = xasprintf ("%s/nodes/clock", spool);
+    _cleanup_free_ char *path = xasprintf ("%s/nodes/clock", spool);
     int fd = file_open (path, O_WRONLY | O_CREAT, 0600);
     struct stat st;
     int rc = -1;
@@ -65,7 +65,6 @@ static int look_at_clock (const char *spool, double *now_s, struct error *err)
     if (rc == 0)
         *now_s = change_s (&st);
     file_close (fd);
-    free (path);
     return rc;
 }
 
@@ -73,29 +72,25 @@ static int look_at_clock (const char *spool, double *now_s, struct error *err)
 
 int set_write_end (const char *set_dir, double left_s, struct error *err)
 {
-    char *path = path_join (set_dir, "end");
-    char *text = xasprintf ("%.0f\n", left_s);
-    int rc = file_write_atomic (path, text, strlen (text), err);
+    _cleanup_free_ char *path = path_join (set_dir, "end");
+    _cleanup_free_ char *text = xasprintf ("%.0f\n", left_s);
 
-    free (text);
-    free (path);
-    return rc;
+    return file_write_atomic (path, text, strlen (text), err);
 }
 
 char *set_spool (const char *set_dir)
 {
-    char *up = xasprintf ("%s/../..", set_dir);
+    _cleanup_free_ char *up = xasprintf ("%s/../..", set_dir);
     char *spool = path_absolute (up);
 
-    free (up);
     return spool;
 }
 
 int set_read_end (const char *set_dir, double *left_s, struct error *err)
 {
-    char *path = path_join (set_dir, "end");
-    char *spool = set_spool (set_dir);
-    struct strbuf text = STRBUF_INIT;
+    _cleanup_free_ char *path = path_join (set_dir, "end");
+    _cleanup_free_ char *spool = set_spool (set_dir);
+    _cleanup_ (strbuf_release) struct strbuf text = STRBUF_INIT;
     double now_s, noted_s = 0;
     int rc = look_at_clock (spool, &now_s, err);
 
@@ -105,9 +100,6 @@ int set_read_end (const char *set_dir, double *left_s, struct error *err)
         rc = file_read (path, 100, &text, err);
     if (rc == 0)
         *left_s = strtod (text.buf, NULL) - fmax (0, now_s - noted_s);
-    strbuf_release (&text);
-    free (spool);
-    free (path);
     return rc < 0 ? -1 : 0;
 }
 
@@ -130,10 +122,9 @@ static int declare_dead (const char *path, const char *set, struct error *err)
     bool ours = job_around_find (&around) && runners_is_set_of (set, around.id);
     const char *cause =
         outcome_name (ours ? OUTCOME_NODE_FAILURE : OUTCOME_PREEMPTED);
-    char *dead = xasprintf ("%s.dead", path);
+    _cleanup_free_ char *dead = xasprintf ("%s.dead", path);
     int rc = file_create (dead, cause, strlen (cause), err);
 
-    free (dead);
     return rc < 0 ? -1 : 0;
 }
 
@@ -141,7 +132,7 @@ static int declare_dead (const char *path, const char *set, struct error *err)
 static int look_again (const char *path, const char *set, double now_s,
                        bool *dead, struct error *err)
 {
-    char *late = xasprintf ("%s.late", path);
+    _cleanup_free_ char *late = xasprintf ("%s.late", path);
     double since_s;
     int rc = changed_at (late, &since_s, err);
 
@@ -150,7 +141,6 @@ static int look_again (const char *path, const char *set, double now_s,
         rc = file_create (late, "", 0, err) < 0 ? -1 : 0;
     else if (rc == 0 && *dead)
         rc = declare_dead (path, set, err);
-    free (late);
     return rc;
 }
 
@@ -165,10 +155,9 @@ static int judge (const char *path, const char *set, double now_s,
     if (rc == 0 && now_s - touched_s >= RUNNER_LATE_S) {
         rc = look_again (path, set, now_s, &dead, err);
     } else if (rc == 0) {
-        char *late = xasprintf ("%s.late", path);
+        _cleanup_free_ char *late = xasprintf ("%s.late", path);
 
         unlink (late);
-        free (late);
     }
     runner->touched_s = touched_s;
     runner->alive = rc == 0 && !dead;
@@ -178,15 +167,13 @@ static int judge (const char *path, const char *set, double now_s,
 /* Said when it was taken for dead, or had ended. */
 static enum outcome cause_of (const char *path)
 {
-    char *dead = xasprintf ("%s.dead", path);
-    struct strbuf text = STRBUF_INIT;
+    _cleanup_free_ char *dead = xasprintf ("%s.dead", path);
+    _cleanup_ (strbuf_release) struct strbuf text = STRBUF_INIT;
     enum outcome cause = OUTCOME_PREEMPTED;
 
     if (file_read (dead, 100, &text, NULL) == 0
         && strcmp (text.buf, outcome_name (OUTCOME_NODE_FAILURE)) == 0)
         cause = OUTCOME_NODE_FAILURE;
-    strbuf_release (&text);
-    free (dead);
     return cause;
 }
 
@@ -206,9 +193,9 @@ static int look_at_runner (const char *set_dir, const char *name,
                            struct runners *runners, struct error *err)
 {
     const char *set = path_base (set_dir);
-    char *path = path_join (set_dir, name);
-    char *dead = xasprintf ("%s.dead", name);
-    char *ended = xasprintf ("%s.ended", name);
+    _cleanup_free_ char *path = path_join (set_dir, name);
+    _cleanup_free_ char *dead = xasprintf ("%s.dead", name);
+    _cleanup_free_ char *ended = xasprintf ("%s.ended", name);
     struct runner runner = { .id = xasprintf ("%s/%s", set, name) };
     int rc = 0;
 
@@ -219,9 +206,6 @@ static int look_at_runner (const char *set_dir, const char *name,
     runners->v = grow_array (runners->v, runners->n, &runners->alloc,
                              sizeof (*runners->v));
     runners->v[runners->n++] = runner;
-    free (ended);
-    free (dead);
-    free (path);
     return rc;
 }
 
@@ -267,9 +251,9 @@ static int read_tries (const char *set_dir, size_t first, double now_s,
                        struct runners *runners, struct error *err)
 {
     const char *dot = strrchr (set_dir, '.');
-    char *path = path_join (set_dir, "begun");
-    struct strbuf text = STRBUF_INIT;
-    struct strvec names = STRVEC_INIT;
+    _cleanup_free_ char *path = path_join (set_dir, "begun");
+    _cleanup_ (strbuf_release) struct strbuf text = STRBUF_INIT;
+    _cleanup_ (strvec_release) struct strvec names = STRVEC_INIT;
     double begun_s;
     int rc = changed_at (path, &begun_s, err);
 
@@ -280,9 +264,6 @@ static int read_tries (const char *set_dir, size_t first, double now_s,
     }
     for (size_t i = 0; i < names.n; i++)
         note_try (runners, first, names.v[i], atoi (dot + 1), now_s - begun_s);
-    strvec_release (&names);
-    strbuf_release (&text);
-    free (path);
     return rc < 0 ? -1 : 0;
 }
 
@@ -292,7 +273,7 @@ static int look_at_set (const char *set_dir, double now_s,
     static const char *const not_runners[] = { "begun", "output", "whole",
                                                "hosts", "end",    "job",
                                                NULL };
-    struct strvec names = STRVEC_INIT;
+    _cleanup_ (strvec_release) struct strvec names = STRVEC_INIT;
     size_t first = runners->n;
     struct job_around around;
     int rc = file_list_dir (set_dir, &names, err);
@@ -308,14 +289,13 @@ static int look_at_set (const char *set_dir, double now_s,
     if (rc == 0 && job_around_find (&around)
         && runners_is_set_of (path_base (set_dir), around.id))
         rc = read_tries (set_dir, first, now_s, runners, err);
-    strvec_release (&names);
     return rc;
 }
 
 int runners_look (const char *spool, struct runners *runners, struct error *err)
 {
-    char *nodes = path_join (spool, "nodes");
-    struct strvec sets = STRVEC_INIT;
+    _cleanup_free_ char *nodes = path_join (spool, "nodes");
+    _cleanup_ (strvec_release) struct strvec sets = STRVEC_INIT;
     double now_s = 0;
     int rc = file_look (nodes, err);
 
@@ -324,16 +304,13 @@ int runners_look (const char *spool, struct runners *runners, struct error *err)
         rc = file_list_dir (nodes, &sets, err);
     runners->now_s = now_s;
     for (size_t i = 0; rc == 0 && i < sets.n; i++) {
-        char *set_dir = path_join (nodes, sets.v[i]);
+        _cleanup_free_ char *set_dir = path_join (nodes, sets.v[i]);
 
         if (strchr (sets.v[i], '.'))
             rc = look_at_set (set_dir, now_s, runners, err);
-        free (set_dir);
     }
     if (rc < 0)
         runners_release (runners);
-    strvec_release (&sets);
-    free (nodes);
     return rc;
 }
 

@@ -98,10 +98,9 @@ bool runner_could_run (struct runner_process *r, const struct spool_job *job)
 
 bool is_excluded (const struct spool_job *job, const char *node)
 {
-    char *word = xasprintf (" %s ", node);
+    _cleanup_free_ char *word = xasprintf (" %s ", node);
     bool excluded = job->exclude && strstr (job->exclude, word);
 
-    free (word);
     return excluded;
 }
 
@@ -221,7 +220,7 @@ static struct spool_job *read_jobs (const struct runner_process *r, size_t *n,
 
     *n = 0;
     for (size_t i = 0; rc == 0 && i < names.n; i++) {
-        char *dir = spool_job_dir (r->spool, names.v[i], NULL);
+        _cleanup_free_ char *dir = spool_job_dir (r->spool, names.v[i], NULL);
         int there = dir ? spool_read_job (dir, &jobs[*n], err) : 1;
 
         if (there == 0 && jobs[*n].released)
@@ -230,7 +229,6 @@ static struct spool_job *read_jobs (const struct runner_process *r, size_t *n,
             spool_job_release (&jobs[*n]);
         else if (there < 0 && file_exists (dir))
             rc = -1;
-        free (dir);
     }
     strvec_release (&names);
     if (rc == 0)
@@ -245,7 +243,7 @@ static struct spool_job *read_jobs (const struct runner_process *r, size_t *n,
 static int take (struct runner_process *r, struct error *err)
 {
     size_t n;
-    struct spool_job *jobs = read_jobs (r, &n, err);
+    _cleanup_free_ struct spool_job *jobs = read_jobs (r, &n, err);
     int rc = jobs ? runner_team_step (r, jobs, n, err) : -1;
 
     for (size_t i = 0; rc == 0 && i < n; i++) {
@@ -256,7 +254,6 @@ static int take (struct runner_process *r, struct error *err)
     }
     while (jobs && n > 0)
         spool_job_release (&jobs[--n]);
-    free (jobs);
     return rc < 0 ? -1 : 0;
 }
 
@@ -414,10 +411,9 @@ static int run_elements (struct runner_process *r, struct error *err)
 /* Said so, no driver waits for us. */
 static void say_ended (const struct runner_process *r)
 {
-    char *mark = xasprintf ("%s.ended", r->node.path);
+    _cleanup_free_ char *mark = xasprintf ("%s.ended", r->node.path);
 
     file_create (mark, "", 0, NULL);
-    free (mark);
 }
 
 int allocation_runner_run (const char *set_dir, struct error *err)

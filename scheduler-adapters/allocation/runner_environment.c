@@ -42,7 +42,7 @@ static bool is_step_variable (const char *entry)
 
 void runner_drop_step_variables (void)
 {
-    struct strvec names = STRVEC_INIT;
+    _cleanup_ (strvec_release) struct strvec names = STRVEC_INIT;
 
     for (char **e = environ; *e; e++) {
         if (is_step_variable (*e))
@@ -50,7 +50,6 @@ void runner_drop_step_variables (void)
     }
     for (size_t i = 0; i < names.n; i++)
         unsetenv (names.v[i]);
-    strvec_release (&names);
 }
 
 /* The names of its nodes. */
@@ -83,22 +82,20 @@ static int nodes_environment (const struct runner_process *r,
 {
     const struct spool_job *job = &run->job;
     int processes = job->nodes > 1 ? job->ranks : job->cores;
-    struct strvec names = STRVEC_INIT;
-    char *path = host_file_path (r, run);
+    _cleanup_ (strvec_release) struct strvec names = STRVEC_INIT;
+    _cleanup_free_ char *path = host_file_path (r, run);
     struct element_nodes nodes = { .names = &names,
                                    .processes = processes > 0 ? processes : 1,
                                    .cores = job->cores > 0 ? job->cores : 1,
                                    .host_file = path };
     struct job_around around;
-    int rc = 0;
 
     name_nodes (r, run, &names);
-    if (job_around_find (&around)
-        && around.adapter->commands->element_environment)
-        rc = around.adapter->commands->element_environment (&nodes, env, err);
-    free (path);
-    strvec_release (&names);
-    return rc;
+    return job_around_find (&around)
+                   && around.adapter->commands->element_environment
+               ? around.adapter->commands->element_environment (&nodes, env,
+                                                                err)
+               : 0;
 }
 
 /* The node, and which GPUs of it: later entries count. */
@@ -115,8 +112,7 @@ int run_environment (const struct runner_process *r, const struct run *run,
 void run_remove_host_file (const struct runner_process *r,
                            const struct run *run)
 {
-    char *path = host_file_path (r, run);
+    _cleanup_free_ char *path = host_file_path (r, run);
 
     unlink (path);
-    free (path);
 }

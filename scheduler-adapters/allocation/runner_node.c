@@ -97,18 +97,15 @@ static int make_file (struct runner_node *node, struct error *err)
  */
 static double find_whole (const char *set_dir, const char *job, double left_s)
 {
-    char *path = xasprintf ("%.*s%s.0/whole",
-                            (int)(path_base (set_dir) - set_dir), set_dir, job);
-    char *told = xasprintf ("%.0f\n", left_s);
-    struct strbuf text = STRBUF_INIT;
+    _cleanup_free_ char *path = xasprintf (
+        "%.*s%s.0/whole", (int)(path_base (set_dir) - set_dir), set_dir, job);
+    _cleanup_free_ char *told = xasprintf ("%.0f\n", left_s);
+    _cleanup_ (strbuf_release) struct strbuf text = STRBUF_INIT;
     double whole_s = left_s;
 
     file_create (path, told, strlen (told), NULL);
     if (file_read (path, 100, &text, NULL) == 0 && text.len > 0)
         whole_s = strtod (text.buf, NULL);
-    strbuf_release (&text);
-    free (told);
-    free (path);
     return whole_s;
 }
 

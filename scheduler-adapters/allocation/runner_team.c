@@ -117,7 +117,7 @@ static struct run *make_run (struct runner_process *r, const struct team *team)
 static int take_element (struct runner_process *r, const struct team *team,
                          struct run *run, struct error *err)
 {
-    char *dir = spool_job_dir (r->spool, team->token, err);
+    _cleanup_free_ char *dir = spool_job_dir (r->spool, team->token, err);
     struct elements elements;
     int rc = dir ? spool_read_job (dir, &run->job, err) : -1;
 
@@ -126,7 +126,6 @@ static int take_element (struct runner_process *r, const struct team *team,
                            r->node.id, err);
         elements_release (&elements);
     }
-    free (dir);
     return rc;
 }
 

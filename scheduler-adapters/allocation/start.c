@@ -197,12 +197,12 @@ static char *make_set (const char *spool, const char *job, struct error *err)
 static void remove_old_sets (const char *spool, const char *job,
                              const struct runners *runners)
 {
-    char *nodes = path_join (spool, "nodes");
-    struct strvec sets = STRVEC_INIT;
+    _cleanup_free_ char *nodes = path_join (spool, "nodes");
+    _cleanup_ (strvec_release) struct strvec sets = STRVEC_INIT;
 
     file_list_dir (nodes, &sets, NULL);
     for (size_t i = 0; i < sets.n; i++) {
-        char *dir = path_join (nodes, sets.v[i]);
+        _cleanup_free_ char *dir = path_join (nodes, sets.v[i]);
         bool lives =
             !strchr (sets.v[i], '.') || runners_is_set_of (sets.v[i], job);
 
@@ -212,10 +212,7 @@ static void remove_old_sets (const char *spool, const char *job,
                         && path_is_at_or_below (runners->v[r].id, sets.v[i]));
         if (!lives)
             file_remove_tree (dir, NULL, NULL);
-        free (dir);
     }
-    strvec_release (&sets);
-    free (nodes);
 }
 
 /* 'names' are all nodes, or a few of them. */
@@ -240,15 +237,13 @@ static int start_environment (const struct job_around *around,
 static int write_begun (const char *set_dir, const struct strvec *names,
                         struct error *err)
 {
-    char *path = path_join (set_dir, "begun");
-    struct strbuf text = STRBUF_INIT;
+    _cleanup_free_ char *path = path_join (set_dir, "begun");
+    _cleanup_ (strbuf_release) struct strbuf text = STRBUF_INIT;
     int rc;
 
     for (size_t i = 0; i < names->n; i++)
         strbuf_addf (&text, "%s\n", names->v[i]);
     rc = file_create (path, text.buf, text.len, err);
-    strbuf_release (&text);
-    free (path);
     return rc < 0 ? -1 : 0;
 }
 
@@ -295,7 +290,7 @@ static enum answer start_set (const struct scheduler *scheduler,
                               const struct job_around *around, double left_s,
                               const struct strvec *names, struct error *err)
 {
-    char *dir = make_set (scheduler->spool, around->id, err);
+    _cleanup_free_ char *dir = make_set (scheduler->spool, around->id, err);
     struct error why = ERROR_INIT;
     enum answer answer = ANSWER_TRY_LATER;
 
@@ -306,7 +301,6 @@ static enum answer start_set (const struct scheduler *scheduler,
         error_copy (err, &why);
         answer = error_may_pass (&why) ? ANSWER_TRY_LATER : ANSWER_BROKEN;
     }
-    free (dir);
     return answer;
 }
 
@@ -314,12 +308,11 @@ static enum answer start_alone (const struct scheduler *scheduler,
                                 const struct job_around *around, double left_s,
                                 const char *name, struct error *err)
 {
-    struct strvec alone = STRVEC_INIT;
+    _cleanup_ (strvec_release) struct strvec alone = STRVEC_INIT;
     enum answer answer;
 
     strvec_push (&alone, name);
     answer = start_set (scheduler, around, left_s, &alone, err);
-    strvec_release (&alone);
     return answer;
 }
 
@@ -363,7 +356,9 @@ static enum answer start_on (const struct scheduler *scheduler,
 enum answer runners_start (const struct scheduler *scheduler,
                            const struct runners *runners, struct error *err)
 {
-    struct strvec names = STRVEC_INIT, alone = STRVEC_INIT, batch = STRVEC_INIT;
+    _cleanup_ (strvec_release) struct strvec names = STRVEC_INIT;
+    _cleanup_ (strvec_release) struct strvec alone = STRVEC_INIT;
+    _cleanup_ (strvec_release) struct strvec batch = STRVEC_INIT;
     enum answer answer = ANSWER_OK;
     struct job_around around;
 
@@ -377,9 +372,6 @@ enum answer runners_start (const struct scheduler *scheduler,
                   &batch);
     if (alone.n + batch.n > 0)
         answer = start_on (scheduler, &around, runners, &alone, &batch, err);
-    strvec_release (&batch);
-    strvec_release (&alone);
-    strvec_release (&names);
     return answer;
 }
 
@@ -390,8 +382,8 @@ enum answer runners_start (const struct scheduler *scheduler,
  */
 static void last_line (const char *path, struct strbuf *out)
 {
-    struct strbuf text = STRBUF_INIT;
-    struct strvec lines = STRVEC_INIT;
+    _cleanup_ (strbuf_release) struct strbuf text = STRBUF_INIT;
+    _cleanup_ (strvec_release) struct strvec lines = STRVEC_INIT;
     const char *words;
     uint64_t bytes = 0;
 
@@ -404,8 +396,6 @@ static void last_line (const char *path, struct strbuf *out)
     words = strvec_last_words (&lines, lines.n);
     if (words)
         strbuf_addf (out, "%.120s", words);
-    strvec_release (&lines);
-    strbuf_release (&text);
 }
 
 void runners_last_words (const char *spool, struct strbuf *out)
@@ -414,21 +404,21 @@ void runners_last_words (const char *spool, struct strbuf *out)
     bool is_in = job_around_find (&around);
 
     for (int n = 0; is_in; n++) {
-        char *path = xasprintf ("%s/nodes/%s.%d/output", spool, around.id, n);
+        _cleanup_free_ char *path =
+            xasprintf ("%s/nodes/%s.%d/output", spool, around.id, n);
 
         is_in = file_exists (path);
         if (is_in) {
             strbuf_reset (out);
             last_line (path, out);
         }
-        free (path);
     }
 }
 
 bool runners_lost_node (const struct scheduler *scheduler,
                         const struct runners *runners, struct strbuf *out)
 {
-    struct strvec names = STRVEC_INIT;
+    _cleanup_ (strvec_release) struct strvec names = STRVEC_INIT;
     struct job_around around;
     size_t i = 0;
     int n_failed;
@@ -440,14 +430,12 @@ bool runners_lost_node (const struct scheduler *scheduler,
         i++;
     if (i < names.n) {
         const struct node_try *last = last_try (runners, names.v[i], &n_failed);
-        char *path = xasprintf ("%s/nodes/%s.%d/output", scheduler->spool,
-                                around.id, last->set);
+        _cleanup_free_ char *path = xasprintf (
+            "%s/nodes/%s.%d/output", scheduler->spool, around.id, last->set);
 
         strbuf_addf (out,
                      "node %s of this job could not be reached: ", names.v[i]);
         last_line (path, out);
-        free (path);
     }
-    strvec_release (&names);
     return out->len > 0;
 }

@@ -191,8 +191,8 @@ static struct team_runner *add (struct team *team,
 static int read_head (const char *spool, const struct runners *runners,
                       struct team *team, struct error *err)
 {
-    char *path = file_of (spool, team->number, "");
-    struct strbuf text = STRBUF_INIT;
+    _cleanup_free_ char *path = file_of (spool, team->number, "");
+    _cleanup_ (strbuf_release) struct strbuf text = STRBUF_INIT;
     char token[64], id[ID_MAX + 1];
     int rc = read_text (path, &text, err);
 
@@ -206,8 +206,6 @@ static int read_head (const char *spool, const struct runners *runners,
         team->organizer = xstrdup (id);
         add (team, runners, id);
     }
-    strbuf_release (&text);
-    free (path);
     return rc;
 }
 
@@ -215,9 +213,9 @@ static int read_head (const char *spool, const struct runners *runners,
 static int read_chosen (const char *spool, const struct runners *runners,
                         struct team *team, struct error *err)
 {
-    char *path = file_of (spool, team->number, ".chosen");
-    struct strbuf text = STRBUF_INIT;
-    struct strvec ids = STRVEC_INIT;
+    _cleanup_free_ char *path = file_of (spool, team->number, ".chosen");
+    _cleanup_ (strbuf_release) struct strbuf text = STRBUF_INIT;
+    _cleanup_ (strvec_release) struct strvec ids = STRVEC_INIT;
     int rc = read_text (path, &text, err);
 
     if (rc == 0)
@@ -225,16 +223,13 @@ static int read_chosen (const char *spool, const struct runners *runners,
     for (size_t i = 0; i < ids.n; i++)
         add (team, runners, ids.v[i]);
     team->n_chosen = ids.n;
-    strvec_release (&ids);
-    strbuf_release (&text);
-    free (path);
     return rc < 0 ? -1 : 0;
 }
 
 static int read_offer (const char *path, const struct runners *runners,
                        struct team *team, bool ready, struct error *err)
 {
-    struct strbuf text = STRBUF_INIT;
+    _cleanup_ (strbuf_release) struct strbuf text = STRBUF_INIT;
     char id[ID_MAX + 1];
     int load, rc = read_text (path, &text, err);
 
@@ -245,7 +240,6 @@ static int read_offer (const char *path, const struct runners *runners,
         runner->offers = true;
         runner->load = load;
     }
-    strbuf_release (&text);
     return rc < 0 ? -1 : 0;
 }
 
@@ -253,8 +247,8 @@ static int read_offers (const char *spool, const struct strvec *names,
                         const struct runners *runners, struct team *team,
                         struct error *err)
 {
-    char *offer = xasprintf ("%" PRId64 ".offer.", team->number);
-    char *ready = xasprintf ("%" PRId64 ".ready.", team->number);
+    _cleanup_free_ char *offer = xasprintf ("%" PRId64 ".offer.", team->number);
+    _cleanup_free_ char *ready = xasprintf ("%" PRId64 ".ready.", team->number);
     int rc = 0;
 
     for (size_t i = 0; rc == 0 && i < names->n; i++) {
@@ -268,8 +262,6 @@ static int read_offers (const char *spool, const struct strvec *names,
         rc = read_offer (path, runners, team, is_ready, err);
         free (path);
     }
-    free (ready);
-    free (offer);
     return rc;
 }
 
@@ -291,8 +283,8 @@ static int64_t newest (const struct strvec *names)
 int team_read (const char *spool, const struct runners *runners,
                struct team *team, struct error *err)
 {
-    char *dir = path_join (spool, "teams");
-    struct strvec names = STRVEC_INIT;
+    _cleanup_free_ char *dir = path_join (spool, "teams");
+    _cleanup_ (strvec_release) struct strvec names = STRVEC_INIT;
     enum team_stage stage = TEAM_OPEN;
     bool lacks = false;
     int rc = file_look (dir, err);
@@ -314,8 +306,6 @@ int team_read (const char *spool, const struct runners *runners,
         team_release (team);
     for (size_t i = 0; rc == 0 && i < team->n; i++)
         lacks = lacks || !runners_find (runners, team->v[i].id);
-    strvec_release (&names);
-    free (dir);
     return rc < 0 ? -1 : lacks;
 }
 
@@ -333,10 +323,10 @@ void team_release (struct team *team)
 int team_stage (const char *spool, int64_t number, enum team_stage *stage,
                 struct error *err)
 {
-    char *head = file_of (spool, number, "");
-    char *closed = file_of (spool, number, ".closed");
-    char *given_free = file_of (spool, number, ".free");
-    struct strbuf text = STRBUF_INIT;
+    _cleanup_free_ char *head = file_of (spool, number, "");
+    _cleanup_free_ char *closed = file_of (spool, number, ".closed");
+    _cleanup_free_ char *given_free = file_of (spool, number, ".free");
+    _cleanup_ (strbuf_release) struct strbuf text = STRBUF_INIT;
     int there = file_look (head, err);
     int open = there > 0 ? read_text (closed, &text, err) : there;
     int is_free = open == 0 && there > 0 ? file_look (given_free, err) : 0;
@@ -348,10 +338,6 @@ int team_stage (const char *spool, int64_t number, enum team_stage *stage,
     else
         *stage =
             is_free || strcmp (text.buf, "begun") != 0 ? TEAM_OVER : TEAM_BEGUN;
-    strbuf_release (&text);
-    free (given_free);
-    free (closed);
-    free (head);
     return there < 0 || open < 0 || is_free < 0 ? -1 : 0;
 }
 
@@ -360,20 +346,17 @@ int team_stage (const char *spool, int64_t number, enum team_stage *stage,
 static int say (const char *spool, int64_t number, const char *what,
                 const char *text, struct error *err)
 {
-    char *dir = path_join (spool, "teams");
-    char *name = xasprintf ("%" PRId64 "%s", number, what);
-    int rc = create_whole (dir, name, text, err);
+    _cleanup_free_ char *dir = path_join (spool, "teams");
+    _cleanup_free_ char *name = xasprintf ("%" PRId64 "%s", number, what);
 
-    free (name);
-    free (dir);
-    return rc;
+    return create_whole (dir, name, text, err);
 }
 
 /* What is left of a team before the newest whose members are free. */
 static void remove_old (const char *spool, int64_t newest_number)
 {
-    char *dir = path_join (spool, "teams");
-    struct strvec names = STRVEC_INIT;
+    _cleanup_free_ char *dir = path_join (spool, "teams");
+    _cleanup_ (strvec_release) struct strvec names = STRVEC_INIT;
 
     file_list_dir (dir, &names, NULL);
     for (size_t i = 0; i < names.n; i++) {
@@ -383,24 +366,20 @@ static void remove_old (const char *spool, int64_t newest_number)
         if (number > 0 && number < newest_number
             && team_stage (spool, number, &stage, NULL) == 0
             && stage == TEAM_OVER) {
-            char *path = path_join (dir, names.v[i]);
-            char *head = file_of (spool, number, "");
+            _cleanup_free_ char *path = path_join (dir, names.v[i]);
+            _cleanup_free_ char *head = file_of (spool, number, "");
 
             unlink (head);
             unlink (path);
-            free (head);
-            free (path);
         }
     }
-    strvec_release (&names);
-    free (dir);
 }
 
 int team_create (const char *spool, int64_t last, const char *token,
                  int64_t element, int nodes, const char *id, struct error *err)
 {
-    char *dir = path_join (spool, "teams");
-    char *text =
+    _cleanup_free_ char *dir = path_join (spool, "teams");
+    _cleanup_free_ char *text =
         xasprintf ("%s %" PRId64 " %d %s\n", token, element, nodes, id);
     int rc = file_make_dirs (dir, err);
 
@@ -408,21 +387,16 @@ int team_create (const char *spool, int64_t last, const char *token,
         rc = say (spool, last + 1, "", text, err);
     if (rc == 0)
         remove_old (spool, last);
-    free (text);
-    free (dir);
     return rc;
 }
 
 static int say_of_runner (const char *spool, int64_t number, const char *what,
                           const char *id, int load, struct error *err)
 {
-    char *name = xasprintf (".%s.%s", what, path_base (id));
-    char *text = xasprintf ("%d %s\n", load, id);
-    int rc = say (spool, number, name, text, err);
+    _cleanup_free_ char *name = xasprintf (".%s.%s", what, path_base (id));
+    _cleanup_free_ char *text = xasprintf ("%d %s\n", load, id);
 
-    free (text);
-    free (name);
-    return rc;
+    return say (spool, number, name, text, err);
 }
 
 int team_offer (const char *spool, int64_t number, const char *id, int load,
@@ -440,14 +414,11 @@ int team_ready (const char *spool, int64_t number, const char *id,
 int team_write_chosen (const char *spool, const struct team *team,
                        struct error *err)
 {
-    struct strbuf text = STRBUF_INIT;
-    int rc;
+    _cleanup_ (strbuf_release) struct strbuf text = STRBUF_INIT;
 
     for (size_t i = 0; i < team->n_chosen; i++)
         strbuf_addf (&text, "%s\n", team->v[i].id);
-    rc = say (spool, team->number, ".chosen", text.buf, err);
-    strbuf_release (&text);
-    return rc;
+    return say (spool, team->number, ".chosen", text.buf, err);
 }
 
 int team_close (const char *spool, int64_t number, bool begun,

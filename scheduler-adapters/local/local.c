@@ -109,12 +109,12 @@ static enum answer local_release (const struct scheduler *scheduler,
  */
 static void remove_forgotten (const struct scheduler *scheduler)
 {
-    struct strvec names = STRVEC_INIT;
+    _cleanup_ (strvec_release) struct strvec names = STRVEC_INIT;
 
     file_list_dir (scheduler->spool, &names, NULL);
     for (size_t i = 0; i < names.n; i++) {
-        char *dir = path_join (scheduler->spool, names.v[i]);
-        char *mark = path_join (dir, SPOOL_FORGET);
+        _cleanup_free_ char *dir = path_join (scheduler->spool, names.v[i]);
+        _cleanup_free_ char *mark = path_join (dir, SPOOL_FORGET);
         struct spool_job job;
 
         if (strncmp (names.v[i], SPOOL_GONE, strlen (SPOOL_GONE)) == 0) {
@@ -125,10 +125,7 @@ static void remove_forgotten (const struct scheduler *scheduler)
             supervisor_remove_job (scheduler->spool, &job, true, NULL);
             spool_job_release (&job);
         }
-        free (mark);
-        free (dir);
     }
-    strvec_release (&names);
 }
 
 static enum answer local_submit (const struct scheduler *scheduler,
@@ -222,8 +219,8 @@ static enum answer local_poll (const struct scheduler *scheduler,
 /* Tell a living supervisor to look at the marks; a reused pid is not it. */
 static void nudge (const struct spool_job *job)
 {
-    char *path = path_join (job->dir, "supervisor");
-    struct strbuf text = STRBUF_INIT;
+    _cleanup_free_ char *path = path_join (job->dir, "supervisor");
+    _cleanup_ (strbuf_release) struct strbuf text = STRBUF_INIT;
     unsigned long long ticks;
     int pid;
 
@@ -231,8 +228,6 @@ static void nudge (const struct spool_job *job)
         && sscanf (text.buf, "%d %llu", &pid, &ticks) == 2
         && process_start_ticks (pid) == ticks)
         kill (pid, SIGUSR1);
-    strbuf_release (&text);
-    free (path);
 }
 
 static enum answer local_cancel (const struct scheduler *scheduler,
@@ -241,7 +236,7 @@ static enum answer local_cancel (const struct scheduler *scheduler,
 {
     struct spool_job job;
     enum answer answer = find_named (scheduler, key, &job, err);
-    char *mark;
+    _cleanup_free_ char *mark = NULL;
 
     if (answer != ANSWER_OK)
         return answer == ANSWER_REFUSED ? ANSWER_OK : answer;
@@ -253,7 +248,6 @@ static enum answer local_cancel (const struct scheduler *scheduler,
         nudge (&job);
         answer = supervisor_restart (&job, err);
     }
-    free (mark);
     spool_job_release (&job);
     return answer;
 }
@@ -286,7 +280,7 @@ static enum answer local_forget (const struct scheduler *scheduler,
     bool within = self && strcmp (self, id) == 0; /* that ends after us */
     double until_s = clock_mono_s () + (within ? 0 : FORGET_PATIENCE_S);
     enum answer answer;
-    char *dir;
+    _cleanup_free_ char *dir = NULL;
 
     while ((answer = forget_once (scheduler, id, err)) == ANSWER_TRY_LATER
            && clock_mono_s () < until_s)
@@ -297,7 +291,6 @@ static enum answer local_forget (const struct scheduler *scheduler,
     /* It will not be asked for again. */
     if (spool_mark (dir, SPOOL_FORGET, NULL) < 0)
         spool_mark (dir, SPOOL_FORGET, NULL);
-    free (dir);
     return forget_once (scheduler, id, err);
 }
 
@@ -309,7 +302,7 @@ static const uint64_t enough_bytes = (uint64_t)16 << 20;
 void local_judge_spool (const char *spool, const struct file_system *fs,
                         struct findings *findings)
 {
-    struct strbuf space = STRBUF_INIT;
+    _cleanup_ (strbuf_release) struct strbuf space = STRBUF_INIT;
 
     format_bytes ((int64_t)fs->free_bytes, &space);
     if (fs->reach == REACH_SHARED)
@@ -327,7 +320,6 @@ void local_judge_spool (const char *spool, const struct file_system *fs,
     else
         findings_add (findings, GRADE_GOOD, "spool", NULL, "'%s' (%s), %s free",
                       spool, fs->type, space.buf);
-    strbuf_release (&space);
 }
 
 static enum answer local_examine (const struct scheduler *scheduler,

@@ -36,11 +36,11 @@ static const double longest_s = 60;
  */
 static int launch (const struct spool_job *job, int lock, struct error *err)
 {
-    char *output = path_join (job->dir, "output");
+    _cleanup_free_ char *output = path_join (job->dir, "output");
     int out = file_open (output, O_WRONLY | O_CREAT | O_APPEND, 0600);
     const char *const argv[] = { job->program, "local-supervisor", job->dir,
                                  NULL };
-    struct strvec env = STRVEC_INIT;
+    _cleanup_ (strvec_release) struct strvec env = STRVEC_INIT;
     int rc = -1;
 
     unmarked_environment (&env);
@@ -50,8 +50,6 @@ static int launch (const struct spool_job *job, int lock, struct error *err)
         rc = detached_start (argv, env.v, true, out, lock, err);
     file_close (out);
     close (lock);
-    strvec_release (&env);
-    free (output);
     return rc;
 }
 
@@ -82,8 +80,8 @@ int supervisor_end_orphans (struct spool_job *job, struct error *err)
  */
 static int take_over (struct spool_job *job, int *lock, struct error *err)
 {
-    char *dir = xstrdup (job->dir);
-    char *path = path_join (dir, "lock");
+    _cleanup_free_ char *dir = xstrdup (job->dir);
+    _cleanup_free_ char *path = path_join (dir, "lock");
     int rc = -1;
 
     *lock = spool_flock (path, LOCK_EX | LOCK_NB);
@@ -102,8 +100,6 @@ static int take_over (struct spool_job *job, int *lock, struct error *err)
         if (rc < 0)
             close (*lock);
     }
-    free (path);
-    free (dir);
     return rc;
 }
 
@@ -150,7 +146,7 @@ int supervisor_remove_job (const char *spool, struct spool_job *job,
 /* One that is gone has ended; one that cannot be read may yet run. */
 static double until_ended_s (const char *spool, const char *id)
 {
-    char *dir = spool_job_dir (spool, id, NULL);
+    _cleanup_free_ char *dir = spool_job_dir (spool, id, NULL);
     struct spool_job before;
     double wait_s = look_s;
     int rc = dir ? spool_read (dir, &before, NULL) : 1;
@@ -164,7 +160,6 @@ static double until_ended_s (const char *spool, const char *id)
             supervisor_restart (&before, NULL);
         spool_job_release (&before);
     }
-    free (dir);
     return wait_s;
 }
 
@@ -179,11 +174,11 @@ double waiting_left_s (const char *spool, const struct spool_job *job)
 
 void waiting_notify (const char *spool, const char *token)
 {
-    struct strvec names = STRVEC_INIT;
+    _cleanup_ (strvec_release) struct strvec names = STRVEC_INIT;
 
     file_list_dir (spool, &names, NULL);
     for (size_t i = 0; i < names.n; i++) {
-        char *dir = spool_job_dir (spool, names.v[i], NULL);
+        _cleanup_free_ char *dir = spool_job_dir (spool, names.v[i], NULL);
         struct spool_job job;
 
         if (dir && spool_read (dir, &job, NULL) == 0) {
@@ -192,7 +187,5 @@ void waiting_notify (const char *spool, const char *token)
                 supervisor_restart (&job, NULL);
             spool_job_release (&job);
         }
-        free (dir);
     }
-    strvec_release (&names);
 }

@@ -67,7 +67,7 @@ static int reserve (const struct supervisor *s, struct element_run *run,
 static int start_on (struct supervisor *s, struct element_run *run,
                      struct error *err)
 {
-    struct strvec env = STRVEC_INIT;
+    _cleanup_ (strvec_release) struct strvec env = STRVEC_INIT;
     int rc = spool_log (&s->job, run->element, OUTCOME_NONE, err);
 
     if (s->shape.n_gpus > 0)
@@ -75,7 +75,6 @@ static int start_on (struct supervisor *s, struct element_run *run,
                              &env);
     if (rc == 0)
         rc = element_run_start (run, &s->job, &env, err);
-    strvec_release (&env);
     return rc;
 }
 
@@ -237,14 +236,11 @@ static int supervise (struct supervisor *s, const sigset_t *set,
 
 static int write_identity (const struct spool_job *job, struct error *err)
 {
-    char *path = path_join (job->dir, "supervisor");
-    char *text = xasprintf ("%d %llu\n", (int)getpid (),
-                            process_start_ticks (getpid ()));
-    int rc = file_write_atomic (path, text, strlen (text), err);
+    _cleanup_free_ char *path = path_join (job->dir, "supervisor");
+    _cleanup_free_ char *text = xasprintf ("%d %llu\n", (int)getpid (),
+                                           process_start_ticks (getpid ()));
 
-    free (text);
-    free (path);
-    return rc;
+    return file_write_atomic (path, text, strlen (text), err);
 }
 
 /* A job is not polled any more that is to be forgotten.  Whoever asked for that
@@ -252,12 +248,11 @@ static int write_identity (const struct spool_job *job, struct error *err)
  */
 static int forget_if_asked (struct supervisor *s, struct error *err)
 {
-    char *mark = path_join (s->job.dir, SPOOL_FORGET);
+    _cleanup_free_ char *mark = path_join (s->job.dir, SPOOL_FORGET);
     int rc = file_look (mark, err);
 
     if (rc > 0)
         rc = supervisor_remove_job (s->spool, &s->job, true, err);
-    free (mark);
     return rc;
 }
 

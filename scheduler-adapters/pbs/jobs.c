@@ -186,10 +186,9 @@ int pbs_read_names (const char *text, size_t len, void *names,
     const char *settings;
 
     while ((settings = pbs_next_record (&records, err))) {
-        char *name = name_of (settings);
+        _cleanup_free_ char *name = name_of (settings);
 
         strvec_push (names, name);
-        free (name);
     }
     return pbs_records_end (&records);
 }
@@ -231,7 +230,7 @@ int pbs_tell_jobs (const char *text, size_t len, void *view, struct error *err)
 static enum answer ask_qstat (struct client *client, bool ended_too,
                               struct job_view *view, struct error *err)
 {
-    struct strvec argv = STRVEC_INIT;
+    _cleanup_ (strvec_release) struct strvec argv = STRVEC_INIT;
     enum answer answer;
 
     strvec_push_all (&argv, (char *const *)LIST ("qstat", "-f", "-t"));
@@ -240,7 +239,6 @@ static enum answer ask_qstat (struct client *client, bool ended_too,
     job_view_ids (view, &argv);
     answer = client_ask (client, (const char *const *)argv.v, UNKNOWN | OVER,
                          pbs_tell_jobs, view, err);
-    strvec_release (&argv);
     return answer;
 }
 

@@ -318,8 +318,8 @@ static const char history_advice[] =
 static void pbs_node_names (struct strvec *names)
 {
     const char *path = getenv ("PBS_NODEFILE");
-    struct strvec hosts = STRVEC_INIT;
-    struct strbuf text = STRBUF_INIT;
+    _cleanup_ (strvec_release) struct strvec hosts = STRVEC_INIT;
+    _cleanup_ (strbuf_release) struct strbuf text = STRBUF_INIT;
 
     if (path && file_read (path, NODEFILE_MAX_BYTES, &text, NULL) == 0)
         strvec_split (&hosts, text.buf, "\n");
@@ -328,18 +328,15 @@ static void pbs_node_names (struct strvec *names)
         if (i == 0 || strcmp (hosts.v[i], hosts.v[i - 1]) != 0)
             strvec_push (names, hosts.v[i]);
     }
-    strvec_release (&hosts);
-    strbuf_release (&text);
 }
 
 static int pbs_job_nodes (void)
 {
-    struct strvec names = STRVEC_INIT;
+    _cleanup_ (strvec_release) struct strvec names = STRVEC_INIT;
     int n;
 
     pbs_node_names (&names);
     n = (int)names.n;
-    strvec_release (&names);
     return n;
 }
 

@@ -25,7 +25,7 @@ enum {
 
 int64_t pbs_read_limit (const char *text, const char *user)
 {
-    struct strvec parts = STRVEC_INIT;
+    _cleanup_ (strvec_release) struct strvec parts = STRVEC_INIT;
     int64_t all = 0, generic = 0, own = 0;
 
     strvec_split (&parts, text ? text : "", "[], ");
@@ -43,7 +43,6 @@ int64_t pbs_read_limit (const char *text, const char *user)
         else if (kind == 'u' && strcmp (name, user) == 0)
             own = tighter_limit (own, n);
     }
-    strvec_release (&parts);
     return tighter_limit (all, own > 0 ? own : generic);
 }
 
@@ -133,7 +132,7 @@ int pbs_read_queues (const char *text, size_t len, void *site,
 /* Whatever a node has a number of. */
 static char *list_things (const char *settings, struct arena *arena)
 {
-    struct strbuf things = STRBUF_INIT;
+    _cleanup_ (strbuf_release) struct strbuf things = STRBUF_INIT;
     char *list;
 
     for (const char *s = settings; *s; s += strlen (s) + 1) {
@@ -147,7 +146,6 @@ static char *list_things (const char *settings, struct arena *arena)
             strbuf_addf (&things, "%s:%" PRId64 ",", name, n);
     }
     list = arena_strdup (arena, things.buf);
-    strbuf_release (&things);
     return list;
 }
 

@@ -17,7 +17,7 @@ enum { COLUMNS_MAX = 5 };
 
 static int64_t qos_limit (const char *table, const char *name)
 {
-    struct strvec lines = STRVEC_INIT;
+    _cleanup_ (strvec_release) struct strvec lines = STRVEC_INIT;
     int64_t least = 0;
 
     strvec_split (&lines, table, "\n");
@@ -30,7 +30,6 @@ static int64_t qos_limit (const char *table, const char *name)
         for (size_t c = 1; c < 4; c++)
             least = tighter_limit (least, reply_count (column[c]));
     }
-    strvec_release (&lines);
     return least;
 }
 
@@ -60,7 +59,7 @@ static bool is_meant (char *const column[], const char *account,
 void slurm_add_accounts (const char *associations,
                          struct site_description *site)
 {
-    struct strvec lines = STRVEC_INIT;
+    _cleanup_ (strvec_release) struct strvec lines = STRVEC_INIT;
 
     strvec_split (&lines, associations, "\n");
     for (size_t i = 0; i < lines.n; i++) {
@@ -73,14 +72,13 @@ void slurm_add_accounts (const char *associations,
         if (*column[PARTITION])
             account->queue = arena_strdup (site->arena, column[PARTITION]);
     }
-    strvec_release (&lines);
 }
 
 int64_t slurm_submit_limit (const char *associations, const char *qos,
                             const struct scheduler *scheduler,
                             const char *partition_qos)
 {
-    struct strvec lines = STRVEC_INIT;
+    _cleanup_ (strvec_release) struct strvec lines = STRVEC_INIT;
     int64_t least = tighter_limit (qos_limit (qos, partition_qos),
                                    qos_limit (qos, scheduler->qos));
 
@@ -97,6 +95,5 @@ int64_t slurm_submit_limit (const char *associations, const char *qos,
                 least, qos_limit (qos, default_qos (column[QOS],
                                                     column[DEFAULT_QOS])));
     }
-    strvec_release (&lines);
     return least;
 }

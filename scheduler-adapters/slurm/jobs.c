@@ -143,7 +143,7 @@ static int tell_lines (const char *program, const char *text, size_t len,
     const char *line;
 
     while ((line = reply_next_line (&lines, err))) {
-        char *parts = xstrdup (line);
+        _cleanup_free_ char *parts = xstrdup (line);
         int told = tell (view, parts, err);
 
         if (told == LINE_UNREADABLE && !of_a_stranger)
@@ -152,7 +152,6 @@ static int tell_lines (const char *program, const char *text, size_t len,
             of_a_stranger = told == LINE_OF_A_STRANGER;
         if (told < 0)
             lines.rc = -1;
-        free (parts);
     }
     job_view_settle (view);
     return reply_lines_end (&lines);
@@ -290,14 +289,13 @@ static char *list_jobs (const struct job_view *view)
 static enum answer ask_squeue (struct client *client, const char *jobs,
                                struct job_view *view, struct error *err)
 {
-    char *user = xasprintf ("--user=%ld", (long)getuid ());
+    _cleanup_free_ char *user = xasprintf ("--user=%ld", (long)getuid ());
     enum answer answer = client_ask (
         client,
         LIST ("squeue", "--noheader", "--all", "--local", "--states=all",
               "--array", user, jobs, "--format=" SLURM_SQUEUE_FORMAT),
         1u << COMPLAINT_UNKNOWN_JOB, slurm_tell_squeue, view, err);
 
-    free (user);
     return answer;
 }
 

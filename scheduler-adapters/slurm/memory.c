@@ -18,13 +18,12 @@ enum { FORMAT = 2 };
 
 static void tell_cancelled (struct job_view_job *job, const struct json *text)
 {
-    struct task_range range = TASK_RANGE_INIT;
+    _cleanup_ (task_range_release) struct task_range range = TASK_RANGE_INIT;
 
     if (task_range_parse (json_as_string (text), &range, NULL) == 0) {
         for (int32_t e = -1; (e = task_range_next (&range, e)) >= 0;)
             job_view_tell (job, e, ELEMENT_ENDED, OUTCOME_CANCELLED);
     }
-    task_range_release (&range);
 }
 
 /* A controller that knows nothing of the job has lost it: what was pending
@@ -60,8 +59,9 @@ void slurm_memory_recall (const struct json *memories, struct job_view *view,
 /* NULL: there is nothing to remember. */
 static struct json *remember (const struct job_view_job *job, double now_s)
 {
-    struct task_range pending = TASK_RANGE_INIT;
-    struct task_range cancelled = TASK_RANGE_INIT;
+    _cleanup_ (task_range_release) struct task_range pending = TASK_RANGE_INIT;
+    _cleanup_ (task_range_release) struct task_range cancelled =
+        TASK_RANGE_INIT;
     struct json *v = NULL;
 
     for (int64_t e = 0; e < job->n_elements && e <= TASK_MAX; e++) {
@@ -79,8 +79,6 @@ static struct json *remember (const struct job_view_job *job, double now_s)
         json_set (v, "pending", task_range_to_json (&pending));
         json_set (v, "cancelled", task_range_to_json (&cancelled));
     }
-    task_range_release (&pending);
-    task_range_release (&cancelled);
     return v;
 }
 
@@ -110,7 +108,7 @@ struct json *slurm_memory_after (const struct json *memories,
 
 struct json *slurm_memory_read (const char *dir)
 {
-    char *path = path_join (dir ? dir : "", file_name);
+    _cleanup_free_ char *path = path_join (dir ? dir : "", file_name);
     struct json *file =
         dir && file_exists (path) ? json_read_file (path, NULL) : NULL;
     struct json *memories = NULL;
@@ -118,13 +116,12 @@ struct json *slurm_memory_read (const char *dir)
     if (json_as_int (json_get (file, "format")) == FORMAT)
         memories = json_ref (json_get (file, "jobs"));
     json_unref (file);
-    free (path);
     return memories;
 }
 
 void slurm_memory_write (const char *dir, struct json *memories)
 {
-    char *path = path_join (dir, file_name);
+    _cleanup_free_ char *path = path_join (dir, file_name);
     struct json *file = json_object ();
 
     json_set (file, "format", json_int (FORMAT));
@@ -132,5 +129,4 @@ void slurm_memory_write (const char *dir, struct json *memories)
     if (file_make_dirs (dir, NULL) == 0)
         json_write_file (path, file, NULL);
     json_unref (file);
-    free (path);
 }

@@ -59,7 +59,7 @@ static int expand_rest (const char *before, const char *item,
     const char *open = strchr (item, '[');
     const char *end = open ? strchr (open, ']') : NULL;
     const char *p = open ? open + 1 : NULL;
-    char *longer;
+    _cleanup_free_ char *longer = NULL;
     int rc = 0;
 
     if (!open) {
@@ -74,7 +74,6 @@ static int expand_rest (const char *before, const char *item,
     do
         rc = expand_span (longer, &p, end, names);
     while (rc == 0 && p < end && *p++ == ',');
-    free (longer);
     return rc == 0 && p == end ? 0 : -1;
 }
 
@@ -90,7 +89,7 @@ static const char *item_end (const char *text)
 
 int slurm_expand_nodes (const char *text, struct strvec *names)
 {
-    struct strvec found = STRVEC_INIT;
+    _cleanup_ (strvec_release) struct strvec found = STRVEC_INIT;
     int rc = *text ? 0 : -1;
 
     while (rc == 0 && *text) {
@@ -103,6 +102,5 @@ int slurm_expand_nodes (const char *text, struct strvec *names)
     }
     for (size_t i = 0; rc == 0 && i < found.n; i++)
         strvec_push (names, found.v[i]);
-    strvec_release (&found);
     return rc;
 }

@@ -93,12 +93,11 @@ static const struct site_verdict verdicts[] = {
 
 static bool has_word (const char *list, const char *word)
 {
-    struct strvec words = STRVEC_INIT;
+    _cleanup_ (strvec_release) struct strvec words = STRVEC_INIT;
     bool found;
 
     strvec_split (&words, list, ", \t");
     found = strvec_contains (&words, word);
-    strvec_release (&words);
     return found;
 }
 
@@ -186,8 +185,8 @@ static void add_setting (const char *line, struct strbuf *settings)
 int slurm_read_config (const char *text, size_t len, void *site,
                        struct error *err)
 {
-    struct strbuf settings = STRBUF_INIT;
-    struct strvec lines = STRVEC_INIT;
+    _cleanup_ (strbuf_release) struct strbuf settings = STRBUF_INIT;
+    _cleanup_ (strvec_release) struct strvec lines = STRVEC_INIT;
     int rc = 0;
 
     (void)len;
@@ -199,8 +198,6 @@ int slurm_read_config (const char *text, size_t len, void *site,
         take_config (site, settings.buf);
     else
         rc = error_set (err, "scontrol show config tells no MaxArraySize");
-    strvec_release (&lines);
-    strbuf_release (&settings);
     return rc;
 }
 
@@ -247,8 +244,8 @@ static void take_partition (struct site_description *site, const char *name,
 /* "KEY=value KEY=value" */
 static void read_partition (const char *line, struct site_description *site)
 {
-    struct strbuf settings = STRBUF_INIT;
-    struct strvec words = STRVEC_INIT;
+    _cleanup_ (strbuf_release) struct strbuf settings = STRBUF_INIT;
+    _cleanup_ (strvec_release) struct strvec words = STRVEC_INIT;
     const char *name;
 
     strvec_split (&words, line, " ");
@@ -263,21 +260,18 @@ static void read_partition (const char *line, struct site_description *site)
     name = reply_value (settings.buf, "PartitionName");
     if (name)
         take_partition (site, name, settings.buf);
-    strvec_release (&words);
-    strbuf_release (&settings);
 }
 
 int slurm_read_partitions (const char *text, size_t len, void *site,
                            struct error *err)
 {
-    struct strvec lines = STRVEC_INIT;
+    _cleanup_ (strvec_release) struct strvec lines = STRVEC_INIT;
 
     (void)len;
     (void)err;
     strvec_split (&lines, text, "\n");
     for (size_t i = 0; i < lines.n; i++)
         read_partition (lines.v[i], site);
-    strvec_release (&lines);
     return 0;
 }
 
@@ -304,7 +298,7 @@ static bool is_usable (const char *state)
 /* "gpu:a100:4(S:0-1),fs:1" without what is in brackets; "(null)": nothing. */
 static char *list_things (const char *gres, struct arena *arena)
 {
-    struct strbuf things = STRBUF_INIT;
+    _cleanup_ (strbuf_release) struct strbuf things = STRBUF_INIT;
     int depth = 0;
     char *list;
 
@@ -315,7 +309,6 @@ static char *list_things (const char *gres, struct arena *arena)
         depth -= *gres == ')' && depth > 0;
     }
     list = arena_strdup (arena, things.buf);
-    strbuf_release (&things);
     return list;
 }
 
@@ -326,7 +319,7 @@ int slurm_read_nodes (const char *text, size_t len, void *arg,
                       struct error *err)
 {
     enum { PARTITION, NODES, CPUS, MEMORY_MIB, STATE, GRES, COLUMNS };
-    struct strvec lines = STRVEC_INIT;
+    _cleanup_ (strvec_release) struct strvec lines = STRVEC_INIT;
     struct site_description *site = arg;
     char *column[COLUMNS];
 
@@ -348,7 +341,6 @@ int slurm_read_nodes (const char *text, size_t len, void *arg,
         nodes->usable = is_usable (column[STATE]);
         nodes->things = list_things (column[GRES], site->arena);
     }
-    strvec_release (&lines);
     return 0;
 }
 
@@ -358,7 +350,7 @@ int slurm_read_nodes (const char *text, size_t len, void *arg,
 static bool try_accounting (struct client *client,
                             struct site_description *site)
 {
-    struct strbuf text = STRBUF_INIT;
+    _cleanup_ (strbuf_release) struct strbuf text = STRBUF_INIT;
     struct error why = ERROR_INIT;
     bool answers = client_ask (client,
                                LIST ("sacct", "--noheader", "--allocations",
@@ -374,7 +366,6 @@ static bool try_accounting (struct client *client,
                       "nothing, if it comes back: what agents log is what "
                       "counts",
                       "it does not answer now: %s", why.text);
-    strbuf_release (&text);
     return answers;
 }
 
@@ -383,8 +374,9 @@ static void ask_accounts (struct client *client, struct site_description *site)
 {
     const struct scheduler *scheduler = client->scheduler;
     const struct site_queue *queue = site_find_queue (site, scheduler->queue);
-    struct strbuf associations = STRBUF_INIT, qos = STRBUF_INIT;
-    char *who = xasprintf ("user=%s", site->user);
+    _cleanup_ (strbuf_release) struct strbuf associations = STRBUF_INIT;
+    _cleanup_ (strbuf_release) struct strbuf qos = STRBUF_INIT;
+    _cleanup_free_ char *who = xasprintf ("user=%s", site->user);
 
     if (*site->user)
         client_ask (client,
@@ -399,9 +391,6 @@ static void ask_accounts (struct client *client, struct site_description *site)
     slurm_add_accounts (associations.buf, site);
     site->submit = slurm_submit_limit (associations.buf, qos.buf, scheduler,
                                        queue ? queue->own_qos : NULL);
-    free (who);
-    strbuf_release (&qos);
-    strbuf_release (&associations);
 }
 
 /* A wrong partition is for sbatch to refuse, in the site's own words. */

@@ -231,7 +231,7 @@ static int slurm_job_nodes (void)
 static int slurm_element_environment (const struct element_nodes *nodes,
                                       struct strvec *env, struct error *err)
 {
-    struct strbuf list = STRBUF_INIT;
+    _cleanup_ (strbuf_release) struct strbuf list = STRBUF_INIT;
     int n = (int)nodes->names->n;
 
     (void)err;
@@ -246,7 +246,6 @@ static int slurm_element_environment (const struct element_nodes *nodes,
     strvec_pushf (env, "SLURM_NPROCS=%d", n * nodes->processes);
     strvec_pushf (env, "SLURM_TASKS_PER_NODE=%d(x%d)", nodes->processes, n);
     strvec_pushf (env, "SLURM_JOB_CPUS_PER_NODE=%d(x%d)", nodes->cores, n);
-    strbuf_release (&list);
     return 0;
 }
 

@@ -517,14 +517,14 @@ static int dismiss_workers (struct agent *agent, struct error *err)
 static void end_orphan_processes (struct agent *agent)
 {
     const struct assignment *a = &agent->assignment;
-    char *tag = xasprintf ("FANFOLD_TAG=%s.%" PRId64 ".%s", a->job.token,
-                           a->element, agent->claim.tag);
+    _cleanup_free_ char *tag =
+        xasprintf ("FANFOLD_TAG=%s.%" PRId64 ".%s", a->job.token, a->element,
+                   agent->claim.tag);
 
     for (size_t i = 0; agent->tasks && i < agent->slots.n; i++)
         task_abandon (&agent->tasks[i], others_than (agent, i));
     orphan_processes_kill (tag);
     orphan_processes_kill_orphans ();
-    free (tag);
 }
 
 /* Remove the element's working directory if no failed task needs it. */

@@ -63,7 +63,8 @@ int assignment_closed (const struct assignment *assignment, struct error *err)
 
 static int read_job (struct assignment *assignment, struct error *err)
 {
-    char *path = path_join (assignment->run_dir, LAYOUT_JOB_MANIFEST);
+    _cleanup_free_ char *path =
+        path_join (assignment->run_dir, LAYOUT_JOB_MANIFEST);
     struct json *v = json_read_file (path, err);
     int rc = -1;
 
@@ -72,7 +73,6 @@ static int read_job (struct assignment *assignment, struct error *err)
     else if (v)
         rc = 0;
     json_unref (v);
-    free (path);
     return rc;
 }
 
@@ -115,7 +115,8 @@ static int open_stage_dir (struct assignment *assignment,
 
 static int read_stage (struct assignment *assignment, struct error *err)
 {
-    char *path = path_join (assignment->stage_dir, LAYOUT_STAGE_MANIFEST);
+    _cleanup_free_ char *path =
+        path_join (assignment->stage_dir, LAYOUT_STAGE_MANIFEST);
     struct json *v = json_read_file (path, err);
     int rc = -1;
 
@@ -124,7 +125,6 @@ static int read_stage (struct assignment *assignment, struct error *err)
     else if (v)
         rc = 0;
     json_unref (v);
-    free (path);
     return rc;
 }
 
@@ -270,7 +270,8 @@ static int check_record (const struct assignment *assignment, const char *path,
 int in_job_check (const struct assignment *assignment,
                   const sigset_t *interrupts, struct error *err)
 {
-    char *path = path_join (assignment->run_dir, LAYOUT_SUBMISSION);
+    _cleanup_free_ char *path =
+        path_join (assignment->run_dir, LAYOUT_SUBMISSION);
     double end_s = clock_mono_s () + assignment->job.visibility_s;
     double wait_s = first_wait_s;
     int rc;
@@ -290,6 +291,5 @@ int in_job_check (const struct assignment *assignment,
         }
         wait_s = fmin (2 * wait_s, longest_wait_s);
     }
-    free (path);
     return rc;
 }

@@ -44,7 +44,7 @@ static struct json *claim_record (const struct assignment *assignment,
                                   struct claim *claim)
 {
     struct json *record = event ("claim");
-    struct strbuf boot_id = STRBUF_INIT;
+    _cleanup_ (strbuf_release) struct strbuf boot_id = STRBUF_INIT;
     char nonce[NONCE_LENGTH + 1];
     char host[256] = "unknown";
 
@@ -68,7 +68,6 @@ static struct json *claim_record (const struct assignment *assignment,
     if (claim->node_differs)
         json_set (record, "node_differs", json_string (claim->node_differs));
     json_set (record, "older", element_logs_older_json (older));
-    strbuf_release (&boot_id);
     return record;
 }
 
@@ -78,7 +77,7 @@ static struct json *claim_record (const struct assignment *assignment,
 static int read_back (const char *path, const struct strbuf *line,
                       struct error *err)
 {
-    struct strbuf found = STRBUF_INIT;
+    _cleanup_ (strbuf_release) struct strbuf found = STRBUF_INIT;
     int rc = file_read (path, line->len + 1, &found, err);
 
     if (rc == 0
@@ -88,7 +87,6 @@ static int read_back (const char *path, const struct strbuf *line,
                         "'%s' is not what was just written; "
                         "the file system loses writes",
                         path);
-    strbuf_release (&found);
     return rc;
 }
 
@@ -117,7 +115,7 @@ static int create_log (const struct assignment *a,
                        struct error *err)
 {
     struct json *record = claim_record (a, older, claim);
-    struct strbuf line = STRBUF_INIT;
+    _cleanup_ (strbuf_release) struct strbuf line = STRBUF_INIT;
     int rc;
 
     record_format (record, &line);
@@ -126,7 +124,6 @@ static int create_log (const struct assignment *a,
         rc = read_back (claim->path, &line, err);
     claim->bytes = line.len;
     json_unref (record);
-    strbuf_release (&line);
     return rc;
 }
 

@@ -134,11 +134,9 @@ double commits_due_s (const struct commits *commits)
 
 static int sync_files (const struct commit *commit, struct error *err)
 {
-    char *place = task_files_place (commit->dir);
-    int rc = file_seal_tree (place, NULL, err);
+    _cleanup_free_ char *place = task_files_place (commit->dir);
 
-    free (place);
-    return rc;
+    return file_seal_tree (place, NULL, err);
 }
 
 /* The next of the batch.  Nothing may yet be seen of it where it fails. */
@@ -171,14 +169,13 @@ static void look_in_place (const struct assignment *a, struct commit *commit)
 /* The rename that makes the task ok. */
 static void put_in_place (const struct assignment *a, struct commit *commit)
 {
-    char *from = task_files_place (commit->dir);
+    _cleanup_free_ char *from = task_files_place (commit->dir);
 
     commit->state = FAILED;
     if (task_place_put (a, commit->task, from, &commit->why) == 0)
         commit->state = PLACED;
     else
         look_in_place (a, commit);
-    free (from);
 }
 
 /* job/, once for all: what is in it was synced before. */

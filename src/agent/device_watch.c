@@ -19,14 +19,13 @@ void device_watch_release (struct device_watch *watch)
 
 void device_watch_add (struct device_watch *watch, const char *devices)
 {
-    struct strvec words = STRVEC_INIT;
+    _cleanup_ (strvec_release) struct strvec words = STRVEC_INIT;
 
     strvec_split (&words, devices, " ");
     for (size_t i = 0; i < words.n; i++) {
         if (!strvec_contains (&watch->devices, words.v[i]))
             strvec_push (&watch->devices, words.v[i]);
     }
-    strvec_release (&words);
 }
 
 void device_watch_note (struct device_watch *watch, const char *devices,

@@ -81,8 +81,8 @@ static enum task_result read_when_it_shows (const struct assignment *a,
 static int look_at_place (const struct assignment *a, int task, struct stat *st,
                           struct error *err)
 {
-    char *name = xasprintf (LAYOUT_TASK, task);
-    char *path = path_join (a->stage_dir, name);
+    _cleanup_free_ char *name = xasprintf (LAYOUT_TASK, task);
+    _cleanup_free_ char *path = path_join (a->stage_dir, name);
     int rc = 1;
 
     if (rmdir (path) == 0)
@@ -90,8 +90,6 @@ static int look_at_place (const struct assignment *a, int task, struct stat *st,
     else if (stat (path, st) < 0)
         rc = errno == ENOENT ? 0
                              : error_errno (err, "cannot look at '%s'", path);
-    free (path);
-    free (name);
     return rc;
 }
 

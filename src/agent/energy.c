@@ -22,7 +22,7 @@ struct energy_counter {
 
 static int read_number (const char *path, uint64_t *number)
 {
-    struct strbuf text = STRBUF_INIT;
+    _cleanup_ (strbuf_release) struct strbuf text = STRBUF_INIT;
     char *end;
     int rc = file_read (path, 64, &text, NULL);
 
@@ -30,7 +30,6 @@ static int read_number (const char *path, uint64_t *number)
         *number = strtoull (text.buf, &end, 10);
         rc = end == text.buf ? -1 : 0;
     }
-    strbuf_release (&text);
     return rc;
 }
 
@@ -45,15 +44,13 @@ static bool begins (const char *text, const char *with)
  */
 static bool counts (const char *dir, const char *counter)
 {
-    char *path = xasprintf ("%s/%s/name", dir, counter);
-    struct strbuf name = STRBUF_INIT;
+    _cleanup_free_ char *path = xasprintf ("%s/%s/name", dir, counter);
+    _cleanup_ (strbuf_release) struct strbuf name = STRBUF_INIT;
     bool counts =
         begins (counter, "intel-rapl:")
         && file_read (path, 64, &name, NULL) == 0
         && (begins (name.buf, "package") || begins (name.buf, "dram"));
 
-    strbuf_release (&name);
-    free (path);
     return counts;
 }
 
@@ -63,7 +60,8 @@ static void add_counter (struct energy_meter *meter, const char *dir,
     struct energy_counter counter = {
         .path = xasprintf ("%s/%s/energy_uj", dir, name),
     };
-    char *range = xasprintf ("%s/%s/max_energy_range_uj", dir, name);
+    _cleanup_free_ char *range =
+        xasprintf ("%s/%s/max_energy_range_uj", dir, name);
 
     if (read_number (range, &counter.range_uj) == 0
         && read_number (counter.path, &counter.before_uj) == 0) {
@@ -72,12 +70,11 @@ static void add_counter (struct energy_meter *meter, const char *dir,
     } else {
         free (counter.path);
     }
-    free (range);
 }
 
 void energy_meter_open (struct energy_meter *meter, const char *dir)
 {
-    struct strvec names = STRVEC_INIT;
+    _cleanup_ (strvec_release) struct strvec names = STRVEC_INIT;
 
     *meter = (struct energy_meter){ 0 };
     file_list_dir (dir, &names, NULL);
@@ -85,7 +82,6 @@ void energy_meter_open (struct energy_meter *meter, const char *dir)
         if (counts (dir, names.v[i]))
             add_counter (meter, dir, names.v[i]);
     }
-    strvec_release (&names);
 }
 
 void energy_meter_release (struct energy_meter *meter)

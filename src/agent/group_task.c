@@ -46,10 +46,11 @@ int group_task_prepare (struct task *task, struct error *err)
 {
     const struct assignment *a = task->element->assignment;
     const struct group_spec *group = a->stage.group;
-    char *dir = group->workspace_global ? global_dir (task) : private_dir ();
-    char *id =
+    _cleanup_free_ char *dir =
+        group->workspace_global ? global_dir (task) : private_dir ();
+    _cleanup_free_ char *id =
         xasprintf ("%012" PRIx64, hash_string (0, task->tag) & 0xffffffffffff);
-    char *image = image_path (a->stage.image, a->campaign_dir);
+    _cleanup_free_ char *image = image_path (a->stage.image, a->campaign_dir);
     const struct group_file file = { .group = *group,
                                      .values = task->values,
                                      .needs = a->job.task,
@@ -70,21 +71,17 @@ int group_task_prepare (struct task *task, struct error *err)
     if (!group->workspace_global)
         task->workspace = group_workspace_path (dir, id);
     json_unref (v);
-    free (image);
-    free (id);
-    free (dir);
     return rc;
 }
 
 void group_task_reaped (struct task *task)
 {
-    char *path = path_join (task->dir, GROUP_END_FILE);
+    _cleanup_free_ char *path = path_join (task->dir, GROUP_END_FILE);
     struct json *v = json_read_file (path, NULL);
 
     if (v)
         (void)group_end_from_json (v, &task->group_end, NULL);
     json_unref (v);
-    free (path);
 }
 
 void group_task_describe (const struct task *task, struct json *run)

@@ -98,7 +98,7 @@ static void push_path (const char *path, void *arg)
  */
 static void group_slices (struct input_watch *watch, size_t n_tasks)
 {
-    struct strvec paths = STRVEC_INIT;
+    _cleanup_ (strvec_release) struct strvec paths = STRVEC_INIT;
 
     for (size_t i = 0; i < n_tasks; i++)
         each_artifact (watch, watch->assignment->slices[i], push_path, &paths);
@@ -116,7 +116,6 @@ static void group_slices (struct input_watch *watch, size_t n_tasks)
         }
         last[-1].users_left++;
     }
-    strvec_release (&paths);
 }
 
 struct input_watch *input_watch_create (const struct assignment *assignment)
@@ -248,8 +247,9 @@ static int add_entry (const struct tree_entry *entry, void *arg,
 static void add_artifact (const struct input_watch *watch,
                           struct artifacts *group, const char *path)
 {
-    char *full = path_join (watch->assignment->campaign_dir, path);
-    char *plain = path_absolute (full);
+    _cleanup_free_ char *full =
+        path_join (watch->assignment->campaign_dir, path);
+    _cleanup_free_ char *plain = path_absolute (full);
     struct walking walking = { group, layout_stage_dir_length (path) > 0, 0 };
     int rc = 0;
 
@@ -259,8 +259,6 @@ static void add_artifact (const struct input_watch *watch,
     /* Of what could not be looked at all of it would seem to be added. */
     if (walking.is_made && rc == 0)
         strvec_push (&group->made, plain);
-    free (plain);
-    free (full);
 }
 
 static void look_first (struct input_watch *watch, struct artifacts *group)
@@ -327,7 +325,7 @@ static enum input_change look_again (const struct input_watch *watch,
                                      const struct artifacts *group,
                                      struct error *err)
 {
-    struct strbuf tasks = STRBUF_INIT;
+    _cleanup_ (strbuf_release) struct strbuf tasks = STRBUF_INIT;
     const char *how;
     char *file = find_changed (group, &how);
     bool one = task_range_count (&group->ran) == 1;
@@ -340,7 +338,6 @@ static enum input_change look_again (const struct input_watch *watch,
                "must stay as they are",
                file, how, one ? "task" : "tasks", TASKS_NAMED_MAX, tasks.buf,
                tasks.len > TASKS_NAMED_MAX ? "..." : "");
-    strbuf_release (&tasks);
     free (file);
     return one && watch->assignment->stage.tasks == 1 ? INPUT_CHANGED_ALONE
                                                       : INPUT_CHANGED;

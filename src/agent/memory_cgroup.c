@@ -24,29 +24,25 @@
 /* Write 'text' to 'dir'/'name', which is there. */
 static int put (const char *dir, const char *name, const char *text)
 {
-    char *path = path_join (dir, name);
+    _cleanup_free_ char *path = path_join (dir, name);
     int fd = file_open (path, O_WRONLY, 0);
     int rc = fd < 0 ? -1 : file_write_all (fd, text, strlen (text), NULL);
 
     file_close (fd);
-    free (path);
     return rc;
 }
 
 /* Is the memory controller in this file of 'dir'? */
 static bool names_memory (const char *dir, const char *name)
 {
-    char *path = path_join (dir, name);
-    struct strbuf text = STRBUF_INIT;
-    struct strvec names = STRVEC_INIT;
+    _cleanup_free_ char *path = path_join (dir, name);
+    _cleanup_ (strbuf_release) struct strbuf text = STRBUF_INIT;
+    _cleanup_ (strvec_release) struct strvec names = STRVEC_INIT;
     bool has;
 
     if (file_read (path, 4096, &text, NULL) == 0)
         strvec_split (&names, text.buf, " \n");
     has = strvec_contains (&names, "memory");
-    strvec_release (&names);
-    strbuf_release (&text);
-    free (path);
     return has;
 }
 
@@ -60,19 +56,17 @@ static char *agent_dir (const char *own)
  */
 static void remove_groups (const char *own)
 {
-    struct strvec names = STRVEC_INIT;
+    _cleanup_ (strvec_release) struct strvec names = STRVEC_INIT;
 
     file_list_dir (own, &names, NULL);
     for (size_t i = 0; i < names.n; i++) {
-        char *path = path_join (own, names.v[i]);
+        _cleanup_free_ char *path = path_join (own, names.v[i]);
         int pid = 0;
 
         if (sscanf (names.v[i], PREFIX "%d.", &pid) == 1 && pid > 0
             && (pid == getpid () || (kill (pid, 0) < 0 && errno == ESRCH)))
             rmdir (path);
-        free (path);
     }
-    strvec_release (&names);
 }
 
 /* Into a group below 'own', so that this can hand the controller down, unless
@@ -80,7 +74,7 @@ static void remove_groups (const char *own)
  */
 static int step_aside (const char *own, bool *handed_down)
 {
-    char *dir = agent_dir (own);
+    _cleanup_free_ char *dir = agent_dir (own);
     int rc = mkdir (dir, 0777) < 0 && errno != EEXIST ? -1 : 0;
 
     if (rc == 0)
@@ -93,7 +87,6 @@ static int step_aside (const char *own, bool *handed_down)
     }
     if (rc < 0)
         rmdir (dir);
-    free (dir);
     return rc;
 }
 
@@ -156,9 +149,8 @@ void memory_cgroup_end (char *dir)
 
 bool memory_cgroup_was_full (const char *dir)
 {
-    char *path = path_join (dir, "memory.events");
+    _cleanup_free_ char *path = path_join (dir, "memory.events");
     bool was_full = memory_events (path, "oom ") > 0;
 
-    free (path);
     return was_full;
 }

@@ -23,24 +23,21 @@ enum { PEAK_PARTS = 16 };
 static int read_of_process (const char *pid, const char *name,
                             struct strbuf *text)
 {
-    char *path = xasprintf ("/proc/%s/%s", pid, name);
-    int rc = file_read (path, smaps_bytes_max, text, NULL);
+    _cleanup_free_ char *path = xasprintf ("/proc/%s/%s", pid, name);
 
-    free (path);
-    return rc;
+    return file_read (path, smaps_bytes_max, text, NULL);
 }
 
 /* The second number of statm: pages. */
 static int64_t resident_bytes (const char *pid)
 {
-    struct strbuf text = STRBUF_INIT;
+    _cleanup_ (strbuf_release) struct strbuf text = STRBUF_INIT;
     const char *second = NULL;
     int64_t pages;
 
     if (read_of_process (pid, "statm", &text) == 0)
         second = strchr (text.buf, ' ');
     pages = second ? strtoll (second, NULL, 10) : 0;
-    strbuf_release (&text);
     return pages * sysconf (_SC_PAGESIZE);
 }
 
@@ -73,7 +70,7 @@ int64_t smaps_bytes (const char *text)
 /* Where the kernel does not tell, what is resident. */
 static int64_t used_bytes (const char *pid)
 {
-    struct strbuf text = STRBUF_INIT;
+    _cleanup_ (strbuf_release) struct strbuf text = STRBUF_INIT;
     int64_t bytes;
 
     if (read_of_process (pid, "smaps_rollup", &text) == 0
@@ -81,7 +78,6 @@ static int64_t used_bytes (const char *pid)
         bytes = smaps_bytes (text.buf);
     else
         bytes = resident_bytes (pid);
-    strbuf_release (&text);
     return bytes;
 }
 

@@ -50,20 +50,18 @@ static void set_env (struct mps *mps, char *const *environment)
 static int make_dirs (struct mps *mps, struct error *err)
 {
     char template[] = DIR_TEMPLATE;
-    char *pipe_dir, *log_dir;
-    int rc;
+    _cleanup_free_ char *pipe_dir = NULL;
+    _cleanup_free_ char *log_dir = NULL;
 
     if (!mkdtemp (template))
         return error_errno (err, "cannot make '%s'", template);
     mps->dir = xstrdup (template);
     pipe_dir = path_join (mps->dir, "pipe");
     log_dir = path_join (mps->dir, "log");
-    rc = file_make_dirs (pipe_dir, err) < 0 || file_make_dirs (log_dir, err) < 0
-             ? -1
-             : 0;
-    free (pipe_dir);
-    free (log_dir);
-    return rc;
+    return file_make_dirs (pipe_dir, err) < 0
+                   || file_make_dirs (log_dir, err) < 0
+               ? -1
+               : 0;
 }
 
 static void release (struct mps *mps)
@@ -130,12 +128,12 @@ static int64_t device_mib (const struct mps *mps)
                                        .output_fd = -1,
                                        .capture_bytes = 4096,
                                        .deadline_s = smi_deadline_s };
-    struct process_result result = PROCESS_RESULT_INIT;
+    _cleanup_ (process_result_release) struct process_result result =
+        PROCESS_RESULT_INIT;
     int64_t mib = 0;
 
     if (process_run (&spec, &result, NULL) == 0 && process_succeeded (&result))
         mib = strtoll (result.out.buf, NULL, 10);
-    process_result_release (&result);
     return mib > 0 ? mib : 0;
 }
 
@@ -167,8 +165,8 @@ void mps_task_env (const struct mps *mps, int tasks, struct strvec *env)
 static void add_clients (const struct mps *mps, const char *server,
                          const struct strvec *pids, struct strbuf *commands)
 {
-    struct strvec clients = STRVEC_INIT;
-    char *question = xasprintf ("get_client_list %s\n", server);
+    _cleanup_ (strvec_release) struct strvec clients = STRVEC_INIT;
+    _cleanup_free_ char *question = xasprintf ("get_client_list %s\n", server);
 
     (void)mps_control (mps->dir, &mps->env, question, &clients, NULL);
     for (size_t i = 0; i < clients.n; i++) {
@@ -176,14 +174,12 @@ static void add_clients (const struct mps *mps, const char *server,
             strbuf_addf (commands, "terminate_client %s %s\n", server,
                          clients.v[i]);
     }
-    strvec_release (&clients);
-    free (question);
 }
 
 void mps_terminate (const struct mps *mps, const struct strvec *pids)
 {
-    struct strvec servers = STRVEC_INIT;
-    struct strbuf commands = STRBUF_INIT;
+    _cleanup_ (strvec_release) struct strvec servers = STRVEC_INIT;
+    _cleanup_ (strbuf_release) struct strbuf commands = STRBUF_INIT;
 
     (void)mps_control (mps->dir, &mps->env, "get_server_list\n", &servers,
                        NULL);
@@ -191,6 +187,4 @@ void mps_terminate (const struct mps *mps, const struct strvec *pids)
         add_clients (mps, servers.v[i], pids, &commands);
     if (commands.len > 0)
         (void)mps_control (mps->dir, &mps->env, commands.buf, NULL, NULL);
-    strbuf_release (&commands);
-    strvec_release (&servers);
 }

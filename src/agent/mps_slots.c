@@ -55,14 +55,13 @@ int mps_slots_start (struct slots *slots, int tasks, struct mps ***mps,
     prctl (PR_SET_CHILD_SUBREAPER, 0);
     for (size_t i = 0; rc == 0 && i < slots->n; i++) {
         struct slot *slot = &slots->v[i];
-        struct strvec env = STRVEC_INIT;
+        _cleanup_ (strvec_release) struct strvec env = STRVEC_INIT;
         struct mps *daemon = *slot->gpus ? mps_of (*mps, slot, err) : NULL;
 
         rc = *slot->gpus && !daemon ? -1 : 0;
         if (daemon)
             mps_task_env (daemon, tasks, &env);
         prefer (&slot->env, &env);
-        strvec_release (&env);
     }
     prctl (PR_SET_CHILD_SUBREAPER, 1);
     return rc;

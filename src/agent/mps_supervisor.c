@@ -36,7 +36,7 @@ static int run_control (const struct strvec *env, const char *option,
                                        .output_fd = -1,
                                        .capture_bytes = 1 << 16,
                                        .deadline_s = deadline_s };
-    struct strbuf how = STRBUF_INIT;
+    _cleanup_ (strbuf_release) struct strbuf how = STRBUF_INIT;
     int rc = process_run (&spec, result, err);
 
     if (rc == 0 && !process_succeeded (result)) {
@@ -45,23 +45,22 @@ static int run_control (const struct strvec *env, const char *option,
             error_set (err, "'" MPS_CONTROL "' %s: %.200s", how.buf,
                        result->err.len > 0 ? result->err.buf : result->out.buf);
     }
-    strbuf_release (&how);
     return rc;
 }
 
 static int ask (const char *dir, const struct strvec *env, const char *commands,
                 double deadline_s, struct strvec *lines, struct error *err)
 {
-    struct process_result result = PROCESS_RESULT_INIT;
-    char *path = xasprintf ("%s/commands-%d", dir, (int)getpid ());
+    _cleanup_ (process_result_release) struct process_result result =
+        PROCESS_RESULT_INIT;
+    _cleanup_free_ char *path =
+        xasprintf ("%s/commands-%d", dir, (int)getpid ());
     int rc = file_write_atomic (path, commands, strlen (commands), err);
 
     if (rc == 0)
         rc = run_control (env, NULL, path, deadline_s, &result, err);
     if (rc == 0 && lines)
         strvec_split (lines, result.out.buf, "\n");
-    process_result_release (&result);
-    free (path);
     return rc;
 }
 

@@ -19,17 +19,16 @@ enum { KILL_ROUNDS = 11 };
 
 bool orphan_processes_possible (int n_known)
 {
-    struct strvec pids = STRVEC_INIT;
+    _cleanup_ (strvec_release) struct strvec pids = STRVEC_INIT;
     bool possible = own_children (&pids) < 0 || pids.n > (size_t)n_known;
 
-    strvec_release (&pids);
     return possible;
 }
 
 /* Kill what is our child; what its end makes our child comes next. */
 static size_t kill_children (void)
 {
-    struct strvec pids = STRVEC_INIT;
+    _cleanup_ (strvec_release) struct strvec pids = STRVEC_INIT;
     size_t n;
 
     while (waitpid (-1, NULL, WNOHANG) > 0)
@@ -38,7 +37,6 @@ static size_t kill_children (void)
     for (size_t i = 0; i < pids.n; i++)
         kill ((pid_t)atoi (pids.v[i]), SIGKILL);
     n = pids.n;
-    strvec_release (&pids);
     return n;
 }
 

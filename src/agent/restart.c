@@ -26,12 +26,12 @@ static int copy_of_older (struct task *task, bool *taken, struct error *err)
 
     *taken = false;
     for (int64_t n = task->element->claim->n; rc == 0 && !*taken && n-- > 0;) {
-        char *from = xasprintf ("%s/" LAYOUT_WORK LAYOUT_WORK_TASK, a->run_dir,
-                                a->element, n, task->number);
+        _cleanup_free_ char *from =
+            xasprintf ("%s/" LAYOUT_WORK LAYOUT_WORK_TASK, a->run_dir,
+                       a->element, n, task->number);
 
         rc = task_checkpoint_copy (from, a->stage.checkpoint, task->dir, taken,
                                    err);
-        free (from);
     }
     return rc;
 }
@@ -39,7 +39,7 @@ static int copy_of_older (struct task *task, bool *taken, struct error *err)
 int restart_begin (struct task *task, struct error *err)
 {
     const struct assignment *a = task->element->assignment;
-    char *place;
+    _cleanup_free_ char *place = NULL;
     int rc;
 
     if (!a->stage.checkpoint)
@@ -49,6 +49,5 @@ int restart_begin (struct task *task, struct error *err)
     rc = task_checkpoint_take (place, task->dir, &task->restart, err);
     if (rc == 0 && !task->restart)
         rc = copy_of_older (task, &task->restart, err);
-    free (place);
     return rc;
 }

@@ -64,7 +64,8 @@ static bool leads_to (const char *path, const char *dir)
 
 char *short_path_make (const char *dir)
 {
-    char *base, *path = NULL;
+    _cleanup_free_ char *base = NULL;
+    char *path = NULL;
 
     if (strlen (dir) <= LONGEST_BYTES)
         return NULL;
@@ -77,7 +78,6 @@ char *short_path_make (const char *dir)
             path = NULL;
         }
     }
-    free (base);
     return path;
 }
 

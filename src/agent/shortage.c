@@ -36,12 +36,11 @@ static char *line_after (const char *text, const char *key)
 /* The rest of the line of 'path' that starts with 'key'. */
 static char *read_line_after (const char *path, const char *key)
 {
-    struct strbuf text = STRBUF_INIT;
+    _cleanup_ (strbuf_release) struct strbuf text = STRBUF_INIT;
     char *rest = NULL;
 
     if (file_read (path, bytes_max, &text, NULL) == 0)
         rest = line_after (text.buf, key);
-    strbuf_release (&text);
     return rest;
 }
 
@@ -50,8 +49,8 @@ static const char *memory_group (const char *line)
 {
     const char *controllers = strchr (line, ':');
     const char *group = controllers ? strchr (controllers + 1, ':') : NULL;
-    struct strvec names = STRVEC_INIT;
-    char *list;
+    _cleanup_ (strvec_release) struct strvec names = STRVEC_INIT;
+    _cleanup_free_ char *list = NULL;
     bool found;
 
     if (!group)
@@ -59,16 +58,14 @@ static const char *memory_group (const char *line)
     list = xstrndup (controllers + 1, (size_t)(group - controllers - 1));
     strvec_split (&names, list, ",");
     found = strvec_contains (&names, "memory");
-    strvec_release (&names);
-    free (list);
     return found ? group + 1 : NULL;
 }
 
 static char *file_of_version_1 (const char *self_cgroup,
                                 const char *cgroup_mount)
 {
-    struct strbuf text = STRBUF_INIT;
-    struct strvec lines = STRVEC_INIT;
+    _cleanup_ (strbuf_release) struct strbuf text = STRBUF_INIT;
+    _cleanup_ (strvec_release) struct strvec lines = STRVEC_INIT;
     char *file = NULL;
 
     if (file_read (self_cgroup, bytes_max, &text, NULL) == 0)
@@ -80,8 +77,6 @@ static char *file_of_version_1 (const char *self_cgroup,
             file = xasprintf ("%s/memory%s/memory.oom_control", cgroup_mount,
                               group);
     }
-    strvec_release (&lines);
-    strbuf_release (&text);
     return file;
 }
 
@@ -105,10 +100,9 @@ char *oom_kills_file (const char *self_cgroup, const char *cgroup_mount)
 
 int64_t memory_events (const char *file, const char *key)
 {
-    char *count = file ? read_line_after (file, key) : NULL;
+    _cleanup_free_ char *count = file ? read_line_after (file, key) : NULL;
     int64_t n = count ? strtoll (count, NULL, 10) : -1;
 
-    free (count);
     return n;
 }
 

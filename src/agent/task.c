@@ -91,18 +91,15 @@ void task_release (struct task *task)
 static int start_failed (struct task *task, enum outcome outcome,
                          struct error *why, int others, struct error *err)
 {
-    struct strbuf message = STRBUF_INIT;
-    int rc;
+    _cleanup_ (strbuf_release) struct strbuf message = STRBUF_INIT;
 
     task_name_command (task, &message);
     strbuf_add_str (&message, " cannot be started");
     error_prefix (why, "%s", message.buf);
     task_kill_orphan_processes (task, others);
-    rc = error_is_machine_error (why) && why->number != EACCES
-             ? task_give_back (task, why, err)
-             : task_finish_with (task, outcome, why->text, err);
-    strbuf_release (&message);
-    return rc;
+    return error_is_machine_error (why) && why->number != EACCES
+               ? task_give_back (task, why, err)
+               : task_finish_with (task, outcome, why->text, err);
 }
 
 /* Its log must not fill the disk. */
@@ -173,14 +170,12 @@ done:
 static int finish_failed (struct task *task, struct task_end *end,
                           struct error *err)
 {
-    struct strbuf message = STRBUF_INIT;
+    _cleanup_ (strbuf_release) struct strbuf message = STRBUF_INIT;
     struct error why = ERROR_INIT;
-    int rc;
 
     task_outcome_describe (task, end, &message);
     if (is_machine_error_of_group (task, end)) {
         error_set (&why, "%s, in '%s'", message.buf, task->dir);
-        strbuf_release (&message);
         return task_give_back (task, &why, err);
     }
     end->outcome = task_outcome_of (task, end);
@@ -188,10 +183,8 @@ static int finish_failed (struct task *task, struct task_end *end,
         task_memory_describe (task, &message);
     task_finish_log (task, &message);
     end->message = message.buf;
-    rc = task->stop == OUTCOME_NONE ? task_finish_failure (task, end, err)
-                                    : task_finish (task, end, err);
-    strbuf_release (&message);
-    return rc;
+    return task->stop == OUTCOME_NONE ? task_finish_failure (task, end, err)
+                                      : task_finish (task, end, err);
 }
 
 /* What its worker said is its end; whether the worker goes on is another
@@ -225,14 +218,13 @@ int task_hear (struct task *task, int others, bool *more, struct error *err)
 
 void task_worker_died (struct task *task, int others)
 {
-    char *tag = worker_task_tag (task);
+    _cleanup_free_ char *tag = worker_task_tag (task);
 
     (void)worker_task_reaped (task);
     if (worker_task_may_leave (task, others))
         orphan_processes_kill (tag);
     worker_task_remove_dir (task);
     task_clear (task);
-    free (tag);
 }
 
 /* Its last words may be that the task is ok. */
@@ -372,7 +364,7 @@ static void look_at_memory (struct task *task, int others)
 
 void task_push (struct task *task, int others, double now_s)
 {
-    struct strbuf why = STRBUF_INIT;
+    _cleanup_ (strbuf_release) struct strbuf why = STRBUF_INIT;
 
     if (task->pid > 0 && now_s >= task->look_at_s)
         look_at_log (task);
@@ -390,7 +382,6 @@ void task_push (struct task *task, int others, double now_s)
     strbuf_add_str (&why, "it took longer than its walltime of ");
     format_duration (task->element->assignment->job.task.walltime_s, &why);
     task_stop (task, OUTCOME_TIMEOUT, why.buf);
-    strbuf_release (&why);
 }
 
 void task_abandon (struct task *task, int others)

@@ -56,7 +56,7 @@ static int copy_input (const struct tree_entry *entry, void *arg,
 {
     const struct copying *c = arg;
     const char *path;
-    char *to;
+    _cleanup_free_ char *to = NULL;
     int rc = 0;
 
     if (entry->level == 0 || entry->kind == TREE_DIR_END)
@@ -72,40 +72,34 @@ static int copy_input (const struct tree_entry *entry, void *arg,
     rc = file_make_parent (to, err);
     if (rc == 0)
         rc = file_copy (entry->path, to, 0666, NULL, err);
-    free (to);
     return rc;
 }
 
 static int copy_log (const struct task *task, const char *place,
                      struct error *err)
 {
-    char *to = path_join (place, LAYOUT_TASK_LOG);
-    int rc = task_log_copy (task, to, err);
+    _cleanup_free_ char *to = path_join (place, LAYOUT_TASK_LOG);
 
-    free (to);
-    return rc;
+    return task_log_copy (task, to, err);
 }
 
 /* It is whole, and nothing else needs it. */
 static int move_raw (const struct task *task, const char *place,
                      struct error *err)
 {
-    char *from = path_join (task->dir, LAYOUT_TASK_RAW);
-    char *to = path_join (place, LAYOUT_TASK_RAW);
-    int rc = 0;
+    _cleanup_free_ char *from = path_join (task->dir, LAYOUT_TASK_RAW);
+    _cleanup_free_ char *to = path_join (place, LAYOUT_TASK_RAW);
 
-    if (rename (from, to) < 0 && errno != ENOENT)
-        rc = error_errno (err, "cannot rename '%s' to '%s'", from, to);
-    free (to);
-    free (from);
-    return rc;
+    return rename (from, to) < 0 && errno != ENOENT
+               ? error_errno (err, "cannot rename '%s' to '%s'", from, to)
+               : 0;
 }
 
 int task_beside_copy (const struct task *task, struct strbuf *message,
                       struct error *err)
 {
     const struct stage_manifest *stage = &task->element->assignment->stage;
-    char *place = task_files_place (task->dir);
+    _cleanup_free_ char *place = task_files_place (task->dir);
     struct copying c = { stage->input_files, strlen (task->dir) + 1, place,
                          message };
     int rc = stage->keeps_logs ? copy_log (task, place, err) : 0;
@@ -114,6 +108,5 @@ int task_beside_copy (const struct task *task, struct strbuf *message,
         rc = tree_walk (task->dir, true, copy_input, &c, NULL, err);
     if (rc == 0 && stage->keeps_raw)
         rc = move_raw (task, place, err);
-    free (place);
     return rc;
 }

@@ -50,17 +50,14 @@ static int prepare_scripts (struct task *task, struct error *err)
 static int prepare_container (struct task *task, struct error *err)
 {
     const struct assignment *a = task->element->assignment;
-    char *image = image_path (a->stage.image, a->campaign_dir);
+    _cleanup_free_ char *image = image_path (a->stage.image, a->campaign_dir);
     const struct container container = { .argv = a->stage.container,
                                          .image = image,
                                          .env = a->stage.env,
                                          .dir = task->start_dir };
-    int rc = is_group_task (task)
-                 ? 0
-                 : container_set (&container, task->values, err);
 
-    free (image);
-    return rc;
+    return is_group_task (task) ? 0
+                                : container_set (&container, task->values, err);
 }
 
 int task_commands_prepare (struct task *task, struct error *err)

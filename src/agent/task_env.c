@@ -47,7 +47,7 @@ static void add_own (const struct task *task, struct strvec *env)
 {
     const struct assignment *a = task->element->assignment;
     int threads = a->job.task.cores / a->job.task.ranks;
-    char *tmpdir = temporary_dir (task);
+    _cleanup_free_ char *tmpdir = temporary_dir (task);
 
     strvec_push (env, task->tag);
     strvec_pushf (env, "FANFOLD_TAG=%s.%" PRId64 ".%s", a->job.token,
@@ -58,7 +58,6 @@ static void add_own (const struct task *task, struct strvec *env)
     strvec_pushf (env, "OPENBLAS_NUM_THREADS=%d", threads);
     strvec_push_all (env, task->slot->env.v);
     add_launcher (task, env);
-    free (tmpdir);
 }
 
 /* What the operator says, over all that. */

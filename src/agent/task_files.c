@@ -49,7 +49,7 @@ struct maker {
 static enum prepared make_frame (struct maker *maker, const struct json *frame,
                                  struct json **made, struct error *err)
 {
-    char *target =
+    _cleanup_free_ char *target =
         maker->n_cut == 0
             ? xasprintf ("%s/%s.extxyz", maker->in_dir, maker->port->name)
             : xasprintf ("%s/%s.%d.extxyz", maker->in_dir, maker->port->name,
@@ -62,7 +62,6 @@ static enum prepared make_frame (struct maker *maker, const struct json *frame,
         (void)chmod (target, 0644);
     if (rc == FRAME_CUT_OK)
         *made = json_string (target);
-    free (target);
     return rc == FRAME_CUT_OK           ? PREPARE_OK
            : rc == FRAME_CUT_BAD_SOURCE ? PREPARE_BAD_INPUT
                                         : PREPARE_FAILED;
@@ -73,11 +72,11 @@ static enum prepared make_frame (struct maker *maker, const struct json *frame,
 static enum prepared make_copy (struct maker *maker, const char *from,
                                 struct json **made, struct error *err)
 {
-    char *dir = maker->n_copied == 0
-                    ? path_join (maker->in_dir, maker->port->name)
-                    : xasprintf ("%s/%s.%d", maker->in_dir, maker->port->name,
-                                 maker->n_copied);
-    char *to = path_join (dir, path_base (from));
+    _cleanup_free_ char *dir =
+        maker->n_copied == 0 ? path_join (maker->in_dir, maker->port->name)
+                             : xasprintf ("%s/%s.%d", maker->in_dir,
+                                          maker->port->name, maker->n_copied);
+    _cleanup_free_ char *to = path_join (dir, path_base (from));
     enum prepared rc = PREPARE_FAILED;
 
     maker->n_copied++;
@@ -86,8 +85,6 @@ static enum prepared make_copy (struct maker *maker, const char *from,
                                                        : PREPARE_BAD_INPUT;
     if (rc == PREPARE_OK)
         *made = json_string (to);
-    free (to);
-    free (dir);
     return rc;
 }
 
@@ -205,7 +202,7 @@ static int64_t seed_of (const struct task *task)
 static int write_file (const char *dir, const char *name,
                        const struct strbuf *text, struct error *err)
 {
-    char *path = path_join (dir, name);
+    _cleanup_free_ char *path = path_join (dir, name);
     int fd = file_open (path, O_WRONLY | O_CREAT | O_EXCL, 0444);
     int rc = -1;
 
@@ -215,34 +212,29 @@ static int write_file (const char *dir, const char *name,
         error_prefix (err, "cannot write '%s'", path);
     if (fd >= 0 && close (fd) < 0 && errno != EINTR && rc == 0)
         rc = error_errno (err, "cannot write '%s'", path);
-    free (path);
     return rc;
 }
 
 int task_file_write (const struct task *task, const char *name,
                      const struct json *v, struct error *err)
 {
-    struct strbuf text = STRBUF_INIT;
-    int rc;
+    _cleanup_ (strbuf_release) struct strbuf text = STRBUF_INIT;
 
     json_dump (v, JSON_PRETTY, &text);
-    rc = write_file (task->dir, name, &text, err);
-    strbuf_release (&text);
-    return rc;
+    return write_file (task->dir, name, &text, err);
 }
 
 static int make_dirs (const struct task *task, const char *in_dir,
                       struct error *err)
 {
     const struct stage_manifest *stage = &task->element->assignment->stage;
-    char *out_dir = path_join (task->dir, TASK_OUT);
+    _cleanup_free_ char *out_dir = path_join (task->dir, TASK_OUT);
     int rc = file_make_dirs (task->dir, err);
 
     if (rc == 0 && stage->sliced)
         rc = file_make_dirs (in_dir, err);
     if (rc == 0 && outputs_have_artifacts (stage->outputs))
         rc = file_make_dirs (out_dir, err);
-    free (out_dir);
     return rc;
 }
 
@@ -298,7 +290,7 @@ static enum prepared describe (struct task *task, struct json *inputs,
 
 enum prepared task_files_prepare (struct task *task, struct error *err)
 {
-    char *in_dir = path_join (task->dir, IN);
+    _cleanup_free_ char *in_dir = path_join (task->dir, IN);
     struct json *inputs = NULL;
     enum prepared rc = PREPARE_FAILED;
 
@@ -309,7 +301,6 @@ enum prepared task_files_prepare (struct task *task, struct error *err)
     if (rc == PREPARE_BAD_INPUT && error_is_machine_error (err))
         rc = PREPARE_FAILED;
     json_unref (inputs);
-    free (in_dir);
     return rc;
 }
 
@@ -345,7 +336,7 @@ static enum checked write_result (const char *out_dir,
                                   const struct json *result, struct error *err)
 {
     struct error why = ERROR_INIT;
-    struct strbuf text = STRBUF_INIT;
+    _cleanup_ (strbuf_release) struct strbuf text = STRBUF_INIT;
     int rc = file_make_dirs (out_dir, &why);
 
     json_dump (result, JSON_PRETTY, &text);
@@ -356,7 +347,6 @@ static enum checked write_result (const char *out_dir,
                         ", a name that is Fanfold's; use another one");
     else if (rc < 0)
         error_copy (err, &why);
-    strbuf_release (&text);
     return rc == 0                ? CHECK_OK
            : why.number == EEXIST ? CHECK_BAD_OUTPUT
                                   : CHECK_FAILED;
@@ -371,14 +361,12 @@ char *task_files_place (const char *dir)
 static enum checked make_place (const char *dir, const char *out_dir,
                                 struct error *err)
 {
-    char *place = task_files_place (dir);
-    char *to = path_join (place, LAYOUT_OUT);
+    _cleanup_free_ char *place = task_files_place (dir);
+    _cleanup_free_ char *to = path_join (place, LAYOUT_OUT);
     int rc = file_make_dirs (place, err);
 
     if (rc == 0 && rename (out_dir, to) < 0)
         rc = error_errno (err, "cannot rename '%s' to '%s'", out_dir, to);
-    free (to);
-    free (place);
     return rc == 0 ? CHECK_OK : CHECK_FAILED;
 }
 
@@ -387,7 +375,7 @@ static enum checked keep_artifacts (const struct task *task,
                                     struct json *run, struct json **result,
                                     struct error *err)
 {
-    char *out_dir = path_join (task->dir, TASK_OUT);
+    _cleanup_free_ char *out_dir = path_join (task->dir, TASK_OUT);
     struct json *made = make_result (task, checked, run);
     enum checked rc = write_result (out_dir, made, err);
 
@@ -396,7 +384,6 @@ static enum checked keep_artifacts (const struct task *task,
     if (rc == CHECK_OK)
         *result = json_ref (made);
     json_unref (made);
-    free (out_dir);
     return rc;
 }
 
@@ -429,10 +416,9 @@ enum checked task_files_check (struct task *task, struct json *run,
 
 void task_files_remove (const char *dir)
 {
-    char *path = path_join (dir, TASK_FILE);
+    _cleanup_free_ char *path = path_join (dir, TASK_FILE);
 
     /* Mostly nothing else is in it. */
     if ((unlink (path) < 0 && errno != ENOENT) || rmdir (dir) < 0)
         file_remove_tree (dir, NULL, NULL);
-    free (path);
 }

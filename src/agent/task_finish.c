@@ -69,7 +69,7 @@ static int finish_changed (struct task *task, enum input_change change,
                            struct error *why, struct error *err)
 {
     struct task_end end = { .outcome = OUTCOME_FATAL, .exit_code = -1 };
-    struct strbuf message = STRBUF_INIT;
+    _cleanup_ (strbuf_release) struct strbuf message = STRBUF_INIT;
     int rc;
 
     if (change == INPUT_CHANGED) {
@@ -84,7 +84,6 @@ static int finish_changed (struct task *task, enum input_change change,
                  why->text);
     end.message = message.buf;
     rc = log_end (task, &end, err);
-    strbuf_release (&message);
     return rc;
 }
 
@@ -140,9 +139,8 @@ int task_finish_failure (struct task *task, struct task_end *end,
 {
     struct error why = ERROR_INIT;
 
-    struct strbuf message = STRBUF_INIT;
+    _cleanup_ (strbuf_release) struct strbuf message = STRBUF_INIT;
     uint64_t bytes = 0;
-    int rc;
 
     if (room_is_left (task->element->assignment->run_dir, &why))
         return task_finish (task, end, err);
@@ -150,9 +148,7 @@ int task_finish_failure (struct task *task, struct task_end *end,
     file_tree_bytes (task->dir, &bytes, NULL);
     format_bytes ((int64_t)bytes, &message);
     error_prefix (&why, "%s", message.buf);
-    rc = task_give_back (task, &why, err);
-    strbuf_release (&message);
-    return rc;
+    return task_give_back (task, &why, err);
 }
 
 /* The end without a command's status. */

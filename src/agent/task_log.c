@@ -40,7 +40,7 @@ static char *slot_path (const struct task *task)
 
 int task_log_open (struct task *task, struct error *err)
 {
-    char *path;
+    _cleanup_free_ char *path = NULL;
 
     if (task->log_fd >= 0)
         return 0;
@@ -49,7 +49,6 @@ int task_log_open (struct task *task, struct error *err)
         file_open (path, O_RDWR | O_CREAT | O_TRUNC | O_APPEND, 0666);
     if (task->log_fd < 0)
         error_errno (err, "cannot create '%s'", path);
-    free (path);
     return task->log_fd < 0 ? -1 : 0;
 }
 
@@ -61,7 +60,8 @@ static void close_log (struct task *task)
 
 void task_log_keep (struct task *task)
 {
-    char *from, *to;
+    _cleanup_free_ char *from = NULL;
+    _cleanup_free_ char *to = NULL;
 
     if (task->log_fd < 0)
         return;
@@ -76,17 +76,13 @@ void task_log_keep (struct task *task)
             unlink (from);
         close_log (task);
     }
-    free (to);
-    free (from);
 }
 
 int task_log_copy (const struct task *task, const char *to, struct error *err)
 {
-    char *from = slot_path (task);
-    int rc = file_copy (from, to, 0666, NULL, err);
+    _cleanup_free_ char *from = slot_path (task);
 
-    free (from);
-    return rc;
+    return file_copy (from, to, 0666, NULL, err);
 }
 
 void task_log_clear (struct task *task, bool shared)
@@ -110,7 +106,7 @@ void task_log_remove (struct task *task)
 int task_log_header (struct task *task, const struct strvec *argv,
                      struct error *err)
 {
-    struct strbuf line = STRBUF_INIT;
+    _cleanup_ (strbuf_release) struct strbuf line = STRBUF_INIT;
     char now[CLOCK_ISO_SIZE];
     int rc;
 
@@ -128,13 +124,11 @@ int task_log_header (struct task *task, const struct strvec *argv,
     strbuf_add_char (&line, '\n');
     rc = file_write_all (task->log_fd, line.buf, line.len, err);
     if (rc < 0) {
-        char *path = slot_path (task);
+        _cleanup_free_ char *path = slot_path (task);
 
         error_prefix (err, "task %06d, '%s'", task->number, path);
-        free (path);
     }
     task->log_mark = lseek (task->log_fd, 0, SEEK_END);
-    strbuf_release (&line);
     return rc;
 }
 

@@ -93,7 +93,7 @@ bool task_memory_is_over (struct task *task, int others, struct error *why)
     int64_t limit_bytes = memory->cgroup ? 0 : memory->limit_bytes;
     double start_s = clock_mono_s ();
     struct strvec pids = STRVEC_INIT;
-    struct strbuf text = STRBUF_INIT;
+    _cleanup_ (strbuf_release) struct strbuf text = STRBUF_INIT;
     size_t children;
     bool is_over;
 
@@ -114,7 +114,6 @@ bool task_memory_is_over (struct task *task, int others, struct error *why)
         format_bytes (limit_bytes, &text);
         error_set (why, "%s", text.buf);
     }
-    strbuf_release (&text);
     return is_over;
 }
 

@@ -40,7 +40,7 @@ static size_t count_commands (const struct task *task)
 static char *program_of (const struct task *task)
 {
     const char *const *word = task_argv (task);
-    struct strvec words = STRVEC_INIT;
+    _cleanup_ (strvec_release) struct strvec words = STRVEC_INIT;
     char *name;
 
     while (word[1] && strcmp (*word, "{launcher}") == 0)
@@ -48,7 +48,6 @@ static char *program_of (const struct task *task)
     (void)template_expand (script_command_name (*word), task->values, &words,
                            NULL);
     name = xstrdup (path_base (words.n > 0 ? words.v[0] : *word));
-    strvec_release (&words);
     return name;
 }
 
@@ -56,7 +55,7 @@ static char *program_of (const struct task *task)
 void task_name_command (const struct task *task, struct strbuf *out)
 {
     size_t n = count_commands (task);
-    char *program;
+    _cleanup_free_ char *program = NULL;
 
     if (is_group_task (task)) {
         strbuf_add_str (out, "the group");
@@ -67,7 +66,6 @@ void task_name_command (const struct task *task, struct strbuf *out)
         strbuf_addf (out, "%zu of %zu, ", task->command + 1, n);
     program = program_of (task);
     strbuf_addf (out, "'%s'", program);
-    free (program);
 }
 
 enum outcome task_end_outcome (int exit_code, int signal, bool oom_kill,

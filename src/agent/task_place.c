@@ -39,12 +39,10 @@ int task_place_put (const struct assignment *a, int task, const char *dir,
 /* Does 'name' lead to 'inode'?  1, 0: to another, -1: to nothing. */
 static int leads_to (const struct assignment *a, const char *name, ino_t inode)
 {
-    char *path = path_join (a->stage_dir, name);
+    _cleanup_free_ char *path = path_join (a->stage_dir, name);
     struct stat st;
-    int rc = stat (path, &st) < 0 ? -1 : st.st_ino == inode;
 
-    free (path);
-    return rc;
+    return stat (path, &st) < 0 ? -1 : st.st_ino == inode;
 }
 
 /* The name for 'inode', or one beside it where an older copy of the campaign

@@ -24,14 +24,12 @@ static const size_t children_bytes_max = 1 << 24;
 /* Append the children of one thread. */
 static int thread_children (const char *thread_dir, struct strvec *pids)
 {
-    char *path = path_join (thread_dir, "children");
-    struct strbuf text = STRBUF_INIT;
+    _cleanup_free_ char *path = path_join (thread_dir, "children");
+    _cleanup_ (strbuf_release) struct strbuf text = STRBUF_INIT;
     int rc = file_read (path, children_bytes_max, &text, NULL);
 
     if (rc == 0)
         strvec_split (pids, text.buf, " ");
-    strbuf_release (&text);
-    free (path);
     return rc;
 }
 
@@ -42,23 +40,20 @@ int own_children (struct strvec *pids)
 
 static void add_children (const char *pid, struct strvec *pids)
 {
-    char *dir = xasprintf ("/proc/%s/task", pid);
-    struct strvec threads = STRVEC_INIT;
+    _cleanup_free_ char *dir = xasprintf ("/proc/%s/task", pid);
+    _cleanup_ (strvec_release) struct strvec threads = STRVEC_INIT;
 
     file_list_dir (dir, &threads, NULL);
     for (size_t i = 0; i < threads.n; i++) {
-        char *thread = path_join (dir, threads.v[i]);
+        _cleanup_free_ char *thread = path_join (dir, threads.v[i]);
 
         (void)thread_children (thread, pids);
-        free (thread);
     }
-    strvec_release (&threads);
-    free (dir);
 }
 
 static void add_orphans (pid_t leader, const char *tag, struct strvec *pids)
 {
-    struct strvec children = STRVEC_INIT;
+    _cleanup_ (strvec_release) struct strvec children = STRVEC_INIT;
 
     own_children (&children);
     for (size_t i = 0; i < children.n; i++) {
@@ -68,7 +63,6 @@ static void add_orphans (pid_t leader, const char *tag, struct strvec *pids)
             && (getpgid (pid) == leader || process_is_tagged (pid, tag)))
             strvec_push (pids, children.v[i]);
     }
-    strvec_release (&children);
 }
 
 size_t task_processes (pid_t leader, const char *tag, bool orphans,
@@ -93,7 +87,7 @@ size_t task_processes (pid_t leader, const char *tag, bool orphans,
 void task_leave_mps (const struct task *task, pid_t leader, const char *tag)
 {
     struct mps *const *mps = task->element->mps;
-    struct strvec pids = STRVEC_INIT;
+    _cleanup_ (strvec_release) struct strvec pids = STRVEC_INIT;
 
     while (mps && *mps && strcmp ((*mps)->device, task->slot->gpus) != 0)
         mps++;
@@ -101,7 +95,6 @@ void task_leave_mps (const struct task *task, pid_t leader, const char *tag)
         return;
     task_processes (leader, tag, true, &pids);
     mps_terminate (*mps, &pids);
-    strvec_release (&pids);
 }
 
 void task_kill (const struct task *task)

@@ -52,14 +52,13 @@ void task_run_note_command (struct task *task, const struct rusage *usage)
 void task_run_note_version (struct task *task)
 {
     const struct stage_manifest *stage = &task->element->assignment->stage;
-    struct strbuf line = STRBUF_INIT;
+    _cleanup_ (strbuf_release) struct strbuf line = STRBUF_INIT;
 
     if (task->version_line || !stage->version_line || task->log_fd < 0)
         return;
     if (version_line_read (task->log_fd, stage->version_line,
                            stage->group != NULL, &line))
         task->version_line = strbuf_detach (&line);
-    strbuf_release (&line);
 }
 
 /* What its memory was to be, which no kernel need have agreed to. */

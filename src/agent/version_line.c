@@ -100,7 +100,7 @@ bool version_line_find (const char *text, size_t len, const char *begins,
 bool version_line_read (int fd, const char *begins, bool of_group,
                         struct strbuf *line)
 {
-    char *text = xmalloc (VERSION_LOG_BYTES);
+    _cleanup_free_ char *text = xmalloc (VERSION_LOG_BYTES);
     size_t len = 0;
     bool found;
     ssize_t n;
@@ -116,6 +116,5 @@ bool version_line_read (int fd, const char *begins, bool of_group,
         len = end ? (size_t)(end + 1 - text) : 0;
     }
     found = version_line_find (text, len, begins, of_group, line);
-    free (text);
     return found;
 }

@@ -36,13 +36,10 @@ static int announce (int fd)
 
 static int say_hello (struct worker *worker, struct error *err)
 {
-    struct strbuf line = STRBUF_INIT;
-    int rc;
+    _cleanup_ (strbuf_release) struct strbuf line = STRBUF_INIT;
 
     worker_hello_line (PACKAGE_NAME " " PACKAGE_VERSION, &line);
-    rc = worker_tell (worker, &line, err);
-    strbuf_release (&line);
-    return rc;
+    return worker_tell (worker, &line, err);
 }
 
 pid_t worker_start (struct worker *worker, const struct spawn *spec,

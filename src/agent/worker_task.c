@@ -64,7 +64,7 @@ char *worker_task_tag (const struct task *task)
 static double cpu_s_of (pid_t pid)
 {
     char path[64];
-    struct strbuf text = STRBUF_INIT;
+    _cleanup_ (strbuf_release) struct strbuf text = STRBUF_INIT;
     unsigned long long ticks[4] = { 0 };
     const char *end;
 
@@ -75,7 +75,6 @@ static double cpu_s_of (pid_t pid)
                       " %*c %*d %*d %*d %*d %*d %*u %*u %*u %*u %*u "
                       "%llu %llu %llu %llu",
                       &ticks[0], &ticks[1], &ticks[2], &ticks[3]);
-    strbuf_release (&text);
     return (double)(ticks[0] + ticks[1] + ticks[2] + ticks[3])
            / (double)sysconf (_SC_CLK_TCK);
 }
@@ -84,7 +83,7 @@ static double cpu_s_of (pid_t pid)
 static long peak_kib_of (pid_t pid)
 {
     char path[64];
-    struct strbuf text = STRBUF_INIT;
+    _cleanup_ (strbuf_release) struct strbuf text = STRBUF_INIT;
     const char *line;
     long kib = 0;
 
@@ -92,7 +91,6 @@ static long peak_kib_of (pid_t pid)
     if (file_read (path, STAT_BYTES, &text, NULL) == 0
         && (line = strstr (text.buf, "VmHWM:")))
         kib = atol (line + 6);
-    strbuf_release (&text);
     return kib;
 }
 
@@ -121,29 +119,24 @@ void worker_task_usage (const struct task *task, const struct rusage *usage,
 /* -1: it does not take it. */
 static int give (struct task *task, struct error *err)
 {
-    struct strbuf line = STRBUF_INIT;
-    int rc;
+    _cleanup_ (strbuf_release) struct strbuf line = STRBUF_INIT;
 
     worker_task_line (task->number, task->dir, &line);
-    rc = worker_tell (&task->worker, &line, err);
-    strbuf_release (&line);
-    return rc;
+    return worker_tell (&task->worker, &line, err);
 }
 
 void worker_task_remove_dir (const struct task *task)
 {
-    char *dir = worker_task_dir (task);
+    _cleanup_free_ char *dir = worker_task_dir (task);
 
     file_remove_tree (dir, NULL, NULL);
-    free (dir);
 }
 
 static void leave_mps (const struct task *task)
 {
-    char *tag = worker_task_tag (task);
+    _cleanup_free_ char *tag = worker_task_tag (task);
 
     task_leave_mps (task, task->worker.pid, tag);
-    free (tag);
 }
 
 double worker_task_wait_s (const struct task *task)
@@ -162,7 +155,7 @@ bool worker_task_may_leave (const struct task *task, int others)
 
 void worker_task_end (struct task *task, int others, double wait_s)
 {
-    char *tag;
+    _cleanup_free_ char *tag = NULL;
 
     if (task->worker.pid == 0)
         return;
@@ -172,18 +165,16 @@ void worker_task_end (struct task *task, int others, double wait_s)
     if (worker_task_may_leave (task, others))
         orphan_processes_kill (tag);
     worker_task_remove_dir (task);
-    free (tag);
 }
 
 /* Is the line that gives the task one that can be written at once? */
 static int check_line (const struct task *task, struct error *err)
 {
-    struct strbuf line = STRBUF_INIT;
+    _cleanup_ (strbuf_release) struct strbuf line = STRBUF_INIT;
     size_t len;
 
     worker_task_line (task->number, task->dir, &line);
     len = line.len;
-    strbuf_release (&line);
     return len <= PIPE_BUF
                ? 0
                : error_set (err, "the name of its directory is too long");

@@ -58,7 +58,8 @@ bool task_need_fits (enum task_need need, const struct resources *task,
     const struct resources share = resources_of_node (task);
     const char *where = task->nodes > 1 ? " on each of its nodes" : "";
     const char *who = "a node has";
-    struct strbuf want = STRBUF_INIT, have = STRBUF_INIT;
+    _cleanup_ (strbuf_release) struct strbuf want = STRBUF_INIT;
+    _cleanup_ (strbuf_release) struct strbuf have = STRBUF_INIT;
     bool fits = true;
 
     switch (need) {
@@ -104,8 +105,6 @@ bool task_need_fits (enum task_need need, const struct resources *task,
                    "a task needs %s%s and %s %s; lower task.%s or choose "
                    "another profile",
                    want.buf, where, who, have.buf, task_need_key (need));
-    strbuf_release (&want);
-    strbuf_release (&have);
     return fits;
 }
 

@@ -233,11 +233,10 @@ void task_range_format (const struct task_range *range, struct strbuf *out)
 
 struct json *task_range_to_json (const struct task_range *range)
 {
-    struct strbuf text = STRBUF_INIT;
+    _cleanup_ (strbuf_release) struct strbuf text = STRBUF_INIT;
     struct json *v;
 
     task_range_format (range, &text);
     v = json_string (text.buf);
-    strbuf_release (&text);
     return v;
 }

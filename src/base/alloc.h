@@ -11,6 +11,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 
+#include "base/cleanup.h"
 #include "base/compiler.h"
 
 struct error;

@@ -92,13 +92,13 @@ char *arena_strndup (struct arena *arena, const char *s, size_t n)
 
 char *arena_printf (struct arena *arena, const char *fmt, ...)
 {
-    char *text, *copy;
+    _cleanup_free_ char *text = NULL;
+    char *copy;
     va_list ap;
 
     va_start (ap, fmt);
     text = xvasprintf (fmt, ap);
     va_end (ap);
     copy = arena_strdup (arena, text);
-    free (text);
     return copy;
 }

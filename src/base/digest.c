@@ -91,7 +91,7 @@ static int digest_open (int fd, const char *path, char hex[DIGEST_HEX_SIZE],
                         const struct heartbeat *heartbeat, struct error *err)
 {
     enum { CHUNK_BYTES = 1 << 16 };
-    unsigned char *chunk = xmalloc (CHUNK_BYTES);
+    _cleanup_free_ unsigned char *chunk = xmalloc (CHUNK_BYTES);
     ssize_t n;
     SHA2_CTX ctx;
 
@@ -104,7 +104,6 @@ static int digest_open (int fd, const char *path, char hex[DIGEST_HEX_SIZE],
         error_errno (err, "cannot read '%s'", path);
     else
         SHA256End (&ctx, hex);
-    free (chunk);
     return n < 0 ? -1 : 0;
 }
 

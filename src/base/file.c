@@ -29,10 +29,9 @@ static const char temporary_prefix[] = FILE_TEMPORARY;
 /* The directory 'path' is in.  Caller frees. */
 static char *parent_of (const char *path)
 {
-    char *copy = xstrdup (path);
+    _cleanup_free_ char *copy = xstrdup (path);
     char *dir = xstrdup (dirname (copy));
 
-    free (copy);
     return dir;
 }
 
@@ -121,7 +120,7 @@ int file_sync_system (const char *path, struct error *err)
 
 int file_sync_way (const char *below, const char *top, struct error *err)
 {
-    char *dir = xstrdup (below);
+    _cleanup_free_ char *dir = xstrdup (below);
     char *slash;
     int rc = 0;
 
@@ -130,17 +129,14 @@ int file_sync_way (const char *below, const char *top, struct error *err)
         *slash = '\0';
         rc = file_sync_dir (dir, err);
     }
-    free (dir);
     return rc;
 }
 
 int file_sync_parent (const char *path, struct error *err)
 {
-    char *dir = parent_of (path);
-    int rc = file_sync_dir (dir, err);
+    _cleanup_free_ char *dir = parent_of (path);
 
-    free (dir);
-    return rc;
+    return file_sync_dir (dir, err);
 }
 
 static int open_beside (struct file_writer *writer, const char *path,
@@ -457,20 +453,16 @@ int file_make_lasting_dirs (const char *path, struct error *err)
 
 int file_make_parent (const char *path, struct error *err)
 {
-    char *dir = parent_of (path);
-    int rc = make_dirs (dir, false, err);
+    _cleanup_free_ char *dir = parent_of (path);
 
-    free (dir);
-    return rc;
+    return make_dirs (dir, false, err);
 }
 
 int file_make_lasting_parent (const char *path, struct error *err)
 {
-    char *dir = parent_of (path);
-    int rc = make_dirs (dir, true, err);
+    _cleanup_free_ char *dir = parent_of (path);
 
-    free (dir);
-    return rc;
+    return make_dirs (dir, true, err);
 }
 
 bool file_was_linked (const char *path)
@@ -513,7 +505,7 @@ static DIR *open_dir (const char *path)
 
 int file_list_dir (const char *path, struct strvec *names, struct error *err)
 {
-    struct strvec found = STRVEC_INIT;
+    _cleanup_ (strvec_release) struct strvec found = STRVEC_INIT;
     DIR *dir = open_dir (path);
     struct dirent *entry;
     int rc = 0;
@@ -534,7 +526,6 @@ int file_list_dir (const char *path, struct strvec *names, struct error *err)
         strvec_sort (&found);
         strvec_push_all (names, found.v);
     }
-    strvec_release (&found);
     return rc;
 }
 

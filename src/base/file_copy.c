@@ -25,7 +25,7 @@ enum { COPY_BYTES = 1 << 20 };
 static int copy_bytes (int from, int to, const struct heartbeat *heartbeat,
                        struct error *err)
 {
-    char *buf = xmalloc (COPY_BYTES);
+    _cleanup_free_ char *buf = xmalloc (COPY_BYTES);
     int rc = 0;
     ssize_t n;
 
@@ -37,7 +37,6 @@ static int copy_bytes (int from, int to, const struct heartbeat *heartbeat,
         else if (n < 0 && errno != EINTR)
             rc = error_errno (err, "cannot read");
     } while (rc == 0 && n != 0);
-    free (buf);
     return rc;
 }
 
@@ -100,7 +99,8 @@ static bool stays_inside (const char *target, int depth)
 static int copy_link (const struct tree_entry *entry, const char *to,
                       const struct heartbeat *heartbeat, struct error *err)
 {
-    char *target = file_read_link (entry->path, err), *real = NULL;
+    char *target = file_read_link (entry->path, err);
+    _cleanup_free_ char *real = NULL;
     struct stat st;
     int rc = -1;
 
@@ -118,7 +118,6 @@ static int copy_link (const struct tree_entry *entry, const char *to,
                    "'%s' leads to '%s', which is outside and no file; it "
                    "cannot be copied",
                    entry->path, real);
-    free (real);
     free (target);
     return rc;
 }
@@ -128,7 +127,7 @@ static int copy_entry (const struct tree_entry *entry, void *arg,
 {
     const struct copying *copying = arg;
     const char *relative = entry->path + copying->root_len;
-    char *to = xasprintf ("%s%s", copying->to, relative);
+    _cleanup_free_ char *to = xasprintf ("%s%s", copying->to, relative);
     int rc = 0;
 
     if (entry->kind == TREE_DIR && mkdir (to, 0777) < 0)
@@ -141,7 +140,6 @@ static int copy_entry (const struct tree_entry *entry, void *arg,
     else if (entry->kind == TREE_SPECIAL)
         rc = error_set (err, "'%s' is neither file, directory nor link",
                         entry->path);
-    free (to);
     return rc;
 }
 
@@ -223,9 +221,9 @@ static int link_visited (const struct tree_entry *entry, void *arg,
 {
     const struct linking *linking = arg;
     const char *below = entry->path + linking->prefix;
-    char *to =
+    _cleanup_free_ char *to =
         *below ? path_join (linking->to, below + 1) : xstrdup (linking->to);
-    char *target = NULL;
+    _cleanup_free_ char *target = NULL;
     int rc = 0;
 
     if (entry->kind == TREE_DIR)
@@ -239,8 +237,6 @@ static int link_visited (const struct tree_entry *entry, void *arg,
              && (!(target = file_read_link (entry->path, err))
                  || symlink (target, to) < 0))
         rc = target ? error_errno (err, "cannot create '%s'", to) : -1;
-    free (target);
-    free (to);
     return rc;
 }
 
@@ -271,7 +267,9 @@ int file_keep_tree (const char *from, const char *to, bool shared,
 int file_place_tree (const char *from, const char *to, enum file_placing how,
                      struct error *err)
 {
-    char token[17], *dir, *beside;
+    char token[17];
+    _cleanup_free_ char *dir = NULL;
+    _cleanup_free_ char *beside = NULL;
     struct stat st;
     int rc;
 
@@ -291,8 +289,6 @@ int file_place_tree (const char *from, const char *to, enum file_placing how,
         rc = file_rename (beside, to, err);
     if (rc < 0)
         (void)file_remove_tree (beside, NULL, NULL);
-    free (beside);
-    free (dir);
     return rc;
 }
 
@@ -315,7 +311,8 @@ static ssize_t read_block (int fd, char *buf)
 
 static int compare_open (int a, int b, struct error *err)
 {
-    char *of_a = xmalloc (COPY_BYTES), *of_b = xmalloc (COPY_BYTES);
+    _cleanup_free_ char *of_a = xmalloc (COPY_BYTES);
+    _cleanup_free_ char *of_b = xmalloc (COPY_BYTES);
     ssize_t n, m;
     int rc = 1;
 
@@ -327,8 +324,6 @@ static int compare_open (int a, int b, struct error *err)
         else if (n != m || memcmp (of_a, of_b, (size_t)n) != 0)
             rc = 0;
     } while (rc > 0 && n > 0);
-    free (of_a);
-    free (of_b);
     return rc;
 }
 

@@ -22,7 +22,7 @@ bool path_is_pattern (const char *path)
 /* 'dir' is a name, not a pattern. */
 static char *full_pattern (const char *dir, const char *pattern)
 {
-    struct strbuf escaped = STRBUF_INIT;
+    _cleanup_ (strbuf_release) struct strbuf escaped = STRBUF_INIT;
     char *full;
 
     for (; *dir; dir++) {
@@ -31,7 +31,6 @@ static char *full_pattern (const char *dir, const char *pattern)
         strbuf_add_char (&escaped, *dir);
     }
     full = path_join (escaped.buf, pattern);
-    strbuf_release (&escaped);
     return full;
 }
 
@@ -45,16 +44,14 @@ static int stop_at_error (const char *path, int number)
 static void take_matches (const char *dir, const char *pattern,
                           const glob_t *matches, struct strvec *paths)
 {
-    struct strvec found = STRVEC_INIT;
-    char *probe = path_join (dir, "x");
+    _cleanup_ (strvec_release) struct strvec found = STRVEC_INIT;
+    _cleanup_free_ char *probe = path_join (dir, "x");
     size_t prefix = pattern[0] == '/' ? 0 : strlen (probe) - 1;
 
     for (size_t i = 0; i < matches->gl_pathc; i++)
         strvec_push (&found, matches->gl_pathv[i] + prefix);
     strvec_sort (&found);
     strvec_push_all (paths, found.v);
-    strvec_release (&found);
-    free (probe);
 }
 
 int file_glob (const char *dir, const char *pattern, struct strvec *paths,

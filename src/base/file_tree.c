@@ -120,14 +120,13 @@ int file_remove_tree (const char *path, const struct heartbeat *heartbeat,
 int file_discard_tree (const char *path, const struct heartbeat *heartbeat,
                        struct error *err)
 {
-    char *away = xasprintf ("%s.removed", path);
+    _cleanup_free_ char *away = xasprintf ("%s.removed", path);
     int rc = file_remove_tree (away, heartbeat, err);
 
     if (rc == 0 && rename (path, away) < 0 && errno != ENOENT)
         rc = error_errno (err, "cannot rename '%s'", path);
     if (rc == 0)
         rc = file_remove_tree (away, heartbeat, err);
-    free (away);
     return rc;
 }
 
@@ -135,20 +134,18 @@ int file_discard_numbered (const char *dir, const char *prefix, int64_t last,
                            const struct heartbeat *heartbeat, struct error *err)
 {
     const size_t len = strlen (prefix);
-    struct strvec names = STRVEC_INIT;
+    _cleanup_ (strvec_release) struct strvec names = STRVEC_INIT;
     int rc = file_look (dir, err);
 
     if (rc > 0)
         rc = file_list_dir (dir, &names, err);
     for (size_t i = 0; rc == 0 && i < names.n; i++) {
-        char *path = path_join (dir, names.v[i]);
+        _cleanup_free_ char *path = path_join (dir, names.v[i]);
 
         if (strncmp (names.v[i], prefix, len) == 0
             && strtoll (names.v[i] + len, NULL, 10) <= last)
             rc = file_discard_tree (path, heartbeat, err);
-        free (path);
     }
-    strvec_release (&names);
     return rc;
 }
 

@@ -140,7 +140,7 @@ static int grade_of (const char *name)
 int findings_add_json (struct findings *findings, const struct json *v,
                        struct error *err)
 {
-    struct findings read = FINDINGS_INIT;
+    _cleanup_ (findings_release) struct findings read = FINDINGS_INIT;
     int rc = 0;
 
     for (size_t i = 0; rc == 0 && i < json_count (v); i++) {
@@ -161,6 +161,5 @@ int findings_add_json (struct findings *findings, const struct json *v,
     }
     if (rc == 0)
         findings_append (findings, &read);
-    findings_release (&read);
     return rc;
 }

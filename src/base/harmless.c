@@ -86,7 +86,7 @@ struct harmless {
 static ssize_t write_harmless (void *cookie, const char *bytes, size_t n)
 {
     struct harmless *to = cookie;
-    struct strbuf out = STRBUF_INIT;
+    _cleanup_ (strbuf_release) struct strbuf out = STRBUF_INIT;
     size_t taken;
     int rc;
 
@@ -97,16 +97,14 @@ static ssize_t write_harmless (void *cookie, const char *bytes, size_t n)
     memmove (to->held.buf, to->held.buf + taken, to->held.len - taken);
     strbuf_truncate (&to->held, to->held.len - taken);
     rc = file_write_all (to->fd, out.buf, out.len, NULL);
-    strbuf_release (&out);
     return rc < 0 ? 0 : (ssize_t)n;
 }
 
 static int end_harmless (void *cookie)
 {
-    struct harmless *to = cookie;
+    _cleanup_free_ struct harmless *to = cookie;
 
     strbuf_release (&to->held);
-    free (to);
     return 0;
 }
 

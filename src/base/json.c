@@ -171,13 +171,12 @@ struct json *json_stringf (const char *fmt, ...)
 {
     struct json *v;
     va_list ap;
-    char *text;
+    _cleanup_free_ char *text = NULL;
 
     va_start (ap, fmt);
     text = xvasprintf (fmt, ap);
     va_end (ap);
     v = json_string (text);
-    free (text);
     return v;
 }
 

@@ -22,10 +22,9 @@ struct json *json_get_path (const struct json *object, const char *path)
     struct json *value = NULL;
 
     for (const char *rest = path; rest; object = value) {
-        char *word = first_word (rest, &rest);
+        _cleanup_free_ char *word = first_word (rest, &rest);
 
         value = json_get (object, word);
-        free (word);
     }
     return value;
 }
@@ -33,7 +32,7 @@ struct json *json_get_path (const struct json *object, const char *path)
 void json_set_path (struct json *object, const char *path, struct json *v)
 {
     const char *rest;
-    char *word = first_word (path, &rest);
+    _cleanup_free_ char *word = first_word (path, &rest);
 
     if (rest) {
         const struct json *old = json_get (object, word);
@@ -46,5 +45,4 @@ void json_set_path (struct json *object, const char *path, struct json *v)
         v = inside;
     }
     json_set (object, word, v);
-    free (word);
 }

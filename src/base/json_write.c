@@ -90,7 +90,8 @@ static void dump_object (const struct json *v, int flags, int depth,
                          struct strbuf *out)
 {
     size_t n = 0;
-    struct pair *pairs = xcalloc (json_count (v), sizeof (*pairs));
+    _cleanup_free_ struct pair *pairs =
+        xcalloc (json_count (v), sizeof (*pairs));
 
     JSON_FOREACH (v, it)
         pairs[n++] = (struct pair){ json_iter_key (it), json_iter_value (it) };
@@ -106,7 +107,6 @@ static void dump_object (const struct json *v, int flags, int depth,
     if (n > 0)
         dump_break (flags, depth, false, out);
     strbuf_add_char (out, '}');
-    free (pairs);
 }
 
 static void dump_value (const struct json *v, int flags, int depth,
@@ -170,7 +170,7 @@ static int check_at (const struct json *v, const struct json_place *place,
                      struct error *err)
 {
     struct json_place inner = { .up = place };
-    struct strbuf where = STRBUF_INIT;
+    _cleanup_ (strbuf_release) struct strbuf where = STRBUF_INIT;
     int64_t n = json_as_int (v);
 
     if (json_kind (v) == JSON_KIND_ARRAY) {
@@ -191,7 +191,6 @@ static int check_at (const struct json *v, const struct json_place *place,
                "%sthe integer %" PRId64 " is beyond 2^53 - 1; write it as "
                "text",
                where.buf, n);
-    strbuf_release (&where);
     return -1;
 }
 
@@ -204,24 +203,20 @@ int json_check (const struct json *v, struct error *err)
 
 struct json *json_read_file (const char *path, struct error *err)
 {
-    struct strbuf text = STRBUF_INIT;
+    _cleanup_ (strbuf_release) struct strbuf text = STRBUF_INIT;
     struct json *v = NULL;
 
     if (file_read (path, file_bytes_max, &text, err) == 0)
         v = json_parse (text.buf, text.len, path, err);
-    strbuf_release (&text);
     return v;
 }
 
 int json_write_file (const char *path, const struct json *v, struct error *err)
 {
-    struct strbuf text = STRBUF_INIT;
-    int rc;
+    _cleanup_ (strbuf_release) struct strbuf text = STRBUF_INIT;
 
     if (json_check (v, err) < 0)
         return error_prefix (err, "%s", path);
     json_dump (v, JSON_PRETTY, &text);
-    rc = file_write_atomic (path, text.buf, text.len, err);
-    strbuf_release (&text);
-    return rc;
+    return file_write_atomic (path, text.buf, text.len, err);
 }

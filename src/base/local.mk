@@ -5,6 +5,7 @@ floor_libs += %D%/libbase.a
 %C%_libbase_a_SOURCES = \
 	%D%/alloc.c \
 	%D%/alloc.h \
+	%D%/cleanup.h \
 	%D%/arena.c \
 	%D%/arena.h \
 	%D%/clock.c \

@@ -23,16 +23,15 @@ char *path_join (const char *dir, const char *name)
 /* The directory we are in may have been removed: then "/" has to do. */
 static void push_working_directory (struct strvec *parts)
 {
-    char *cwd = getcwd (NULL, 0);
+    _cleanup_free_ char *cwd = getcwd (NULL, 0);
 
     if (cwd)
         strvec_split (parts, cwd, "/");
-    free (cwd);
 }
 
 char *path_absolute (const char *path)
 {
-    struct strvec parts = STRVEC_INIT;
+    _cleanup_ (strvec_release) struct strvec parts = STRVEC_INIT;
     struct strbuf out = STRBUF_INIT;
     size_t n = 0;
 
@@ -56,19 +55,17 @@ char *path_absolute (const char *path)
         strbuf_addf (&out, "/%s", parts.v[i]);
     if (n == 0)
         strbuf_add_char (&out, '/');
-    strvec_release (&parts);
     return strbuf_detach (&out);
 }
 
 bool path_is_inside (const char *path)
 {
-    struct strvec parts = STRVEC_INIT;
+    _cleanup_ (strvec_release) struct strvec parts = STRVEC_INIT;
     bool inside;
 
     strvec_split (&parts, path, "/");
     inside = path[0] != '/' && parts.n > 0 && !strvec_contains (&parts, ".")
              && !strvec_contains (&parts, "..");
-    strvec_release (&parts);
     return inside;
 }
 

@@ -34,8 +34,10 @@ static void part_names (const struct strvec *names, const char *end,
 static char *nearest_name (const char *base, const struct strvec *names)
 {
     const char *end = strrchr (base, '.');
-    struct strvec stems = STRVEC_INIT, others = STRVEC_INIT;
-    char *stem, *name = NULL;
+    _cleanup_ (strvec_release) struct strvec stems = STRVEC_INIT;
+    _cleanup_ (strvec_release) struct strvec others = STRVEC_INIT;
+    _cleanup_free_ char *stem = NULL;
+    char *name = NULL;
     const char *near;
 
     end = end ? end : base + strlen (base);
@@ -45,27 +47,21 @@ static char *nearest_name (const char *base, const struct strvec *names)
         name = xasprintf ("%s%s", near, end);
     else if ((near = nearest_word (base, &others)))
         name = xstrdup (near);
-    strvec_release (&others);
-    strvec_release (&stems);
-    free (stem);
     return name;
 }
 
 char *path_similar (const char *dir, const char *path)
 {
     const char *base = path_base (path);
-    char *parent = xstrndup (path, (size_t)(base - path));
-    char *where = path_join (dir, parent[0] ? parent : ".");
-    struct strvec names = STRVEC_INIT;
-    char *near = NULL, *similar = NULL;
+    _cleanup_free_ char *parent = xstrndup (path, (size_t)(base - path));
+    _cleanup_free_ char *where = path_join (dir, parent[0] ? parent : ".");
+    _cleanup_ (strvec_release) struct strvec names = STRVEC_INIT;
+    _cleanup_free_ char *near = NULL;
+    char *similar = NULL;
 
     if (file_list_dir (where, &names, NULL) == 0)
         near = nearest_name (base, &names);
     if (near)
         similar = xasprintf ("%s%s", parent, near);
-    strvec_release (&names);
-    free (near);
-    free (where);
-    free (parent);
     return similar;
 }

@@ -173,7 +173,7 @@ static size_t min_size (size_t a, size_t b)
 size_t word_distance (const char *a, const char *b)
 {
     size_t m = strlen (a), n = strlen (b), distance;
-    size_t *rows = xcalloc (3 * (n + 1), sizeof (*rows));
+    _cleanup_free_ size_t *rows = xcalloc (3 * (n + 1), sizeof (*rows));
     size_t *before = rows, *last = rows + n + 1, *now = rows + 2 * (n + 1);
 
     for (size_t j = 0; j <= n; j++)
@@ -193,7 +193,6 @@ size_t word_distance (const char *a, const char *b)
         }
     }
     distance = now[n];
-    free (rows);
     return distance;
 }
 

@@ -373,11 +373,10 @@ static bool has_entry (const struct strbuf *environment, const char *tag)
 /* Kernel threads and zombies run no program. */
 static bool runs_program (pid_t pid)
 {
-    char *path = xasprintf ("/proc/%d/exe", (int)pid);
+    _cleanup_free_ char *path = xasprintf ("/proc/%d/exe", (int)pid);
     char target[1];
     bool runs = readlink (path, target, sizeof (target)) > 0;
 
-    free (path);
     return runs;
 }
 
@@ -399,8 +398,8 @@ static int read_environment (pid_t pid, const char *path,
 
 bool process_is_tagged (pid_t pid, const char *tag)
 {
-    struct strbuf environment = STRBUF_INIT;
-    char *path = xasprintf ("/proc/%d/environ", (int)pid);
+    _cleanup_ (strbuf_release) struct strbuf environment = STRBUF_INIT;
+    _cleanup_free_ char *path = xasprintf ("/proc/%d/environ", (int)pid);
     struct stat st;
     bool tagged;
 
@@ -408,14 +407,12 @@ bool process_is_tagged (pid_t pid, const char *tag)
     tagged = stat (path, &st) == 0 && st.st_uid == geteuid ()
              && read_environment (pid, path, &environment) == 0
              && has_entry (&environment, tag);
-    free (path);
-    strbuf_release (&environment);
     return tagged;
 }
 
 int process_kill_tagged (const char *tag, int signal)
 {
-    struct strvec names = STRVEC_INIT;
+    _cleanup_ (strvec_release) struct strvec names = STRVEC_INIT;
     int n = 0;
 
     file_list_dir ("/proc", &names, NULL);
@@ -426,7 +423,6 @@ int process_kill_tagged (const char *tag, int signal)
             && kill (pid, signal) == 0)
             n++;
     }
-    strvec_release (&names);
     return n;
 }
 
@@ -450,15 +446,13 @@ static unsigned long long parse_start_ticks (const char *stat_line)
 /* /proc may show each user only their own processes (hidepid). */
 unsigned long long process_start_ticks (pid_t pid)
 {
-    struct strbuf line = STRBUF_INIT;
-    char *path = xasprintf ("/proc/%d/stat", (int)pid);
+    _cleanup_ (strbuf_release) struct strbuf line = STRBUF_INIT;
+    _cleanup_free_ char *path = xasprintf ("/proc/%d/stat", (int)pid);
     unsigned long long ticks = 0;
 
     if (pid > 0 && file_read (path, 1 << 16, &line, NULL) == 0)
         ticks = parse_start_ticks (line.buf);
     else if (pid > 0 && (kill (pid, 0) == 0 || errno != ESRCH))
         ticks = PROCESS_HIDDEN;
-    free (path);
-    strbuf_release (&line);
     return ticks;
 }

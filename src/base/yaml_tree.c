@@ -305,7 +305,8 @@ static struct yaml_node *read_node (struct reader *reader,
 /* Read what is in a container, up to its end.  -1: do not go on. */
 static int read_inside (struct reader *reader, struct yaml_node *node)
 {
-    struct yaml_node **children = NULL, *child = node;
+    _cleanup_free_ struct yaml_node **children = NULL;
+    struct yaml_node *child = node;
     size_t n = 0, alloc = 0;
     bool ended = false;
     yaml_event_t event;
@@ -330,7 +331,6 @@ static int read_inside (struct reader *reader, struct yaml_node *node)
     reader->depth--;
     if (ended)
         keep_children (reader, node, children, n);
-    free (children);
     return ended ? 0 : -1;
 }
 
@@ -408,7 +408,7 @@ static void read_stream (struct reader *reader)
 struct yaml_tree *yaml_tree_parse (const char *text, size_t len,
                                    const char *file, struct problems *problems)
 {
-    struct problems found = PROBLEMS_INIT;
+    _cleanup_ (problems_release) struct problems found = PROBLEMS_INIT;
     struct yaml_tree *tree = xcalloc (1, sizeof (*tree));
     struct reader reader = { .tree = tree, .text = text, .len = len };
     size_t before;
@@ -431,7 +431,6 @@ struct yaml_tree *yaml_tree_parse (const char *text, size_t len,
         yaml_tree_destroy (tree);
         tree = NULL;
     }
-    problems_release (&found);
     return tree;
 }
 
@@ -456,7 +455,7 @@ static const char *reading_remedy (const char *path, const struct error *err)
 struct yaml_tree *yaml_tree_read (const char *path, const char *shown_as,
                                   struct problems *problems)
 {
-    struct strbuf text = STRBUF_INIT;
+    _cleanup_ (strbuf_release) struct strbuf text = STRBUF_INIT;
     struct yaml_tree *tree = NULL;
     struct error err = ERROR_INIT;
 
@@ -465,7 +464,6 @@ struct yaml_tree *yaml_tree_read (const char *path, const char *shown_as,
                       err.text, reading_remedy (path, &err));
     else
         tree = yaml_tree_parse (text.buf, text.len, shown_as, problems);
-    strbuf_release (&text);
     return tree;
 }
 

@@ -69,7 +69,7 @@ struct yaml_node *yaml_from_json (struct arena *arena, const struct json *v)
 {
     struct yaml_node *node = arena_alloc (arena, sizeof (*node));
     enum json_kind kind = json_kind (v);
-    struct strbuf text = STRBUF_INIT;
+    _cleanup_ (strbuf_release) struct strbuf text = STRBUF_INIT;
 
     if (kind == JSON_KIND_ARRAY || kind == JSON_KIND_OBJECT)
         return container_from_json (arena, node, v);
@@ -81,7 +81,6 @@ struct yaml_node *yaml_from_json (struct arena *arena, const struct json *v)
         json_dump (v, JSON_COMPACT, &text);
         node->text = arena_strdup (arena, text.buf);
     }
-    strbuf_release (&text);
     return node;
 }
 

@@ -58,8 +58,8 @@ static void complain_of_name (const struct arguments *a, const char *name)
 {
     const struct function *function = a->function;
     const struct binding *binding = find_input (function, name);
-    struct strvec open = STRVEC_INIT;
-    struct strbuf all = STRBUF_INIT;
+    _cleanup_ (strvec_release) struct strvec open = STRVEC_INIT;
+    _cleanup_ (strbuf_release) struct strbuf all = STRBUF_INIT;
     const char *near;
 
     for (size_t i = 0; i < function->stage.n_bindings; i++) {
@@ -83,8 +83,6 @@ static void complain_of_name (const struct arguments *a, const char *name)
         problems_add (a->problems, no_mark,
                       "%s: function '%s' has no such input; there is %s", name,
                       function->name, all.len > 0 ? all.buf : "none to give");
-    strbuf_release (&all);
-    strvec_release (&open);
 }
 
 /* --- the value --- */
@@ -152,7 +150,7 @@ static void complain_of_value (const struct arguments *a,
                                const struct json *value,
                                const struct error *err)
 {
-    char *path = xasprintf ("'%s': ", json_as_string (value));
+    _cleanup_free_ char *path = xasprintf ("'%s': ", json_as_string (value));
     size_t len = strlen (path);
     const char *what = err->text;
 
@@ -160,7 +158,6 @@ static void complain_of_value (const struct arguments *a,
         what += len;
     problems_add (a->problems, no_mark, "%s: %s; see operator '%s'", port->name,
                   what, a->function->stage.op->name);
-    free (path);
 }
 
 static void read_value (const struct arguments *a, const struct port *port,
@@ -185,7 +182,8 @@ static void read_value (const struct arguments *a, const struct port *port,
 static void read_argument (const struct arguments *a, const char *argument)
 {
     const char *text = strchr (argument, '=');
-    char *name = text ? xstrndup (argument, (size_t)(text - argument)) : NULL;
+    _cleanup_free_ char *name =
+        text ? xstrndup (argument, (size_t)(text - argument)) : NULL;
     const struct binding *binding =
         name ? find_input (a->function, name) : NULL;
     struct field_reader reader = { .problems = a->problems, .dir = a->cwd };
@@ -212,7 +210,6 @@ static void read_argument (const struct arguments *a, const char *argument)
         arena_destroy (reader.arena);
     }
     yaml_tree_destroy (tree);
-    free (name);
 }
 
 static void check_needed (const struct arguments *a)

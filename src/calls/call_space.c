@@ -27,12 +27,11 @@ static const double left_s = 3600;
 
 char *call_dir (const char *dir, const char *function, int number)
 {
-    struct strbuf relative = STRBUF_INIT;
+    _cleanup_ (strbuf_release) struct strbuf relative = STRBUF_INIT;
     char *path;
 
     layout_call_dir (function, number, &relative);
     path = path_join (dir, relative.buf);
-    strbuf_release (&relative);
     return path;
 }
 
@@ -46,8 +45,8 @@ static char *calls_dir (const char *dir, const char *function)
 int calls_list (const char *dir, const char *function, struct strvec *numbers,
                 struct error *err)
 {
-    char *path = calls_dir (dir, function);
-    struct strvec names = STRVEC_INIT;
+    _cleanup_free_ char *path = calls_dir (dir, function);
+    _cleanup_ (strvec_release) struct strvec names = STRVEC_INIT;
     int rc = file_look (path, err);
 
     if (rc > 0)
@@ -56,20 +55,17 @@ int calls_list (const char *dir, const char *function, struct strvec *numbers,
         if (strlen (names.v[i]) == 6 && strspn (names.v[i], "0123456789") == 6)
             strvec_push (numbers, names.v[i]);
     }
-    strvec_release (&names);
-    free (path);
     return rc;
 }
 
 int calls_newest (const char *dir, const char *function, int *number,
                   struct error *err)
 {
-    struct strvec numbers = STRVEC_INIT;
+    _cleanup_ (strvec_release) struct strvec numbers = STRVEC_INIT;
     int rc = calls_list (dir, function, &numbers, err);
 
     if (rc == 0)
         *number = numbers.n > 0 ? atoi (numbers.v[numbers.n - 1]) : -1;
-    strvec_release (&numbers);
     return rc;
 }
 
@@ -85,21 +81,21 @@ static void remove_left (const char *path)
     if (!dir)
         return;
     while (fstat (dirfd (dir), &now) == 0 && (entry = readdir (dir))) {
-        char *name = path_join (path, entry->d_name);
+        _cleanup_free_ char *name = path_join (path, entry->d_name);
 
         if (strncmp (entry->d_name, FILE_TEMPORARY, strlen (FILE_TEMPORARY))
                 == 0
             && lstat (name, &st) == 0
             && difftime (now.st_mtime, st.st_mtime) >= left_s)
             file_remove_tree (name, NULL, NULL);
-        free (name);
     }
     closedir (dir);
 }
 
 char *call_begin (const char *dir, const char *function, struct error *err)
 {
-    char *path = calls_dir (dir, function), *made = NULL;
+    _cleanup_free_ char *path = calls_dir (dir, function);
+    char *made = NULL;
     int rc = file_make_lasting_dirs (path, err);
 
     if (rc == 0)
@@ -114,7 +110,6 @@ char *call_begin (const char *dir, const char *function, struct error *err)
         free (made);
         made = NULL;
     }
-    free (path);
     return made;
 }
 
@@ -141,14 +136,12 @@ done:
 
 void call_drop (const char *made, const char *dir, const char *function)
 {
-    char *path = calls_dir (dir, function);
-    char *parent = path_join (dir, LAYOUT_CALLS_DIR);
+    _cleanup_free_ char *path = calls_dir (dir, function);
+    _cleanup_free_ char *parent = path_join (dir, LAYOUT_CALLS_DIR);
 
     file_remove_tree (made, NULL, NULL);
     if (rmdir (path) == 0) /* it was empty */
         rmdir (parent);
-    free (parent);
-    free (path);
 }
 
 /* --- how they stand --- */
@@ -157,7 +150,7 @@ int call_look (const char *dir, const char *function, int number,
                const char *program, struct call_standing *standing,
                struct error *err)
 {
-    char *path = call_dir (dir, function, number);
+    _cleanup_free_ char *path = call_dir (dir, function, number);
     struct engine engine = { 0 };
     int rc = engine_open (&engine, path, program, err);
 
@@ -168,6 +161,5 @@ int call_look (const char *dir, const char *function, int number,
             .then_failed = engine.state.then.status == THEN_FAILED,
         };
     engine_close (&engine);
-    free (path);
     return rc;
 }

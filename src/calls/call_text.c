@@ -43,7 +43,7 @@ static bool may_mislead (const struct json *v)
 
 static struct json *with_unit (const struct json *v)
 {
-    struct strbuf text = STRBUF_INIT;
+    _cleanup_ (strbuf_release) struct strbuf text = STRBUF_INIT;
     struct json *made;
 
     if (json_kind (v) == JSON_KIND_ARRAY) {
@@ -55,7 +55,6 @@ static struct json *with_unit (const struct json *v)
     strbuf_add_double (&text, json_as_double (v));
     strbuf_add_char (&text, 's');
     made = json_string (text.buf);
-    strbuf_release (&text);
     return made;
 }
 
@@ -157,11 +156,10 @@ static void add_call (struct arena *arena, const struct function *function,
     if (json_count (origins) > 0)
         json_set (call, "latest", json_deep_copy (origins));
     for (size_t i = 0; function->then && function->then[i]; i++) {
-        struct strbuf text = STRBUF_INIT;
+        _cleanup_ (strbuf_release) struct strbuf text = STRBUF_INIT;
 
         function_text_from_call (function->then[i], &text);
         json_push (then, json_string (text.buf));
-        strbuf_release (&text);
     }
     if (json_count (then) > 0)
         json_set (call, "then", json_ref (then));

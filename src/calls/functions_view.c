@@ -26,12 +26,11 @@ enum { TROUBLED_MOST = 5 };
 
 static struct json *type_text (const struct type *type)
 {
-    struct strbuf text = STRBUF_INIT;
+    _cleanup_ (strbuf_release) struct strbuf text = STRBUF_INIT;
     struct json *v;
 
     type_describe (type, &text);
     v = json_string (text.buf);
-    strbuf_release (&text);
     return v;
 }
 
@@ -87,7 +86,7 @@ static void add_inputs (const struct plan *plan, const struct stage *stage,
 static struct json *outputs (const struct operator_spec *op)
 {
     struct json *v = json_object ();
-    struct strvec names = STRVEC_INIT;
+    _cleanup_ (strvec_release) struct strvec names = STRVEC_INIT;
 
     operator_output_names (op, &names);
     for (size_t i = 0; i < names.n; i++) {
@@ -98,7 +97,6 @@ static struct json *outputs (const struct operator_spec *op)
             && operator_output_type (op, names.v[i], &type))
             json_set (v, names.v[i], type_text (&type));
     }
-    strvec_release (&names);
     return v;
 }
 
@@ -187,12 +185,11 @@ static void count (struct json *v, const char *name)
 static void add_troubled (struct json *troubled, const char *function,
                           int number)
 {
-    struct strbuf dir = STRBUF_INIT;
+    _cleanup_ (strbuf_release) struct strbuf dir = STRBUF_INIT;
 
     layout_call_dir (function, number, &dir);
     if (json_count (troubled) < TROUBLED_MOST)
         json_push (troubled, json_string (dir.buf));
-    strbuf_release (&dir);
 }
 
 /* The latest first: they matter most. */

@@ -108,14 +108,13 @@ static struct json *moved (const struct function *function,
                            const struct binding *binding, int number,
                            struct json *value)
 {
-    char *dir = call_dir ("", function->name, number);
+    _cleanup_free_ char *dir = call_dir ("", function->name, number);
     struct type type;
     struct json *v;
 
     if (!operator_output_type (function->stage.op, binding->output, &type))
         type = binding->port->type;
     v = value_absolute (&type, value, dir);
-    free (dir);
     return v;
 }
 
@@ -157,13 +156,12 @@ static int from_calls (const struct latest *latest,
                        const struct binding *binding, struct found *found,
                        struct error *err)
 {
-    struct strvec numbers = STRVEC_INIT;
+    _cleanup_ (strvec_release) struct strvec numbers = STRVEC_INIT;
     int rc = calls_list (latest->engine->dir, function->name, &numbers, err);
 
     for (size_t i = numbers.n; rc == 0 && i > 0; i--)
         rc = from_call (latest, function, binding, atoi (numbers.v[i - 1]),
                         found, err);
-    strvec_release (&numbers);
     return rc < 0 ? -1 : found->value != NULL;
 }
 
@@ -190,7 +188,7 @@ static int find_parts (const struct latest *latest,
     int rc = 0;
 
     for (size_t i = 0; rc >= 0 && i < binding->n_parts; i++) {
-        struct found one = { 0 };
+        _cleanup_ (found_release) struct found one = { 0 };
         bool whole = binding->parts[i].is_item;
 
         rc = find (latest, &binding->parts[i], &one, err);
@@ -201,7 +199,6 @@ static int find_parts (const struct latest *latest,
             json_push (list, json_ref (json_at (one.value, k)));
         if (rc > 0)
             json_push (origins, json_ref (one.origin));
-        found_release (&one);
     }
     if (rc >= 0 && json_count (origins) > 0)
         *all = (struct found){ json_ref (list), json_ref (origins) };

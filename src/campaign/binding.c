@@ -41,7 +41,8 @@ static void check_type (const struct binding_job *job,
                         const struct yaml_node *at, const char *text,
                         const struct type *got)
 {
-    struct strbuf wanted = STRBUF_INIT, has = STRBUF_INIT;
+    _cleanup_ (strbuf_release) struct strbuf wanted = STRBUF_INIT;
+    _cleanup_ (strbuf_release) struct strbuf has = STRBUF_INIT;
 
     if (got->kind == TYPE_NONE || type_accepts (&job->wanted, got))
         return;
@@ -50,8 +51,6 @@ static void check_type (const struct binding_job *job,
     field_problem (at,
                    "%s takes %s and '%s' is %s; bind something of that type",
                    job->name, wanted.buf, text, has.buf);
-    strbuf_release (&has);
-    strbuf_release (&wanted);
 }
 
 /* --- what the campaign says about itself --- */
@@ -174,7 +173,7 @@ static void bind_from (const struct binding_job *job,
 {
     const struct constant *constant = constant_find (text);
     struct reference reference;
-    struct strvec names = STRVEC_INIT;
+    _cleanup_ (strvec_release) struct strvec names = STRVEC_INIT;
 
     if (constant) {
         bind_constant (job, at, constant);
@@ -188,7 +187,6 @@ static void bind_from (const struct binding_job *job,
     constant_names (&names);
     field_unknown (at, text, &names, "%s: nothing is called '%s'", job->name,
                    text);
-    strvec_release (&names);
 }
 
 /* --- literals --- */
@@ -327,13 +325,12 @@ static bool is_no_literal (const struct binding_job *job,
                            const struct yaml_node *node)
 {
     bool artifact = type_is_artifact (&job->wanted);
-    char *path = path_join (job->dir, node->text);
+    _cleanup_free_ char *path = path_join (job->dir, node->text);
     bool none = artifact ? !file_exists (path)
                          : job->wanted.depth > 0
                                || (job->wanted.kind != TYPE_STRING
                                    && job->wanted.kind != TYPE_ANY);
 
-    free (path);
     return none;
 }
 
@@ -344,12 +341,11 @@ static bool misspelt_stage (const struct binding_job *job,
                             const struct yaml_node *node,
                             const struct reference *reference)
 {
-    struct strvec names = STRVEC_INIT;
+    _cleanup_ (strvec_release) struct strvec names = STRVEC_INIT;
     bool slip;
 
     reference_stage_names (job->plan, node->made, &names);
     slip = is_no_literal (job, node) && nearest_word (reference->stage, &names);
-    strvec_release (&names);
     return slip;
 }
 
@@ -359,7 +355,7 @@ static bool misspelt_stage (const struct binding_job *job,
 static const char *bare_constant (const struct binding_job *job,
                                   const struct yaml_node *node)
 {
-    struct strvec names = STRVEC_INIT;
+    _cleanup_ (strvec_release) struct strvec names = STRVEC_INIT;
     const struct constant *constant = constant_find (node->text);
     const char *near;
 
@@ -368,7 +364,6 @@ static const char *bare_constant (const struct binding_job *job,
     constant_names (&names);
     if (!constant && (near = nearest_word (node->text, &names)))
         constant = constant_find (near);
-    strvec_release (&names);
     return constant && type_accepts (&job->wanted, &constant->type)
                ? constant->name
                : NULL;
@@ -378,7 +373,7 @@ static const char *bare_constant (const struct binding_job *job,
 static const char *source_meant (const char *word)
 {
     static const char *const sources[] = { "previous", "all", "latest" };
-    struct strvec names = STRVEC_INIT;
+    _cleanup_ (strvec_release) struct strvec names = STRVEC_INIT;
     const char *near, *meant = NULL;
 
     for (size_t i = 0; i < ARRAY_SIZE (sources); i++)
@@ -389,7 +384,6 @@ static const char *source_meant (const char *word)
                  : strncmp (word, sources[i], strlen (word)) == 0)
             meant = sources[i];
     }
-    strvec_release (&names);
     return meant;
 }
 
@@ -404,7 +398,7 @@ static const char *misspelt_source (const struct binding_job *job,
     char *path = path_join (job->dir, node->text);
     bool slip = type_is_artifact (&job->wanted) && !file_exists (path);
     const char *meant;
-    char *word;
+    _cleanup_free_ char *word = NULL;
 
     free (path);
     if (!slip || !rest || rest == node->text
@@ -413,7 +407,6 @@ static const char *misspelt_source (const struct binding_job *job,
         return NULL;
     word = xstrndup (node->text, (size_t)(rest - node->text));
     meant = source_meant (word);
-    free (word);
     return meant;
 }
 
@@ -583,7 +576,7 @@ static void need_binding (const struct binding_job *job,
 {
     const struct port *port = job->port;
     const char *dot = strchr (port->name, '.');
-    struct strbuf text = STRBUF_INIT;
+    _cleanup_ (strbuf_release) struct strbuf text = STRBUF_INIT;
 
     if ((dot && job->misplaced) || job->stage->function)
         return;
@@ -599,7 +592,6 @@ static void need_binding (const struct binding_job *job,
     else
         strbuf_add_str (&text, "; bind it in with:");
     field_problem (at, "%s", text.buf);
-    strbuf_release (&text);
 }
 
 /* Nothing in with: the port speaks for itself. */

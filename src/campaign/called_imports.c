@@ -148,7 +148,7 @@ static bool take_joined (struct scan *scan, struct strbuf *path)
 /* Behind "include(". */
 static void read_include (struct scan *scan)
 {
-    struct strbuf path = STRBUF_INIT;
+    _cleanup_ (strbuf_release) struct strbuf path = STRBUF_INIT;
     const char *at;
     bool sure;
 
@@ -157,7 +157,6 @@ static void read_include (struct scan *scan)
     sure = *at == '"' ? take_string (scan, &path) : take_joined (scan, &path);
     if (sure && take (scan, ")"))
         imports_add (scan->imports, scan->text, at, IMPORT_BESIDE, 0, path.buf);
-    strbuf_release (&path);
 }
 
 /* Behind "using" or "import": .A, .B: the files A.jl and B.jl, if such are
@@ -189,19 +188,17 @@ static void read_using (struct scan *scan)
 /* Behind "source(". */
 static void read_source (struct scan *scan)
 {
-    struct strbuf path = STRBUF_INIT;
+    _cleanup_ (strbuf_release) struct strbuf path = STRBUF_INIT;
     const char *at;
 
     skip_blanks (scan);
     at = scan->at;
     if (take (scan, "file") && !take (scan, "=")) {
-        strbuf_release (&path);
         return; /* file.path (...) */
     }
     if (take_string (scan, &path) && call_goes_on (scan)
         && (path.buf[0] == '/' || !scan->moved) && !strstr (path.buf, "://"))
         imports_add (scan->imports, scan->text, at, IMPORT_PATH, 0, path.buf);
-    strbuf_release (&path);
 }
 
 /* --- the text --- */

@@ -58,7 +58,7 @@ enum { ELEMENTS_MAX = 256 };
 static void read_elements (const struct yaml_node *node, void *record)
 {
     struct plan *plan = record;
-    struct strvec seen = STRVEC_INIT;
+    _cleanup_ (strvec_release) struct strvec seen = STRVEC_INIT;
 
     if (field_strings (node, &plan->elements) < 0)
         return;
@@ -78,7 +78,6 @@ static void read_elements (const struct yaml_node *node, void *record)
         strvec_push (&seen, symbol);
     }
     plan->n_elements = node->n;
-    strvec_release (&seen);
 }
 
 static void read_verify (const struct yaml_node *node, void *always)

@@ -31,17 +31,16 @@ enum { FORMAT = 1 };
 static struct yaml_tree *read_tree (const struct field_reader *reader,
                                     const char *path, const char *remedy)
 {
-    char *other = xasprintf ("%.*s.yml", (int)strlen (path) - 5, path);
-    char *dir = xstrndup (path, (size_t)(path_base (path) - path));
+    _cleanup_free_ char *other =
+        xasprintf ("%.*s.yml", (int)strlen (path) - 5, path);
+    _cleanup_free_ char *dir =
+        xstrndup (path, (size_t)(path_base (path) - path));
     struct stat st;
 
     if (*dir)
         dir[strlen (dir) - 1] = '\0';
-    if (file_look (path, NULL) != 0) {
-        free (dir);
-        free (other);
+    if (file_look (path, NULL) != 0)
         return yaml_tree_read (path, path, reader->problems);
-    }
     if (*dir && stat (dir, &st) == 0 && S_ISREG (st.st_mode))
         problems_add (reader->problems, (struct mark){ path, 0, 0 },
                       "'%s' is a file; name its directory with -C", dir);
@@ -51,8 +50,6 @@ static struct yaml_tree *read_tree (const struct field_reader *reader,
     else
         problems_add (reader->problems, (struct mark){ path, 0, 0 },
                       "there is no such file; %s", remedy);
-    free (dir);
-    free (other);
     return NULL;
 }
 
@@ -60,15 +57,13 @@ static struct yaml_tree *read_tree (const struct field_reader *reader,
 static void check_other_site (const struct field_reader *reader,
                               const char *dir)
 {
-    char *other = path_join (dir, "site.yml");
-    char *own = path_join (dir, "site.yaml");
+    _cleanup_free_ char *other = path_join (dir, "site.yml");
+    _cleanup_free_ char *own = path_join (dir, "site.yaml");
 
     if (file_exists (other) && file_look (own, NULL) == 0)
         problems_add (
             reader->problems, (struct mark){ other, 0, 0 },
             "a file of this name is not read; rename it to site.yaml");
-    free (own);
-    free (other);
 }
 
 /* Quotes and blanks of a word processor are text for YAML. */
@@ -139,12 +134,11 @@ static const struct yaml_node *open_root (const struct field_reader *reader,
 static struct yaml_tree *recorded_tree (const struct json *v, const char *file,
                                         struct problems *problems)
 {
-    struct strbuf text = STRBUF_INIT;
+    _cleanup_ (strbuf_release) struct strbuf text = STRBUF_INIT;
     struct yaml_tree *tree;
 
     json_dump (v, JSON_PRETTY, &text);
     tree = yaml_tree_parse (text.buf, text.len, file, problems);
-    strbuf_release (&text);
     return tree;
 }
 
@@ -177,7 +171,8 @@ static const char builtin_site[] =
 static struct yaml_tree *read_site (struct compilation *c,
                                     const struct compile_options *options)
 {
-    char *path = options->site_file ? path_join (".", options->site_file)
+    _cleanup_free_ char *path = options->site_file
+                                    ? path_join (".", options->site_file)
                                     : site_file_find (options->dir);
     struct yaml_tree *tree;
     const struct yaml_node *root;
@@ -196,7 +191,6 @@ static struct yaml_tree *read_site (struct compilation *c,
     root = open_root (&c->reader, tree, path);
     if (root)
         site_file_read (root, path, options->schedulers, &c->site);
-    free (path);
     return tree;
 }
 

@@ -18,14 +18,13 @@ struct changes {
 static void set_text (struct json *change, const char *key,
                       const struct json *v)
 {
-    struct strbuf text = STRBUF_INIT;
+    _cleanup_ (strbuf_release) struct strbuf text = STRBUF_INIT;
 
     if (!v)
         return;
     json_dump (v, JSON_COMPACT, &text);
     strbuf_shorten (&text, TEXT_MAX);
     json_set (change, key, json_string (text.buf));
-    strbuf_release (&text);
 }
 
 static void add (struct changes *changes, const char *key,
@@ -91,14 +90,13 @@ static void compare_part (struct changes *changes, const char *prefix,
 static void compare_key (struct changes *changes, const char *name,
                          const struct json *before, const struct json *after)
 {
-    struct strbuf key = STRBUF_INIT;
+    _cleanup_ (strbuf_release) struct strbuf key = STRBUF_INIT;
 
     before = json_get (before, name);
     after = json_get (after, name);
     strbuf_add_str (&key, name);
     if (before || after)
         compare (changes, &key, before, after);
-    strbuf_release (&key);
 }
 
 struct json *config_changes (const struct json *before,

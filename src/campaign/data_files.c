@@ -34,20 +34,18 @@ static const struct type frames_type = { .kind = TYPE_FRAMES };
 
 static bool is_dir (const char *dir, const char *name)
 {
-    char *path = path_join (dir, name);
+    _cleanup_free_ char *path = path_join (dir, name);
     struct stat st;
     bool is = stat (path, &st) == 0 && S_ISDIR (st.st_mode);
 
-    free (path);
     return is;
 }
 
 static bool is_there (const char *dir, const char *name)
 {
-    char *path = path_join (dir, name);
+    _cleanup_free_ char *path = path_join (dir, name);
     bool is = file_exists (path);
 
-    free (path);
     return is;
 }
 
@@ -88,10 +86,9 @@ static void take_path (struct listing *l, const char *path)
 static int check_dir (const struct listing *l, const char *path,
                       struct error *err)
 {
-    char *dir = path_join (l->dir, path);
+    _cleanup_free_ char *dir = path_join (l->dir, path);
     bool good = deepmd_has_system (dir);
 
-    free (dir);
     return good ? 0
                 : error_set (err,
                              "'%s' has no type.raw, nor has a directory "
@@ -122,7 +119,7 @@ static void check_and_take (struct listing *l, const struct yaml_node *node,
 
 static void take_item (struct listing *l, const struct yaml_node *node)
 {
-    struct strvec found = STRVEC_INIT;
+    _cleanup_ (strvec_release) struct strvec found = STRVEC_INIT;
     struct error err = ERROR_INIT;
     const char *text;
     struct json *v;
@@ -143,7 +140,6 @@ static void take_item (struct listing *l, const struct yaml_node *node)
     }
     for (size_t i = 0; i < found.n; i++)
         check_and_take (l, node, found.v[i]);
-    strvec_release (&found);
 }
 
 static const char *const *keep_paths (struct arena *arena,
@@ -210,7 +206,7 @@ static void check_held_out (const struct yaml_node *node,
                             const struct plan *plan, const char *held_out)
 {
     const struct json *initial = json_get (plan->data, "initial");
-    char *path = path_join (plan->dir, held_out);
+    _cleanup_free_ char *path = path_join (plan->dir, held_out);
 
     for (size_t i = 0; i < json_count (initial); i++) {
         const char *other = json_as_string (json_at (initial, i));
@@ -227,7 +223,6 @@ static void check_held_out (const struct yaml_node *node,
                        held_out, other);
         break;
     }
-    free (path);
 }
 
 static void check_both (const struct yaml_node *data, const struct plan *plan)
@@ -244,23 +239,21 @@ static void check_both (const struct yaml_node *data, const struct plan *plan)
 /* All that is below kept/<name>. */
 static void add_kept (struct plan *plan, const char *name, struct strvec *paths)
 {
-    char *dir = xasprintf ("%s/" LAYOUT_KEPT_DIR "/%s", plan->dir, name);
-    struct strvec names = STRVEC_INIT;
+    _cleanup_free_ char *dir =
+        xasprintf ("%s/" LAYOUT_KEPT_DIR "/%s", plan->dir, name);
+    _cleanup_ (strvec_release) struct strvec names = STRVEC_INIT;
 
     file_list_dir (dir, &names, NULL);
     strvec_sort (&names);
     for (size_t i = 0; i < names.n; i++) {
-        char *path = xasprintf (LAYOUT_KEPT_DIR "/%s/%s/" LAYOUT_DATASET_FILE,
-                                name, names.v[i]);
+        _cleanup_free_ char *path = xasprintf (
+            LAYOUT_KEPT_DIR "/%s/%s/" LAYOUT_DATASET_FILE, name, names.v[i]);
 
         if (is_there (plan->dir, path))
             strvec_push (paths, path);
-        free (path);
     }
     if (atoi (name) > plan->kept)
         plan->kept = atoi (name);
-    strvec_release (&names);
-    free (dir);
 }
 
 static struct json *sources_of (struct plan *plan)
@@ -278,8 +271,9 @@ static struct json *sources_of (struct plan *plan)
 
 void data_files_add_kept (const struct yaml_node *root, struct plan *plan)
 {
-    char *dir = path_join (plan->dir, LAYOUT_KEPT_DIR);
-    struct strvec names = STRVEC_INIT, paths = STRVEC_INIT;
+    _cleanup_free_ char *dir = path_join (plan->dir, LAYOUT_KEPT_DIR);
+    _cleanup_ (strvec_release) struct strvec names = STRVEC_INIT;
+    _cleanup_ (strvec_release) struct strvec paths = STRVEC_INIT;
     size_t n;
 
     if (!field_reader_of (root)->recorded)
@@ -296,9 +290,6 @@ void data_files_add_kept (const struct yaml_node *root, struct plan *plan)
         json_push (sources_of (plan), json_string (paths.v[i]));
     if (paths.n > n)
         plan->initial = keep_paths (plan->arena, &paths);
-    strvec_release (&names);
-    strvec_release (&paths);
-    free (dir);
 }
 
 void data_files_read (const struct yaml_node *node, void *plan)

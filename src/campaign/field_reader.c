@@ -71,7 +71,7 @@ int field_choose (const struct yaml_node *node, const char *word,
                   const void *table, size_t n, size_t size, const char *fmt,
                   ...)
 {
-    struct strvec names = STRVEC_INIT;
+    _cleanup_ (strvec_release) struct strvec names = STRVEC_INIT;
     int index = -1;
     va_list ap;
 
@@ -85,7 +85,6 @@ int field_choose (const struct yaml_node *node, const char *word,
     if (index < 0)
         complain_unknown (node, word, &names, fmt, ap);
     va_end (ap);
-    strvec_release (&names);
     return index;
 }
 
@@ -277,7 +276,8 @@ const char *field_path (const struct yaml_node *node, const char *name,
                         const char *dir)
 {
     const char *text, *path;
-    char *joined, *absolute;
+    _cleanup_free_ char *joined = NULL;
+    _cleanup_free_ char *absolute = NULL;
 
     if (field_text (node, &text) < 0)
         return NULL;
@@ -292,8 +292,6 @@ const char *field_path (const struct yaml_node *node, const char *name,
     joined = path_join (dir, text);
     absolute = path_absolute (joined);
     path = arena_strdup (field_arena (node), absolute);
-    free (absolute);
-    free (joined);
     return path;
 }
 
@@ -408,9 +406,8 @@ static void warn_of_bytes (const struct yaml_node *node)
 static int read_bytes (const struct yaml_node *node, int64_t least,
                        int64_t *out)
 {
-    struct strbuf wanted = STRBUF_INIT;
+    _cleanup_ (strbuf_release) struct strbuf wanted = STRBUF_INIT;
     int64_t n;
-    int rc = 0;
 
     if (node->kind == YAML_SCALAR && parse_bytes (node->text, &n) == 0 && n > 0
         && n >= least) {
@@ -425,9 +422,7 @@ static int read_bytes (const struct yaml_node *node, int64_t least,
         strbuf_add_str (&wanted, "more than 0");
     strbuf_addf (&wanted, "%s, such as 512MiB or 4GiB",
                  least > 0 ? " or more" : "");
-    rc = complain (node, wanted.buf);
-    strbuf_release (&wanted);
-    return rc;
+    return complain (node, wanted.buf);
 }
 
 /* --- lists of text --- */

@@ -49,7 +49,8 @@ static int refuse (struct reading *reading, const char *what,
 
 static int refuse_element (struct reading *reading, const char *symbol)
 {
-    struct strbuf what = STRBUF_INIT, remedy = STRBUF_INIT;
+    _cleanup_ (strbuf_release) struct strbuf what = STRBUF_INIT;
+    _cleanup_ (strbuf_release) struct strbuf remedy = STRBUF_INIT;
 
     if (!(element_mass (symbol) > 0)) {
         strbuf_addf (&what, "has atoms '%s', which is no chemical symbol",
@@ -57,7 +58,6 @@ static int refuse_element (struct reading *reading, const char *symbol)
         refuse (reading, what.buf,
                 "write the element there, or name a file "
                 "without such atoms");
-        strbuf_release (&what);
         return -1;
     }
     strbuf_addf (&what, "has the element '%s', which the campaign lacks",
@@ -67,8 +67,6 @@ static int refuse_element (struct reading *reading, const char *symbol)
         strbuf_addf (&remedy, "%s, ", reading->plan->elements[i]);
     strbuf_addf (&remedy, "%s]", symbol);
     refuse (reading, what.buf, remedy.buf);
-    strbuf_release (&remedy);
-    strbuf_release (&what);
     return -1;
 }
 
@@ -209,8 +207,8 @@ static void complain_of_file (const struct reading *reading, const char *path,
 static void doubt_types (const struct reading *reading, const char *path)
 {
     const struct plan *plan = reading->plan;
-    char *types = path_join (path, "type.raw");
-    char *names = path_join (path, "type_map.raw");
+    _cleanup_free_ char *types = path_join (path, "type.raw");
+    _cleanup_free_ char *names = path_join (path, "type_map.raw");
 
     if (plan->n_elements > 1 && file_exists (types) && !file_exists (names))
         field_warning (reading->node,
@@ -219,15 +217,13 @@ static void doubt_types (const struct reading *reading, const char *path)
                        "it there, a symbol a line",
                        reading->name, reading->path, plan->elements[0],
                        plan->elements[1]);
-    free (types);
-    free (names);
 }
 
 /* False after complaining, and where not all was looked at. */
 static bool check_path (struct reading *reading)
 {
     const struct plan *plan = reading->plan;
-    char *path =
+    _cleanup_free_ char *path =
         path_join (field_reader_of (reading->node)->dir, reading->path);
     struct error err = ERROR_INIT;
     int rc =
@@ -243,7 +239,6 @@ static bool check_path (struct reading *reading)
     check_units (reading);
     if (rc == 0)
         doubt_types (reading, path);
-    free (path);
     return rc == 0 && reading->n > 0;
 }
 
@@ -270,7 +265,7 @@ static bool check_item (const struct yaml_node *item, const char *name,
 {
     bool held_out = !has;
     const struct field_reader *reader = field_reader_of (item);
-    struct strvec paths = STRVEC_INIT;
+    _cleanup_ (strvec_release) struct strvec paths = STRVEC_INIT;
     bool whole = reader->atoms > 0 && item->kind == YAML_SCALAR
                  && file_glob (reader->dir, item->text, &paths, NULL) == 0;
 
@@ -290,7 +285,6 @@ static bool check_item (const struct yaml_node *item, const char *name,
         whole = check_path (&reading) && whole;
         data_doubts_end_file (doubts);
     }
-    strvec_release (&paths);
     return whole;
 }
 

@@ -89,7 +89,7 @@ static void set_text (struct arena *arena, struct yaml_node *node,
 /* All text below 'node', but of scripts, whose $campaign is the caller's. */
 static void move_campaign (struct arena *arena, struct yaml_node *node)
 {
-    struct strbuf text = STRBUF_INIT;
+    _cleanup_ (strbuf_release) struct strbuf text = STRBUF_INIT;
 
     for (size_t i = 0; node->kind != YAML_SCALAR && i < node->n; i++) {
         if (!node->keys || strcmp (node->keys[i]->text, "script") != 0)
@@ -99,13 +99,12 @@ static void move_campaign (struct arena *arena, struct yaml_node *node)
         function_text_from_call (node->text, &text);
         set_text (arena, node, text.buf);
     }
-    strbuf_release (&text);
 }
 
 /* A path, or a list of paths. */
 static void move_paths (struct arena *arena, struct yaml_node *node)
 {
-    char *path;
+    _cleanup_free_ char *path = NULL;
 
     for (size_t i = 0; node->kind == YAML_SEQUENCE && i < node->n; i++)
         move_paths (arena, node->items[i]);
@@ -114,7 +113,6 @@ static void move_paths (struct arena *arena, struct yaml_node *node)
         return;
     path = path_join (LAYOUT_CALL_UP, node->text);
     set_text (arena, node, path);
-    free (path);
 }
 
 static struct yaml_node *item_of (const struct yaml_node *node, const char *key)
@@ -243,8 +241,8 @@ static void write_stage (struct arena *arena, const struct yaml_node *node,
 void function_text_write (struct compilation *c, const struct yaml_node *node,
                           struct function *function)
 {
-    struct strbuf text = STRBUF_INIT;
-    struct strvec seen = STRVEC_INIT;
+    _cleanup_ (strbuf_release) struct strbuf text = STRBUF_INIT;
+    _cleanup_ (strvec_release) struct strvec seen = STRVEC_INIT;
 
     write_stage (c->reader.arena, node, &text);
     function->stage_text = arena_strdup (c->reader.arena, text.buf);
@@ -252,6 +250,4 @@ void function_text_write (struct compilation *c, const struct yaml_node *node,
     add_operator (c, function->stage.op->name, &seen, &text);
     add_steps (c, field_find (node, "steps"), &seen, &text);
     function->operators_text = arena_strdup (c->reader.arena, text.buf);
-    strvec_release (&seen);
-    strbuf_release (&text);
 }

@@ -75,10 +75,9 @@ static struct ending ending_of (const char *text)
 static bool begins_with_word (const char *text, const char *const *words)
 {
     size_t len = strcspn (text + strspn (text, " \t\n"), " \t\n;>&|");
-    char *word = xstrndup (text + strspn (text, " \t\n"), len);
+    _cleanup_free_ char *word = xstrndup (text + strspn (text, " \t\n"), len);
     bool is = words_contain (words, word);
 
-    free (word);
     return is;
 }
 
@@ -171,7 +170,7 @@ static bool is_aside (const char *command)
 /* "fit || true", "fit &": what the script is for, by its last line. */
 static const char *hidden_at_end (const char *text)
 {
-    char *last = last_command (text);
+    _cleanup_free_ char *last = last_command (text);
     struct ending e = ending_of (last);
     const char *hides = NULL;
 
@@ -181,7 +180,6 @@ static const char *hidden_at_end (const char *text)
     else if (e.joint == JOINT_BACKGROUND && !strstr (text, "wait"))
         hides = "nothing waits for what '&' starts, and it is killed when the "
                 "script has ended; remove the '&', or write wait";
-    free (last);
     return hides;
 }
 

@@ -36,11 +36,11 @@ static bool is_link (const char *path)
 
 char *directory_of (const char *path, bool follow)
 {
-    char *real = follow && is_link (path) ? realpath (path, NULL) : NULL;
+    _cleanup_free_ char *real =
+        follow && is_link (path) ? realpath (path, NULL) : NULL;
     const char *file = real ? real : path;
     char *dir = xstrndup (file, (size_t)(path_base (file) - file));
 
-    free (real);
     return dir;
 }
 
@@ -50,14 +50,12 @@ char *directory_of (const char *path, bool follow)
 static char *module_file (const struct import_place *place, const char *dir,
                           const char *path)
 {
-    char *package = xasprintf ("%s/__init__.py", path);
-    char *module = xasprintf ("%s.py", path);
+    _cleanup_free_ char *package = xasprintf ("%s/__init__.py", path);
+    _cleanup_free_ char *module = xasprintf ("%s.py", path);
     char *file = campaign_file (place->campaign, dir, package);
 
     if (!file)
         file = campaign_file (place->campaign, dir, module);
-    free (module);
-    free (package);
     return file;
 }
 
@@ -65,10 +63,9 @@ static char *module_file (const struct import_place *place, const char *dir,
 static char *first_part (const struct import_place *place, const char *dir,
                          const char *path, size_t len)
 {
-    char *part = xstrndup (path, len);
+    _cleanup_free_ char *part = xstrndup (path, len);
     char *file = module_file (place, dir, part);
 
-    free (part);
     return file;
 }
 
@@ -78,11 +75,10 @@ static bool is_below_module (const struct import_place *place, const char *dir,
                              const char *path)
 {
     const char *slash = strrchr (path, '/');
-    char *file =
+    _cleanup_free_ char *file =
         slash ? first_part (place, dir, path, (size_t)(slash - path)) : NULL;
     bool below = file && strcmp (path_base (file), "__init__.py") != 0;
 
-    free (file);
     return below;
 }
 
@@ -124,15 +120,14 @@ static char *absolute_module (const struct import_place *place,
 static char *relative_module (const struct import_place *place,
                               const struct import *import)
 {
-    char *dir = directory_of (place->script, false), *file;
-    struct strbuf from = STRBUF_INIT;
+    _cleanup_free_ char *dir = directory_of (place->script, false);
+    char *file;
+    _cleanup_ (strbuf_release) struct strbuf from = STRBUF_INIT;
 
     strbuf_add_str (&from, dir);
     for (int i = 1; i < import->up; i++)
         strbuf_add_str (&from, "/..");
     file = module_in (place, from.buf, import->path);
-    strbuf_release (&from);
-    free (dir);
     return file;
 }
 

@@ -49,15 +49,13 @@ enum script_language program_language (const char *program)
 static enum script_language first_line_language (const char *text)
 {
     enum script_language language = LANGUAGE_UNKNOWN;
-    struct strvec words = STRVEC_INIT;
-    char *line = xstrndup (text, strcspn (text, "\n"));
+    _cleanup_ (strvec_release) struct strvec words = STRVEC_INIT;
+    _cleanup_free_ char *line = xstrndup (text, strcspn (text, "\n"));
 
     if (strncmp (line, "#!", 2) == 0)
         strvec_split (&words, line + 2, " \t\r");
     for (size_t i = 0; i < words.n && language == LANGUAGE_UNKNOWN; i++)
         language = program_language (words.v[i]);
-    strvec_release (&words);
-    free (line);
     return language;
 }
 

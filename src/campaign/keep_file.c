@@ -57,7 +57,7 @@ static void complain_of_output (const struct yaml_node *key,
                                 const struct stage *stage)
 {
     const struct port *tables[] = { stage->op->outputs, stage->op->collected };
-    struct strvec names = STRVEC_INIT;
+    _cleanup_ (strvec_release) struct strvec names = STRVEC_INIT;
 
     for (size_t i = 0; i < ARRAY_SIZE (tables); i++) {
         for (const struct port *port = tables[i]; port && port->name; port++) {
@@ -67,7 +67,6 @@ static void complain_of_output (const struct yaml_node *key,
     }
     field_unknown (key, key->text, &names, "keep: %s has no output file '%s'",
                    stage->op->name, key->text);
-    strvec_release (&names);
 }
 
 static void read_output (const struct yaml_node *key,
@@ -164,7 +163,7 @@ static void check_needed_for_ever (const struct compilation *c,
         b->stage < 0 ? NULL : &c->plan->stages[b->stage];
     const struct port *port =
         stage && stage->op ? find_output (stage, b->output) : NULL;
-    struct strbuf keep = STRBUF_INIT;
+    _cleanup_ (strbuf_release) struct strbuf keep = STRBUF_INIT;
 
     for (size_t i = 0; i < b->n_parts; i++)
         check_needed_for_ever (c, user, &b->parts[i]);
@@ -178,7 +177,6 @@ static void check_needed_for_ever (const struct compilation *c,
                    "keep out",
                    user->name, b->output, stage->name, keep.buf, stage->name,
                    b->output);
-    strbuf_release (&keep);
 }
 
 void keep_check (const struct compilation *c)

@@ -116,7 +116,7 @@ void launcher_default (struct profile *profile)
 /* A command in one text: the list that it should be. */
 static void complain_of_text (const struct yaml_node *node)
 {
-    struct strbuf list = STRBUF_INIT;
+    _cleanup_ (strbuf_release) struct strbuf list = STRBUF_INIT;
     const char *at = node->text + strspn (node->text, " ");
 
     while (*at) {
@@ -130,7 +130,6 @@ static void complain_of_text (const struct yaml_node *node)
     }
     field_problem (node, "launcher: '%s' is one text; write a list, [%s]",
                    node->text, list.buf);
-    strbuf_release (&list);
 }
 
 static void read_preset (const struct yaml_node *node, struct profile *profile)
@@ -156,14 +155,13 @@ static void read_preset (const struct yaml_node *node, struct profile *profile)
 static int check_name (const char *name, void *arg, struct error *err)
 {
     const char *const *names = arg;
-    struct strbuf known = STRBUF_INIT;
+    _cleanup_ (strbuf_release) struct strbuf known = STRBUF_INIT;
 
     for (; *names && strcmp (*names, name) != 0; names++)
         strbuf_addf (&known, "%s{%s}", known.len > 0 ? ", " : "", *names);
     if (!*names)
         error_set (err, "unknown placeholder '{%s}'; there is %s", name,
                    known.buf);
-    strbuf_release (&known);
     return *names ? 0 : -1;
 }
 

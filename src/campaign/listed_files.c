@@ -86,7 +86,8 @@ static int walk_directory (const char *full, const char *item,
 static int add_path (const char *dir, const char *path, struct strvec *paths,
                      struct error *err)
 {
-    char *item = xstrdup (path), *full;
+    _cleanup_free_ char *item = xstrdup (path);
+    _cleanup_free_ char *full = NULL;
     size_t len = strlen (item);
     struct stat st;
     int rc = 0;
@@ -100,19 +101,16 @@ static int add_path (const char *dir, const char *path, struct strvec *paths,
         rc = walk_directory (full, item, paths, err);
     else
         strvec_push (paths, item);
-    free (full);
-    free (item);
     return rc;
 }
 
 int listed_files (const char *dir, const char *item, struct strvec *paths,
                   struct error *err)
 {
-    struct strvec found = STRVEC_INIT;
+    _cleanup_ (strvec_release) struct strvec found = STRVEC_INIT;
     int rc = file_glob (dir, item, &found, err);
 
     for (size_t i = 0; rc == 0 && i < found.n; i++)
         rc = add_path (dir, found.v[i], paths, err);
-    strvec_release (&found);
     return rc;
 }

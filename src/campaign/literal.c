@@ -66,7 +66,8 @@ static struct json *refuse (const struct literal *literal,
                             const struct yaml_node *node, int depth)
 {
     struct type wanted = *literal->type;
-    struct strbuf text = STRBUF_INIT, remedy = STRBUF_INIT;
+    _cleanup_ (strbuf_release) struct strbuf text = STRBUF_INIT;
+    _cleanup_ (strbuf_release) struct strbuf remedy = STRBUF_INIT;
     bool scalar = node->kind == YAML_SCALAR && !yaml_is_null (node);
 
     wanted.depth = depth;
@@ -80,8 +81,6 @@ static struct json *refuse (const struct literal *literal,
                    : yaml_is_null (node) ? "nothing"
                                          : yaml_kind_name (node),
                    scalar ? "'" : "", remedy.buf);
-    strbuf_release (&remedy);
-    strbuf_release (&text);
     return NULL;
 }
 
@@ -91,7 +90,7 @@ static struct json *read_path (const struct literal *literal,
     struct type one = *literal->type;
     struct json *v = json_string (node->text);
     struct error err = ERROR_INIT;
-    char *similar;
+    _cleanup_free_ char *similar = NULL;
 
     one.depth = 0;
     if (value_check (&one, v, literal->flags, field_reader_of (node)->dir, NULL,
@@ -113,7 +112,6 @@ static struct json *read_path (const struct literal *literal,
                        "%s: %s; write a path that is relative to the campaign "
                        "directory, or absolute",
                        literal->name, err.text);
-    free (similar);
     return NULL;
 }
 
@@ -168,12 +166,11 @@ static struct json *read_value (const struct literal *map,
 static bool complain_of_key (const struct literal *map,
                              const struct yaml_node *key)
 {
-    struct strvec names = STRVEC_INIT;
+    _cleanup_ (strvec_release) struct strvec names = STRVEC_INIT;
 
     type_field_names (map->type, &names);
     field_unknown (key, key->text, &names, "%s: unknown key '%s'", map->name,
                    key->text);
-    strvec_release (&names);
     return false;
 }
 
@@ -181,12 +178,11 @@ static bool complain_of_missing (const struct literal *map,
                                  const struct type_field *field,
                                  const struct yaml_node *node)
 {
-    struct strbuf text = STRBUF_INIT;
+    _cleanup_ (strbuf_release) struct strbuf text = STRBUF_INIT;
 
     type_describe (&field->type, &text);
     field_problem (node, "%s: '%s' (%s) is missing; add %s: ...", map->name,
                    field->name, text.buf, field->name);
-    strbuf_release (&text);
     return false;
 }
 

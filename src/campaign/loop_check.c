@@ -80,7 +80,7 @@ static void check_converged (const struct compilation *c,
 {
     const struct yaml_node *when =
         field_find (field_find (c->root, "stop"), "when");
-    char *name = xasprintf ("%s.converged", stage->name);
+    _cleanup_free_ char *name = xasprintf ("%s.converged", stage->name);
 
     if (when && when->kind == YAML_SCALAR && strstr (when->text, name)
         && !is_given (stage, "convergence.accurate")
@@ -90,7 +90,6 @@ static void check_converged (const struct compilation *c,
                        "is; write convergence: {accurate: 0.95} there, or "
                        "when: %s.accurate >= 0.95 here",
                        name, stage->name);
-    free (name);
 }
 
 /* Do both refer to one output, and may they stand for the same of it? */
@@ -204,7 +203,7 @@ static void check_unasked (const struct compilation *c,
                            const struct stage *stage)
 {
     const struct binding *b = binding_of (stage, "convergence.accurate");
-    char *name = xasprintf ("%s.converged", stage->name);
+    _cleanup_free_ char *name = xasprintf ("%s.converged", stage->name);
 
     if (b && b->source == SOURCE_LITERAL && !is_said (c->root, name))
         field_warning (key,
@@ -212,7 +211,6 @@ static void check_unasked (const struct compilation *c,
                        "not ask for it; write stop: {when: %s, ...}, or remove "
                        "convergence",
                        stage->name, name);
-    free (name);
 }
 
 /* LAMMPS dumps hold forces. */

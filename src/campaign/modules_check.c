@@ -94,7 +94,7 @@ static void read_imports (struct search *search,
                           enum script_language language, const char *text,
                           struct mark mark)
 {
-    struct imports imports = { 0 };
+    _cleanup_ (imports_release) struct imports imports = { 0 };
 
     imports_read (language, text, &imports);
     for (size_t i = 0; i < imports.n; i++) {
@@ -110,16 +110,14 @@ static void read_imports (struct search *search,
             add_missing (search, file, at);
         add_script (search, file, place->main_dir, language);
     }
-    imports_release (&imports);
 }
 
 /* As campaign.yaml is called: beside it. */
 static char *name_of (const struct search *search, const char *path)
 {
-    char *dir = directory_of (search->c->file, false);
+    _cleanup_free_ char *dir = directory_of (search->c->file, false);
     char *name = path_join (dir, path + strlen (search->dir) + 1);
 
-    free (dir);
     return name;
 }
 
@@ -128,8 +126,8 @@ static void read_script (struct search *search, size_t i)
     const struct script script = search->scripts[i]; /* more are added */
     const struct import_place place = { search->dir, script.path,
                                         script.main_dir };
-    struct strbuf text = STRBUF_INIT;
-    char *name = name_of (search, script.path);
+    _cleanup_ (strbuf_release) struct strbuf text = STRBUF_INIT;
+    _cleanup_free_ char *name = name_of (search, script.path);
     enum script_language language;
 
     if (file_read (script.path, SCRIPT_MAX_BYTES, &text, NULL) == 0) {
@@ -137,8 +135,6 @@ static void read_script (struct search *search, size_t i)
         read_imports (search, &place, language, text.buf,
                       (struct mark){ name, 1, 1 });
     }
-    free (name);
-    strbuf_release (&text);
 }
 
 /* --- what commands name --- */
@@ -158,7 +154,7 @@ static void add_named (struct search *search, const char *path,
 static void read_inline (struct search *search, const struct yaml_node *node,
                          enum script_language language, const char *text)
 {
-    char *nowhere = path_join (search->dir, "");
+    _cleanup_free_ char *nowhere = path_join (search->dir, "");
     const struct import_place place = { search->dir, nowhere, search->dir };
     struct mark mark = node->mark;
 
@@ -168,7 +164,6 @@ static void read_inline (struct search *search, const struct yaml_node *node,
     }
     mark.file = mark.file ? mark.file : search->c->file;
     read_imports (search, &place, language, text, mark);
-    free (nowhere);
 }
 
 /* "{campaign}/train.py" */
@@ -203,7 +198,7 @@ static char *option_text (enum script_language language, const char *option,
                           const char *argument)
 {
     static const char campaign[] = "{campaign}";
-    struct strbuf text = STRBUF_INIT;
+    _cleanup_ (strbuf_release) struct strbuf text = STRBUF_INIT;
     bool shell = language == LANGUAGE_SHELL && strchr (option, 'c');
     const char *at;
     char *copy;
@@ -219,7 +214,6 @@ static char *option_text (enum script_language language, const char *option,
     }
     strbuf_add_str (&text, argument);
     copy = xstrdup (text.buf);
-    strbuf_release (&text);
     return copy;
 }
 
@@ -298,12 +292,11 @@ static void each_script (const struct yaml_node *declared,
 
 static void take_script (struct search *search, const struct yaml_node *script)
 {
-    struct strvec paths = STRVEC_INIT;
+    _cleanup_ (strvec_release) struct strvec paths = STRVEC_INIT;
 
     script_campaign_paths (script->text, &paths);
     for (size_t i = 0; i < paths.n; i++)
         add_named (search, paths.v[i], LANGUAGE_UNKNOWN);
-    strvec_release (&paths);
 }
 
 static void look_at_script (struct search *search,
@@ -340,7 +333,7 @@ static void files_text (const struct search *search, struct strbuf *out)
 
 static void tell_missing (const struct search *search)
 {
-    struct strbuf files = STRBUF_INIT;
+    _cleanup_ (strbuf_release) struct strbuf files = STRBUF_INIT;
 
     files_text (search, &files);
     for (size_t i = 0; i < search->n_missing; i++) {
@@ -352,25 +345,23 @@ static void tell_missing (const struct search *search)
                        "after it; write in the operator %s",
                        missing->path, search->op->name, files.buf);
     }
-    strbuf_release (&files);
 }
 
 /* --- one operator --- */
 
 static void take_listed (struct search *search)
 {
-    struct strvec paths = STRVEC_INIT;
+    _cleanup_ (strvec_release) struct strvec paths = STRVEC_INIT;
 
     for (const char *const *item = search->op->files; item && *item; item++)
         (void)listed_files (search->dir, *item, &paths, NULL);
     for (size_t i = 0; i < paths.n; i++) {
-        char *file = campaign_file (search->dir, search->dir, paths.v[i]);
+        _cleanup_free_ char *file =
+            campaign_file (search->dir, search->dir, paths.v[i]);
 
         if (file)
             strvec_push (&search->named, file);
-        free (file);
     }
-    strvec_release (&paths);
 }
 
 static void search_release (struct search *search)
@@ -394,11 +385,12 @@ static void check_operator (const struct compilation *c,
                             const struct operator_spec *op,
                             const struct yaml_node *declared)
 {
-    struct search search = { .c = c,
-                             .op = op,
-                             .dir = path_absolute (c->reader.dir),
-                             .named = STRVEC_INIT,
-                             .seen = STRVEC_INIT };
+    _cleanup_ (search_release) struct search search = { .c = c,
+                                                        .op = op,
+                                                        .dir = path_absolute (
+                                                            c->reader.dir),
+                                                        .named = STRVEC_INIT,
+                                                        .seen = STRVEC_INIT };
 
     take_listed (&search);
     operator_argvs (declared, take_argv, &search);
@@ -408,7 +400,6 @@ static void check_operator (const struct compilation *c,
     for (size_t i = 0; i < search.n_scripts; i++)
         read_script (&search, i);
     tell_missing (&search);
-    search_release (&search);
 }
 
 void modules_check (const struct compilation *c)

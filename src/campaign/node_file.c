@@ -34,7 +34,7 @@ static void check_said (const struct yaml_node *node, const char *key,
                         int64_t said, int64_t has)
 {
     const struct yaml_node *field = field_find (node, key);
-    struct strbuf text = STRBUF_INIT;
+    _cleanup_ (strbuf_release) struct strbuf text = STRBUF_INIT;
 
     if (strcmp (key, "memory") == 0)
         format_bytes (has, &text);
@@ -45,7 +45,6 @@ static void check_said (const struct yaml_node *node, const char *key,
                        "%s: %s are said, the topology has %s; leave %s out, or "
                        "name the topology of such a node",
                        key, field->text, text.buf, key);
-    strbuf_release (&text);
 }
 
 static void read_topology (const struct yaml_node *node, const char *path,

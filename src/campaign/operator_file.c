@@ -46,7 +46,7 @@ struct declaration {
 /* "qe.label": two or more words. */
 static bool operator_name_ok (const char *name)
 {
-    struct strvec words = STRVEC_INIT;
+    _cleanup_ (strvec_release) struct strvec words = STRVEC_INIT;
     size_t dots = 0;
     bool ok = true;
 
@@ -56,7 +56,6 @@ static bool operator_name_ok (const char *name)
     for (size_t i = 0; i < words.n; i++)
         ok = ok && word_is_name (words.v[i]);
     ok = ok && dots > 0 && words.n == dots + 1; /* no empty word was dropped */
-    strvec_release (&words);
     return ok;
 }
 
@@ -98,7 +97,7 @@ static void read_code (const struct declaration *d)
 static void check_fan_out (const struct yaml_node *node,
                            const struct yaml_node *inputs)
 {
-    struct strvec names = STRVEC_INIT;
+    _cleanup_ (strvec_release) struct strvec names = STRVEC_INIT;
 
     port_file_names (inputs, &names);
     for (size_t i = 0; i < node->n; i++) {
@@ -114,7 +113,6 @@ static void check_fan_out (const struct yaml_node *node,
                                word);
         }
     }
-    strvec_release (&names);
 }
 
 static const struct port *read_ports (const struct declaration *d,
@@ -284,14 +282,13 @@ static const struct body {
 
 static void complain_no_body (const struct declaration *d)
 {
-    struct strbuf text = STRBUF_INIT;
+    _cleanup_ (strbuf_release) struct strbuf text = STRBUF_INIT;
 
     for (size_t i = 0; i < ARRAY_SIZE (bodies); i++)
         strbuf_addf (&text, "%s%s: %s", i > 0 ? " or " : "", bodies[i].key,
                      bodies[i].example);
     field_problem (d->key, "%s does not say what a task does; add %s", d->name,
                    text.buf);
-    strbuf_release (&text);
 }
 
 static void read_body (const struct declaration *d)
@@ -438,25 +435,23 @@ static void check_version_line (const struct declaration *d)
 /* Results, and what Fanfold notes, are below it. */
 static void check_not_campaign (const struct yaml_node *item, const char *dir)
 {
-    char *joined = path_join (dir, item->text);
-    char *path = path_absolute (joined), *campaign = path_absolute (dir);
+    _cleanup_free_ char *joined = path_join (dir, item->text);
+    _cleanup_free_ char *path = path_absolute (joined);
+    _cleanup_free_ char *campaign = path_absolute (dir);
 
     if (path_is_at_or_below (campaign, path))
         field_problem (item,
                        "files: '%s' holds the campaign with its results; name "
                        "the files that the programs read: \"*.py\", lib",
                        item->text);
-    free (campaign);
-    free (path);
-    free (joined);
 }
 
 static void check_listed (const struct yaml_node *item, const char *dir)
 {
-    struct strvec found = STRVEC_INIT;
+    _cleanup_ (strvec_release) struct strvec found = STRVEC_INIT;
     struct error err = ERROR_INIT;
     size_t before = field_problems (item);
-    char *path = path_join (dir, item->text);
+    _cleanup_free_ char *path = path_join (dir, item->text);
 
     check_not_campaign (item, dir);
     if (field_problems (item) > before)
@@ -468,8 +463,6 @@ static void check_listed (const struct yaml_node *item, const char *dir)
                        item->text);
     else if (listed_files (dir, item->text, &found, &err) < 0)
         field_problem (item, "files: %s", err.text);
-    free (path);
-    strvec_release (&found);
 }
 
 /* What the operator's work is in besides the files that its commands name. */
@@ -486,7 +479,7 @@ static void read_files (const struct yaml_node *node, void *member)
 static void read_reads (const struct yaml_node *node, void *member)
 {
     static const char *const words[] = { "seed", "task", "iteration", NULL };
-    struct strvec known = STRVEC_INIT;
+    _cleanup_ (strvec_release) struct strvec known = STRVEC_INIT;
 
     if (field_strings (node, member) < 0)
         return;
@@ -498,7 +491,6 @@ static void read_reads (const struct yaml_node *node, void *member)
             field_unknown (node->items[i], word, &known,
                            "reads: '%s' is not told by task.json", word);
     }
-    strvec_release (&known);
 }
 
 static void read_reuse (const struct yaml_node *node, void *member)

@@ -52,7 +52,7 @@ static const struct yaml_node *overlay_stages (struct compilation *c,
 {
     struct arena *arena = c->reader.arena;
     struct yaml_node *merged = yaml_overlay (arena, stages, stages);
-    struct strvec names = STRVEC_INIT;
+    _cleanup_ (strvec_release) struct strvec names = STRVEC_INIT;
 
     for (size_t i = 0; i < merged->n; i++) {
         const struct yaml_node *change =
@@ -69,7 +69,6 @@ static const struct yaml_node *overlay_stages (struct compilation *c,
             field_unknown (changes->keys[i], word, &names,
                            "phases: there is no stage '%s'", word);
     }
-    strvec_release (&names);
     return merged;
 }
 

@@ -207,7 +207,7 @@ static bool of_shell (const char *argument, const char *name)
 static void check_list (const struct checking *c, const char *name)
 {
     const struct port *port = port_find (c->op->inputs, name);
-    struct strvec lists = STRVEC_INIT;
+    _cleanup_ (strvec_release) struct strvec lists = STRVEC_INIT;
 
     if (!port && (known_at[c->place] & OF_TASK))
         port = port_find (c->op->slices, name);
@@ -243,7 +243,6 @@ static void check_list (const struct checking *c, const char *name)
                        "placeholder '{@%s}' is the file of a list, and the "
                        "operator has no input that is one; remove it",
                        name);
-    strvec_release (&lists);
 }
 
 static int check_placeholder (const char *name, void *arg, struct error *err)
@@ -286,16 +285,14 @@ static void warn_of_text (const struct checking *c)
     const char *text = c->argument->text;
 
     for (size_t i = 0; i < c->names.n; i++) {
-        char *spaced = xasprintf ("{ %s }", c->names.v[i]);
-        char *doubled = xasprintf ("{{%s}}", c->names.v[i]);
+        _cleanup_free_ char *spaced = xasprintf ("{ %s }", c->names.v[i]);
+        _cleanup_free_ char *doubled = xasprintf ("{{%s}}", c->names.v[i]);
 
         if (strstr (text, spaced) || strcmp (text, doubled) == 0)
             field_warning (c->argument,
                            "'%s' is text as it stands; write {%s} for the "
                            "placeholder",
                            text, c->names.v[i]);
-        free (doubled);
-        free (spaced);
     }
 }
 

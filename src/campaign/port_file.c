@@ -248,7 +248,7 @@ static void read_port (const struct yaml_node *key,
 /* Two artifacts of one name below out/, or one of them in the other. */
 static void check_paths (const struct yaml_node *node, const struct port *ports)
 {
-    struct strvec paths = STRVEC_INIT;
+    _cleanup_ (strvec_release) struct strvec paths = STRVEC_INIT;
 
     for (size_t i = 0; ports[i].name; i++) {
         struct strbuf path = STRBUF_INIT;
@@ -267,7 +267,6 @@ static void check_paths (const struct yaml_node *node, const struct port *ports)
         strvec_push (&paths, path.buf);
         strbuf_release (&path);
     }
-    strvec_release (&paths);
 }
 
 /* Two outputs that take one file, or one of them a part of the other. */

@@ -127,8 +127,9 @@ static void check_env_word (const struct search *search, struct mark mark,
     const char *own =
         search->profile ? profile_variable (search->profile, "PATH") : NULL;
     const char *word = words + strspn (words, " \t");
-    char *name = xstrndup (word, strcspn (word, " \t"));
-    char *found = process_which (name, own), *what;
+    _cleanup_free_ char *name = xstrndup (word, strcspn (word, " \t"));
+    _cleanup_free_ char *found = process_which (name, own);
+    char *what;
 
     if (*name && *name != '-' && !strchr (name, '=') && !found
         && !(search->profile && search->profile->setup)) {
@@ -139,8 +140,6 @@ static void check_env_word (const struct search *search, struct mark mark,
                   "write one that is there, or add its directory to PATH");
         free (what);
     }
-    free (found);
-    free (name);
 }
 
 /* A script that the system cannot start. */
@@ -181,7 +180,9 @@ static void check_first_line (const struct search *search, struct mark mark,
 static void check_path (const struct search *search, struct mark mark,
                         const char *path)
 {
-    char *near = NULL, *what, *remedy;
+    _cleanup_free_ char *near = NULL;
+    _cleanup_free_ char *what = NULL;
+    _cleanup_free_ char *remedy = NULL;
     struct stat st;
     bool there = stat (path, &st) == 0;
 
@@ -202,18 +203,14 @@ static void check_path (const struct search *search, struct mark mark,
         remedy = xasprintf ("run chmod +x '%s'", path);
     }
     complain (search, mark, what, remedy);
-    free (remedy);
-    free (what);
-    free (near);
 }
 
 static bool in_campaign (const struct search *search, const char *name)
 {
-    char *path = path_join (search->c->plan->dir, name);
+    _cleanup_free_ char *path = path_join (search->c->plan->dir, name);
     struct stat st;
     bool there = stat (path, &st) == 0 && S_ISREG (st.st_mode);
 
-    free (path);
     return there;
 }
 
@@ -221,7 +218,8 @@ static bool in_campaign (const struct search *search, const char *name)
 static void check_relative (const struct search *search, struct mark mark,
                             const char *word, bool first)
 {
-    char *what, *remedy;
+    _cleanup_free_ char *what = NULL;
+    _cleanup_free_ char *remedy = NULL;
 
     word += strncmp (word, "./", 2) == 0 ? 2 : 0;
     if (!first && !in_campaign (search, word))
@@ -232,8 +230,6 @@ static void check_relative (const struct search *search, struct mark mark,
     remedy = xasprintf ("write \"{campaign}/%s\"%s", word,
                         in_campaign (search, word) ? "" : ", or a full path");
     complain (search, mark, what, remedy);
-    free (remedy);
-    free (what);
 }
 
 static void check_on_path (const struct search *search, struct mark mark,
@@ -242,7 +238,8 @@ static void check_on_path (const struct search *search, struct mark mark,
     const char *own =
         search->profile ? profile_variable (search->profile, "PATH") : NULL;
     const char *path = own ? own : getenv ("PATH");
-    char *found = process_which (word, own), *what, *remedy;
+    _cleanup_free_ char *found = process_which (word, own);
+    char *what, *remedy;
 
     if (!found && !(search->profile && search->profile->setup)) {
         what = xasprintf ("'%s' is in no directory of PATH (%.200s)%s", word,
@@ -256,15 +253,14 @@ static void check_on_path (const struct search *search, struct mark mark,
         free (remedy);
         free (what);
     }
-    free (found);
 }
 
 /* "python3 train.py" that is all of a command. */
 static void complain_one_word (const struct search *search, struct mark mark,
                                const char *word)
 {
-    struct strvec words = STRVEC_INIT;
-    struct strbuf argv = STRBUF_INIT;
+    _cleanup_ (strvec_release) struct strvec words = STRVEC_INIT;
+    _cleanup_ (strbuf_release) struct strbuf argv = STRBUF_INIT;
 
     strvec_split (&words, word, " \t");
     for (size_t i = 0; i < words.n; i++) {
@@ -277,8 +273,6 @@ static void complain_one_word (const struct search *search, struct mark mark,
     problems_add (search->c->reader.problems, mark,
                   "'%s' is one word, and no shell splits it; write [%s]", word,
                   argv.buf);
-    strbuf_release (&argv);
-    strvec_release (&words);
 }
 
 /* A program whose path has blanks is there. */
@@ -306,13 +300,12 @@ static void check_program (const struct search *search, struct mark mark,
 /* What is known of 'text' now; NULL when placeholders are not. */
 static char *expand (const struct search *search, const char *text)
 {
-    struct strvec words = STRVEC_INIT;
+    _cleanup_ (strvec_release) struct strvec words = STRVEC_INIT;
     char *word = NULL;
 
     if (template_expand (text, search->values, &words, NULL) == 0
         && words.n == 1)
         word = xstrdup (words.v[0]);
-    strvec_release (&words);
     return word;
 }
 
@@ -324,7 +317,8 @@ static void check_argument (const struct search *search,
 {
     static const char campaign[] = "{campaign}/";
     bool below = strncmp (item->text, campaign, strlen (campaign)) == 0;
-    char *word = expand (search, item->text), *near = NULL;
+    _cleanup_free_ char *word = expand (search, item->text);
+    _cleanup_free_ char *near = NULL;
 
     if (word && below && !file_exists (word)) {
         near = path_similar ("/", word);
@@ -344,8 +338,6 @@ static void check_argument (const struct search *search,
                        "\"{campaign}/%s\"",
                        item->text, item->text);
     }
-    free (near);
-    free (word);
 }
 
 static void check_argv (const struct search *search,
@@ -427,11 +419,11 @@ static void check_declared (const struct yaml_node *argv,
 static void check_script (const struct search *search,
                           const struct yaml_node *script)
 {
-    char *program = script ? script_interpreter (script->text) : NULL;
+    _cleanup_free_ char *program =
+        script ? script_interpreter (script->text) : NULL;
 
     if (script && !search->image)
         check_program (search, script->mark, program ? program : "bash", true);
-    free (program);
 }
 
 static void check_scripts (const struct search *search,
@@ -472,8 +464,10 @@ static struct mark image_mark (const struct search *search,
  */
 static void check_image_file (const struct search *search, struct mark mark)
 {
-    char *path = image_path (search->image, search->c->plan->dir);
-    char *near = path_similar ("/", path), *what, *remedy;
+    _cleanup_free_ char *path =
+        image_path (search->image, search->c->plan->dir);
+    _cleanup_free_ char *near = path_similar ("/", path);
+    char *what, *remedy;
     struct search campaign = *search;
 
     if (!image_is_remote (search->image) && !file_exists (path)) {
@@ -487,8 +481,6 @@ static void check_image_file (const struct search *search, struct mark mark)
         free (remedy);
         free (what);
     }
-    free (near);
-    free (path);
 }
 
 /* What runs them, also beside the driver. */
@@ -517,18 +509,17 @@ static void check_builtin (const struct search *search,
     for (const char *const *const *argv = stage->op->commands; argv && *argv;
          argv++) {
         bool launched = strcmp ((*argv)[0], "{launcher}") == 0;
-        char *path = expand (search, (*argv)[launched]);
+        _cleanup_free_ char *path = expand (search, (*argv)[launched]);
 
         if (path && path[0] == '/' && !file_exists (path)) {
-            char *what = xasprintf ("there is no program '%s', which %s starts",
-                                    path, stage->op->name);
+            _cleanup_free_ char *what =
+                xasprintf ("there is no program '%s', which %s starts", path,
+                           stage->op->name);
 
             complain (search, node ? node->mark : (struct mark){ 0 }, what,
                       "install it: 'make install' of a build with MPI puts it "
                       "beside fanfold");
-            free (what);
         }
-        free (path);
     }
 }
 
@@ -543,7 +534,7 @@ static void check_input (const struct search *search, const struct stage *stage,
     if (!binding->port->program || !word[0])
         return;
     for (const char *const *name = operator_placeholders; *name; name++) {
-        char *text = xasprintf ("{%s}", *name);
+        _cleanup_free_ char *text = xasprintf ("{%s}", *name);
 
         if (strstr (word, text))
             problems_add (search->c->reader.problems, binding->mark,
@@ -552,7 +543,6 @@ static void check_input (const struct search *search, const struct stage *stage,
                           stage->name, binding->port->name, text);
         if (strstr (word, text))
             word = "";
-        free (text);
     }
     if (json_count (list) == 1 && is_one_word (word, word))
         complain_one_word (search, binding->mark, word);

@@ -48,8 +48,9 @@ static char *top_of (const char *dir, const char *path)
 static int look_at (const char *dir, const char *path, int64_t *bytes,
                     struct error *err)
 {
-    char *full = path_join (dir, path), *top = top_of (dir, path);
-    char *real = realpath (full, NULL);
+    _cleanup_free_ char *full = path_join (dir, path);
+    _cleanup_free_ char *top = top_of (dir, path);
+    _cleanup_free_ char *real = realpath (full, NULL);
     struct stat st;
     int rc = 0;
 
@@ -64,15 +65,13 @@ static int look_at (const char *dir, const char *path, int64_t *bytes,
         rc = error_set (err, "'%s' is no file; move it somewhere else", path);
     else
         *bytes += st.st_size;
-    free (real);
-    free (top);
-    free (full);
     return rc;
 }
 
 static int refuse_more (size_t n, int64_t bytes, struct error *err)
 {
-    struct strbuf much = STRBUF_INIT, most = STRBUF_INIT;
+    _cleanup_ (strbuf_release) struct strbuf much = STRBUF_INIT;
+    _cleanup_ (strbuf_release) struct strbuf most = STRBUF_INIT;
     int rc = 0;
 
     if (n > PROGRAMS_FILES_MAX || bytes > PROGRAMS_BYTES_MAX) {
@@ -84,15 +83,13 @@ static int refuse_more (size_t n, int64_t bytes, struct error *err)
                         "directory",
                         n, much.buf, PROGRAMS_FILES_MAX, most.buf);
     }
-    strbuf_release (&much);
-    strbuf_release (&most);
     return rc;
 }
 
 int programs_list (const char *dir, const char *const *items,
                    struct strvec *paths, int64_t *bytes, struct error *err)
 {
-    struct strvec all = STRVEC_INIT;
+    _cleanup_ (strvec_release) struct strvec all = STRVEC_INIT;
     int rc = 0;
 
     *bytes = 0;
@@ -107,7 +104,6 @@ int programs_list (const char *dir, const char *const *items,
     }
     if (rc == 0)
         rc = refuse_more (paths->n, *bytes, err);
-    strvec_release (&all);
     return rc;
 }
 
@@ -137,7 +133,7 @@ static void check_items (const struct yaml_node *node,
 
 static void check_directory (const struct yaml_node *node, const char *dir)
 {
-    char *path = path_join (dir, node->text);
+    _cleanup_free_ char *path = path_join (dir, node->text);
     struct space_path at;
     struct stat st;
 
@@ -162,7 +158,6 @@ static void check_directory (const struct yaml_node *node, const char *dir)
                        "programs: '%s' is a file; name the directory that it "
                        "is in",
                        node->text);
-    free (path);
 }
 
 /* --- commands that name the copy --- */
@@ -319,13 +314,12 @@ static void add_to_files (struct arena *arena, struct operator_spec *op)
 static void check_list (const struct yaml_node *node, const char *dir,
                         const struct operator_spec *op)
 {
-    struct strvec paths = STRVEC_INIT;
+    _cleanup_ (strvec_release) struct strvec paths = STRVEC_INIT;
     struct error err = ERROR_INIT;
     int64_t bytes;
 
     if (programs_list (dir, op->files, &paths, &bytes, &err) < 0)
         field_problem (node, "programs: %s", err.text);
-    strvec_release (&paths);
 }
 
 void programs_read (const struct yaml_node *node, struct operator_spec *op)

@@ -131,11 +131,10 @@ static bool take_dotted (struct scan *scan, int up, struct strbuf *path)
 
 static void take_alias (struct scan *scan)
 {
-    struct strbuf name = STRBUF_INIT;
+    _cleanup_ (strbuf_release) struct strbuf name = STRBUF_INIT;
 
     if (take_word (scan, "as"))
         take_name (scan, &name);
-    strbuf_release (&name);
 }
 
 /* Behind "import". */

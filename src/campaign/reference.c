@@ -103,13 +103,12 @@ static int unknown_output (const struct plan *plan,
                            const struct yaml_node *node, const char *name,
                            const struct reference *reference)
 {
-    struct strvec names = STRVEC_INIT;
+    _cleanup_ (strvec_release) struct strvec names = STRVEC_INIT;
 
     operator_output_names (op, &names);
     field_unknown (
         node, reference->output, &names, "%s: %s '%s' (%s) has no output '%s'",
         name, stage_word (plan), reference->stage, op->name, reference->output);
-    strvec_release (&names);
     return -1;
 }
 
@@ -140,7 +139,7 @@ static int refuse_step (const struct yaml_node *node, const char *name,
                         const struct reference *reference,
                         const struct family *family)
 {
-    struct strbuf text = STRBUF_INIT;
+    _cleanup_ (strbuf_release) struct strbuf text = STRBUF_INIT;
 
     for (const struct family_output *o = family->outputs; o->name; o++)
         strbuf_addf (&text, "%s.%s, ", family->name, o->name);
@@ -150,7 +149,6 @@ static int refuse_step (const struct yaml_node *node, const char *name,
         "is %s%s.count and %s.proceed",
         name, reference->stage, reference->output, family->op->name,
         family->name, text.buf, family->name, family->name);
-    strbuf_release (&text);
     return -1;
 }
 
@@ -199,12 +197,11 @@ void reference_stage_names (const struct plan *plan, bool made,
 static int unknown_stage (const struct plan *plan, const struct yaml_node *node,
                           const char *name, const char *stage)
 {
-    struct strvec names = STRVEC_INIT;
+    _cleanup_ (strvec_release) struct strvec names = STRVEC_INIT;
 
     reference_stage_names (plan, node->made, &names);
     field_unknown (node, stage, &names, "%s: there is no %s '%s'", name,
                    stage_word (plan), stage);
-    strvec_release (&names);
     return -1;
 }
 
@@ -316,7 +313,8 @@ static const char *past_of (const char *word)
 static const char *least_count (struct arena *arena, const char *past,
                                 const struct family *family)
 {
-    struct strbuf least = STRBUF_INIT, sum = STRBUF_INIT;
+    _cleanup_ (strbuf_release) struct strbuf least = STRBUF_INIT;
+    _cleanup_ (strbuf_release) struct strbuf sum = STRBUF_INIT;
     const char *text;
 
     for (size_t i = 0; family->makers[i]; i++) {
@@ -326,8 +324,6 @@ static const char *least_count (struct arena *arena, const char *past,
                      family->makers[i]);
     }
     text = arena_printf (arena, "min(%s) + 0 * (%s)", least.buf, sum.buf);
-    strbuf_release (&least);
-    strbuf_release (&sum);
     return text;
 }
 

@@ -58,24 +58,23 @@ struct finding {
 static void say (const struct finding *f, const char *what, const char *path,
                  const char *advice)
 {
-    struct strbuf text = STRBUF_INIT;
+    _cleanup_ (strbuf_release) struct strbuf text = STRBUF_INIT;
 
     strbuf_addf (&text, "'%s' %s; %s", path, what, advice);
     if (f->wrong)
         f->wrong (text.buf, f->arg);
-    strbuf_release (&text);
 }
 
 /* Programs before generations left no number beside outputs.json. */
 static bool is_older (const char *dir)
 {
-    struct strvec found = STRVEC_INIT;
+    _cleanup_ (strvec_release) struct strvec found = STRVEC_INIT;
     bool older = false;
 
     (void)file_glob (dir, "*/*/iter/*/" LAYOUT_OUTPUTS, &found, NULL);
     if (found.n > 0) {
-        char *outputs = path_join (dir, found.v[0]);
-        struct strbuf name = STRBUF_INIT;
+        _cleanup_free_ char *outputs = path_join (dir, found.v[0]);
+        _cleanup_ (strbuf_release) struct strbuf name = STRBUF_INIT;
         struct json *manifest;
 
         strbuf_add (&name, outputs, (size_t)(path_base (outputs) - outputs));
@@ -83,19 +82,15 @@ static bool is_older (const char *dir)
         manifest = json_read_file (name.buf, NULL);
         older = json_get_int (manifest, "generation") <= 0;
         json_unref (manifest);
-        strbuf_release (&name);
-        free (outputs);
     }
-    strvec_release (&found);
     return older;
 }
 
 static bool is_campaign (const char *dir)
 {
-    char *file = path_join (dir, "campaign.yaml");
+    _cleanup_free_ char *file = path_join (dir, "campaign.yaml");
     bool is = file_exists (file);
 
-    free (file);
     return is;
 }
 
@@ -126,7 +121,7 @@ static const char *what_is_wrong (const char *real, const char **advice)
  */
 static bool look_at (const struct finding *f, const char *path, bool named)
 {
-    char *real = realpath (path, NULL);
+    _cleanup_free_ char *real = realpath (path, NULL);
     const char *advice, *wrong = what_is_wrong (real, &advice);
     bool itself = !wrong && strcmp (real, f->dir) == 0;
 
@@ -140,16 +135,15 @@ static bool look_at (const struct finding *f, const char *path, bool named)
              path, "remove it");
     else if (!wrong && !itself && !strvec_contains (f->dirs, real))
         strvec_push (f->dirs, real);
-    free (real);
     return !wrong;
 }
 
 void reuse_from_find (const char *pattern, const char *dir, struct strvec *dirs,
                       void (*wrong) (const char *text, void *arg), void *arg)
 {
-    char *real = realpath (dir, NULL);
+    _cleanup_free_ char *real = realpath (dir, NULL);
     struct finding f = { pattern, real ? real : dir, dirs, wrong, arg };
-    struct strvec paths = STRVEC_INIT;
+    _cleanup_ (strvec_release) struct strvec paths = STRVEC_INIT;
     struct error err = ERROR_INIT;
     size_t others = 0;
 
@@ -164,8 +158,6 @@ void reuse_from_find (const char *pattern, const char *dir, struct strvec *dirs,
     }
     if (path_is_pattern (pattern) && others == 0)
         say (&f, "matches no campaign", pattern, "correct or remove it");
-    strvec_release (&paths);
-    free (real);
 }
 
 /* --- checking --- */
@@ -187,9 +179,8 @@ void reuse_from_check (const struct reuse_from *from, const char *dir,
 {
     for (size_t i = 0; i < from->n; i++) {
         struct checking checking = { problems, from->v[i].mark };
-        struct strvec dirs = STRVEC_INIT;
+        _cleanup_ (strvec_release) struct strvec dirs = STRVEC_INIT;
 
         reuse_from_find (from->v[i].pattern, dir, &dirs, note, &checking);
-        strvec_release (&dirs);
     }
 }

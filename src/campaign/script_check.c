@@ -33,7 +33,7 @@ struct checking {
 static void add_optional (struct checking *c, const struct port *ports)
 {
     for (; ports && ports->name; ports++) {
-        struct strbuf name = STRBUF_INIT;
+        _cleanup_ (strbuf_release) struct strbuf name = STRBUF_INIT;
 
         script_variable (ports->name, &name);
         if (ports->optional)
@@ -42,7 +42,6 @@ static void add_optional (struct checking *c, const struct port *ports)
         script_list_variable (ports->name, &name);
         if (type_is_list (&ports->type))
             strvec_push (&c->more, name.buf);
-        strbuf_release (&name);
     }
 }
 
@@ -50,11 +49,10 @@ static void add_variables (struct checking *c, enum program_place place)
 {
     placeholders_at (c->op, place, &c->placeholders);
     for (size_t i = 0; i < c->placeholders.n; i++) {
-        struct strbuf name = STRBUF_INIT;
+        _cleanup_ (strbuf_release) struct strbuf name = STRBUF_INIT;
 
         script_variable (c->placeholders.v[i], &name);
         strvec_push (&c->variables, name.buf);
-        strbuf_release (&name);
     }
     add_optional (c, c->op->inputs);
     if (place != AT_PREPARE && place != AT_COLLECT)
@@ -80,7 +78,7 @@ static void check_same (const struct checking *c)
     }
     for (const char *const *entry = c->op->env; entry && *entry; entry++) {
         size_t len = strcspn (*entry, "=");
-        char *name = xstrndup (*entry, len);
+        _cleanup_free_ char *name = xstrndup (*entry, len);
 
         if (strvec_contains (&c->variables, name)
             || strvec_contains (&c->more, name))
@@ -88,7 +86,6 @@ static void check_same (const struct checking *c)
                            "%s: $%s is an input or the like, and env: sets it, "
                            "too; rename one",
                            c->name, name);
-        free (name);
     }
 }
 
@@ -149,9 +146,9 @@ static bool is_known (const struct checking *c, const char *name)
 static void warn_unknown (const struct checking *c,
                           const struct shell_word *word)
 {
-    struct strvec names = STRVEC_INIT;
+    _cleanup_ (strvec_release) struct strvec names = STRVEC_INIT;
     const char *near;
-    char *text;
+    _cleanup_free_ char *text = NULL;
 
     strvec_push_all (&names, c->variables.v);
     strvec_push_all (&names, c->more.v);
@@ -164,8 +161,6 @@ static void warn_unknown (const struct checking *c,
                              "it under inputs:, or write ${%s:-}",
                              word->name, word->name);
     add_warning (c, word, text);
-    free (text);
-    strvec_release (&names);
 }
 
 static bool is_optional (const struct checking *c, const char *name)
@@ -177,7 +172,7 @@ static bool is_optional (const struct checking *c, const char *name)
 
 static void check_reads (const struct checking *c)
 {
-    struct strvec told = STRVEC_INIT;
+    _cleanup_ (strvec_release) struct strvec told = STRVEC_INIT;
 
     for (size_t i = 0; i < c->text.reads.n; i++) {
         const struct shell_word *word = &c->text.reads.v[i];
@@ -188,15 +183,13 @@ static void check_reads (const struct checking *c)
         if (!is_known (c, word->name)) {
             warn_unknown (c, word);
         } else if (is_optional (c, word->name)) {
-            char *text =
+            _cleanup_free_ char *text =
                 xasprintf ("$%s is optional and may be absent; write ${%s:-}",
                            word->name, word->name);
 
             add_warning (c, word, text);
-            free (text);
         }
     }
-    strvec_release (&told);
 }
 
 static void check_braces (const struct checking *c)
@@ -262,10 +255,10 @@ void scripts_check (const struct yaml_node *node,
     check_script (op, field_find (field_find (node, "collect"), "script"),
                   AT_COLLECT, "collect of ");
     for (size_t i = 0; programs && i < programs->n; i++) {
-        char *whose = xasprintf ("program '%s' of ", programs->keys[i]->text);
+        _cleanup_free_ char *whose =
+            xasprintf ("program '%s' of ", programs->keys[i]->text);
 
         check_script (op, field_find (programs->items[i], "script"),
                       AT_INSTANCE, whose);
-        free (whose);
     }
 }

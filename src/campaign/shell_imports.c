@@ -104,7 +104,7 @@ static bool says_script_dir (const char *text, size_t len)
         "cd--$(dirname--${BASH_SOURCE[0]})&>/dev/null&&pwd",
         NULL,
     };
-    struct strbuf bare = STRBUF_INIT;
+    _cleanup_ (strbuf_release) struct strbuf bare = STRBUF_INIT;
     bool says;
 
     for (size_t i = 0; i < len; i++) {
@@ -112,7 +112,6 @@ static bool says_script_dir (const char *text, size_t len)
             strbuf_add_char (&bare, text[i]);
     }
     says = words_contain (ways, bare.buf);
-    strbuf_release (&bare);
     return says;
 }
 
@@ -130,7 +129,8 @@ static bool take_braces (struct scan *scan, struct strbuf *word)
     static const char *const script_dirs[] = { "0%/*", "BASH_SOURCE%/*",
                                                "BASH_SOURCE[0]%/*", NULL };
     const char *at = scan->at + 2, *end = closing (at, '{', '}'), *value;
-    char *text = xstrndup (at, end > at ? (size_t)(end - at) - 1 : 0);
+    _cleanup_free_ char *text =
+        xstrndup (at, end > at ? (size_t)(end - at) - 1 : 0);
     size_t len = name_length (text);
     bool known = false;
 
@@ -142,7 +142,6 @@ static bool take_braces (struct scan *scan, struct strbuf *word)
         known = *value && (word->len == 0 || *value > SCRIPT_DIR);
         strbuf_add_str (word, value);
     }
-    free (text);
     return known;
 }
 
@@ -248,7 +247,7 @@ static void skip_blanks (struct scan *scan)
 
 static void change_directory (struct scan *scan)
 {
-    struct strbuf to = STRBUF_INIT;
+    _cleanup_ (strbuf_release) struct strbuf to = STRBUF_INIT;
     bool known;
 
     skip_blanks (scan);
@@ -257,7 +256,6 @@ static void change_directory (struct scan *scan)
     scan->lost = !known || (unsigned char)to.buf[0] > SCRIPT_DIR;
     strbuf_reset (&scan->cwd);
     strbuf_add (&scan->cwd, to.buf, scan->lost ? 0 : to.len);
-    strbuf_release (&to);
 }
 
 /* 'path' begins with what says from where it is seen. */
@@ -277,7 +275,8 @@ static void add_path (struct scan *scan, const char *at, const char *path)
 
 static void read_sourced (struct scan *scan)
 {
-    struct strbuf word = STRBUF_INIT, path = STRBUF_INIT;
+    _cleanup_ (strbuf_release) struct strbuf word = STRBUF_INIT;
+    _cleanup_ (strbuf_release) struct strbuf path = STRBUF_INIT;
     const char *at;
 
     skip_blanks (scan);
@@ -292,8 +291,6 @@ static void read_sourced (struct scan *scan)
         if (!relative || !scan->lost)
             add_path (scan, at, path.buf);
     }
-    strbuf_release (&path);
-    strbuf_release (&word);
 }
 
 /* NAME=VALUE, before a command or alone; false: it is none. */
@@ -301,9 +298,9 @@ static bool take_assignment (struct scan *scan)
 {
     size_t len = name_length (scan->at);
     bool adds = scan->at[len] == '+';
-    struct strbuf value = STRBUF_INIT;
+    _cleanup_ (strbuf_release) struct strbuf value = STRBUF_INIT;
     bool known;
-    char *name;
+    _cleanup_free_ char *name = NULL;
 
     if (len == 0 || scan->at[len + adds] != '=')
         return false;
@@ -311,8 +308,6 @@ static bool take_assignment (struct scan *scan)
     scan->at += len + adds + 1;
     known = take_word (scan, &value) && !adds;
     set_variable (scan, name, known ? value.buf : "");
-    strbuf_release (&value);
-    free (name);
     return true;
 }
 
@@ -324,7 +319,7 @@ static bool read_command (struct scan *scan)
         "do",      "!",       "{",       "time",    "local",    "export",
         "builtin", "command", "declare", "typeset", "readonly", NULL
     };
-    struct strbuf word = STRBUF_INIT;
+    _cleanup_ (strbuf_release) struct strbuf word = STRBUF_INIT;
     bool more = take_assignment (scan);
 
     if (more)
@@ -338,7 +333,6 @@ static bool read_command (struct scan *scan)
     } else {
         more = words_contain (before, word.buf);
     }
-    strbuf_release (&word);
     return more;
 }
 
@@ -347,14 +341,13 @@ static bool read_command (struct scan *scan)
 /* Behind "<<": the word that ends what begins at the next line. */
 static void read_document (struct scan *scan)
 {
-    struct strbuf word = STRBUF_INIT;
+    _cleanup_ (strbuf_release) struct strbuf word = STRBUF_INIT;
     bool dash = *scan->at == '-';
 
     scan->at += dash;
     skip_blanks (scan);
     (void)take_word (scan, &word);
     strvec_pushf (&scan->documents, "%c%s", dash ? '-' : ' ', word.buf);
-    strbuf_release (&word);
 }
 
 static void skip_document (struct scan *scan, const char *end)

@@ -52,11 +52,10 @@ static void add_word (struct shell_words *words, const struct reading *r,
 
 static void add_set (const struct reading *r, const char *at, size_t len)
 {
-    char *name = xstrndup (at, len);
+    _cleanup_free_ char *name = xstrndup (at, len);
 
     if (!strvec_contains (&r->shell->set, name))
         strvec_push (&r->shell->set, name);
-    free (name);
 }
 
 /* --- characters and words --- */

@@ -211,8 +211,8 @@ static void read_spool (const struct yaml_node *node, void *record)
 
 static void complain_one_word (const struct yaml_node *node, const char *text)
 {
-    struct strvec words = STRVEC_INIT;
-    struct strbuf argv = STRBUF_INIT;
+    _cleanup_ (strvec_release) struct strvec words = STRVEC_INIT;
+    _cleanup_ (strbuf_release) struct strbuf argv = STRBUF_INIT;
 
     strvec_split (&words, text, " \t");
     for (size_t i = 0; i < words.n; i++)
@@ -221,8 +221,6 @@ static void complain_one_word (const struct yaml_node *node, const char *text)
                    "setup: '%s' is one word, and no shell splits it; write "
                    "[%s]",
                    text, argv.buf);
-    strbuf_release (&argv);
-    strvec_release (&words);
 }
 
 /* Words are quoted in the job script: "PATH=/opt/bin:$PATH", "~/env.sh". */
@@ -450,7 +448,7 @@ void site_file_read (const struct yaml_node *root, const char *path,
         FIELD_KEY ("reuse_from"), FIELDS_END
     };
     const struct yaml_node *field;
-    char *dir;
+    _cleanup_free_ char *dir = NULL;
 
     *site = (struct site){ .broken = true };
     if (field_mapping (root, "site.yaml", fields) < 0)
@@ -469,5 +467,4 @@ void site_file_read (const struct yaml_node *root, const char *path,
         site->store = field_path (field, "store", dir);
     if ((field = field_find (root, "reuse_from")))
         reuse_from_read (field, dir, &site->reuse_from);
-    free (dir);
 }

@@ -127,7 +127,8 @@ static void complain_less (const struct yaml_node *at, enum task_need need,
                            const struct stage *stage,
                            const struct resources *sum)
 {
-    struct strbuf want = STRBUF_INIT, have = STRBUF_INIT;
+    _cleanup_ (strbuf_release) struct strbuf want = STRBUF_INIT;
+    _cleanup_ (strbuf_release) struct strbuf have = STRBUF_INIT;
 
     format_need (need, sum, &want);
     format_need (need, &stage->needs, &have);
@@ -136,8 +137,6 @@ static void complain_less (const struct yaml_node *at, enum task_need need,
                    "task has %s; leave task.%s out, or make it as much or more",
                    stage->name, stage->op->name, want.buf, have.buf,
                    task_need_key (need));
-    strbuf_release (&want);
-    strbuf_release (&have);
 }
 
 void stage_group_complete (const struct yaml_node *key,
@@ -210,7 +209,7 @@ void stage_group_no_room (const struct yaml_node *at, enum task_need need,
                           const struct stage *stage, const char *why)
 {
     int node = largest_node (need, stage->group);
-    struct strbuf programs = STRBUF_INIT;
+    _cleanup_ (strbuf_release) struct strbuf programs = STRBUF_INIT;
 
     format_programs (need, stage->group, node, &programs);
     field_problem (at,
@@ -220,5 +219,4 @@ void stage_group_no_room (const struct yaml_node *at, enum task_need need,
                    stage->name, stage->profile->name, (int)strcspn (why, ";"),
                    why, stage->group->nodes[node], programs.buf,
                    task_need_key (need));
-    strbuf_release (&programs);
 }

@@ -50,8 +50,8 @@ static void bind_when (struct compilation *c, size_t i)
 static void complain_of_key (const struct operator_spec *op,
                              const struct yaml_node *key)
 {
-    struct strvec known = STRVEC_INIT;
-    struct strbuf remedy = STRBUF_INIT;
+    _cleanup_ (strvec_release) struct strvec known = STRVEC_INIT;
+    _cleanup_ (strbuf_release) struct strbuf remedy = STRBUF_INIT;
 
     section_keys (op->inputs, NULL, &known);
     if (port_find (op->slices, key->text))
@@ -65,8 +65,6 @@ static void complain_of_key (const struct operator_spec *op,
     else
         field_unknown (key, key->text, &known, "%s has no input '%s'", op->name,
                        key->text);
-    strbuf_release (&remedy);
-    strvec_release (&known);
 }
 
 /* A section that is no mapping. */
@@ -74,7 +72,7 @@ static void complain_of_section (const char *section,
                                  const struct yaml_node *node,
                                  const struct strvec *keys)
 {
-    struct strbuf text = STRBUF_INIT;
+    _cleanup_ (strbuf_release) struct strbuf text = STRBUF_INIT;
 
     if (node->kind == YAML_SCALAR)
         strbuf_addf (&text, "'%s'", node->text);
@@ -84,13 +82,12 @@ static void complain_of_section (const char *section,
     for (size_t i = 0; i < keys->n; i++)
         strbuf_addf (&text, "%s%s", i > 0 ? ", " : "", keys->v[i]);
     field_problem (node, "%s: got %s", section, text.buf);
-    strbuf_release (&text);
 }
 
 static void check_section (const struct operator_spec *op, const char *section,
                            const struct yaml_node *node)
 {
-    struct strvec keys = STRVEC_INIT;
+    _cleanup_ (strvec_release) struct strvec keys = STRVEC_INIT;
 
     section_keys (op->inputs, section, &keys);
     if (node->kind != YAML_MAPPING && !yaml_is_null (node))
@@ -103,7 +100,6 @@ static void check_section (const struct operator_spec *op, const char *section,
                            "%s of %s has no input '%s'", section, op->name,
                            word);
     }
-    strvec_release (&keys);
 }
 
 /* Keys of `with:` that are no input of the operator. */
@@ -128,13 +124,12 @@ static const struct yaml_node *find_input (const struct yaml_node *with,
 {
     const char *dot = strchr (name, '.');
     const struct yaml_node *node = NULL;
-    char *section;
+    _cleanup_free_ char *section = NULL;
 
     if (!dot)
         return field_find (with, name);
     section = xstrndup (name, (size_t)(dot - name));
     node = field_find (field_find (with, section), dot + 1);
-    free (section);
     return node;
 }
 
@@ -279,7 +274,7 @@ static void warn_of_value (const struct compilation *c,
                            const struct binding *binding,
                            const struct known_input *known)
 {
-    struct strbuf says = STRBUF_INIT;
+    _cleanup_ (strbuf_release) struct strbuf says = STRBUF_INIT;
 
     port_doubt (binding->port, known, &says);
     for (const char *line = says.buf; line && *line;) {
@@ -289,7 +284,6 @@ static void warn_of_value (const struct compilation *c,
                        stage->title, (int)len, line);
         line += len + (line[len] == '\n');
     }
-    strbuf_release (&says);
 }
 
 /* {INPUT: OUTPUT} of what other stages make.  Caller unrefs. */
@@ -367,18 +361,18 @@ static void bind_families (struct compilation *c)
         arena_array (c->reader.arena, plan->n_stages + 1, sizeof (*waits));
 
     for (size_t i = 0; i < plan->n_families && plan->n_stages > 0; i++) {
-        struct stage stage = { .name = plan->families[i].name,
-                               .title =
-                                   arena_printf (c->reader.arena, "stage '%s'",
-                                                 plan->families[i].name),
-                               .op = plan->families[i].op };
+        _cleanup_ (stage_release) struct stage stage = {
+            .name = plan->families[i].name,
+            .title = arena_printf (c->reader.arena, "stage '%s'",
+                                   plan->families[i].name),
+            .op = plan->families[i].op
+        };
         const struct bound b = { &stage, c->families[i].key,
                                  c->families[i].node, -1, waits };
         size_t before = problems_errors (c->reader.problems);
 
         bind_with (c, &b);
         c->families[i].broken = problems_errors (c->reader.problems) > before;
-        stage_release (&stage);
     }
 }
 

@@ -76,7 +76,7 @@ static void check_name (const struct declaration *d)
 /* Its results go to a directory of its name. */
 static void check_place (const struct declaration *d)
 {
-    char *path = path_join (d->c->plan->dir, d->stage->name);
+    _cleanup_free_ char *path = path_join (d->c->plan->dir, d->stage->name);
     struct stat st;
 
     if (d->c->reader.this_host && stat (path, &st) == 0
@@ -85,13 +85,12 @@ static void check_place (const struct declaration *d)
                        "%s keeps its results in a directory of that name, and "
                        "there is a file '%s'; rename the file, or the stage",
                        d->name, d->stage->name);
-    free (path);
 }
 
 static void read_uses (const struct declaration *d)
 {
     const struct yaml_node *node = field_find (d->node, "uses");
-    struct strvec names = STRVEC_INIT;
+    _cleanup_ (strvec_release) struct strvec names = STRVEC_INIT;
     const char *word;
     bool broken;
 
@@ -109,7 +108,6 @@ static void read_uses (const struct declaration *d)
         return;
     operator_set_names (&d->c->operators, &names);
     field_unknown (node, word, &names, "unknown operator '%s'", word);
-    strvec_release (&names);
 }
 
 /* Built-in operators start {fanfold}, which no image has. */

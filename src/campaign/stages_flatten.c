@@ -136,7 +136,7 @@ static void complete_family (const struct flattening *f, size_t at,
     size_t n = outputs ? outputs->n : 0;
     struct family_output *table =
         arena_array (arena_of (f), n + 1, sizeof (*table));
-    struct strvec makers = STRVEC_INIT;
+    _cleanup_ (strvec_release) struct strvec makers = STRVEC_INIT;
     struct family *family;
 
     for (size_t i = 0; i < n; i++) {
@@ -148,7 +148,6 @@ static void complete_family (const struct flattening *f, size_t at,
     family = &f->c->plan->families[at];
     family->outputs = table;
     family->makers = kept_names (f, &makers);
-    strvec_release (&makers);
 }
 
 /* Its place in the plan, which comes before that of a family in it. */
@@ -291,7 +290,7 @@ static struct yaml_node *for_all_steps (const struct flattening *f,
 static void check_keep (const struct super_stage *s)
 {
     const struct yaml_node *keep = field_find (s->node, "keep");
-    struct strvec names = STRVEC_INIT;
+    _cleanup_ (strvec_release) struct strvec names = STRVEC_INIT;
 
     for (const struct port *port = s->op->collected; port && port->name; port++)
         strvec_push (&names, port->name);
@@ -301,7 +300,6 @@ static void check_keep (const struct super_stage *s)
                            "keep: %s has no output '%s'", s->op->name,
                            keep->keys[i]->text);
     }
-    strvec_release (&names);
 }
 
 /* Keys that only a step may say. */
@@ -323,7 +321,7 @@ static void check_keys (const struct super_stage *s)
 static void check_steps (const struct super_stage *s,
                          const struct yaml_node *steps, const char *title)
 {
-    struct strvec names = STRVEC_INIT;
+    _cleanup_ (strvec_release) struct strvec names = STRVEC_INIT;
 
     for (size_t i = 0; s->op->steps[i]; i++)
         strvec_push (&names, s->op->steps[i]);
@@ -336,7 +334,6 @@ static void check_steps (const struct super_stage *s,
                            s->op->name, word);
     }
     steps_keys_check (steps, title, IN_STEPS);
-    strvec_release (&names);
 }
 
 static void check_stage (const struct plan *plan, const struct super_stage *s)
@@ -368,7 +365,8 @@ static void check_type (const struct fitting *f, const char *what,
                         const char *name, const struct type *has,
                         const struct type *wanted, bool fits)
 {
-    struct strbuf text = STRBUF_INIT, other = STRBUF_INIT;
+    _cleanup_ (strbuf_release) struct strbuf text = STRBUF_INIT;
+    _cleanup_ (strbuf_release) struct strbuf other = STRBUF_INIT;
 
     type_describe (has, &text);
     type_describe (wanted, &other);
@@ -378,8 +376,6 @@ static void check_type (const struct fitting *f, const char *what,
                        "%s, and that of %s is %s; choose an operator that fits",
                        f->op->name, f->step, f->s->name, what, name, text.buf,
                        f->in_place_of->name, other.buf);
-    strbuf_release (&text);
-    strbuf_release (&other);
 }
 
 static void check_output (const char *step, const char *output, void *arg)

@@ -79,7 +79,7 @@ static void report_cycle (struct ordering *o)
     const struct plan *plan = o->c->plan;
     size_t *cycle = arena_array (o->c->reader.arena, o->n, sizeof (*cycle));
     size_t n = find_cycle (o, cycle);
-    struct strbuf names = STRBUF_INIT;
+    _cleanup_ (strbuf_release) struct strbuf names = STRBUF_INIT;
 
     for (size_t k = 0; k < n; k++) {
         strbuf_addf (&names, "'%s' needs ", plan->stages[cycle[k]].name);
@@ -90,7 +90,6 @@ static void report_cycle (struct ordering *o)
                    n == 1 ? "a stage waits for itself"
                           : "stages wait for each other",
                    names.buf, plan->stages[cycle[0]].name);
-    strbuf_release (&names);
 }
 
 /* --- the plan in that order --- */

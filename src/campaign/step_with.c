@@ -415,7 +415,7 @@ struct yaml_node *step_when_written_out (const struct step_scope *scope,
                                          const struct yaml_node *when,
                                          const struct yaml_node *stage)
 {
-    struct strbuf text = STRBUF_INIT;
+    _cleanup_ (strbuf_release) struct strbuf text = STRBUF_INIT;
     struct yaml_node *made;
 
     if (stage)
@@ -433,7 +433,6 @@ struct yaml_node *step_when_written_out (const struct step_scope *scope,
     if (stage)
         strbuf_add_char (&text, ')');
     made = text_like (when, arena_strdup (field_arena (when), text.buf));
-    strbuf_release (&text);
     return made;
 }
 

@@ -26,7 +26,7 @@ static struct strict_room room_of_topology (const struct profile *profile,
     struct strict_room room = { 0 };
     struct granted granted = { 0 };
     struct node_shape shape;
-    int *gpus;
+    _cleanup_free_ int *gpus = NULL;
 
     if (node_shape_from_xml (profile->topology, &shape, NULL) < 0)
         return room;
@@ -36,7 +36,6 @@ static struct strict_room room_of_topology (const struct profile *profile,
     granted.gpus = gpus;
     granted.n_gpus = shape.n_gpus;
     room = place_strict_room (&shape, &granted, group, &profile->rules);
-    free (gpus);
     node_shape_release (&shape);
     return room;
 }

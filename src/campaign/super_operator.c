@@ -144,7 +144,7 @@ const struct yaml_node *super_operator_node (const struct compilation *c,
 static void report_circle (const struct completing *k,
                            const struct yaml_node *uses)
 {
-    struct strbuf text = STRBUF_INIT;
+    _cleanup_ (strbuf_release) struct strbuf text = STRBUF_INIT;
     size_t first = 0;
 
     while (strcmp (k->c->operators.own[k->chain[first]]->name, uses->text) != 0)
@@ -156,7 +156,6 @@ static void report_circle (const struct completing *k,
                    k->depth - first == 1 ? "an operator is a step of itself"
                                          : "operators are steps of each other",
                    text.buf, uses->text);
-    strbuf_release (&text);
 }
 
 static void complete (struct completing *k, size_t i);

@@ -245,7 +245,7 @@ static void read_rule (const struct yaml_node *node, const char *name,
 void retry_rules_read (const struct yaml_node *node, void *rules)
 {
     struct retry_rule *of = rules;
-    struct strvec outcomes = STRVEC_INIT;
+    _cleanup_ (strvec_release) struct strvec outcomes = STRVEC_INIT;
 
     if (node->kind == YAML_SCALAR && node->text[0]) {
         field_problem (node,
@@ -268,5 +268,4 @@ void retry_rules_read (const struct yaml_node *node, void *rules)
         else if (!yaml_is_null (node->items[i]))
             read_rule (node->items[i], word, &of[outcome_from_name (word)]);
     }
-    strvec_release (&outcomes);
 }

@@ -52,7 +52,7 @@ static void print_line (const struct campaign *campaign,
                         const struct step *step)
 {
     const struct state *state = &campaign->engine.state;
-    struct strbuf chain = STRBUF_INIT;
+    _cleanup_ (strbuf_release) struct strbuf chain = STRBUF_INIT;
 
     printf ("%s: %s", campaign->plan->name, status_word (state, true));
     if (state->why)
@@ -65,7 +65,6 @@ static void print_line (const struct campaign *campaign,
     else if (step->next_s > 0)
         printf ("; call `fanfold advance` in %.0f s", ceil (step->next_s));
     putchar ('\n');
-    strbuf_release (&chain);
 }
 
 static void print_step (const struct campaign *campaign,
@@ -81,11 +80,10 @@ static void print_step (const struct campaign *campaign,
     json_set (v, "next_s", json_real (step->next_s));
     json_set (v, "actions", json_int (step->actions));
     if (step->unreachable) {
-        struct strbuf why = STRBUF_INIT;
+        _cleanup_ (strbuf_release) struct strbuf why = STRBUF_INIT;
 
         campaign_unreachable_text (campaign, step, &why);
         json_set (v, "error", json_string (why.buf));
-        strbuf_release (&why);
     }
     print_json (v);
     json_unref (v);
@@ -97,7 +95,7 @@ static void print_step (const struct campaign *campaign,
 static void print_change (const struct json *event, void *arg)
 {
     const char *kind = json_get_string (event, "ev");
-    struct strbuf text = STRBUF_INIT;
+    _cleanup_ (strbuf_release) struct strbuf text = STRBUF_INIT;
 
     (void)arg;
     if (strcmp (kind, "outage") == 0)
@@ -107,7 +105,6 @@ static void print_change (const struct json *event, void *arg)
         scheduler_answers_text (event, &text);
     if (text.len > 0)
         printf ("%s\n", text.buf);
-    strbuf_release (&text);
 }
 
 static enum exit_status make_step (const struct invocation *invocation,

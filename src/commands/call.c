@@ -109,42 +109,34 @@ static enum exit_status await_turn (const struct making *m, int *number)
 static int link_site (const struct making *m, const char *made,
                       struct error *err)
 {
-    char *own = path_join (m->plan->dir, "site.yaml");
-    char *to = path_join (made, "site.yaml");
-    char *named =
+    _cleanup_free_ char *own = path_join (m->plan->dir, "site.yaml");
+    _cleanup_free_ char *to = path_join (made, "site.yaml");
+    _cleanup_free_ char *named =
         m->invocation->site ? path_absolute (m->invocation->site) : NULL;
     const char *target = named               ? named
                          : file_exists (own) ? LAYOUT_CALL_UP "/site.yaml"
                                              : NULL;
-    int rc = 0;
 
-    if (target && symlink (target, to) < 0)
-        rc = error_errno (err, "cannot make the link '%s'", to);
-    free (named);
-    free (to);
-    free (own);
-    return rc;
+    return target && symlink (target, to) < 0
+               ? error_errno (err, "cannot make the link '%s'", to)
+               : 0;
 }
 
 static int write_campaign (const struct making *m, const char *made, int number,
                            const struct json *values,
                            const struct json *origins, struct error *err)
 {
-    char *path = path_join (made, "campaign.yaml");
-    struct strbuf text = STRBUF_INIT;
-    int rc;
+    _cleanup_free_ char *path = path_join (made, "campaign.yaml");
+    _cleanup_ (strbuf_release) struct strbuf text = STRBUF_INIT;
 
     call_text (m->plan, m->function, number, values, origins, &text);
-    rc = file_write_atomic (path, text.buf, text.len, err);
-    strbuf_release (&text);
-    free (path);
-    return rc;
+    return file_write_atomic (path, text.buf, text.len, err);
 }
 
 /* Is it a campaign that can run? */
 static enum exit_status check_made (const struct making *m, const char *made)
 {
-    struct problems problems = PROBLEMS_INIT;
+    _cleanup_ (problems_release) struct problems problems = PROBLEMS_INIT;
     struct invocation invocation = *m->invocation;
     struct plan *plan;
     enum exit_status status;
@@ -153,7 +145,6 @@ static enum exit_status check_made (const struct making *m, const char *made)
     plan = campaign_plan (&invocation, false, NULL, NULL, &problems);
     status = complain_of_problems (&problems);
     plan_destroy (plan);
-    problems_release (&problems);
     return status;
 }
 
@@ -264,7 +255,7 @@ static enum exit_status run_it (const struct making *m)
 static enum exit_status unknown_function (const struct plan *plan,
                                           const char *name)
 {
-    struct strvec names = STRVEC_INIT;
+    _cleanup_ (strvec_release) struct strvec names = STRVEC_INIT;
 
     if (plan->n_functions == 0)
         return complain (STATUS_USAGE,
@@ -273,7 +264,6 @@ static enum exit_status unknown_function (const struct plan *plan,
     for (size_t i = 0; i < plan->n_functions; i++)
         strvec_push (&names, plan->functions[i].name);
     complain_unknown ("function", name, &names);
-    strvec_release (&names);
     return STATUS_USAGE;
 }
 

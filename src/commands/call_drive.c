@@ -82,7 +82,7 @@ static enum exit_status tell_failure (const struct call_place *place,
                                 : NULL;
     bool paused = state->status == CAMPAIGN_PAUSED;
     const char *stage = place->function;
-    struct strbuf text = STRBUF_INIT;
+    _cleanup_ (strbuf_release) struct strbuf text = STRBUF_INIT;
 
     strbuf_addf (&text, "call %d of '%s' %s", place->number, place->function,
                  paused ? "is paused" : "failed");
@@ -99,7 +99,6 @@ static enum exit_status tell_failure (const struct call_place *place,
               "`fanfold -C %s %s` and `fanfold result %s --call %d --wait`",
               text.buf, call->dir, stage, call->dir,
               paused ? "resume" : "retry", place->function, place->number);
-    strbuf_release (&text);
     return STATUS_FAILED;
 }
 
@@ -237,7 +236,7 @@ enum exit_status call_drive (const struct call_place *place, enum call_go go,
 
 static enum exit_status print (const struct json *result, const char *output)
 {
-    struct strvec names = STRVEC_INIT;
+    _cleanup_ (strvec_release) struct strvec names = STRVEC_INIT;
     const struct json *value = output ? json_get (result, output) : result;
     enum exit_status status = STATUS_DONE;
 
@@ -249,7 +248,6 @@ static enum exit_status print (const struct json *result, const char *output)
         puts (json_as_string (value));
     else
         print_json (value);
-    strvec_release (&names);
     return status;
 }
 

@@ -36,7 +36,7 @@ struct plan *campaign_plan (const struct invocation *invocation,
                             const struct heartbeat *heartbeat,
                             struct problems *problems)
 {
-    struct strvec schedulers = STRVEC_INIT;
+    _cleanup_ (strvec_release) struct strvec schedulers = STRVEC_INIT;
     struct compile_options options = { .dir = invocation->dir,
                                        .site_file = invocation->site,
                                        .builtin = builtin_operators (),
@@ -55,41 +55,37 @@ struct plan *campaign_plan (const struct invocation *invocation,
         strvec_push (&schedulers, scheduler_adapter_at (i)->name);
     options.schedulers = (const char *const *)schedulers.v;
     plan = campaign_compile (&options, problems);
-    strvec_release (&schedulers);
     return plan;
 }
 
 void campaign_print_problems (const struct problems *problems)
 {
-    struct strbuf text = STRBUF_INIT;
+    _cleanup_ (strbuf_release) struct strbuf text = STRBUF_INIT;
 
     problems_format (problems, &text);
     fputs (text.buf, stderr);
-    strbuf_release (&text);
 }
 
 struct plan *campaign_plan_or_complain (const struct invocation *invocation,
                                         bool site_alone)
 {
-    struct problems problems = PROBLEMS_INIT;
+    _cleanup_ (problems_release) struct problems problems = PROBLEMS_INIT;
     struct plan *plan =
         campaign_plan (invocation, site_alone, NULL, NULL, &problems);
 
     if (!plan)
         campaign_print_problems (&problems);
-    problems_release (&problems);
     return plan;
 }
 
 void campaign_warn_of_event (const struct json *event, void *arg)
 {
-    struct strbuf text = STRBUF_INIT;
+    _cleanup_ (strbuf_release) struct strbuf text = STRBUF_INIT;
 
     (void)arg;
     path_change_text (event, &text);
     if (text.len > 0)
         complain (STATUS_DONE, "warning: %s", text.buf);
-    strbuf_release (&text);
 }
 
 /* Jobs of the directory that this one was copied from are left alone; who only
@@ -119,7 +115,7 @@ int campaign_peek (const struct campaign *campaign, struct lease_holder *holder,
 enum exit_status campaign_open (const struct invocation *invocation,
                                 struct campaign *campaign)
 {
-    char *dir = path_absolute (invocation->dir);
+    _cleanup_free_ char *dir = path_absolute (invocation->dir);
     enum exit_status status = STATUS_DONE;
     struct engine *engine = &campaign->engine;
     struct plan *plan = NULL;
@@ -148,7 +144,6 @@ enum exit_status campaign_open (const struct invocation *invocation,
         plan_destroy (plan);
         campaign_close (campaign);
     }
-    free (dir);
     return status;
 }
 
@@ -224,11 +219,10 @@ void campaign_unreachable_text (const struct campaign *campaign,
 enum exit_status campaign_unreachable (const struct campaign *campaign,
                                        const struct step *step)
 {
-    struct strbuf why = STRBUF_INIT;
+    _cleanup_ (strbuf_release) struct strbuf why = STRBUF_INIT;
 
     campaign_unreachable_text (campaign, step, &why);
     complain (STATUS_UNREACHABLE, "%s", why.buf);
-    strbuf_release (&why);
     return STATUS_UNREACHABLE;
 }
 

@@ -111,7 +111,7 @@ static void warn_of_others (const char *path, const char *how,
 
 static enum exit_status check (const struct invocation *invocation)
 {
-    struct problems problems = PROBLEMS_INIT;
+    _cleanup_ (problems_release) struct problems problems = PROBLEMS_INIT;
     struct plan *plan =
         campaign_plan (invocation, false, NULL, NULL, &problems);
     enum exit_status status;
@@ -127,7 +127,6 @@ static enum exit_status check (const struct invocation *invocation)
     else
         print_text (plan, &problems);
     plan_destroy (plan);
-    problems_release (&problems);
     return status;
 }
 

@@ -56,18 +56,15 @@ static enum exit_status find_consumer (struct converting *c, const char *name)
 /* What --force would remove has to be something that convert makes. */
 static bool is_dir_of_systems (const char *path)
 {
-    struct strvec names = STRVEC_INIT;
+    _cleanup_ (strvec_release) struct strvec names = STRVEC_INIT;
     bool is = file_list_dir (path, &names, NULL) == 0;
 
     for (size_t i = 0; is && i < names.n; i++) {
-        char *system = path_join (path, names.v[i]);
-        char *types = path_join (system, "type.raw");
+        _cleanup_free_ char *system = path_join (path, names.v[i]);
+        _cleanup_free_ char *types = path_join (system, "type.raw");
 
         is = file_exists (types);
-        free (types);
-        free (system);
     }
-    strvec_release (&names);
     return is;
 }
 
@@ -93,7 +90,7 @@ static enum exit_status check_kind (const char *to, const struct stat *st,
 static enum exit_status check_parent (const char *to)
 {
     size_t len = (size_t)(path_base (to) - to);
-    char *dir = xstrndup (to, len > 1 ? len - 1 : len);
+    _cleanup_free_ char *dir = xstrndup (to, len > 1 ? len - 1 : len);
     enum exit_status status = STATUS_DONE;
 
     if (*dir && !file_exists (dir))
@@ -101,7 +98,6 @@ static enum exit_status check_parent (const char *to)
                            "there is no directory '%s'; make it, or name "
                            "another place",
                            dir);
-    free (dir);
     return status;
 }
 
@@ -280,7 +276,7 @@ static char *place_of (const struct invocation *invocation)
 static enum exit_status convert (const struct invocation *invocation)
 {
     size_t n = (size_t)invocation->n_args - 1;
-    char *to = place_of (invocation);
+    _cleanup_free_ char *to = place_of (invocation);
     struct converting c = { 0 };
     struct error err = ERROR_INIT;
     enum exit_status status = read_options (&c, invocation, to);
@@ -297,7 +293,6 @@ static enum exit_status convert (const struct invocation *invocation)
                 c.n_frames == 1 ? "" : "s");
     frame_writer_close (c.writer);
     frame_files_release (&c.files);
-    free (to);
     return status;
 }
 

@@ -24,7 +24,8 @@ static int take_frame (const struct frame *frame,
 
 static enum exit_status show_data (const struct invocation *invocation)
 {
-    struct data_report report = DATA_REPORT_INIT;
+    _cleanup_ (data_report_release) struct data_report report =
+        DATA_REPORT_INIT;
     struct frame_files files;
     struct error err = ERROR_INIT;
     enum exit_status status = frame_files_init (&files, invocation);
@@ -44,7 +45,6 @@ static enum exit_status show_data (const struct invocation *invocation)
             data_report_print (&report);
     }
     frame_files_tell (&files);
-    data_report_release (&report);
     frame_files_release (&files);
     return status;
 }

@@ -60,11 +60,10 @@ static int describe (const char *dir, const struct heartbeat *heartbeat,
 static bool is_made (const char *to, const char *note,
                      const struct strbuf *wanted)
 {
-    struct strbuf text = STRBUF_INIT;
+    _cleanup_ (strbuf_release) struct strbuf text = STRBUF_INIT;
     bool same = file_exists (to) && file_read (note, 1 << 16, &text, NULL) == 0
                 && strcmp (text.buf, wanted->buf) == 0;
 
-    strbuf_release (&text);
     return same;
 }
 

@@ -199,8 +199,8 @@ static void print_compositions (const struct dataset_stats *stats)
     static const char *const heads[] = { "composition", "frames", "atoms",
                                          "eV/atom",     "lowest", "highest",
                                          NULL };
-    struct strvec cells = STRVEC_INIT;
-    struct strbuf text = STRBUF_INIT;
+    _cleanup_ (strvec_release) struct strvec cells = STRVEC_INIT;
+    _cleanup_ (strbuf_release) struct strbuf text = STRBUF_INIT;
 
     strvec_push_all (&cells, (char *const *)heads);
     for (size_t i = 0; i < stats->n_compositions && i < COMPOSITIONS_SHOWN; i++)
@@ -210,8 +210,6 @@ static void print_compositions (const struct dataset_stats *stats)
     if (stats->n_compositions > COMPOSITIONS_SHOWN)
         printf ("... and %zu more\n",
                 stats->n_compositions - COMPOSITIONS_SHOWN);
-    strbuf_release (&text);
-    strvec_release (&cells);
 }
 
 static void print_range (const struct data_report *report, const char *what,
@@ -405,10 +403,10 @@ void data_report_print_json (const struct data_report *report,
     json_set (v, "isolated", json_int ((int64_t)stats->n_isolated));
     json_set (v, "not_finite", json_int ((int64_t)stats->n_invalid));
     for (int i = 0; i < LABELS; i++) {
-        char *key = xasprintf ("with_%s", dataset_label_name (i));
+        _cleanup_free_ char *key =
+            xasprintf ("with_%s", dataset_label_name (i));
 
         json_set (v, key, json_int ((int64_t)stats->labels[i].n));
-        free (key);
     }
     json_set (v, "compositions", compositions_json (report));
     set_range (v, "energy_ev_per_atom", report, &stats->energy);

@@ -80,8 +80,8 @@ static void find_others (const char *path, const char *how, const char *advice,
 static struct plan *open_campaign (const struct invocation *invocation,
                                    struct findings *findings)
 {
-    char *path = path_join (invocation->dir, "campaign.yaml");
-    struct problems problems = PROBLEMS_INIT;
+    _cleanup_free_ char *path = path_join (invocation->dir, "campaign.yaml");
+    _cleanup_ (problems_release) struct problems problems = PROBLEMS_INIT;
     struct plan *plan = NULL;
 
     if (file_exists (path)) {
@@ -92,8 +92,6 @@ static struct plan *open_campaign (const struct invocation *invocation,
                           "it has problems, so the programs of its stages are "
                           "not looked at");
     }
-    problems_release (&problems);
-    free (path);
     return plan;
 }
 
@@ -104,7 +102,7 @@ static enum exit_status examine (const struct invocation *invocation,
     struct engine engine = { .dir = xstrdup (plan->dir),
                              .plan = plan,
                              .program = invocation->program };
-    struct findings findings = FINDINGS_INIT;
+    _cleanup_ (findings_release) struct findings findings = FINDINGS_INIT;
     struct plan *campaign = open_campaign (invocation, &findings);
     enum doctor_end end;
     enum exit_status status;
@@ -114,7 +112,6 @@ static enum exit_status examine (const struct invocation *invocation,
     end = doctor_run (&engine, options, &findings);
     print (invocation, &findings);
     status = end_status (end, &findings);
-    findings_release (&findings);
     plan_destroy (campaign);
     engine_close (&engine);
     return status;

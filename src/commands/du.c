@@ -69,7 +69,7 @@ static void name_runs (const struct invocation *invocation, const char *dir,
 static void look_at_needs (const struct invocation *invocation, const char *dir,
                            struct disk_use *use)
 {
-    struct problems problems = PROBLEMS_INIT;
+    _cleanup_ (problems_release) struct problems problems = PROBLEMS_INIT;
     struct plan *plan =
         campaign_plan (invocation, false, NULL, NULL, &problems);
     struct engine engine = { 0 };
@@ -82,7 +82,6 @@ static void look_at_needs (const struct invocation *invocation, const char *dir,
         engine_close (&engine);
     }
     plan_destroy (plan);
-    problems_release (&problems);
 }
 
 /* --- for programs --- */
@@ -124,12 +123,11 @@ static struct json *use_json (const struct disk_use *use)
 
 static void push_bytes (struct strvec *cells, int64_t bytes)
 {
-    struct strbuf text = STRBUF_INIT;
+    _cleanup_ (strbuf_release) struct strbuf text = STRBUF_INIT;
 
     if (bytes > 0)
         format_bytes (bytes, &text);
     strvec_push (cells, text.len > 0 ? text.buf : "");
-    strbuf_release (&text);
 }
 
 static void push_row (struct strvec *cells, const struct disk_row *row,
@@ -152,8 +150,8 @@ static void print_text (const struct disk_use *use)
     static const char *const heads[] = { "what",    "name",   "iteration",
                                          "size",    "inodes", "removed",
                                          "unneeded" };
-    struct strvec cells = STRVEC_INIT;
-    struct strbuf text = STRBUF_INIT;
+    _cleanup_ (strvec_release) struct strvec cells = STRVEC_INIT;
+    _cleanup_ (strbuf_release) struct strbuf text = STRBUF_INIT;
 
     for (size_t i = 0; i < ARRAY_SIZE (heads); i++)
         strvec_push (&cells, heads[i]);
@@ -169,25 +167,21 @@ static void print_text (const struct disk_use *use)
                 "until_used` of these outputs removes them\n",
                 text.buf);
     }
-    strbuf_release (&text);
-    strvec_release (&cells);
 }
 
 static bool is_campaign (const char *dir)
 {
-    char *file = path_join (dir, "campaign.yaml");
-    char *hidden = path_join (dir, LAYOUT_HIDDEN_DIR);
+    _cleanup_free_ char *file = path_join (dir, "campaign.yaml");
+    _cleanup_free_ char *hidden = path_join (dir, LAYOUT_HIDDEN_DIR);
     bool is = file_exists (file) || file_exists (hidden);
 
-    free (hidden);
-    free (file);
     return is;
 }
 
 static enum exit_status du (const struct invocation *invocation)
 {
-    char *dir = path_absolute (invocation->dir);
-    struct disk_use use = DISK_USE_INIT;
+    _cleanup_free_ char *dir = path_absolute (invocation->dir);
+    _cleanup_ (disk_use_release) struct disk_use use = DISK_USE_INIT;
     enum exit_status status = STATUS_DONE;
     struct error err = ERROR_INIT;
     struct json *v;
@@ -210,8 +204,6 @@ static enum exit_status du (const struct invocation *invocation)
             print_text (&use);
         json_unref (v);
     }
-    disk_use_release (&use);
-    free (dir);
     return status;
 }
 

@@ -30,11 +30,10 @@ enum { HELD_MAX_BYTES = 1 << 16 };
 static struct plan *recompile (const struct edited_files *files,
                                struct json *config)
 {
-    struct problems problems = PROBLEMS_INIT;
+    _cleanup_ (problems_release) struct problems problems = PROBLEMS_INIT;
     struct plan *plan =
         campaign_plan (files->invocation, false, config, NULL, &problems);
 
-    problems_release (&problems);
     return plan;
 }
 
@@ -53,7 +52,7 @@ static struct plan *recorded_plan (const struct edited_files *files,
     struct strbuf file = STRBUF_INIT;
     struct plan *plan = NULL;
     struct json *config;
-    char *path;
+    _cleanup_free_ char *path = NULL;
 
     if (!state->config_sha256[0])
         return NULL;
@@ -62,22 +61,19 @@ static struct plan *recorded_plan (const struct edited_files *files,
     if ((config = json_read_file (path, NULL)))
         plan = recompile (files, config);
     json_unref (config);
-    free (path);
     return plan;
 }
 
 /* Was that said before?  From now on it was. */
 static bool is_known (const struct edited_files *files, const char *text)
 {
-    char *path = path_join (files->invocation->dir, LAYOUT_HELD);
-    struct strbuf said = STRBUF_INIT;
+    _cleanup_free_ char *path = path_join (files->invocation->dir, LAYOUT_HELD);
+    _cleanup_ (strbuf_release) struct strbuf said = STRBUF_INIT;
     bool known = file_read (path, HELD_MAX_BYTES, &said, NULL) == 0
                  && strcmp (said.buf, text) == 0;
 
     if (!known)
         file_write_atomic (path, text, strlen (text), NULL);
-    strbuf_release (&said);
-    free (path);
     return known;
 }
 
@@ -93,7 +89,7 @@ static void say_what_holds (struct edited_files *files,
                             const struct problems *problems)
 {
     const struct problem *first = problems->v;
-    struct strbuf text = STRBUF_INIT;
+    _cleanup_ (strbuf_release) struct strbuf text = STRBUF_INIT;
 
     while (first->warning)
         first++;
@@ -104,7 +100,6 @@ static void say_what_holds (struct edited_files *files,
                  first->line, path_base (first->file), first->message,
                  problems_errors (problems));
     say_held (files, text.buf);
-    strbuf_release (&text);
 }
 
 /* --- results without a stage --- */
@@ -134,8 +129,8 @@ void edited_files_orphans (const struct edited_files *files,
 {
     bool is_taken = definition_is_taken (plan, &engine->state);
     struct mark mark = { files->paths[0], 0, 0 };
-    struct strvec names = STRVEC_INIT;
-    struct strbuf moved = STRBUF_INIT;
+    _cleanup_ (strvec_release) struct strvec names = STRVEC_INIT;
+    _cleanup_ (strbuf_release) struct strbuf moved = STRBUF_INIT;
     struct plan *before = NULL;
 
     orphans_find (plan, &engine->state, &names);
@@ -144,7 +139,7 @@ void edited_files_orphans (const struct edited_files *files,
     if (before && elements_moved_text (plan, before, &moved))
         problems_add (problems, mark, "%s", moved.buf);
     for (size_t i = 0; i < names.n; i++) {
-        struct strbuf text = STRBUF_INIT;
+        _cleanup_ (strbuf_release) struct strbuf text = STRBUF_INIT;
 
         orphan_text (plan, &engine->state, names.v[i],
                      frames_of (engine, before, names.v[i]), &text);
@@ -152,17 +147,14 @@ void edited_files_orphans (const struct edited_files *files,
             problems_warn (problems, mark, "%s", text.buf);
         else
             problems_add (problems, mark, "%s", text.buf);
-        strbuf_release (&text);
     }
-    strbuf_release (&moved);
     plan_destroy (before);
-    strvec_release (&names);
 }
 
 void edited_files_held (const char *why, void *arg)
 {
     struct edited_files *files = arg;
-    struct strbuf text = STRBUF_INIT;
+    _cleanup_ (strbuf_release) struct strbuf text = STRBUF_INIT;
 
     strbuf_addf (&text,
                  "%s; the definition that was taken on last holds until then",
@@ -170,7 +162,6 @@ void edited_files_held (const char *why, void *arg)
     if (files->invocation->command != &forget_command
         && files->invocation->command != &reset_command)
         say_held (files, text.buf);
-    strbuf_release (&text);
 }
 
 /* Does a person have to say what becomes of results, or whose are to be taken,
@@ -181,7 +172,7 @@ static bool is_refused (const struct edited_files *files,
                         const struct engine *engine, const struct plan *plan)
 {
     const struct invocation *invocation = files->invocation;
-    struct problems problems = PROBLEMS_INIT;
+    _cleanup_ (problems_release) struct problems problems = PROBLEMS_INIT;
     bool is;
 
     if (!invocation->command->needs_all_results
@@ -192,7 +183,6 @@ static bool is_refused (const struct edited_files *files,
         reuse_from_check (&plan->reuse_from, plan->dir, &problems);
     if ((is = problems_errors (&problems) > 0))
         campaign_print_problems (&problems);
-    problems_release (&problems);
     return is;
 }
 
@@ -202,7 +192,7 @@ static bool is_refused (const struct edited_files *files,
 static void say_warnings (const struct problems *problems)
 {
     static const size_t most = 8;
-    struct problems first = PROBLEMS_INIT;
+    _cleanup_ (problems_release) struct problems first = PROBLEMS_INIT;
     size_t n = 0;
 
     for (size_t i = 0; i < problems->n; i++) {
@@ -217,7 +207,6 @@ static void say_warnings (const struct problems *problems)
     if (n > most)
         complain (STATUS_DONE, "%zu more warnings, see `fanfold check`",
                   n - most);
-    problems_release (&first);
 }
 
 static bool wants_warnings (const struct edited_files *files,
@@ -301,11 +290,10 @@ void edited_files_close (struct edited_files *files)
 
 void edited_files_driven (const struct edited_files *files)
 {
-    char *path = path_join (files->invocation->dir, LAYOUT_HELD);
+    _cleanup_free_ char *path = path_join (files->invocation->dir, LAYOUT_HELD);
 
     if (!files->held)
         unlink (path);
-    free (path);
 }
 
 struct plan *edited_files_reread (const struct heartbeat *heartbeat, void *arg)

@@ -41,10 +41,9 @@ static char *kept_work_dir (const struct campaign *campaign,
                             const struct task_record *record, int task)
 {
     size_t prefix = strlen (campaign->plan->dir) + 1;
-    char *path = task_output_work_dir (record, task);
+    _cleanup_free_ char *path = task_output_work_dir (record, task);
     char *kept = file_exists (path) ? xstrdup (path + prefix) : NULL;
 
-    free (path);
     return kept;
 }
 
@@ -55,8 +54,9 @@ static char *tell_try (const struct campaign *campaign, const char *stage,
                        int iteration, int task)
 {
     char *work_dir = NULL;
-    struct task_record record = TASK_RECORD_INIT;
-    struct strbuf text = STRBUF_INIT;
+    _cleanup_ (task_record_release) struct task_record record =
+        TASK_RECORD_INIT;
+    _cleanup_ (strbuf_release) struct strbuf text = STRBUF_INIT;
     struct error err = ERROR_INIT;
 
     if (task_record_find (&campaign->engine, iteration, stage, task, 0, &record,
@@ -67,8 +67,6 @@ static char *tell_try (const struct campaign *campaign, const char *stage,
     fputs (text.buf, stdout);
     if (record.start)
         work_dir = kept_work_dir (campaign, &record, task);
-    strbuf_release (&text);
-    task_record_release (&record);
     return work_dir;
 }
 
@@ -93,14 +91,13 @@ static void tell_operator (const struct json *manifest)
 static void tell_definition (const struct stage_state *state,
                              const struct json *manifest, int iteration)
 {
-    struct strbuf path = STRBUF_INIT;
+    _cleanup_ (strbuf_release) struct strbuf path = STRBUF_INIT;
 
     if (!is_prepared (state))
         return;
     tell_operator (manifest);
     layout_config_file (iteration, state->config, &path);
     printf ("definition: %s\n", path.buf);
-    strbuf_release (&path);
 }
 
 /* Where a person should look next.  'work_dir': where the task's newest try
@@ -111,7 +108,7 @@ static void tell_places (const struct campaign *campaign,
                          const struct stage_state *state, int iteration,
                          int task, const char *work_dir)
 {
-    struct strbuf run = STRBUF_INIT;
+    _cleanup_ (strbuf_release) struct strbuf run = STRBUF_INIT;
     char *dir;
 
     if (work_dir)
@@ -131,14 +128,13 @@ static void tell_places (const struct campaign *campaign,
                 ? " (failed tasks' working directories)"
                 : "",
             run.buf);
-    strbuf_release (&run);
 }
 
 static void tell_task (const struct stage_state *state,
                        const struct attempt_logs *logs, int32_t task)
 {
     const struct json *checkpoint = status_checkpoint (state, task);
-    struct strbuf text = STRBUF_INIT;
+    _cleanup_ (strbuf_release) struct strbuf text = STRBUF_INIT;
     int tries;
     const char *word = task_standing (state, logs, task, &tries);
 
@@ -148,14 +144,13 @@ static void tell_task (const struct stage_state *state,
         checkpoint_text (checkpoint, &text);
         printf ("continues from a checkpoint of %s\n", text.buf);
     }
-    strbuf_release (&text);
 }
 
 /* What it made and is there no more. */
 static void tell_removed (const struct stage_state *state, int iteration)
 {
     JSON_FOREACH (state ? state->removed : NULL, it) {
-        struct strbuf text = STRBUF_INIT;
+        _cleanup_ (strbuf_release) struct strbuf text = STRBUF_INIT;
 
         removal_text (json_iter_value (it), &text);
         if (removal_is_of_raw (json_iter_value (it)))
@@ -165,7 +160,6 @@ static void tell_removed (const struct stage_state *state, int iteration)
                 "output '%s': %s; `fanfold redo %s --iteration %d` makes it "
                 "again\n",
                 json_iter_key (it), text.buf, state->name, iteration);
-        strbuf_release (&text);
     }
 }
 
@@ -174,11 +168,10 @@ static void tell_origin (const struct campaign *campaign,
                          const struct stage_state *state, int iteration,
                          int task)
 {
-    struct strbuf text = STRBUF_INIT;
+    _cleanup_ (strbuf_release) struct strbuf text = STRBUF_INIT;
 
     taken_origin_text (&campaign->engine, state, iteration, task, &text);
     printf ("reused: %s\n", text.buf);
-    strbuf_release (&text);
 }
 
 static void tell_group (const struct stage *stage)
@@ -195,11 +188,10 @@ static void tell_group (const struct stage *stage)
 static void tell_inputs (const struct campaign *campaign,
                          const struct stage *stage, const struct json *manifest)
 {
-    struct strbuf text = STRBUF_INIT;
+    _cleanup_ (strbuf_release) struct strbuf text = STRBUF_INIT;
 
     inputs_text (campaign->plan, stage, json_get (manifest, "values"), &text);
     fputs (text.buf, stdout);
-    strbuf_release (&text);
 }
 
 /* 'logs': of the open attempt; NULL: there is none. */
@@ -212,7 +204,7 @@ static enum exit_status tell_known (struct campaign *campaign,
         state_stage (&campaign->engine.state, iteration, stage->name);
     const struct json *origin = NULL;
     struct json *manifest;
-    char *work_dir = NULL;
+    _cleanup_free_ char *work_dir = NULL;
 
     if (task >= 0 && (!state || task >= state->n_tasks))
         return complain (STATUS_FAILED,
@@ -242,7 +234,6 @@ static enum exit_status tell_known (struct campaign *campaign,
     if (task >= 0 && !origin)
         work_dir = tell_try (campaign, stage->name, iteration, task);
     tell_places (campaign, stage, state, iteration, task, work_dir);
-    free (work_dir);
     return STATUS_DONE;
 }
 
@@ -250,14 +241,13 @@ static enum exit_status tell_all (struct campaign *campaign,
                                   const struct stage *stage, int iteration,
                                   int task)
 {
-    struct observations observations = { 0 };
+    _cleanup_ (observations_release) struct observations observations = { 0 };
     const struct attempt_logs *logs;
     enum exit_status status = campaign_stage_logs (
         campaign, stage->name, iteration, &observations, &logs);
 
     if (status == STATUS_DONE)
         status = tell_known (campaign, stage, iteration, logs, task);
-    observations_release (&observations);
     return status;
 }
 
@@ -298,7 +288,8 @@ static enum exit_status tell (const struct invocation *invocation,
 static enum exit_status explain (const struct invocation *invocation,
                                  struct campaign *campaign)
 {
-    struct named_stages named = NAMED_STAGES_INIT;
+    _cleanup_ (named_stages_release) struct named_stages named =
+        NAMED_STAGES_INIT;
     bool json = invocation_option (invocation, "json") != NULL;
     char *path = explain_file_path (campaign, invocation->args[0]);
     int iteration;
@@ -321,7 +312,6 @@ static enum exit_status explain (const struct invocation *invocation,
         status = named_iteration (campaign, &named, &iteration);
     if (status == STATUS_DONE)
         status = tell (invocation, campaign, &named, iteration);
-    named_stages_release (&named);
     return status;
 }
 

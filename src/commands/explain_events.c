@@ -51,11 +51,10 @@ static void tell (const struct json *event, const char *detail,
 
 static bool range_holds (const struct json *text, int task)
 {
-    struct task_range range = TASK_RANGE_INIT;
+    _cleanup_ (task_range_release) struct task_range range = TASK_RANGE_INIT;
     bool holds = task_range_parse (json_as_string (text), &range, NULL) == 0
                  && task_range_contains (&range, task);
 
-    task_range_release (&range);
     return holds;
 }
 
@@ -87,7 +86,7 @@ static void list_texts (const struct json *texts)
 /* All tasks of a `results` event. */
 static void tell_results (const struct json *event)
 {
-    struct strbuf text = STRBUF_INIT;
+    _cleanup_ (strbuf_release) struct strbuf text = STRBUF_INIT;
 
     JSON_FOREACH (json_get (event, "outcomes"), it) {
         strbuf_addf (&text, "%s%s %s", text.len > 0 ? ", " : "",
@@ -98,7 +97,6 @@ static void tell_results (const struct json *event)
     list_texts (json_get (event, "remarks"));
     JSON_FOREACH (json_get (event, "retired"), it)
         printf ("    %s\n", json_iter_key (it));
-    strbuf_release (&text);
 }
 
 /* What tasks of the attempt got of what is `auto`. */
@@ -120,7 +118,7 @@ static void describe_auto (const struct json *task, struct strbuf *out)
 
 static void tell_attempt (struct telling *telling, const struct json *event)
 {
-    struct strbuf text = STRBUF_INIT;
+    _cleanup_ (strbuf_release) struct strbuf text = STRBUF_INIT;
 
     describe_auto (json_get (event, "task"), &text);
     if (telling->task < 0
@@ -128,7 +126,6 @@ static void tell_attempt (struct telling *telling, const struct json *event)
         tell (event, text.buf, "attempt %lld of tasks %s",
               (long long)json_get_int (event, "attempt"),
               json_get_string (event, "tasks"));
-    strbuf_release (&text);
 }
 
 static void tell_prepared (struct telling *telling, const struct json *event)
@@ -155,7 +152,7 @@ static void tell_ended (struct telling *telling, const struct json *event)
 /* {OUTPUT: KEEP}, {OUTPUT: BYTES} */
 static void tell_removal (const struct json *event, const char *kind)
 {
-    struct strbuf text = STRBUF_INIT;
+    _cleanup_ (strbuf_release) struct strbuf text = STRBUF_INIT;
 
     JSON_FOREACH (json_get (event, "outputs"), it) {
         const struct json *v = json_iter_value (it);
@@ -170,7 +167,6 @@ static void tell_removal (const struct json *event, const char *kind)
         }
     }
     tell (event, text.buf, "outputs %s", kind);
-    strbuf_release (&text);
 }
 
 static void tell_of_stage (struct telling *telling, const struct json *event)
@@ -202,7 +198,7 @@ static void tell_of_scheduler (const struct telling *telling,
                                const struct json *event)
 {
     const char *profile = json_get_string (event, "profile");
-    struct strbuf text = STRBUF_INIT;
+    _cleanup_ (strbuf_release) struct strbuf text = STRBUF_INIT;
 
     if (!telling->open || strcmp (profile, telling->stage->profile->name) != 0)
         return;
@@ -211,7 +207,6 @@ static void tell_of_scheduler (const struct telling *telling,
     else
         scheduler_answers_text (event, &text);
     tell (event, "", "%s", text.buf);
-    strbuf_release (&text);
 }
 
 static void tell_of_token (const struct json *event)
@@ -256,15 +251,14 @@ static void tell_request (struct telling *telling, const struct json *event)
 /* Is it of the stage's definition, or of its operator's? */
 static bool is_of_stage (const struct stage *stage, const char *key)
 {
-    struct strbuf ours = STRBUF_INIT, operators = STRBUF_INIT;
+    _cleanup_ (strbuf_release) struct strbuf ours = STRBUF_INIT;
+    _cleanup_ (strbuf_release) struct strbuf operators = STRBUF_INIT;
     bool is;
 
     strbuf_addf (&ours, "stages.%s.", stage->name);
     strbuf_addf (&operators, "operators.%s.", stage->op->name);
     is = strncmp (key, ours.buf, ours.len) == 0
          || strncmp (key, operators.buf, operators.len) == 0;
-    strbuf_release (&ours);
-    strbuf_release (&operators);
     return is;
 }
 
@@ -272,7 +266,7 @@ static void tell_config (const struct telling *telling,
                          const struct json *event)
 {
     const struct json *changes = json_get (event, "changes");
-    struct strbuf text = STRBUF_INIT;
+    _cleanup_ (strbuf_release) struct strbuf text = STRBUF_INIT;
 
     if (json_get_int (event, "iteration") > telling->iteration)
         return;
@@ -286,7 +280,6 @@ static void tell_config (const struct telling *telling,
     }
     if (text.len > 0)
         tell (event, text.buf, "taken on");
-    strbuf_release (&text);
 }
 
 static bool is_of_it (const struct telling *telling, const struct json *event)

@@ -32,8 +32,9 @@ enum { NAMES_MAX = 5, VALUE_WIDTH = 60 };
 
 char *campaign_path (const char *dir, const char *name)
 {
-    char *full = path_absolute (name);
-    char *real = realpath (full, NULL), *real_dir = realpath (dir, NULL);
+    _cleanup_free_ char *full = path_absolute (name);
+    _cleanup_free_ char *real = realpath (full, NULL);
+    _cleanup_free_ char *real_dir = realpath (dir, NULL);
     const char *below = NULL;
     char *found = NULL;
 
@@ -50,9 +51,6 @@ char *campaign_path (const char *dir, const char *name)
     for (size_t len = found ? strlen (found) : 0;
          len > 0 && found[len - 1] == '/'; len--)
         found[len - 1] = '\0';
-    free (real_dir);
-    free (real);
-    free (full);
     return found;
 }
 
@@ -267,7 +265,7 @@ static void add_task (struct summary *sum, const struct json *task)
 
 static void print_run (const struct summary *sum)
 {
-    struct strbuf text = STRBUF_INIT;
+    _cleanup_ (strbuf_release) struct strbuf text = STRBUF_INIT;
     char when[CLOCK_ISO_SIZE];
 
     for (size_t i = 0; i < sum->hosts.n && i < NAMES_MAX; i++)
@@ -292,7 +290,6 @@ static void print_run (const struct summary *sum)
     version_lines_text (sum->versions, &text);
     if (text.len > 0)
         print_line ("code", text.buf);
-    strbuf_release (&text);
 }
 
 /* ", removed in iteration 4 (keep: 2)", if it was. */
@@ -312,7 +309,7 @@ static void print_outputs (const struct summary *sum,
 {
     JSON_FOREACH (sum->outputs, it) {
         const char *name = json_iter_key (it);
-        struct strbuf text = STRBUF_INIT;
+        _cleanup_ (strbuf_release) struct strbuf text = STRBUF_INIT;
 
         strbuf_addf (&text, "%s: ", name);
         format_count (json_as_int (json_at (json_iter_value (it), 0)),
@@ -321,21 +318,19 @@ static void print_outputs (const struct summary *sum,
         format_bytes (json_as_int (json_at (json_iter_value (it), 1)), &text);
         add_removal (removed, name, &text);
         print_line ("made", text.buf);
-        strbuf_release (&text);
     }
 }
 
 static void print_one_output (const char *name, const struct json *artifact,
                               const struct json *removed)
 {
-    struct strbuf text = STRBUF_INIT;
+    _cleanup_ (strbuf_release) struct strbuf text = STRBUF_INIT;
 
     strbuf_addf (&text, "%s: ", name);
     format_bytes (json_get_int (artifact, "bytes"), &text);
     strbuf_addf (&text, ", sha256 %s", json_get_string (artifact, "sha256"));
     add_removal (removed, name, &text);
     print_line ("made", text.buf);
-    strbuf_release (&text);
 }
 
 static void print_task (const struct lineage *lineage,
@@ -399,8 +394,8 @@ static void print_heading (const struct lineage *lineage,
 static void print_kept (const struct lineage_stage *stage, const char *path,
                         const char *sha256)
 {
-    struct strbuf kept = STRBUF_INIT;
-    char *full;
+    _cleanup_ (strbuf_release) struct strbuf kept = STRBUF_INIT;
+    _cleanup_free_ char *full = NULL;
 
     programs_run_from (stage->manifest, path, &kept);
     if (strcmp (kept.buf, path) == 0) {
@@ -410,8 +405,6 @@ static void print_kept (const struct lineage_stage *stage, const char *path,
     full = path_join (stage->dir, kept.buf);
     if (file_exists (full))
         print_line ("", kept.buf);
-    free (full);
-    strbuf_release (&kept);
 }
 
 static void print_programs (const struct lineage_stage *stage)
@@ -495,9 +488,9 @@ char *explain_file_path (const struct campaign *campaign, const char *name)
 {
     const char *dir = campaign->engine.dir;
     char *path = strchr (name, '/') ? campaign_path (dir, name) : NULL;
-    struct strbuf there = STRBUF_INIT;
+    _cleanup_ (strbuf_release) struct strbuf there = STRBUF_INIT;
     struct space_path at = { .kind = SPACE_OTHER };
-    char *full;
+    _cleanup_free_ char *full = NULL;
 
     if (path)
         space_path_read (path, &at);
@@ -512,8 +505,6 @@ char *explain_file_path (const struct campaign *campaign, const char *name)
         free (path);
         path = NULL;
     }
-    free (full);
-    strbuf_release (&there);
     return path;
 }
 

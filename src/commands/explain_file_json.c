@@ -72,11 +72,10 @@ static struct json *one_task_json (const struct lineage *lineage,
 
 static void print_compact (const char *before, const struct json *v)
 {
-    struct strbuf text = STRBUF_INIT;
+    _cleanup_ (strbuf_release) struct strbuf text = STRBUF_INIT;
 
     json_dump (v, JSON_COMPACT, &text);
     printf ("%s%s", before, text.buf);
-    strbuf_release (&text);
 }
 
 /* Piece by piece: there may be very many tasks. */

@@ -67,15 +67,14 @@ static int read_selected (const struct campaign *campaign, const char *stage,
 {
     const struct engine *engine = &campaign->engine;
     const struct json *outputs = NULL;
-    char *path = engine_stage_path (engine, iteration, stage,
-                                    LAYOUT_ONLY_OUT "/provenance");
+    _cleanup_free_ char *path = engine_stage_path (
+        engine, iteration, stage, LAYOUT_ONLY_OUT "/provenance");
 
     if (selection_input_read (task, &selected->input, err) == 0)
         selected->provenance = json_read_file (path, err);
     if (selected->provenance)
         outputs = outputs_store_get (engine->outputs, iteration, stage, err);
     selected->levels = json_ref (json_get (outputs, "levels"));
-    free (path);
     return outputs ? 0 : -1;
 }
 
@@ -84,7 +83,7 @@ static enum exit_status select_again (const struct invocation *invocation,
                                       struct json *task,
                                       struct selected *selected)
 {
-    struct what_if what_if = WHAT_IF_INIT;
+    _cleanup_ (what_if_release) struct what_if what_if = WHAT_IF_INIT;
     enum exit_status status = what_if_run (invocation, task, &what_if);
 
     if (status == STATUS_DONE) {
@@ -96,7 +95,6 @@ static enum exit_status select_again (const struct invocation *invocation,
         selected->input = what_if.input;
         what_if.input = (struct selection_input)SELECTION_INPUT_INIT;
     }
-    what_if_release (&what_if);
     return status;
 }
 

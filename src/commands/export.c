@@ -38,14 +38,13 @@ struct exporting {
 
 static const struct dataset_writer *find_form (const char *name)
 {
-    struct strvec names = STRVEC_INIT;
+    _cleanup_ (strvec_release) struct strvec names = STRVEC_INIT;
     const struct dataset_writer *form = dataset_writers;
 
     while (form->name && strcmp (form->name, name) != 0)
         strvec_push (&names, form++->name);
     if (!form->name)
         complain_unknown ("format", name, &names);
-    strvec_release (&names);
     return form->name ? form : NULL;
 }
 
@@ -93,7 +92,7 @@ static int check_dataset (const struct exporting *e, int iteration,
                           const char *relative, struct error *err)
 {
     const struct state *state = &e->campaign->engine.state;
-    char *path = path_join (e->campaign->plan->dir, relative);
+    _cleanup_free_ char *path = path_join (e->campaign->plan->dir, relative);
     struct error why = ERROR_INIT;
     char hex[DIGEST_HEX_SIZE] = "";
     const char *known = "";
@@ -115,7 +114,6 @@ static int check_dataset (const struct exporting *e, int iteration,
             : *known ? "differs from what was published"
                      : "was published by no stage",
             iteration);
-    free (path);
     return rc;
 }
 
@@ -125,14 +123,13 @@ static int find_files (struct exporting *e, struct error *err)
     const struct plan *plan = e->campaign->plan;
 
     for (size_t i = 0; e->with_initial && plan->initial[i]; i++) {
-        char *path = path_join (plan->dir, plan->initial[i]);
+        _cleanup_free_ char *path = path_join (plan->dir, plan->initial[i]);
 
         strvec_push (&e->files, path);
-        free (path);
     }
     for (int i = e->first; rc == 0 && i <= e->last; i++) {
-        struct strbuf dir = STRBUF_INIT;
-        char *path;
+        _cleanup_ (strbuf_release) struct strbuf dir = STRBUF_INIT;
+        _cleanup_free_ char *path = NULL;
 
         layout_dataset_dir (dataset_form, i, &dir);
         rc = check_dataset (e, i, dir.buf, err);
@@ -140,8 +137,6 @@ static int find_files (struct exporting *e, struct error *err)
         path = path_join (plan->dir, dir.buf);
         if (file_exists (path))
             strvec_push (&e->files, path);
-        free (path);
-        strbuf_release (&dir);
     }
     return rc;
 }
@@ -149,11 +144,11 @@ static int find_files (struct exporting *e, struct error *err)
 static int count_frames (struct exporting *e, const char *path,
                          struct error *err)
 {
-    struct extxyz_index index = EXTXYZ_INDEX_INIT;
+    _cleanup_ (extxyz_index_release) struct extxyz_index index =
+        EXTXYZ_INDEX_INIT;
     int rc = extxyz_index_file (path, &index, err);
 
     e->n_frames += index.n;
-    extxyz_index_release (&index);
     return rc;
 }
 
@@ -172,11 +167,12 @@ static int check_file (struct exporting *e, const char *path, struct error *err)
 /* One file of them all. */
 static int join_files (struct exporting *e, const char *to, struct error *err)
 {
-    struct file_writer writer = FILE_WRITER_INIT;
+    _cleanup_ (file_writer_release) struct file_writer writer =
+        FILE_WRITER_INIT;
     int rc = file_writer_open (&writer, to, err);
 
     for (size_t i = 0; rc == 0 && i < e->files.n; i++) {
-        struct strbuf text = STRBUF_INIT;
+        _cleanup_ (strbuf_release) struct strbuf text = STRBUF_INIT;
 
         if (check_file (e, e->files.v[i], err) < 0
             || file_read (e->files.v[i], DATASET_MAX_BYTES, &text, err) < 0)
@@ -185,18 +181,16 @@ static int join_files (struct exporting *e, const char *to, struct error *err)
             rc = file_writer_add (&writer, text.buf, text.len, err);
         if (rc == 0 && text.len > 0 && text.buf[text.len - 1] != '\n')
             rc = file_writer_add (&writer, "\n", 1, err);
-        strbuf_release (&text);
     }
     if (rc == 0)
         rc = file_writer_commit (&writer, err);
-    file_writer_release (&writer);
     return rc;
 }
 
 static int write_set (struct exporting *e, const char *dir, struct error *err)
 {
     const struct plan *plan = e->campaign->plan;
-    char *joined = xasprintf ("%s.frames.tmp", dir);
+    _cleanup_free_ char *joined = xasprintf ("%s.frames.tmp", dir);
     int rc = file_make_parent (dir, err);
 
     if (rc == 0)
@@ -205,7 +199,6 @@ static int write_set (struct exporting *e, const char *dir, struct error *err)
         rc = e->form->write (joined, (char *const *)plan->elements,
                              plan->n_elements, dir, NULL, err);
     file_remove_tree (joined, NULL, NULL);
-    free (joined);
     return rc;
 }
 

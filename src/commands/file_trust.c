@@ -39,12 +39,11 @@ static void add_user (uid_t uid, struct strbuf *out)
 static bool is_own_group (gid_t gid)
 {
     const struct group *group = getgrgid (gid);
-    char *name = group ? xstrdup (group->gr_name) : NULL;
+    _cleanup_free_ char *name = group ? xstrdup (group->gr_name) : NULL;
     const struct passwd *user = getpwuid (geteuid ());
     bool is = name && user && user->pw_gid == gid
               && strcmp (user->pw_name, name) == 0;
 
-    free (name);
     return is;
 }
 
@@ -67,7 +66,8 @@ static bool others_write (const struct stat *st, mode_t bit)
 
 static void look_at (const struct telling *t, const char *path)
 {
-    struct strbuf how = STRBUF_INIT, advice = STRBUF_INIT;
+    _cleanup_ (strbuf_release) struct strbuf how = STRBUF_INIT;
+    _cleanup_ (strbuf_release) struct strbuf advice = STRBUF_INIT;
     struct stat st;
 
     if (stat (path, &st) < 0)
@@ -88,17 +88,14 @@ static void look_at (const struct telling *t, const char *path)
     }
     if (how.len > 0)
         t->each (path, how.buf, advice.buf, t->arg);
-    strbuf_release (&how);
-    strbuf_release (&advice);
 }
 
 static void look_below (const struct telling *t, const char *dir,
                         const char *name)
 {
-    char *path = path_join (dir, name);
+    _cleanup_free_ char *path = path_join (dir, name);
 
     look_at (t, path);
-    free (path);
 }
 
 /* The directory that the file at 'path' is in; the caller frees. */
@@ -115,10 +112,11 @@ void file_trust_each (const struct invocation *invocation,
                       file_trust_each_fn *each, void *arg)
 {
     const struct telling t = { each, arg };
-    char *site = invocation->site ? xstrdup (invocation->site)
-                                  : site_file_find (invocation->dir);
-    char *site_dir = site ? directory_of (site) : NULL;
-    char *beside = path_join (invocation->dir, "site.yaml");
+    _cleanup_free_ char *site = invocation->site
+                                    ? xstrdup (invocation->site)
+                                    : site_file_find (invocation->dir);
+    _cleanup_free_ char *site_dir = site ? directory_of (site) : NULL;
+    _cleanup_free_ char *beside = path_join (invocation->dir, "site.yaml");
 
     look_at (&t, invocation->dir);
     look_below (&t, invocation->dir, "campaign.yaml");
@@ -127,7 +125,4 @@ void file_trust_each (const struct invocation *invocation,
         look_at (&t, site_dir);
     if (site)
         look_at (&t, site);
-    free (beside);
-    free (site_dir);
-    free (site);
 }

@@ -19,7 +19,7 @@ static const double patience_s = 120;
 /* After every step: the live line, with what the logs say right now. */
 static void tick (struct engine *engine, const struct step *step, void *arg)
 {
-    struct observations observations = { 0 };
+    _cleanup_ (observations_release) struct observations observations = { 0 };
 
     progress_outages (arg, &engine->state);
     progress_note_error (arg, step->unread.text);
@@ -27,7 +27,6 @@ static void tick (struct engine *engine, const struct step *step, void *arg)
         return;
     if (observe_logs (engine, &observations, NULL) == 0)
         progress_draw (arg, engine, &observations);
-    observations_release (&observations);
 }
 
 /* When to come to an end; 0: never. */

@@ -183,7 +183,7 @@ static int walk_file (struct walk *walk, const char *path, size_t file,
     struct frame_reader *reader =
         frame_reader_open (path, &walk->files->options, err);
     struct frame_place place = { .path = path, .file = file };
-    struct frame frame = FRAME_INIT;
+    _cleanup_ (frame_release) struct frame frame = FRAME_INIT;
     int rc = reader ? 0 : -1;
 
     if (reader) {
@@ -205,7 +205,6 @@ static int walk_file (struct walk *walk, const char *path, size_t file,
     }
     for (size_t i = 0; reader && i < frame_reader_notes (reader)->n; i++)
         take_note (walk->files, path, frame_reader_notes (reader)->v[i]);
-    frame_release (&frame);
     frame_reader_close (reader);
     return rc;
 }
@@ -257,11 +256,10 @@ struct json *frame_files_notes (const struct frame_files *files)
     struct json *list = json_array ();
 
     for (size_t i = 0; i < files->n_notes; i++) {
-        struct strbuf text = STRBUF_INIT;
+        _cleanup_ (strbuf_release) struct strbuf text = STRBUF_INIT;
 
         add_note (&files->notes[i], &text);
         json_push (list, json_string (text.buf));
-        strbuf_release (&text);
     }
     return list;
 }
@@ -269,10 +267,9 @@ struct json *frame_files_notes (const struct frame_files *files)
 void frame_files_tell (const struct frame_files *files)
 {
     for (size_t i = 0; i < files->n_notes; i++) {
-        struct strbuf text = STRBUF_INIT;
+        _cleanup_ (strbuf_release) struct strbuf text = STRBUF_INIT;
 
         add_note (&files->notes[i], &text);
         fprintf (stderr, "fanfold: note: %s\n", text.buf);
-        strbuf_release (&text);
     }
 }

@@ -26,12 +26,11 @@
 
 static struct json *read_document (const char *path, struct error *err)
 {
-    struct strbuf text = STRBUF_INIT;
+    _cleanup_ (strbuf_release) struct strbuf text = STRBUF_INIT;
     struct json *v = NULL;
 
     if (file_read (path, IMPORT_DOCUMENT_MAX_BYTES, &text, err) == 0)
         v = document_parse (text.buf, text.len, path, err);
-    strbuf_release (&text);
     return v;
 }
 
@@ -115,7 +114,8 @@ static const struct source sources[] = {
 
 static void print_report (const struct draft *draft, const char *dir)
 {
-    struct strbuf word = STRBUF_INIT, text = STRBUF_INIT;
+    _cleanup_ (strbuf_release) struct strbuf word = STRBUF_INIT;
+    _cleanup_ (strbuf_release) struct strbuf text = STRBUF_INIT;
     size_t unknown = key_report_count (&draft->report, KEY_UNKNOWN);
     size_t unsupported = key_report_count (&draft->report, KEY_UNSUPPORTED);
 
@@ -130,8 +130,6 @@ static void print_report (const struct draft *draft, const char *dir)
             "next: fanfold -C %s check\n",
             key_report_count (&draft->report, KEY_TRANSLATED), unsupported,
             unknown, word.buf);
-    strbuf_release (&word);
-    strbuf_release (&text);
 }
 
 static struct json *list_json (const struct strvec *texts)
@@ -162,9 +160,9 @@ static enum exit_status convert (const struct invocation *invocation,
 {
     const char *dir = invocation->args[source->n_files + 1];
     const char *said = invocation_option (invocation, "from");
-    char *from =
+    _cleanup_free_ char *from =
         said ? path_absolute (said) : directory_of (invocation->args[1]);
-    char *around = directory_of (dir);
+    _cleanup_free_ char *around = directory_of (dir);
     struct import_files files = import_files_of (from, around);
     struct draft draft;
     struct error err = ERROR_INIT;
@@ -181,8 +179,6 @@ static enum exit_status convert (const struct invocation *invocation,
     else
         print_report (&draft, dir);
     draft_release (&draft);
-    free (around);
-    free (from);
     return status;
 }
 

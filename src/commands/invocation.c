@@ -32,13 +32,12 @@ enum { OPTION_FIRST = 256, OPTION_HELP = 512 };
 enum exit_status complain (enum exit_status status, const char *fmt, ...)
 {
     va_list ap;
-    char *text;
+    _cleanup_free_ char *text = NULL;
 
     va_start (ap, fmt);
     text = text_made_plain (xvasprintf (fmt, ap));
     va_end (ap);
     fprintf (stderr, "fanfold: %s\n", text);
-    free (text);
     return status;
 }
 
@@ -46,24 +45,22 @@ enum exit_status complain_unknown (const char *what, const char *name,
                                    const struct strvec *names)
 {
     const char *nearest = nearest_word (name, names);
-    struct strbuf all = STRBUF_INIT;
+    _cleanup_ (strbuf_release) struct strbuf all = STRBUF_INIT;
 
     for (size_t i = 0; i < names->n; i++)
         strbuf_addf (&all, "%s%s", i > 0 ? ", " : "", names->v[i]);
     complain (STATUS_USAGE, "there is no %s '%s'; %s%s%s", what, name,
               nearest ? "did you mean '" : "there is ",
               nearest ? nearest : all.buf, nearest ? "'?" : "");
-    strbuf_release (&all);
     return STATUS_USAGE;
 }
 
 void print_json (const struct json *v)
 {
-    struct strbuf text = STRBUF_INIT;
+    _cleanup_ (strbuf_release) struct strbuf text = STRBUF_INIT;
 
     json_dump (v, JSON_PRETTY, &text);
     fputs (text.buf, stdout);
-    strbuf_release (&text);
 }
 
 static volatile int stopped_by; /* a signal handler can only write a global */
@@ -203,10 +200,9 @@ static int parse_globals (int argc, char **argv, struct invocation *invocation)
 /* Is it a directory with a campaign, which -C should name? */
 static bool is_campaign_dir (const char *name)
 {
-    char *path = path_join (name, "campaign.yaml");
+    _cleanup_free_ char *path = path_join (name, "campaign.yaml");
     bool is = file_exists (path);
 
-    free (path);
     return is;
 }
 
@@ -313,7 +309,7 @@ static const char *command_meant (const char *name)
 
 static enum exit_status no_such_command (const char *name)
 {
-    struct strvec names = STRVEC_INIT;
+    _cleanup_ (strvec_release) struct strvec names = STRVEC_INIT;
     const char *meant = command_meant (name);
 
     if (meant)
@@ -335,7 +331,6 @@ static enum exit_status no_such_command (const char *name)
     else
         complain (STATUS_USAGE,
                   "there is no command '%s'; try 'fanfold --help'", name);
-    strvec_release (&names);
     return STATUS_USAGE;
 }
 

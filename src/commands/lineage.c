@@ -60,36 +60,33 @@ struct stage_place lineage_place (const struct lineage_stage *stage)
 char *lineage_path (const struct lineage_stage *stage, const char *name)
 {
     const struct stage_place place = lineage_place (stage);
-    struct strbuf relative = STRBUF_INIT;
+    _cleanup_ (strbuf_release) struct strbuf relative = STRBUF_INIT;
     char *path;
 
     layout_stage_dir (&place, &relative);
     if (name)
         strbuf_addf (&relative, "/%s", name);
     path = path_join (stage->dir, relative.buf);
-    strbuf_release (&relative);
     return path;
 }
 
 struct json *lineage_file (const struct lineage_stage *stage, const char *name)
 {
-    char *path = lineage_path (stage, name);
+    _cleanup_free_ char *path = lineage_path (stage, name);
     struct json *v = json_read_file (path, NULL);
 
-    free (path);
     return v;
 }
 
 /* A stage is prepared after what it uses is done. */
 static double prepared_s (const struct lineage_stage *stage)
 {
-    char *path = lineage_path (stage, LAYOUT_STAGE_MANIFEST);
+    _cleanup_free_ char *path = lineage_path (stage, LAYOUT_STAGE_MANIFEST);
     struct stat st;
     double s = 0;
 
     if (stat (path, &st) == 0)
         s = (double)st.st_mtim.tv_sec + (double)st.st_mtim.tv_nsec * 1e-9;
-    free (path);
     return s;
 }
 
@@ -166,15 +163,15 @@ static void add_all_tasks (struct lineage_stage *stage)
 static bool add_named (struct lineage *lineage, const char *dir,
                        const char *stage, int iteration)
 {
-    char *top = path_join (dir, stage);
-    struct strvec codes = STRVEC_INIT;
+    _cleanup_free_ char *top = path_join (dir, stage);
+    _cleanup_ (strvec_release) struct strvec codes = STRVEC_INIT;
     bool found = false;
 
     file_list_dir (top, &codes, NULL);
     for (size_t i = 0; i < codes.n; i++) {
         const struct stage_place place = { stage, codes.v[i], iteration, 0 };
-        struct strbuf relative = STRBUF_INIT;
-        char *path;
+        _cleanup_ (strbuf_release) struct strbuf relative = STRBUF_INIT;
+        _cleanup_free_ char *path = NULL;
 
         layout_stage_dir (&place, &relative);
         path = path_join (dir, relative.buf);
@@ -182,11 +179,7 @@ static bool add_named (struct lineage *lineage, const char *dir,
             add_all_tasks (add_stage (lineage, dir, &place));
             found = true;
         }
-        free (path);
-        strbuf_release (&relative);
     }
-    strvec_release (&codes);
-    free (top);
     return found;
 }
 
@@ -200,8 +193,9 @@ static void add_file (struct lineage *lineage, const char *dir,
 {
     const struct json *told =
         user ? json_get (json_get (user->bindings, "files"), path) : NULL;
-    char *key = strcmp (dir, lineage->dir) == 0 ? xstrdup (path)
-                                                : path_join (dir, path);
+    _cleanup_free_ char *key = strcmp (dir, lineage->dir) == 0
+                                   ? xstrdup (path)
+                                   : path_join (dir, path);
 
     if (!json_get (lineage->files, key)
         || (told
@@ -211,7 +205,6 @@ static void add_file (struct lineage *lineage, const char *dir,
         json_set (lineage->used_s, key,
                   json_real (told ? user->prepared_s : 0));
     }
-    free (key);
 }
 
 static void add_dataset (struct lineage *lineage, const char *dir,
@@ -263,10 +256,9 @@ static void follow_path (const char *path, void *arg)
 {
     const struct following *f = arg;
     const struct lineage_stage *user = &f->lineage->stages[f->user];
-    char *dir = xstrdup (user->dir);
+    _cleanup_free_ char *dir = xstrdup (user->dir);
 
     add_path (f->lineage, dir, path, user);
-    free (dir);
 }
 
 static void follow_values (struct following *f, const struct json *values)
@@ -294,14 +286,14 @@ static void follow_sources (struct following *f)
                                  json_iter_key (it)))
             continue;
         for (size_t i = 0; i < json_count (list); i++) {
-            struct task_range at = TASK_RANGE_INIT;
+            _cleanup_ (task_range_release) struct task_range at =
+                TASK_RANGE_INIT;
 
             task_range_parse (json_get_string (json_at (list, i), "iterations"),
                               &at, NULL);
             for (int32_t n = -1; (n = task_range_next (&at, n)) >= 0;)
                 add_named (f->lineage, dir,
                            json_get_string (json_at (list, i), "stage"), n);
-            task_range_release (&at);
         }
     }
     free (dir);
@@ -319,12 +311,11 @@ static void follow_stage (struct following *f)
     user->bound = true;
     follow_values (f, values);
     JSON_FOREACH (programs, it) {
-        struct strbuf path = STRBUF_INIT;
+        _cleanup_ (strbuf_release) struct strbuf path = STRBUF_INIT;
 
         programs_run_from (f->lineage->stages[f->user].manifest,
                            json_iter_key (it), &path);
         follow_path (path.buf, f);
-        strbuf_release (&path);
     }
     follow_sources (f);
     json_unref (programs);
@@ -352,7 +343,7 @@ static void follow_reused (struct following *f, int task)
     struct json *result = lineage_result (&f->lineage->stages[f->user], task);
     const struct json *reused = json_get (result, "reused");
     const char *dir = json_get_string (reused, "campaign");
-    char *code = xstrdup (f->lineage->stages[f->user].code);
+    _cleanup_free_ char *code = xstrdup (f->lineage->stages[f->user].code);
     const struct stage_place place = { json_get_string (reused, "stage"), code,
                                        (int)json_get_int (reused, "iteration"),
                                        0 };
@@ -361,7 +352,6 @@ static void follow_reused (struct following *f, int task)
     if (reused && is_origin (dir, &place, of, result))
         add_task (add_stage (f->lineage, dir, &place), of);
     json_unref (result);
-    free (code);
 }
 
 static int follow_slices (struct following *f, const struct task_range *tasks,
@@ -369,8 +359,8 @@ static int follow_slices (struct following *f, const struct task_range *tasks,
 {
     const struct lineage_stage *user = &f->lineage->stages[f->user];
     size_t n = task_range_count (tasks);
-    struct json **slices = xcalloc (n, sizeof (*slices));
-    char *dir = lineage_path (user, NULL);
+    _cleanup_free_ struct json **slices = xcalloc (n, sizeof (*slices));
+    _cleanup_free_ char *dir = lineage_path (user, NULL);
     int rc = 0;
 
     if (json_as_bool (json_get (user->manifest, "sliced")))
@@ -382,14 +372,13 @@ static int follow_slices (struct following *f, const struct task_range *tasks,
     }
     for (int32_t t = -1; rc == 0 && (t = task_range_next (tasks, t)) >= 0;)
         follow_reused (f, t);
-    free (slices);
-    free (dir);
     return rc;
 }
 
 static int follow_tasks (struct following *f, struct error *err)
 {
-    struct task_range left = f->lineage->stages[f->user].left;
+    _cleanup_ (task_range_release) struct task_range left =
+        f->lineage->stages[f->user].left;
     struct task_cursor at = { 0 };
     struct task_range some = TASK_RANGE_INIT;
     int rc = 0;
@@ -404,7 +393,6 @@ static int follow_tasks (struct following *f, struct error *err)
         }
     }
     task_range_release (&some);
-    task_range_release (&left);
     return rc;
 }
 

@@ -23,9 +23,9 @@ enum { LOGGED_TASKS_MAX = 64 };
 struct json *lineage_result_at (const char *dir,
                                 const struct stage_place *place, int task)
 {
-    struct strbuf relative = STRBUF_INIT;
+    _cleanup_ (strbuf_release) struct strbuf relative = STRBUF_INIT;
     struct json *result;
-    char *path;
+    _cleanup_free_ char *path = NULL;
 
     layout_task_out (place, task, &relative);
     strbuf_add_str (&relative, "/" LAYOUT_RESULT_FILE);
@@ -35,8 +35,6 @@ struct json *lineage_result_at (const char *dir,
         json_unref (result);
         result = NULL;
     }
-    strbuf_release (&relative);
-    free (path);
     return result;
 }
 
@@ -49,15 +47,13 @@ struct json *lineage_result (const struct lineage_stage *stage, int task)
 
 struct json *lineage_slice (const struct lineage_stage *stage, int task)
 {
-    char *dir = lineage_path (stage, NULL);
-    struct task_range one = TASK_RANGE_INIT;
+    _cleanup_free_ char *dir = lineage_path (stage, NULL);
+    _cleanup_ (task_range_release) struct task_range one = TASK_RANGE_INIT;
     struct json *slice = NULL;
 
     task_range_add (&one, task);
     if (json_as_bool (json_get (stage->manifest, "sliced")))
         slice_file_read (dir, &one, &slice, NULL);
-    task_range_release (&one);
-    free (dir);
     return slice;
 }
 
@@ -85,7 +81,8 @@ bool lineage_is_artifact (const struct lineage_stage *stage, const char *name)
 struct json *lineage_left (const struct lineage_stage *stage, int task)
 {
     const struct stage_place place = lineage_place (stage);
-    struct task_record record = TASK_RECORD_INIT;
+    _cleanup_ (task_record_release) struct task_record record =
+        TASK_RECORD_INIT;
     struct json *v = lineage_result (stage, task), *run;
 
     if (v || task_range_count (&stage->tasks) > LOGGED_TASKS_MAX)
@@ -102,7 +99,6 @@ struct json *lineage_left (const struct lineage_stage *stage, int task)
         json_set (v, "params", json_ref (json_get (record.end, "params")));
         json_set (v, "run", run);
     }
-    task_record_release (&record);
     return v;
 }
 

@@ -21,26 +21,22 @@
 static void add_below (struct lineage *lineage, const char *top,
                        const char *code)
 {
-    struct strbuf iter = STRBUF_INIT;
-    struct strvec numbers = STRVEC_INIT;
-    char *path;
+    _cleanup_ (strbuf_release) struct strbuf iter = STRBUF_INIT;
+    _cleanup_ (strvec_release) struct strvec numbers = STRVEC_INIT;
+    _cleanup_free_ char *path = NULL;
 
     strbuf_addf (&iter, "%s/%s/iter", top, code);
     path = path_join (lineage->dir, iter.buf);
     file_list_dir (path, &numbers, NULL);
     for (size_t n = 0; n < numbers.n; n++) {
-        struct strbuf stage = STRBUF_INIT;
+        _cleanup_ (strbuf_release) struct strbuf stage = STRBUF_INIT;
         struct space_path at;
 
         strbuf_addf (&stage, "%s/%s", iter.buf, numbers.v[n]);
         space_path_read (stage.buf, &at);
         if (at.kind == SPACE_STAGE)
             lineage_add (lineage, stage.buf, NULL);
-        strbuf_release (&stage);
     }
-    strvec_release (&numbers);
-    strbuf_release (&iter);
-    free (path);
 }
 
 static void add_known (struct lineage *lineage, const struct state *state)
@@ -49,11 +45,11 @@ static void add_known (struct lineage *lineage, const struct state *state)
         const struct iteration_state *it = &state->iterations[i];
 
         for (size_t k = 0; k < it->n_stages; k++) {
-            char *dir = state_stage_dir (state, i, it->stages[k].name);
+            _cleanup_free_ char *dir =
+                state_stage_dir (state, i, it->stages[k].name);
 
             if (dir && it->stages[k].status == STAGE_DONE)
                 lineage_add (lineage, dir, NULL);
-            free (dir);
         }
     }
 }
@@ -64,14 +60,12 @@ void lineage_add_all (struct lineage *lineage, const struct state *state)
 
     file_list_dir (lineage->dir, &tops, NULL);
     for (size_t i = 0; i < tops.n; i++) {
-        char *top = path_join (lineage->dir, tops.v[i]);
-        struct strvec codes = STRVEC_INIT;
+        _cleanup_free_ char *top = path_join (lineage->dir, tops.v[i]);
+        _cleanup_ (strvec_release) struct strvec codes = STRVEC_INIT;
 
         file_list_dir (top, &codes, NULL);
         for (size_t k = 0; k < codes.n; k++)
             add_below (lineage, tops.v[i], codes.v[k]);
-        strvec_release (&codes);
-        free (top);
     }
     strvec_release (&tops);
     add_known (lineage, state);

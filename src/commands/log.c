@@ -224,9 +224,10 @@ static bool is_of_step (const char *name, const char *step)
 /* What prepare or collect printed, whichever ran last; NULL: neither did. */
 static char *find_step_log (const struct looked_at *at)
 {
-    struct strbuf relative = STRBUF_INIT;
-    struct strvec names = STRVEC_INIT;
-    char *run, *path = NULL;
+    _cleanup_ (strbuf_release) struct strbuf relative = STRBUF_INIT;
+    _cleanup_ (strvec_release) struct strvec names = STRVEC_INIT;
+    _cleanup_free_ char *run = NULL;
+    char *path = NULL;
 
     layout_run (at->state->generation, &relative);
     run = path_join (at->campaign->engine.dir, relative.buf);
@@ -239,9 +240,6 @@ static char *find_step_log (const struct looked_at *at)
         free (path);
         path = xasprintf ("%s/%s/" LAYOUT_STEP_LOG, run, names.v[i]);
     }
-    strvec_release (&names);
-    strbuf_release (&relative);
-    free (run);
     return path;
 }
 
@@ -332,7 +330,7 @@ static enum exit_status show_stage (struct campaign *campaign,
                                     const struct asked *asked)
 {
     struct looked_at at = { campaign, stage->name, iteration, NULL, NULL };
-    struct observations observations = { 0 };
+    _cleanup_ (observations_release) struct observations observations = { 0 };
     enum exit_status status;
 
     at.state = state_stage (&campaign->engine.state, iteration, at.stage);
@@ -340,7 +338,6 @@ static enum exit_status show_stage (struct campaign *campaign,
                                   &at.logs);
     if (status == STATUS_DONE)
         status = show (campaign, stage, asked, &at);
-    observations_release (&observations);
     return status;
 }
 
@@ -386,7 +383,8 @@ static enum exit_status show_log (const struct invocation *invocation,
                                   struct campaign *campaign)
 {
     struct asked asked = { .task = -1 };
-    struct named_stages named = NAMED_STAGES_INIT;
+    _cleanup_ (named_stages_release) struct named_stages named =
+        NAMED_STAGES_INIT;
     int iteration;
     enum exit_status status = named_stages_find (
         invocation, campaign->plan, invocation->args[0],
@@ -399,7 +397,6 @@ static enum exit_status show_log (const struct invocation *invocation,
         status = understand (invocation, &asked);
     if (status == STATUS_DONE)
         status = show_named (campaign, &named, iteration, &asked);
-    named_stages_release (&named);
     return status;
 }
 

@@ -61,8 +61,8 @@ static void read_head (int fd, char head[HEAD_MAX])
 /* The slot's file, once what it holds is the task's. */
 static void open_slot (struct following *f, const struct task_record *record)
 {
-    char *path = task_output_slot_path (record);
-    char *mine = xasprintf (" " LAYOUT_LOG_TASK " ", f->task);
+    _cleanup_free_ char *path = task_output_slot_path (record);
+    _cleanup_free_ char *mine = xasprintf (" " LAYOUT_LOG_TASK " ", f->task);
 
     f->fd = file_open (path, O_RDONLY | O_NONBLOCK, 0);
     if (f->fd >= 0)
@@ -71,8 +71,6 @@ static void open_slot (struct following *f, const struct task_record *record)
         close (f->fd);
         f->fd = -1;
     }
-    free (mine);
-    free (path);
 }
 
 /* Is what was just read from the file the task's?  Its slot may have another

@@ -91,7 +91,7 @@ static const char *name_now (const struct plan *plan, const char *name)
 static enum exit_status unknown_stage (const struct plan *plan,
                                        const char *name)
 {
-    struct strvec names = STRVEC_INIT;
+    _cleanup_ (strvec_release) struct strvec names = STRVEC_INIT;
 
     if (name_now (plan, name))
         return complain (STATUS_USAGE, "stage '%s' is called '%s' now", name,
@@ -101,7 +101,6 @@ static enum exit_status unknown_stage (const struct plan *plan,
     for (size_t i = 0; i < plan->n_stages; i++)
         strvec_push (&names, plan->stages[i].name);
     complain_unknown ("stage", name, &names);
-    strvec_release (&names);
     return STATUS_USAGE;
 }
 
@@ -113,12 +112,11 @@ void named_stages_text (const struct named_stages *named, struct strbuf *out)
 
 static enum exit_status complain_of_steps (const struct named_stages *named)
 {
-    struct strbuf text = STRBUF_INIT;
+    _cleanup_ (strbuf_release) struct strbuf text = STRBUF_INIT;
 
     named_stages_text (named, &text);
     complain (STATUS_USAGE, "stage '%s' has steps; name one of them: %s",
               named->name, text.buf);
-    strbuf_release (&text);
     return STATUS_USAGE;
 }
 

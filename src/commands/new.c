@@ -89,11 +89,10 @@ static const char new_site[] =
  */
 static char *campaign_name (const char *dir)
 {
-    char *full = path_absolute (dir);
+    _cleanup_free_ char *full = path_absolute (dir);
     const char *base = path_base (full);
     char *name = xstrdup (word_is_title (base) ? base : "campaign");
 
-    free (full);
     return name;
 }
 
@@ -106,19 +105,18 @@ static int say_is_there (const char *path, struct error *err)
 static int write_new (const char *dir, const char *file, const char *text,
                       struct error *err)
 {
-    char *path = path_join (dir, file);
+    _cleanup_free_ char *path = path_join (dir, file);
     int rc = file_create (path, text, strlen (text), err);
 
     if (rc > 0)
         rc = say_is_there (path, err);
-    free (path);
     return rc;
 }
 
 /* To be pasted into a shell. */
 static void print_next (const char *dir, bool is_template)
 {
-    struct strbuf word = STRBUF_INIT;
+    _cleanup_ (strbuf_release) struct strbuf word = STRBUF_INIT;
 
     shell_quote (dir, &word);
     if (is_template)
@@ -130,12 +128,11 @@ static void print_next (const char *dir, bool is_template)
         printf ("wrote campaign.yaml and site.yaml in %s\n"
                 "next: fanfold -C %s check; fanfold -C %s run\n",
                 dir, word.buf, word.buf);
-    strbuf_release (&word);
 }
 
 static int write_ours (const char *dir, const char *name, struct error *err)
 {
-    char *campaign =
+    _cleanup_free_ char *campaign =
         xasprintf ("%s%s%s", new_campaign_head, name, new_campaign_body);
     int rc = file_make_dirs (dir, err);
 
@@ -143,7 +140,6 @@ static int write_ours (const char *dir, const char *name, struct error *err)
         rc = write_new (dir, "campaign.yaml", campaign, err);
     if (rc == 0)
         rc = write_new (dir, "site.yaml", new_site, err);
-    free (campaign);
     return rc;
 }
 
@@ -162,7 +158,7 @@ static const struct template_file *find_template (const char *name)
 
 static enum exit_status complain_of_template (const char *name)
 {
-    struct strvec names = STRVEC_INIT;
+    _cleanup_ (strvec_release) struct strvec names = STRVEC_INIT;
     enum exit_status status;
 
     for (const struct template_file *f = template_files; f->template_name;
@@ -171,7 +167,6 @@ static enum exit_status complain_of_template (const char *name)
             strvec_push (&names, f->template_name);
     }
     status = complain_unknown ("template", name, &names);
-    strvec_release (&names);
     return status;
 }
 
@@ -204,8 +199,8 @@ static int make_executable (const char *path, struct error *err)
 static int write_file (const char *dir, const struct template_file *file,
                        const char *name, struct error *err)
 {
-    char *path = path_join (dir, file->path);
-    struct strbuf text = STRBUF_INIT;
+    _cleanup_free_ char *path = path_join (dir, file->path);
+    _cleanup_ (strbuf_release) struct strbuf text = STRBUF_INIT;
     int rc = file_make_parent (path, err);
 
     format_file (file, name, &text);
@@ -213,8 +208,6 @@ static int write_file (const char *dir, const struct template_file *file,
         rc = write_new (dir, file->path, text.buf, err);
     if (rc == 0 && file->executable)
         rc = make_executable (path, err);
-    strbuf_release (&text);
-    free (path);
     return rc;
 }
 
@@ -228,12 +221,11 @@ static int check_none (const char *dir, const struct template_file *first,
          rc == 0 && f->template_name
          && strcmp (f->template_name, first->template_name) == 0;
          f++) {
-        char *path = path_join (dir, f->path);
+        _cleanup_free_ char *path = path_join (dir, f->path);
 
         rc = file_look (path, err);
         if (rc > 0)
             rc = say_is_there (path, err);
-        free (path);
     }
     return rc;
 }
@@ -259,7 +251,7 @@ static enum exit_status create (const struct invocation *invocation)
     const struct template_file *first = wanted ? find_template (wanted) : NULL;
     enum exit_status status = STATUS_DONE;
     struct error err = ERROR_INIT;
-    char *name;
+    _cleanup_free_ char *name = NULL;
 
     if (wanted && !first)
         return complain_of_template (wanted);
@@ -270,7 +262,6 @@ static enum exit_status create (const struct invocation *invocation)
         status = complain (STATUS_FAILED, "%s", err.text);
     else
         print_next (dir, first != NULL);
-    free (name);
     return status;
 }
 

@@ -29,7 +29,8 @@ static enum exit_status print_script (const struct invocation *invocation,
                                       const struct json *view, const char *text)
 {
     const struct json *stages = json_get (view, "stages");
-    struct named_stages named = NAMED_STAGES_INIT;
+    _cleanup_ (named_stages_release) struct named_stages named =
+        NAMED_STAGES_INIT;
     enum exit_status status =
         named_stages_find (invocation, plan, text, NULL, &named);
 
@@ -41,7 +42,6 @@ static enum exit_status print_script (const struct invocation *invocation,
                          : strcmp (name, named.name) == 0)
             fputs (json_get_string (s, "script"), stdout);
     }
-    named_stages_release (&named);
     return status;
 }
 
@@ -55,7 +55,8 @@ static struct plan_site *ask_sites (struct campaign *campaign)
 {
     const struct plan *plan = campaign->plan;
     struct plan_site *sites = xcalloc (plan->n_profiles + 1, sizeof (*sites));
-    bool *asked = xcalloc (plan->n_profiles + 1, sizeof (*asked));
+    _cleanup_free_ bool *asked =
+        xcalloc (plan->n_profiles + 1, sizeof (*asked));
 
     for (size_t i = 0; i < plan->n_stages; i++) {
         const struct profile *profile = plan->stages[i].profile;
@@ -74,7 +75,6 @@ static struct plan_site *ask_sites (struct campaign *campaign)
         if (adapter->limits (&scheduler, &sites[p].limits, &err) != ANSWER_OK)
             sites[p].silent = xstrdup (err.text);
     }
-    free (asked);
     return sites;
 }
 
@@ -146,7 +146,8 @@ static enum exit_status show_redo (const struct invocation *invocation,
                                    struct campaign *campaign, const char *stage)
 {
     struct json *replacement = json_object (), *view = NULL;
-    struct named_stages named = NAMED_STAGES_INIT;
+    _cleanup_ (named_stages_release) struct named_stages named =
+        NAMED_STAGES_INIT;
     struct strbuf text = STRBUF_INIT;
     struct error err = ERROR_INIT;
     enum exit_status status = STATUS_DONE;
@@ -175,7 +176,6 @@ static enum exit_status show_redo (const struct invocation *invocation,
     strbuf_release (&text);
     json_unref (view);
     json_unref (replacement);
-    named_stages_release (&named);
     return status;
 }
 

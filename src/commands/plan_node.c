@@ -72,7 +72,7 @@ static int read_word (const char *word, struct place_group *group)
 
 static enum exit_status read_task (const char *text, struct place_group *group)
 {
-    struct strvec words = STRVEC_INIT;
+    _cleanup_ (strvec_release) struct strvec words = STRVEC_INIT;
     enum exit_status status = STATUS_DONE;
 
     *group = (struct place_group){ .cores = 1 };
@@ -84,7 +84,6 @@ static enum exit_status read_task (const char *text, struct place_group *group)
                                "as 0.5), memory=SIZE or tasks=N",
                                words.v[i]);
     }
-    strvec_release (&words);
     return status;
 }
 
@@ -113,7 +112,7 @@ static enum exit_status read_tasks (const struct invocation *invocation,
 /* "reserved_cores=one_per_l3 smt=false" */
 static enum exit_status read_rules (const char *text, struct place_rules *rules)
 {
-    struct strvec words = STRVEC_INIT;
+    _cleanup_ (strvec_release) struct strvec words = STRVEC_INIT;
     enum exit_status status = STATUS_DONE;
 
     strvec_split (&words, text, " ,");
@@ -127,7 +126,6 @@ static enum exit_status read_rules (const char *text, struct place_rules *rules)
             < 0)
             status = complain (STATUS_USAGE, "--rules: %s", err.text);
     }
-    strvec_release (&words);
     return status;
 }
 
@@ -160,8 +158,8 @@ static void show (const struct invocation *invocation,
 
 enum exit_status plan_node (const struct invocation *invocation)
 {
-    struct node_shape shape = { 0 };
-    struct place_group *groups;
+    _cleanup_ (node_shape_release) struct node_shape shape = { 0 };
+    _cleanup_free_ struct place_group *groups = NULL;
     struct place_rules rules = { 0 };
     const char *text = invocation_option (invocation, "rules");
     struct error err = ERROR_INIT;
@@ -175,7 +173,5 @@ enum exit_status plan_node (const struct invocation *invocation)
         status = complain (STATUS_USAGE, "--node: %s", err.text);
     if (status == STATUS_DONE)
         show (invocation, &shape, groups, n, &rules);
-    node_shape_release (&shape);
-    free (groups);
     return status;
 }

@@ -30,7 +30,7 @@ static const double default_timeout_s = 600;
 const struct profile *probe_profile (const struct plan *plan, const char *name)
 {
     const struct profile *profile = NULL;
-    struct strvec names = STRVEC_INIT;
+    _cleanup_ (strvec_release) struct strvec names = STRVEC_INIT;
 
     for (size_t i = 0; i < plan->n_profiles; i++) {
         strvec_push (&names, plan->profiles[i].name);
@@ -39,7 +39,6 @@ const struct profile *probe_profile (const struct plan *plan, const char *name)
     }
     if (!profile)
         complain_unknown ("profile", name, &names);
-    strvec_release (&names);
     return profile;
 }
 
@@ -61,18 +60,17 @@ enum exit_status probe_timeout (const struct invocation *invocation,
 static char *default_path (const struct invocation *invocation,
                            const char *profile)
 {
-    char *site = invocation->site ? xstrdup (invocation->site)
-                                  : site_file_find (invocation->dir);
-    char *name = xasprintf ("%s-node.xml", profile);
+    _cleanup_free_ char *site = invocation->site
+                                    ? xstrdup (invocation->site)
+                                    : site_file_find (invocation->dir);
+    _cleanup_free_ char *name = xasprintf ("%s-node.xml", profile);
     const char *slash = site ? strrchr (site, '/') : NULL;
-    char *dir = slash  ? xstrndup (site, (size_t)(slash - site) + 1)
-                : site ? xstrdup (".")
-                       : xstrdup (invocation->dir);
+    _cleanup_free_ char *dir = slash
+                                   ? xstrndup (site, (size_t)(slash - site) + 1)
+                               : site ? xstrdup (".")
+                                      : xstrdup (invocation->dir);
     char *path = path_join (dir, name);
 
-    free (dir);
-    free (name);
-    free (site);
     return path;
 }
 
@@ -109,10 +107,10 @@ static enum exit_status store (const struct invocation *invocation,
                                const char *profile, const struct strbuf *xml)
 {
     const char *output = invocation_option (invocation, "output");
-    char *path =
+    _cleanup_free_ char *path =
         output ? path_absolute (output) : default_path (invocation, profile);
-    char *line = site_line (path, !output);
-    struct node_shape shape = { 0 };
+    _cleanup_free_ char *line = site_line (path, !output);
+    _cleanup_ (node_shape_release) struct node_shape shape = { 0 };
     struct error err = ERROR_INIT;
     enum exit_status status = STATUS_DONE;
 
@@ -123,22 +121,18 @@ static enum exit_status store (const struct invocation *invocation,
         status = complain (STATUS_FAILED, "%s", err.text);
     else
         print (invocation, path, line, &shape);
-    node_shape_release (&shape);
-    free (line);
-    free (path);
     return status;
 }
 
 static enum exit_status give (const struct invocation *invocation,
                               const char *profile, const struct strbuf *xml)
 {
-    struct strbuf text = STRBUF_INIT;
+    _cleanup_ (strbuf_release) struct strbuf text = STRBUF_INIT;
 
     if (!invocation_option (invocation, "share"))
         return store (invocation, profile, xml);
     topology_without_names (xml->buf, &text);
     fputs (text.buf, stdout);
-    strbuf_release (&text);
     return STATUS_DONE;
 }
 
@@ -164,8 +158,8 @@ static enum exit_status ask (const struct invocation *invocation,
     struct engine engine = { .dir = xstrdup (plan->dir),
                              .plan = plan,
                              .program = invocation->program };
-    struct findings findings = FINDINGS_INIT;
-    struct strbuf xml = STRBUF_INIT;
+    _cleanup_ (findings_release) struct findings findings = FINDINGS_INIT;
+    _cleanup_ (strbuf_release) struct strbuf xml = STRBUF_INIT;
     enum exit_status status;
 
     if (doctor_topology (&engine, profile, &options, &xml, &findings)
@@ -177,8 +171,6 @@ static enum exit_status ask (const struct invocation *invocation,
         status = xml.len > 0 ? give (invocation, profile->name, &xml)
                              : STATUS_FAILED;
     }
-    strbuf_release (&xml);
-    findings_release (&findings);
     engine_close (&engine);
     return status;
 }

@@ -117,7 +117,7 @@ static enum exit_status read_needs (const struct invocation *invocation,
 static enum exit_status check_profile (const struct quick *quick)
 {
     const char *name = invocation_option (quick->invocation, "profile");
-    struct strbuf all = STRBUF_INIT;
+    _cleanup_ (strbuf_release) struct strbuf all = STRBUF_INIT;
     bool known = !name;
 
     for (size_t i = 0; i < quick->site->n_profiles; i++) {
@@ -130,7 +130,6 @@ static enum exit_status check_profile (const struct quick *quick)
         complain (STATUS_INVALID,
                   "there is no profile '%s' in site.yaml; there is %s", name,
                   all.buf);
-    strbuf_release (&all);
     return known ? STATUS_DONE : STATUS_INVALID;
 }
 
@@ -198,7 +197,7 @@ static enum exit_status open_quick (const struct invocation *invocation,
 {
     struct error err = ERROR_INIT;
     enum exit_status status;
-    char *dir;
+    _cleanup_free_ char *dir = NULL;
 
     quick->invocation = invocation;
     if (!(quick->site = campaign_plan_or_complain (invocation, true)))
@@ -211,7 +210,6 @@ static enum exit_status open_quick (const struct invocation *invocation,
                          "FANFOLD_STORE nor HOME says where");
     else
         quick->store = store_open (dir, &err);
-    free (dir);
     return quick->store ? STATUS_DONE : quick_complain (&err);
 }
 
@@ -259,7 +257,7 @@ static enum exit_status submit (const struct quick *quick, const char *task)
 static enum exit_status train (const struct quick *quick)
 {
     bool waits = invocation_option (quick->invocation, "wait") != NULL;
-    struct strvec tasks = STRVEC_INIT;
+    _cleanup_ (strvec_release) struct strvec tasks = STRVEC_INIT;
     char *task = NULL;
     enum exit_status status = quick_make (quick, &task), told;
 
@@ -273,7 +271,6 @@ static enum exit_status train (const struct quick *quick)
     }
     if ((told = tell (quick, task)) != STATUS_DONE)
         status = told;
-    strvec_release (&tasks);
     free (task);
     return status;
 }

@@ -65,7 +65,7 @@ static void take_state (const struct engine *engine,
 int quick_state (const struct quick *quick, const char *task,
                  enum campaign_status *status, struct strbuf *why)
 {
-    char *dir = quick_task_dir (quick->store, task);
+    _cleanup_free_ char *dir = quick_task_dir (quick->store, task);
     struct engine engine = { .dir = NULL };
     struct error err = ERROR_INIT;
     int rc = engine_open (&engine, dir, quick->invocation->program, &err);
@@ -75,7 +75,6 @@ int quick_state (const struct quick *quick, const char *task,
     else
         complain (STATUS_FAILED, "%s: %s", task, err.text);
     engine_close (&engine);
-    free (dir);
     return rc;
 }
 
@@ -195,7 +194,7 @@ static void print_last_lines (const char *dir)
 static enum exit_status tell_end (const struct quick *quick, const char *task,
                                   enum campaign_status state, const char *why)
 {
-    char *dir = quick_task_dir (quick->store, task);
+    _cleanup_free_ char *dir = quick_task_dir (quick->store, task);
     enum exit_status status = STATUS_DONE;
 
     if (state == CAMPAIGN_FAILED) {
@@ -207,7 +206,6 @@ static enum exit_status tell_end (const struct quick *quick, const char *task,
         status = complain (STATUS_FAILED,
                            "%s: paused: %s; see `fanfold -C %s status`", task,
                            why, dir);
-    free (dir);
     return status;
 }
 
@@ -215,7 +213,7 @@ static enum exit_status tell_end (const struct quick *quick, const char *task,
 static enum exit_status drive_one (const struct quick *quick,
                                    struct driven *one)
 {
-    struct strbuf why = STRBUF_INIT;
+    _cleanup_ (strbuf_release) struct strbuf why = STRBUF_INIT;
     enum campaign_status state = CAMPAIGN_RUNNING;
     double next_s = most_wait_s;
     enum exit_status status =
@@ -229,7 +227,6 @@ static enum exit_status drive_one (const struct quick *quick,
         status = STATUS_DONE; /* was said; it is tried again */
     if (status == STATUS_DONE && one->over)
         status = tell_end (quick, one->task, state, why.buf);
-    strbuf_release (&why);
     return status;
 }
 

@@ -38,8 +38,9 @@ static char *option_copy (const struct making *m, const char *name)
 /* In the algorithm's tree: absent, or an empty directory, behind no link. */
 static int check_output (struct making *m)
 {
-    struct strvec parts = STRVEC_INIT, names = STRVEC_INIT;
-    struct strbuf path = STRBUF_INIT;
+    _cleanup_ (strvec_release) struct strvec parts = STRVEC_INIT;
+    _cleanup_ (strvec_release) struct strvec names = STRVEC_INIT;
+    _cleanup_ (strbuf_release) struct strbuf path = STRBUF_INIT;
     const char *output = m->training.output;
     struct stat st;
     int rc = 0;
@@ -64,20 +65,15 @@ static int check_output (struct making *m)
                             "name one that is not there",
                             output, m->training.algorithm);
     }
-    strvec_release (&names);
-    strvec_release (&parts);
-    strbuf_release (&path);
     return rc;
 }
 
 static int write_text (struct making *m, const char *name,
                        const struct strbuf *text)
 {
-    char *path = path_join (m->dir, name);
-    int rc = file_write_atomic (path, text->buf, text->len, &m->err);
+    _cleanup_free_ char *path = path_join (m->dir, name);
 
-    free (path);
-    return rc;
+    return file_write_atomic (path, text->buf, text->len, &m->err);
 }
 
 /* The site file with the store's whole path, which may be relative to where the
@@ -89,7 +85,8 @@ static void name_store (const struct yaml_node *root, const char *store,
     struct yaml_node value = { .kind = YAML_SCALAR,
                                .text = store,
                                .quoted = true };
-    struct yaml_node **items = xcalloc (root->n, sizeof (*items));
+    _cleanup_free_ struct yaml_node **items =
+        xcalloc (root->n, sizeof (*items));
     struct yaml_node copy = *root;
 
     for (size_t i = 0; i < root->n; i++)
@@ -97,13 +94,12 @@ static void name_store (const struct yaml_node *root, const char *store,
                                                               : root->items[i];
     copy.items = items;
     yaml_write_pairs (&copy, 0, out);
-    free (items);
 }
 
 static int read_site (struct making *m, const char *site, struct strbuf *text)
 {
     const char *store = m->quick->site->store;
-    struct problems problems = PROBLEMS_INIT;
+    _cleanup_ (problems_release) struct problems problems = PROBLEMS_INIT;
     struct yaml_tree *tree;
 
     if (!store)
@@ -114,7 +110,6 @@ static int read_site (struct making *m, const char *site, struct strbuf *text)
     else
         error_set (&m->err, "'%s' changed while it was read; try again", site);
     yaml_tree_destroy (tree);
-    problems_release (&problems);
     return tree ? 0 : -1;
 }
 
@@ -122,36 +117,32 @@ static int read_site (struct making *m, const char *site, struct strbuf *text)
 static int write_site (struct making *m)
 {
     const struct invocation *invocation = m->quick->invocation;
-    char *site = invocation->site ? xstrdup (invocation->site)
-                                  : site_file_find (invocation->dir);
-    struct strbuf text = STRBUF_INIT;
+    _cleanup_free_ char *site = invocation->site
+                                    ? xstrdup (invocation->site)
+                                    : site_file_find (invocation->dir);
+    _cleanup_ (strbuf_release) struct strbuf text = STRBUF_INIT;
     int rc = 0;
 
     if (site)
         rc = read_site (m, site, &text);
     if (site && rc == 0)
         rc = write_text (m, "site.yaml", &text);
-    strbuf_release (&text);
-    free (site);
     return rc;
 }
 
 static int write_campaign (struct making *m)
 {
-    struct strbuf text = STRBUF_INIT;
-    int rc;
+    _cleanup_ (strbuf_release) struct strbuf text = STRBUF_INIT;
 
     training_campaign_text (&m->training, &text);
-    rc = write_text (m, "campaign.yaml", &text);
-    strbuf_release (&text);
-    return rc;
+    return write_text (m, "campaign.yaml", &text);
 }
 
 /* The file they are in goes with what was being made. */
 static void print_problems (const struct making *m,
                             const struct problems *problems)
 {
-    struct strbuf text = STRBUF_INIT;
+    _cleanup_ (strbuf_release) struct strbuf text = STRBUF_INIT;
     const char *at, *found;
 
     problems_format (problems, &text);
@@ -161,13 +152,12 @@ static void print_problems (const struct making *m,
         found += strlen (m->dir) + 1;
     }
     fputs (at, stderr);
-    strbuf_release (&text);
 }
 
 /* What no option check sees, the compiler does: nodes the profile has not. */
 static int check_campaign (struct making *m)
 {
-    struct problems problems = PROBLEMS_INIT;
+    _cleanup_ (problems_release) struct problems problems = PROBLEMS_INIT;
     struct invocation invocation = {
         .command = m->quick->invocation->command,
         .program = m->quick->invocation->program,
@@ -179,7 +169,6 @@ static int check_campaign (struct making *m)
     if (!plan)
         print_problems (m, &problems);
     m->complained = !plan;
-    problems_release (&problems);
     plan_destroy (plan);
     return plan ? 0 : -1;
 }
@@ -187,9 +176,9 @@ static int check_campaign (struct making *m)
 static struct json *full_record (const struct making *m)
 {
     struct json *record = training_record (&m->training);
-    struct strvec argv = STRVEC_INIT;
+    _cleanup_ (strvec_release) struct strvec argv = STRVEC_INIT;
     struct json *arguments = json_array ();
-    char *dir = quick_task_dir (m->quick->store, m->task);
+    _cleanup_free_ char *dir = quick_task_dir (m->quick->store, m->task);
     char request[DIGEST_HEX_SIZE];
 
     training_digest (&m->training, request);
@@ -198,8 +187,6 @@ static struct json *full_record (const struct making *m)
         json_push (arguments, json_string (argv.v[i]));
     json_set (record, "arguments", arguments);
     json_set (record, "request", json_string (request));
-    strvec_release (&argv);
-    free (dir);
     return record;
 }
 

@@ -31,7 +31,7 @@ static int resolve (struct making *m, enum resource_kind kind,
                     char **revision)
 {
     bool algorithm = kind == RESOURCE_ALGORITHM;
-    char *scratch = xasprintf ("%s.unpacked", m->dir);
+    _cleanup_free_ char *scratch = xasprintf ("%s.unpacked", m->dir);
     const struct resource_request request = {
         .kind = kind,
         .given = given,
@@ -44,7 +44,6 @@ static int resolve (struct making *m, enum resource_kind kind,
                                resource, revision, &m->warnings, &m->err);
 
     file_remove_tree (scratch, NULL, NULL);
-    free (scratch);
     return rc;
 }
 
@@ -54,7 +53,7 @@ static int resolve (struct making *m, enum resource_kind kind,
 static int place (struct making *m, const struct resource *resource,
                   const char *path)
 {
-    char *to = path_join (m->dir, path);
+    _cleanup_free_ char *to = path_join (m->dir, path);
     int rc = file_make_parent (to, &m->err);
 
     if (rc == 0)
@@ -63,7 +62,6 @@ static int place (struct making *m, const struct resource *resource,
     if (rc == 0 && !m->err.text[0])
         error_set (&m->err, "the content of '%s' is gone from the store",
                    resource->id);
-    free (to);
     return rc > 0 ? 0 : -1;
 }
 
@@ -81,9 +79,10 @@ static int add_input (struct making *m, enum resource_kind kind,
                       const char *given)
 {
     const char *word = resource_kind_word (kind);
-    struct resource resource = RESOURCE_INIT;
+    _cleanup_ (resource_release) struct resource resource = RESOURCE_INIT;
     struct training_input input = { .kind = word };
-    char *revision = NULL, *name = xasprintf ("%s-name", word);
+    _cleanup_free_ char *revision = NULL;
+    _cleanup_free_ char *name = xasprintf ("%s-name", word);
     int rc = resolve (m, kind, given, &resource, &revision);
 
     if (rc == 0) {
@@ -100,9 +99,6 @@ static int add_input (struct making *m, enum resource_kind kind,
             strvec_push (&m->models, resource.id);
         training_add_input (&m->training, input);
     }
-    free (name);
-    free (revision);
-    resource_release (&resource);
     return rc;
 }
 
@@ -122,10 +118,9 @@ static int add_inputs (struct making *m, enum resource_kind kind)
 static bool is_registered (struct making *m, enum resource_kind kind,
                            const char *given)
 {
-    struct resource one = RESOURCE_INIT;
+    _cleanup_ (resource_release) struct resource one = RESOURCE_INIT;
     bool is = registry_find (m->quick->store, kind, given, &one, NULL) > 0;
 
-    resource_release (&one);
     return is;
 }
 
@@ -159,8 +154,9 @@ static char *which_algorithm (struct making *m)
 
 static int add_algorithm (struct making *m)
 {
-    char *given = which_algorithm (m), *revision = NULL;
-    struct resource resource = RESOURCE_INIT;
+    _cleanup_free_ char *given = which_algorithm (m);
+    _cleanup_free_ char *revision = NULL;
+    _cleanup_ (resource_release) struct resource resource = RESOURCE_INIT;
     struct training *training = &m->training;
     int rc = given
                  ? resolve (m, RESOURCE_ALGORITHM, given, &resource, &revision)
@@ -177,9 +173,6 @@ static int add_algorithm (struct making *m)
                 sizeof (training->algorithm_sha256));
         rc = place (m, &resource, training->algorithm_path);
     }
-    free (revision);
-    free (given);
-    resource_release (&resource);
     return rc;
 }
 

@@ -34,7 +34,7 @@ static struct json *read_named (const struct quick *quick, const char *task)
 static void set_state (const struct quick *quick, const char *task,
                        struct json *view, bool *done)
 {
-    struct strbuf why = STRBUF_INIT;
+    _cleanup_ (strbuf_release) struct strbuf why = STRBUF_INIT;
     enum campaign_status status;
 
     *done = false;
@@ -44,14 +44,13 @@ static void set_state (const struct quick *quick, const char *task,
             json_set (view, "why", json_string (why.buf));
         *done = status == CAMPAIGN_DONE;
     }
-    strbuf_release (&why);
 }
 
 /* Where results that were linked come from: the task, or another campaign. */
 static void set_origin (struct json *view, const char *output)
 {
-    char *file = xasprintf ("%.*s" LAYOUT_RESULT_FILE,
-                            (int)(path_base (output) - output), output);
+    _cleanup_free_ char *file = xasprintf (
+        "%.*s" LAYOUT_RESULT_FILE, (int)(path_base (output) - output), output);
     struct json *result = json_read_file (file, NULL);
     const struct json *reused = result ? json_get (result, "reused") : NULL;
 
@@ -59,7 +58,6 @@ static void set_origin (struct json *view, const char *output)
         json_set (view, "reused",
                   json_string (json_get_string (reused, "campaign")));
     json_unref (result);
-    free (file);
 }
 
 struct json *quick_view (const struct quick *quick, const char *task,
@@ -70,8 +68,8 @@ struct json *quick_view (const struct quick *quick, const char *task,
         "pid",    "start_ticks", "request", NULL
     };
     struct json *view = json_object ();
-    char *dir = quick_task_dir (quick->store, task);
-    char *output = quick_output_dir (quick, task, record);
+    _cleanup_free_ char *dir = quick_task_dir (quick->store, task);
+    _cleanup_free_ char *output = quick_output_dir (quick, task, record);
     bool done;
 
     json_set (view, "task", json_string (task));
@@ -87,8 +85,6 @@ struct json *quick_view (const struct quick *quick, const char *task,
         json_set (view, "result", json_string (output));
         set_origin (view, output);
     }
-    free (output);
-    free (dir);
     return view;
 }
 
@@ -118,7 +114,7 @@ static void print_row (const struct json *view)
 
 enum exit_status quick_list (const struct quick *quick)
 {
-    struct strvec tasks = STRVEC_INIT;
+    _cleanup_ (strvec_release) struct strvec tasks = STRVEC_INIT;
     struct json *all = json_array ();
     struct error err = ERROR_INIT;
     bool as_json = invocation_option (quick->invocation, "json") != NULL;
@@ -141,7 +137,6 @@ enum exit_status quick_list (const struct quick *quick)
     for (size_t i = 0; rc == 0 && !as_json && i < json_count (all); i++)
         print_row (json_at (all, i));
     json_unref (all);
-    strvec_release (&tasks);
     return rc < 0 ? quick_complain (&err) : STATUS_DONE;
 }
 
@@ -150,7 +145,7 @@ enum exit_status quick_list (const struct quick *quick)
 /* An empty directory gives way to it. */
 static int copy_output (const char *output, const char *to, struct error *err)
 {
-    char *full = path_absolute (to);
+    _cleanup_free_ char *full = path_absolute (to);
     int rc = -1;
 
     if (rmdir (full) < 0 && file_look (full, NULL) != 0)
@@ -160,13 +155,12 @@ static int copy_output (const char *output, const char *to, struct error *err)
                    to);
     else if (file_make_parent (full, err) == 0)
         rc = file_place_tree (output, full, FILES_WRITABLE, err);
-    free (full);
     return rc;
 }
 
 static enum exit_status check_done (const struct quick *quick, const char *task)
 {
-    struct strbuf why = STRBUF_INIT;
+    _cleanup_ (strbuf_release) struct strbuf why = STRBUF_INIT;
     enum campaign_status state = CAMPAIGN_RUNNING;
     enum exit_status status = STATUS_DONE;
 
@@ -179,7 +173,6 @@ static enum exit_status check_done (const struct quick *quick, const char *task)
                            "%s: is %s; `fanfold quick resume` drives it to its "
                            "end",
                            task, quick_state_word (state));
-    strbuf_release (&why);
     return status;
 }
 
@@ -211,7 +204,8 @@ enum exit_status quick_get (const struct quick *quick)
 
 enum exit_status quick_resume (const struct quick *quick)
 {
-    struct strvec all = STRVEC_INIT, unfinished = STRVEC_INIT;
+    _cleanup_ (strvec_release) struct strvec all = STRVEC_INIT;
+    _cleanup_ (strvec_release) struct strvec unfinished = STRVEC_INIT;
     struct error err = ERROR_INIT;
     enum exit_status status = STATUS_DONE;
 
@@ -228,7 +222,5 @@ enum exit_status quick_resume (const struct quick *quick)
     }
     if (status == STATUS_DONE)
         status = quick_drive (quick, &unfinished);
-    strvec_release (&unfinished);
-    strvec_release (&all);
     return status;
 }

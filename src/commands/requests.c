@@ -164,7 +164,8 @@ static enum exit_status read_named (const struct invocation *invocation,
 static enum exit_status request (const struct invocation *invocation,
                                  struct campaign *campaign)
 {
-    struct named_stages named = NAMED_STAGES_INIT;
+    _cleanup_ (named_stages_release) struct named_stages named =
+        NAMED_STAGES_INIT;
     enum exit_status status = read_named (invocation, campaign, &named);
     const struct request asked = {
         .kind = invocation->command->name,
@@ -182,7 +183,6 @@ static enum exit_status request (const struct invocation *invocation,
     if (status == STATUS_DONE)
         status = carry_out (campaign, &answer);
     strbuf_release (&answer.text);
-    named_stages_release (&named);
     return status;
 }
 
@@ -261,7 +261,8 @@ static enum exit_status show_redo (struct campaign *campaign,
 static enum exit_status redo (const struct invocation *invocation,
                               struct campaign *campaign)
 {
-    struct named_stages named = NAMED_STAGES_INIT;
+    _cleanup_ (named_stages_release) struct named_stages named =
+        NAMED_STAGES_INIT;
     enum exit_status status;
 
     if (invocation->n_args == 0 && !invocation_option (invocation, "iteration"))
@@ -276,7 +277,6 @@ static enum exit_status redo (const struct invocation *invocation,
                          && !invocation_option (invocation, "yes")
                      ? show_redo (campaign, &named)
                      : request (invocation, campaign);
-    named_stages_release (&named);
     return status;
 }
 
@@ -307,7 +307,7 @@ const struct command redo_command = {
 static int64_t frames_leaving (const struct campaign *campaign,
                                const char *stage)
 {
-    struct strvec names = STRVEC_INIT;
+    _cleanup_ (strvec_release) struct strvec names = STRVEC_INIT;
     int64_t frames = 0;
 
     if (!stage)
@@ -316,7 +316,6 @@ static int64_t frames_leaving (const struct campaign *campaign,
     for (size_t i = 0; i < names.n; i++)
         frames += edited_files_frames (&campaign->files, &campaign->engine,
                                        names.v[i]);
-    strvec_release (&names);
     return frames;
 }
 

@@ -48,14 +48,13 @@ static bool may_come (const struct state *state, const char *name,
 static enum exit_status check_output (const struct operator_spec *op,
                                       const char *output)
 {
-    struct strvec names = STRVEC_INIT;
+    _cleanup_ (strvec_release) struct strvec names = STRVEC_INIT;
     enum exit_status status = STATUS_DONE;
     struct type type;
 
     operator_output_names (op, &names);
     if (output && !operator_output_type (op, output, &type))
         status = complain_unknown ("output", output, &names);
-    strvec_release (&names);
     return status;
 }
 
@@ -179,12 +178,11 @@ static enum exit_status no_result (const struct state *state, const char *name,
 
 static enum exit_status no_output (const struct json *outputs, const char *name)
 {
-    struct strvec names = STRVEC_INIT;
+    _cleanup_ (strvec_release) struct strvec names = STRVEC_INIT;
 
     JSON_FOREACH (outputs, it)
         strvec_push (&names, json_iter_key (it));
     complain_unknown ("output", name, &names);
-    strvec_release (&names);
     return STATUS_USAGE;
 }
 

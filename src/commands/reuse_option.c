@@ -23,17 +23,15 @@ static void say (const char *text, void *status)
 static enum exit_status add (const struct engine *engine, const char *named,
                              struct json *dirs)
 {
-    char *pattern = path_absolute (named);
+    _cleanup_free_ char *pattern = path_absolute (named);
     enum exit_status status = STATUS_DONE;
-    struct strvec found = STRVEC_INIT;
+    _cleanup_ (strvec_release) struct strvec found = STRVEC_INIT;
 
     if (!json_array_has_string (engine->state.reuse_from, pattern)
         && !json_array_has_string (dirs, pattern)) {
         reuse_from_find (pattern, engine->dir, &found, say, &status);
         json_push (dirs, json_string (pattern));
     }
-    strvec_release (&found);
-    free (pattern);
     return status;
 }
 

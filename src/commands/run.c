@@ -77,7 +77,7 @@ static bool is_known (const struct plan *plan, const char *stage)
 static enum exit_status check_named (const struct invocation *invocation,
                                      const struct plan *plan)
 {
-    struct strvec names = STRVEC_INIT;
+    _cleanup_ (strvec_release) struct strvec names = STRVEC_INIT;
     enum exit_status status = STATUS_DONE;
 
     for (size_t i = 0; i < plan->n_stages; i++)
@@ -91,7 +91,6 @@ static enum exit_status check_named (const struct invocation *invocation,
         if (!is_known (plan, word))
             status = complain_unknown ("stage", word, &names);
     }
-    strvec_release (&names);
     return status;
 }
 

@@ -46,8 +46,8 @@ static void print_systems (const struct json *systems)
     static const char *const classes[] = { "accurate", "candidates", "failed",
                                            "invalid" };
     double sums[4] = { 0 }, selected = 0;
-    struct strvec cells = STRVEC_INIT;
-    struct strbuf text = STRBUF_INIT;
+    _cleanup_ (strvec_release) struct strvec cells = STRVEC_INIT;
+    _cleanup_ (strbuf_release) struct strbuf text = STRBUF_INIT;
 
     strvec_push_all (&cells, (char *const *)heads);
     JSON_FOREACH (systems, it) {
@@ -66,8 +66,6 @@ static void print_systems (const struct json *systems)
         add_row ("together", sums, selected, NULL, &cells);
     table_text (&cells, ARRAY_SIZE (heads) - 1, &text);
     fputs (text.buf, stdout);
-    strbuf_release (&text);
-    strvec_release (&cells);
 }
 
 /* Print those of the counts that are not 0, after what stands before. */

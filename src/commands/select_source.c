@@ -45,14 +45,14 @@ static bool is_deviation_name (const char *name, bool of_bead)
 /* Append the files of deviations below a directory. */
 static int find_files (const char *dir, struct strvec *files, struct error *err)
 {
-    struct strvec names = STRVEC_INIT;
+    _cleanup_ (strvec_release) struct strvec names = STRVEC_INIT;
     bool whole = false;
     int rc = file_list_dir (dir, &names, err);
 
     for (size_t i = 0; rc == 0 && i < names.n; i++)
         whole = whole || is_deviation_name (names.v[i], false);
     for (size_t i = 0; rc == 0 && i < names.n; i++) {
-        char *path = path_join (dir, names.v[i]);
+        _cleanup_free_ char *path = path_join (dir, names.v[i]);
         struct stat st;
 
         if (lstat (path, &st) < 0)
@@ -61,9 +61,7 @@ static int find_files (const char *dir, struct strvec *files, struct error *err)
             rc = find_files (path, files, err);
         else if (is_deviation_name (names.v[i], !whole))
             strvec_push (files, path);
-        free (path);
     }
-    strvec_release (&names);
     return rc;
 }
 
@@ -116,7 +114,7 @@ static struct json *make_task (const struct strvec *files)
 static enum exit_status find_below (const struct invocation *invocation,
                                     struct json **task)
 {
-    struct strvec files = STRVEC_INIT;
+    _cleanup_ (strvec_release) struct strvec files = STRVEC_INIT;
     struct error err = ERROR_INIT;
     enum exit_status status = STATUS_DONE;
 
@@ -130,7 +128,6 @@ static enum exit_status find_below (const struct invocation *invocation,
                       invocation->args[0]);
     if (status == STATUS_DONE)
         *task = make_task (&files);
-    strvec_release (&files);
     return status;
 }
 
@@ -194,9 +191,10 @@ struct json *select_source_task (const struct campaign *campaign,
     const struct engine *engine = &campaign->engine;
     struct stage_manifest manifest = STAGE_MANIFEST_INIT;
     struct json *v = NULL, *task = NULL;
-    char *file =
+    _cleanup_free_ char *file =
         engine_stage_path (engine, iteration, stage, LAYOUT_STAGE_MANIFEST);
-    char *out = engine_stage_path (engine, iteration, stage, LAYOUT_ONLY_OUT);
+    _cleanup_free_ char *out =
+        engine_stage_path (engine, iteration, stage, LAYOUT_ONLY_OUT);
 
     if (out && file_exists (out))
         v = json_read_file (file, err);
@@ -208,8 +206,6 @@ struct json *select_source_task (const struct campaign *campaign,
         find_lost (campaign, manifest.values, json_get (task, "inputs"), lost);
     stage_manifest_release (&manifest);
     json_unref (v);
-    free (out);
-    free (file);
     return task;
 }
 
@@ -243,13 +239,13 @@ static enum exit_status find_stage (const struct invocation *invocation,
                                     const struct campaign *campaign,
                                     const char *name, struct json **task)
 {
-    struct named_stages named = NAMED_STAGES_INIT;
+    _cleanup_ (named_stages_release) struct named_stages named =
+        NAMED_STAGES_INIT;
     enum exit_status status =
         named_stages_find (invocation, campaign->plan, name, NULL, &named);
 
     if (status == STATUS_DONE)
         status = find_iteration (campaign, &named, task);
-    named_stages_release (&named);
     return status;
 }
 
@@ -293,13 +289,12 @@ static char *trajectory_beside (const char *path)
 /* Is the file there, or are there any in the directory of a pattern? */
 static bool is_there (const char *path)
 {
-    char *dir = xstrndup (path, (size_t)(path_base (path) - path));
-    struct strvec names = STRVEC_INIT;
+    _cleanup_free_ char *dir =
+        xstrndup (path, (size_t)(path_base (path) - path));
+    _cleanup_ (strvec_release) struct strvec names = STRVEC_INIT;
     bool there = !strchr (path, '*')
                  || (file_list_dir (dir, &names, NULL) == 0 && names.n > 0);
 
-    strvec_release (&names);
-    free (dir);
     return there;
 }
 
@@ -310,11 +305,11 @@ static struct json *trajectories_beside (const struct json *files, bool *any)
 
     *any = false;
     for (size_t i = 0; i < json_count (files); i++) {
-        char *path = trajectory_beside (json_as_string (json_at (files, i)));
+        _cleanup_free_ char *path =
+            trajectory_beside (json_as_string (json_at (files, i)));
 
         *any = *any || is_there (path);
         json_push (paths, json_string (path));
-        free (path);
     }
     return paths;
 }

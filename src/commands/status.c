@@ -27,7 +27,7 @@
 static void print_replaced (int number, const char *when,
                             const struct json *event, const char *what)
 {
-    struct strbuf dir = STRBUF_INIT;
+    _cleanup_ (strbuf_release) struct strbuf dir = STRBUF_INIT;
 
     layout_replaced_dir (number, &dir);
     printf ("%s  %s  %s %s, back to iteration %lld: %s\n", dir.buf, when,
@@ -35,7 +35,6 @@ static void print_replaced (int number, const char *when,
             json_get (event, "stage") ? json_get_string (event, "stage")
                                       : "(all stages)",
             (long long)json_get_int (event, "to"), what);
-    strbuf_release (&dir);
 }
 
 /* A request that replaced results: a line for each directory. */
@@ -85,7 +84,8 @@ static enum exit_status list_replaced (const struct campaign *campaign)
 static void tell_failure (const struct campaign *campaign, const char *stage,
                           int iteration, struct json *failure)
 {
-    struct task_record record = TASK_RECORD_INIT;
+    _cleanup_ (task_record_release) struct task_record record =
+        TASK_RECORD_INIT;
     const char *message;
 
     if (task_record_find (&campaign->engine, iteration, stage,
@@ -95,7 +95,6 @@ static void tell_failure (const struct campaign *campaign, const char *stage,
         message = json_get_string (record.end, "message");
         json_set (failure, "said", json_string (message));
     }
-    task_record_release (&record);
 }
 
 static void tell_failures (const struct campaign *campaign,
@@ -176,14 +175,13 @@ static bool is_named (const struct named_stages *named, const char *stage)
 static void push_key (struct json *keys, const char *stage, int iteration,
                       int task, const char *state)
 {
-    struct strbuf key = STRBUF_INIT;
+    _cleanup_ (strbuf_release) struct strbuf key = STRBUF_INIT;
     struct json *v = json_object ();
 
     task_key_text (stage, iteration, task, &key);
     json_set (v, "key", json_string (key.buf));
     json_set (v, "state", json_string (state));
     json_push (keys, v);
-    strbuf_release (&key);
 }
 
 /* The key of a stage that has begun, and those of its tasks. */
@@ -266,11 +264,11 @@ static enum exit_status show_status (const struct invocation *invocation,
                                      struct campaign *campaign,
                                      const struct named_stages *named)
 {
-    struct observations observations = { 0 };
+    _cleanup_ (observations_release) struct observations observations = { 0 };
     struct lease_holder holder = { 0 };
     enum exit_status result = STATUS_DONE;
     struct error err = ERROR_INIT;
-    struct strbuf text = STRBUF_INIT;
+    _cleanup_ (strbuf_release) struct strbuf text = STRBUF_INIT;
     struct json *view = NULL;
 
     if (campaign_peek (campaign, &holder, &err) < 0
@@ -300,8 +298,6 @@ static enum exit_status show_status (const struct invocation *invocation,
         fputs (text.buf, stdout);
     }
     json_unref (view);
-    strbuf_release (&text);
-    observations_release (&observations);
     return result;
 }
 
@@ -324,7 +320,8 @@ static enum exit_status check_named (const struct campaign *campaign,
 static enum exit_status status (const struct invocation *invocation,
                                 struct campaign *campaign)
 {
-    struct named_stages named = NAMED_STAGES_INIT;
+    _cleanup_ (named_stages_release) struct named_stages named =
+        NAMED_STAGES_INIT;
     enum exit_status result = STATUS_DONE;
 
     if (invocation_option (invocation, "replaced"))
@@ -337,7 +334,6 @@ static enum exit_status status (const struct invocation *invocation,
     else if (result == STATUS_DONE
              && (result = check_named (campaign, &named)) == STATUS_DONE)
         result = show_status (invocation, campaign, &named);
-    named_stages_release (&named);
     return result;
 }
 

@@ -90,7 +90,7 @@ static void add_names (const struct json *by, bool kept, struct strbuf *out)
 
 static void add_row (const struct json *content, struct strvec *cells)
 {
-    struct strbuf text = STRBUF_INIT;
+    _cleanup_ (strbuf_release) struct strbuf text = STRBUF_INIT;
 
     strvec_pushf (cells, "%.12s", json_get_string (content, "sha256"));
     strvec_push (cells, json_get_string (content, "kind"));
@@ -101,15 +101,14 @@ static void add_row (const struct json *content, struct strvec *cells)
     add_names (json_get (content, "by"),
                json_as_bool (json_get (content, "kept")), &text);
     strvec_push (cells, text_made_plain (text.buf));
-    strbuf_release (&text);
 }
 
 static void print_table (const struct json *contents)
 {
     static const char *const heads[] = { "SHA-256", "kind", "files", "size",
                                          "referred to by" };
-    struct strvec cells = STRVEC_INIT;
-    struct strbuf text = STRBUF_INIT;
+    _cleanup_ (strvec_release) struct strvec cells = STRVEC_INIT;
+    _cleanup_ (strbuf_release) struct strbuf text = STRBUF_INIT;
 
     for (size_t i = 0; i < ARRAY_SIZE (heads); i++)
         strvec_push (&cells, heads[i]);
@@ -118,8 +117,6 @@ static void print_table (const struct json *contents)
     if (json_count (contents) > 0)
         table_text (&cells, ARRAY_SIZE (heads), &text);
     fputs (text.buf, stdout);
-    strbuf_release (&text);
-    strvec_release (&cells);
 }
 
 static void print_survey (const struct json *v)
@@ -199,7 +196,7 @@ static enum exit_status verify (const struct invocation *invocation,
                                 struct store *store)
 {
     struct store_verify_counts counts;
-    struct findings findings = FINDINGS_INIT;
+    _cleanup_ (findings_release) struct findings findings = FINDINGS_INIT;
     struct error err = ERROR_INIT;
     enum exit_status status = STATUS_DONE;
     int rc = store_verify (store, &findings, &counts, &err);
@@ -214,7 +211,6 @@ static enum exit_status verify (const struct invocation *invocation,
     if (rc < 0)
         status = failed (&err);
     json_unref (v);
-    findings_release (&findings);
     return status;
 }
 
@@ -287,7 +283,7 @@ static enum exit_status open_there (const struct invocation *invocation,
                                     struct store **store)
 {
     struct plan *plan = campaign_plan_or_complain (invocation, true);
-    char *dir = plan ? store_dir (plan->store) : NULL;
+    _cleanup_free_ char *dir = plan ? store_dir (plan->store) : NULL;
     enum exit_status status = STATUS_DONE;
     struct error err = ERROR_INIT;
     int there = dir ? store_there (dir, &err) : 0;
@@ -306,14 +302,13 @@ static enum exit_status open_there (const struct invocation *invocation,
                   dir);
     else if (there < 0 || !(*store = store_open (dir, &err)))
         status = failed (&err);
-    free (dir);
     plan_destroy (plan);
     return status;
 }
 
 static enum exit_status look_after (const struct invocation *invocation)
 {
-    struct strvec words = STRVEC_INIT;
+    _cleanup_ (strvec_release) struct strvec words = STRVEC_INIT;
     struct store *store = NULL;
     enum exit_status status;
     size_t i = 0;
@@ -333,7 +328,6 @@ static enum exit_status look_after (const struct invocation *invocation)
     else if (status == STATUS_DONE && invocation_option (invocation, "json"))
         puts ("{}");
     store_close (store);
-    strvec_release (&words);
     return status;
 }
 

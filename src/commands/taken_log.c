@@ -43,9 +43,10 @@ static int number_in_log (const struct engine *engine,
                           const struct stage_place *place, int task)
 {
     struct looking looking = { task, -1 };
-    struct strbuf relative = STRBUF_INIT, text = STRBUF_INIT;
+    struct strbuf relative = STRBUF_INIT;
+    _cleanup_ (strbuf_release) struct strbuf text = STRBUF_INIT;
     uint64_t accepted;
-    char *path;
+    _cleanup_free_ char *path = NULL;
 
     layout_run (place->generation, &relative);
     strbuf_add_str (&relative, "/" LAYOUT_TAKEN);
@@ -53,8 +54,6 @@ static int number_in_log (const struct engine *engine,
     if (file_read (path, LOG_MAX_BYTES, &text, NULL) == 0)
         (void)record_scan (text.buf, text.len, path, look_at_end, &looking,
                            &accepted, NULL);
-    strbuf_release (&text);
-    free (path);
     return looking.found;
 }
 
@@ -116,7 +115,7 @@ static void find_there (const struct engine *engine,
 static struct json *identity_in (const char *dir, int task,
                                  const struct stage_place *place)
 {
-    char *file = path_join (dir, LAYOUT_STAGE_MANIFEST);
+    _cleanup_free_ char *file = path_join (dir, LAYOUT_STAGE_MANIFEST);
     struct json *manifest = json_read_file (file, NULL);
     struct json *slice = NULL, *identity = NULL;
     struct task_range one = TASK_RANGE_INIT;
@@ -133,7 +132,6 @@ static struct json *identity_in (const char *dir, int task,
     task_range_release (&one);
     json_unref (slice);
     json_unref (manifest);
-    free (file);
     return identity;
 }
 
@@ -143,7 +141,7 @@ static bool is_equal (const struct engine *engine, int generation,
 {
     struct strbuf relative = STRBUF_INIT;
     struct json *theirs;
-    char *dir;
+    _cleanup_free_ char *dir = NULL;
     bool is;
 
     layout_replaced_dir (generation, &relative);
@@ -151,7 +149,6 @@ static bool is_equal (const struct engine *engine, int generation,
     theirs = identity_in (dir, task, place);
     is = theirs && json_equal (theirs, identity);
     json_unref (theirs);
-    free (dir);
     return is;
 }
 
@@ -163,7 +160,7 @@ static void find_earlier (const struct engine *engine,
     struct strbuf relative = STRBUF_INIT;
     struct stage_place earlier = *place;
     struct json *identity;
-    char *dir;
+    _cleanup_free_ char *dir = NULL;
 
     layout_stage_dir (place, &relative);
     dir = engine_path (engine, &relative);
@@ -175,7 +172,6 @@ static void find_earlier (const struct engine *engine,
     }
     strbuf_add_str (from, "an earlier preparation of the stage");
     json_unref (identity);
-    free (dir);
 }
 
 void taken_record_find (const struct engine *engine,

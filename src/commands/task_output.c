@@ -32,20 +32,18 @@ static char *work_dir (const struct task_record *record)
 
 char *task_output_slot_path (const struct task_record *record)
 {
-    char *work = work_dir (record);
+    _cleanup_free_ char *work = work_dir (record);
     char *path = xasprintf ("%s/" LAYOUT_SLOT_LOG, work,
                             (int)json_get_int (record->start, "slot"));
 
-    free (work);
     return path;
 }
 
 char *task_output_work_dir (const struct task_record *record, int task)
 {
-    char *work = work_dir (record);
+    _cleanup_free_ char *work = work_dir (record);
     char *path = xasprintf ("%s" LAYOUT_WORK_TASK, work, task);
 
-    free (work);
     return path;
 }
 
@@ -67,7 +65,7 @@ static bool is_kept (const struct task_record *record)
 void task_output_find (const struct task_record *record, int task,
                        struct task_output *output)
 {
-    char *work;
+    _cleanup_free_ char *work = NULL;
 
     *output = (struct task_output){ NULL, 0, UINT64_MAX };
     if (is_kept (record))
@@ -87,7 +85,6 @@ void task_output_find (const struct task_record *record, int task,
         free (output->path);
         output->path = task_output_slot_path (record);
     }
-    free (work);
 }
 
 /* An agent logs ends before it writes what was printed (agent/output_file.h).
@@ -163,7 +160,7 @@ static size_t last_lines (const struct strbuf *text, int lines)
 int task_output_copy_end (const struct task_output *output, int lines, FILE *to,
                           struct error *err)
 {
-    struct strbuf text = STRBUF_INIT;
+    _cleanup_ (strbuf_release) struct strbuf text = STRBUF_INIT;
     uint64_t bytes = output->bytes, from;
     size_t start;
     struct stat st;
@@ -176,7 +173,6 @@ int task_output_copy_end (const struct task_output *output, int lines, FILE *to,
     if (file_read_range (output->path, output->at + from,
                          (size_t)(bytes - from), &text, err)
         < 0) {
-        strbuf_release (&text);
         return -1;
     }
     start = last_lines (&text, lines);
@@ -185,6 +181,5 @@ int task_output_copy_end (const struct task_output *output, int lines, FILE *to,
     fwrite (text.buf + start, 1, text.len - start, to);
     if (text.len > 0 && text.buf[text.len - 1] != '\n')
         putc ('\n', to);
-    strbuf_release (&text);
     return 0;
 }

@@ -70,10 +70,11 @@ static int find_in_log (const char *chunk, int64_t element, int64_t n, int task,
                         int try_number, struct task_record *record,
                         struct error *err)
 {
-    struct task_record found = TASK_RECORD_INIT;
+    _cleanup_ (task_record_release) struct task_record found = TASK_RECORD_INIT;
     struct looking looking = { task, &found };
-    char *path = xasprintf ("%s/" LAYOUT_RESULTS, chunk, element, n);
-    struct strbuf text = STRBUF_INIT;
+    _cleanup_free_ char *path =
+        xasprintf ("%s/" LAYOUT_RESULTS, chunk, element, n);
+    _cleanup_ (strbuf_release) struct strbuf text = STRBUF_INIT;
     uint64_t accepted;
     int tries = record->tries;
     int rc = file_read (path, 1 << 30, &text, err);
@@ -93,9 +94,6 @@ static int find_in_log (const char *chunk, int64_t element, int64_t n, int task,
         found = (struct task_record)TASK_RECORD_INIT;
     }
     record->tries = tries;
-    task_record_release (&found);
-    strbuf_release (&text);
-    free (path);
     return rc;
 }
 
@@ -103,7 +101,7 @@ static int find_in_log (const char *chunk, int64_t element, int64_t n, int task,
 
 static int64_t newest_claim (const char *chunk, int64_t element)
 {
-    struct strvec names = STRVEC_INIT;
+    _cleanup_ (strvec_release) struct strvec names = STRVEC_INIT;
     int64_t newest = -1;
 
     file_list_dir (chunk, &names, NULL);
@@ -113,14 +111,13 @@ static int64_t newest_claim (const char *chunk, int64_t element)
         if (result_log_element (names.v[i], &n) == element && n > newest)
             newest = n;
     }
-    strvec_release (&names);
     return newest;
 }
 
 static int find_in_chunk (const char *dir, int task, int try_number,
                           struct task_record *record, struct error *err)
 {
-    char *path = path_join (dir, LAYOUT_JOB_MANIFEST);
+    _cleanup_free_ char *path = path_join (dir, LAYOUT_JOB_MANIFEST);
     struct job_manifest job = { .elements = 0 };
     int64_t element = -1, newest;
     struct json *v = NULL;
@@ -137,21 +134,19 @@ static int find_in_chunk (const char *dir, int task, int try_number,
         rc = find_in_log (dir, element, n, task, try_number, record, err);
     job_manifest_release (&job);
     json_unref (v);
-    free (path);
     return rc;
 }
 
 /* Append the directories below 'dir' with numbers for names. */
 static void list_numbered (const char *dir, struct strvec *paths)
 {
-    struct strvec names = STRVEC_INIT;
+    _cleanup_ (strvec_release) struct strvec names = STRVEC_INIT;
 
     file_list_dir (dir, &names, NULL);
     for (size_t i = 0; i < names.n; i++) {
         if (names.v[i][strspn (names.v[i], "0123456789")] == '\0')
             strvec_pushf (paths, "%s/%s", dir, names.v[i]);
     }
-    strvec_release (&names);
 }
 
 /* 'task_dir' is relative; NULL: there is none. */
@@ -159,9 +154,10 @@ static int find (const char *campaign_dir, int generation, const char *task_dir,
                  int task, int try_number, struct task_record *record,
                  struct error *err)
 {
-    struct strvec attempts = STRVEC_INIT, chunks = STRVEC_INIT;
-    struct strbuf run = STRBUF_INIT;
-    char *dir;
+    _cleanup_ (strvec_release) struct strvec attempts = STRVEC_INIT;
+    _cleanup_ (strvec_release) struct strvec chunks = STRVEC_INIT;
+    _cleanup_ (strbuf_release) struct strbuf run = STRBUF_INIT;
+    _cleanup_free_ char *dir = NULL;
     int rc = 0;
 
     layout_run (generation, &run);
@@ -175,10 +171,6 @@ static int find (const char *campaign_dir, int generation, const char *task_dir,
     record->kept =
         task_dir ? xasprintf ("%s/%s/" LAYOUT_TASK_LOG, campaign_dir, task_dir)
                  : NULL;
-    strvec_release (&chunks);
-    strvec_release (&attempts);
-    strbuf_release (&run);
-    free (dir);
     return rc;
 }
 
@@ -188,12 +180,11 @@ int task_record_find (const struct engine *engine, int iteration,
 {
     const struct stage_state *state =
         state_stage (&engine->state, iteration, stage);
-    char *task_dir = state_task_dir (&engine->state, iteration, stage, task);
-    int rc = find (engine->dir, state ? state->generation : 0, task_dir, task,
-                   try_number, record, err);
+    _cleanup_free_ char *task_dir =
+        state_task_dir (&engine->state, iteration, stage, task);
 
-    free (task_dir);
-    return rc;
+    return find (engine->dir, state ? state->generation : 0, task_dir, task,
+                 try_number, record, err);
 }
 
 int task_record_find_at (const char *campaign_dir,
@@ -203,20 +194,18 @@ int task_record_find_at (const char *campaign_dir,
     int generation = place->generation > 0
                          ? place->generation
                          : stage_manifest_generation (campaign_dir, place);
-    struct strbuf task_dir = STRBUF_INIT;
-    int rc;
+    _cleanup_ (strbuf_release) struct strbuf task_dir = STRBUF_INIT;
 
     layout_task_dir (place, task, &task_dir);
-    rc = find (campaign_dir, generation, task_dir.buf, task, 0, record, err);
-    strbuf_release (&task_dir);
-    return rc;
+    return find (campaign_dir, generation, task_dir.buf, task, 0, record, err);
 }
 
 void task_record_add_failure (const struct engine *engine,
                               const struct stage_state *stage,
                               struct strbuf *text)
 {
-    struct task_record record = TASK_RECORD_INIT;
+    _cleanup_ (task_record_release) struct task_record record =
+        TASK_RECORD_INIT;
     int32_t task = 0;
 
     while (task < stage->n_tasks
@@ -230,5 +219,4 @@ void task_record_add_failure (const struct engine *engine,
         && record.end)
         strbuf_addf (text, ": task %d: %s", (int)task,
                      json_get_string (record.end, "message"));
-    task_record_release (&record);
 }

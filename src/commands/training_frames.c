@@ -18,13 +18,12 @@
 
 static int64_t in_file (const char *dir, const char *name)
 {
-    struct extxyz_index index = EXTXYZ_INDEX_INIT;
-    char *path = path_join (dir, name);
+    _cleanup_ (extxyz_index_release) struct extxyz_index index =
+        EXTXYZ_INDEX_INIT;
+    _cleanup_free_ char *path = path_join (dir, name);
     int64_t n =
         extxyz_index_file (path, &index, NULL) == 0 ? (int64_t)index.n : 0;
 
-    extxyz_index_release (&index);
-    free (path);
     return n;
 }
 
@@ -86,10 +85,9 @@ static int64_t below (const char *dir, int levels)
     if (file_list_dir (dir, &names, NULL) < 0)
         return 0;
     for (size_t i = 0; i < names.n; i++) {
-        char *path = path_join (dir, names.v[i]);
+        _cleanup_free_ char *path = path_join (dir, names.v[i]);
 
         n += below (path, levels - 1);
-        free (path);
     }
     strvec_release (&names);
     return n;
@@ -97,11 +95,10 @@ static int64_t below (const char *dir, int levels)
 
 int64_t training_frames_of_campaign (const struct engine *engine)
 {
-    char *published = path_join (engine->dir, LAYOUT_DATASET_EXTXYZ);
-    char *kept = path_join (engine->dir, LAYOUT_KEPT_DIR);
+    _cleanup_free_ char *published =
+        path_join (engine->dir, LAYOUT_DATASET_EXTXYZ);
+    _cleanup_free_ char *kept = path_join (engine->dir, LAYOUT_KEPT_DIR);
     int64_t n = below (published, 1) + below (kept, 2);
 
-    free (published);
-    free (kept);
     return n;
 }

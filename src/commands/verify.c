@@ -57,7 +57,7 @@ static bool goes_on (const struct verification *v)
 static void tell_progress (void *arg)
 {
     struct verification *v = arg;
-    struct strbuf text = STRBUF_INIT;
+    _cleanup_ (strbuf_release) struct strbuf text = STRBUF_INIT;
     double now_s = clock_mono_s ();
 
     if (!v->tells || now_s < v->told_s + tell_every_s)
@@ -69,7 +69,6 @@ static void tell_progress (void *arg)
     if (v->stage)
         fprintf (stderr, ": %s, iteration %d", v->stage->stage,
                  v->stage->iteration);
-    strbuf_release (&text);
 }
 
 static void end_progress (const struct verification *v)
@@ -110,10 +109,10 @@ static bool is_asked (struct verification *v, const char *path)
 static void verify_path (struct verification *v, const char *dir,
                          const char *path, const char *sha256, const char *what)
 {
-    char *full = path_join (dir, path);
+    _cleanup_free_ char *full = path_join (dir, path);
     char hex[DIGEST_HEX_SIZE];
     struct error err = ERROR_INIT;
-    struct strbuf text = STRBUF_INIT;
+    _cleanup_ (strbuf_release) struct strbuf text = STRBUF_INIT;
 
     tell_progress (v);
     v->files++;
@@ -129,14 +128,12 @@ static void verify_path (struct verification *v, const char *dir,
                      sha256, what);
     if (text.len > 0)
         say_wrong (v, path, text.buf);
-    strbuf_release (&text);
-    free (full);
 }
 
 static void verify_artifact (struct verification *v, const char *path,
                              const char *output, const struct json *artifact)
 {
-    struct strbuf what = STRBUF_INIT;
+    _cleanup_ (strbuf_release) struct strbuf what = STRBUF_INIT;
 
     if (json_get (v->stage->removed, output)) {
         v->removed++;
@@ -148,7 +145,6 @@ static void verify_artifact (struct verification *v, const char *path,
                      json_get_string (artifact, "sha256"), what.buf);
         v->bytes += json_get_int (artifact, "bytes");
     }
-    strbuf_release (&what);
 }
 
 /* --- a stage --- */
@@ -237,15 +233,14 @@ static void verify_outputs (struct verification *v)
 {
     const struct stage_place place = lineage_place (v->stage);
     const struct stage_state *known = known_stage (v);
-    struct strbuf path = STRBUF_INIT, what = STRBUF_INIT;
+    _cleanup_ (strbuf_release) struct strbuf path = STRBUF_INIT;
+    _cleanup_ (strbuf_release) struct strbuf what = STRBUF_INIT;
 
     layout_stage_path (&place, LAYOUT_OUTPUTS, &path);
     strbuf_addf (&what, "what %s made in iteration %d", place.stage,
                  place.iteration);
     if (known && known->status == STAGE_DONE && known->outputs && goes_on (v))
         verify_path (v, v->dir, path.buf, known->outputs, what.buf);
-    strbuf_release (&what);
-    strbuf_release (&path);
 }
 
 static void verify_stage (struct verification *v)
@@ -271,8 +266,8 @@ static void verify_log (struct verification *v, const char *dir,
                         const char *path, const struct json *journaled)
 {
     int64_t bytes = json_get_int (journaled, "bytes");
-    char *full = path_join (dir, path);
-    struct strbuf text = STRBUF_INIT;
+    _cleanup_free_ char *full = path_join (dir, path);
+    _cleanup_ (strbuf_release) struct strbuf text = STRBUF_INIT;
     char hex[DIGEST_HEX_SIZE];
 
     tell_progress (v);
@@ -287,8 +282,6 @@ static void verify_log (struct verification *v, const char *dir,
                        "differs: results of tasks were taken from it, and it "
                        "was changed since");
     }
-    strbuf_release (&text);
-    free (full);
 }
 
 static bool is_met (const struct lineage *lineage, const char *stage,
@@ -316,13 +309,12 @@ static void verify_logs (struct verification *v, const struct state *state,
         if (!is_met (lineage, name, iteration))
             continue;
         JSON_FOREACH (s->logs, log) {
-            struct strbuf path = STRBUF_INIT;
+            _cleanup_ (strbuf_release) struct strbuf path = STRBUF_INIT;
 
             layout_run (s->generation, &path);
             strbuf_addf (&path, "/%s", json_iter_key (log));
             if (goes_on (v))
                 verify_log (v, lineage->dir, path.buf, json_iter_value (log));
-            strbuf_release (&path);
         }
     }
 }
@@ -361,14 +353,13 @@ static void verify_datasets (struct verification *v)
     v->stage = NULL;
     for (int i = 0; i <= state_iteration (v->state); i++) {
         JSON_FOREACH (v->state->iterations[i].dataset, it) {
-            struct strbuf path = STRBUF_INIT;
+            _cleanup_ (strbuf_release) struct strbuf path = STRBUF_INIT;
 
             layout_dataset_dir (json_iter_key (it), i, &path);
             if (goes_on (v) && is_asked (v, path.buf))
                 verify_path (v, v->dir, path.buf,
                              json_as_string (json_iter_value (it)),
                              "training data as they were published");
-            strbuf_release (&path);
         }
     }
 }
@@ -378,11 +369,10 @@ static void verify_datasets (struct verification *v)
 /* One that no stage made, as it was read last. */
 static void verify_read_file (struct verification *v, const char *path)
 {
-    char *sha256 = lineage_read_digest (v->dir, v->state, path);
+    _cleanup_free_ char *sha256 = lineage_read_digest (v->dir, v->state, path);
 
     if (sha256)
         verify_path (v, v->dir, path, sha256, "what a stage read");
-    free (sha256);
 }
 
 static bool is_directory (const char *path)
@@ -395,7 +385,7 @@ static bool is_directory (const char *path)
 /* Files that stages only tell by their directories, or that tell themselves. */
 static bool is_told (const struct verification *v, const char *path)
 {
-    char *full = path_join (v->dir, path);
+    _cleanup_free_ char *full = path_join (v->dir, path);
     struct space_path at;
     bool told;
 
@@ -406,7 +396,6 @@ static bool is_told (const struct verification *v, const char *path)
                || strcmp (at.rest, LAYOUT_SEEN) == 0
                || strcmp (at.rest, LAYOUT_WITNESS) == 0
                || strcmp (path_base (path), LAYOUT_RESULT_FILE) == 0);
-    free (full);
     return told;
 }
 
@@ -497,7 +486,7 @@ static enum exit_status verify_lineage (const struct invocation *invocation,
 
 static enum exit_status verify (const struct invocation *invocation)
 {
-    char *dir = path_absolute (invocation->dir);
+    _cleanup_free_ char *dir = path_absolute (invocation->dir);
     struct verification v = { .stop = stopping_flag (),
                               .all =
                                   invocation_option (invocation, "all") != NULL,
@@ -505,7 +494,7 @@ static enum exit_status verify (const struct invocation *invocation)
                               .met = STRVEC_INIT,
                               .dir = dir,
                               .tells = isatty (STDERR_FILENO) };
-    struct problems problems = PROBLEMS_INIT;
+    _cleanup_ (problems_release) struct problems problems = PROBLEMS_INIT;
     struct plan *plan =
         campaign_plan (invocation, false, NULL, NULL, &problems);
     struct error err = ERROR_INIT;
@@ -523,8 +512,6 @@ static enum exit_status verify (const struct invocation *invocation)
     strvec_release (&v.met);
     strvec_release (&v.asked);
     plan_destroy (plan);
-    problems_release (&problems);
-    free (dir);
     return status;
 }
 

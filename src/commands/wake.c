@@ -97,7 +97,7 @@ static bool find_missing (struct campaign *campaign, struct strbuf *missing)
 static enum exit_status wait_for_programs (struct campaign *campaign)
 {
     enum { TRIES = 12, PAUSE_S = 10 };
-    struct strbuf missing = STRBUF_INIT;
+    _cleanup_ (strbuf_release) struct strbuf missing = STRBUF_INIT;
     enum exit_status status = STATUS_DONE;
     char host[128] = "";
 
@@ -119,7 +119,6 @@ static enum exit_status wait_for_programs (struct campaign *campaign)
         else
             clock_sleep (PAUSE_S, stopping_flag ());
     }
-    strbuf_release (&missing);
     return status;
 }
 

@@ -33,14 +33,13 @@ void what_if_release (struct what_if *what_if)
 static int take_yaml (struct yaml_tree *tree, struct problems *problems,
                       struct json **value, struct error *err)
 {
-    struct strbuf text = STRBUF_INIT;
+    _cleanup_ (strbuf_release) struct strbuf text = STRBUF_INIT;
 
     problems_format (problems, &text);
     if (tree)
         *value = yaml_to_json (yaml_tree_root (tree));
     else
         error_set (err, "%s", text.buf);
-    strbuf_release (&text);
     problems_release (problems);
     yaml_tree_destroy (tree);
     return tree ? 0 : -1;
@@ -50,7 +49,7 @@ static int take_yaml (struct yaml_tree *tree, struct problems *problems,
 static void set_input (struct json *inputs, const char *key, struct json *value)
 {
     const struct port *ports = model_devi_select_operator.inputs;
-    struct strbuf name = STRBUF_INIT;
+    _cleanup_ (strbuf_release) struct strbuf name = STRBUF_INIT;
 
     if (json_kind (value) != JSON_KIND_OBJECT || !section_exists (ports, key))
         json_set_path (inputs, key, json_ref (value));
@@ -60,7 +59,6 @@ static void set_input (struct json *inputs, const char *key, struct json *value)
             strbuf_addf (&name, "%s.%s", key, json_iter_key (it));
             json_set_path (inputs, name.buf, json_ref (json_iter_value (it)));
         }
-    strbuf_release (&name);
 }
 
 /* Of levels that stand as [low, high] one is set: the other one stays. */
@@ -68,7 +66,7 @@ static int open_pair (struct json *inputs, const char *key, struct error *err)
 {
     const char *dot = strrchr (key, '.');
     struct json *levels;
-    char *both;
+    _cleanup_free_ char *both = NULL;
     int rc = 0;
 
     if (!dot || (strcmp (dot, ".low") != 0 && strcmp (dot, ".high") != 0))
@@ -81,7 +79,6 @@ static int open_pair (struct json *inputs, const char *key, struct error *err)
         else
             rc = error_prefix (err, "%s", both);
     }
-    free (both);
     return rc;
 }
 
@@ -140,8 +137,8 @@ static int read_sets (const struct invocation *invocation, struct json *inputs,
 static int unknown_input (const char *in, const char *key, struct error *err)
 {
     const struct operator_spec *op = &model_devi_select_operator;
-    struct strvec names = STRVEC_INIT;
-    struct strbuf remedy = STRBUF_INIT;
+    _cleanup_ (strvec_release) struct strvec names = STRVEC_INIT;
+    _cleanup_ (strbuf_release) struct strbuf remedy = STRBUF_INIT;
     const char *near;
 
     section_keys (op->inputs, in, &names);
@@ -153,8 +150,6 @@ static int unknown_input (const char *in, const char *key, struct error *err)
     error_set (err, "%s%s%s has no input '%s'%s%s", in ? in : "",
                in ? " of " : "", op->name, key, remedy.len > 0 ? "; " : "",
                remedy.buf);
-    strbuf_release (&remedy);
-    strvec_release (&names);
     return -1;
 }
 

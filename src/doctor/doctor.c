@@ -82,8 +82,10 @@ static enum answer examine_adapter (struct engine *engine,
                                     const struct doctor_options *options,
                                     struct findings *findings)
 {
-    struct array_job *jobs = xcalloc (options->n, sizeof (*jobs));
-    struct profile_use *uses = xcalloc (options->n, sizeof (*uses));
+    _cleanup_free_ struct array_job *jobs =
+        xcalloc (options->n, sizeof (*jobs));
+    _cleanup_free_ struct profile_use *uses =
+        xcalloc (options->n, sizeof (*uses));
     struct scheduler scheduler;
     enum answer answer = ANSWER_OK;
     size_t n = 0;
@@ -109,8 +111,6 @@ static enum answer examine_adapter (struct engine *engine,
         strvec_release (&jobs[i].directives);
         strvec_release (&jobs[i].agent);
     }
-    free (uses);
-    free (jobs);
     return answer;
 }
 
@@ -137,7 +137,7 @@ static void examine_launcher (const struct profile *profile,
 {
     const char *program =
         profile->launcher && profile->launcher[0] ? *profile->launcher : NULL;
-    char *path;
+    _cleanup_free_ char *path = NULL;
 
     if (!program || !profile_runs_here (profile) || profile->setup)
         return;
@@ -150,7 +150,6 @@ static void examine_launcher (const struct profile *profile,
                       "install MPI, or name another `launcher`; tasks of one "
                       "rank do not need it",
                       "there is no %s on PATH", program);
-    free (path);
 }
 
 /* --- programs of stages --- */
@@ -196,14 +195,12 @@ static void forget_site (struct engine *engine)
 /* Only directories that are empty go. */
 static void clean_up (const struct engine *engine)
 {
-    char *hidden = path_join (engine->dir, LAYOUT_HIDDEN_DIR);
-    char *dir = path_join (engine->dir, LAYOUT_DOCTOR_DIR);
+    _cleanup_free_ char *hidden = path_join (engine->dir, LAYOUT_HIDDEN_DIR);
+    _cleanup_free_ char *dir = path_join (engine->dir, LAYOUT_DOCTOR_DIR);
 
     file_remove_tree (engine->cache_dir, NULL, NULL);
     rmdir (dir);
     rmdir (hidden);
-    free (hidden);
-    free (dir);
 }
 
 enum doctor_end doctor_topology (struct engine *engine,
@@ -224,7 +221,7 @@ enum doctor_end doctor_run (struct engine *engine,
                             const struct doctor_options *options,
                             struct findings *findings)
 {
-    char *dir = path_join (engine->dir, LAYOUT_DOCTOR_DIR);
+    _cleanup_free_ char *dir = path_join (engine->dir, LAYOUT_DOCTOR_DIR);
     enum doctor_end end;
 
     forget_site (engine);
@@ -242,6 +239,5 @@ enum doctor_end doctor_run (struct engine *engine,
             end = DOCTOR_STOPPED;
     }
     clean_up (engine);
-    free (dir);
     return end;
 }

@@ -47,11 +47,10 @@ static void say (const struct json *program, enum grade grade,
                  const char *advice, const char *text,
                  struct findings *findings)
 {
-    struct strbuf subject = STRBUF_INIT;
+    _cleanup_ (strbuf_release) struct strbuf subject = STRBUF_INIT;
 
     add_subject (program, &subject);
     findings_add (findings, grade, subject.buf, advice, "%s", text);
-    strbuf_release (&subject);
 }
 
 void program_judge (const struct json *program, const char *printed,
@@ -60,7 +59,7 @@ void program_judge (const struct json *program, const char *printed,
     const struct code_trial *trial =
         code_trial_find (json_get_string (program, "operator"),
                          json_get_string (program, "input"));
-    struct strbuf says = STRBUF_INIT;
+    _cleanup_ (strbuf_release) struct strbuf says = STRBUF_INIT;
     enum grade grade =
         trial ? trial->judge (json_get (program, "question"), printed, &says)
               : GRADE_GOOD;
@@ -69,7 +68,6 @@ void program_judge (const struct json *program, const char *printed,
     if (advice)
         *advice = '\0';
     say (program, grade, advice ? advice + 2 : NULL, says.buf, findings);
-    strbuf_release (&says);
 }
 
 /* --- on the node --- */
@@ -85,14 +83,13 @@ static void make_env (const char *dir, const struct json *program,
     environment_set (env, "OMP_NUM_THREADS=1");
     json_set (values, "dir", json_string (dir));
     for (size_t i = 0; i < json_count (entries); i++) {
-        struct strvec words = STRVEC_INIT;
+        _cleanup_ (strvec_release) struct strvec words = STRVEC_INIT;
 
         if (template_expand (json_as_string (json_at (entries, i)), values,
                              &words, NULL)
                 == 0
             && words.n == 1)
             environment_set (env, words.v[0]);
-        strvec_release (&words);
     }
     json_unref (values);
 }
@@ -100,10 +97,10 @@ static void make_env (const char *dir, const struct json *program,
 static int run (const char *dir, const struct json *program,
                 struct process_result *result, struct error *err)
 {
-    struct strvec argv = STRVEC_INIT, env = STRVEC_INIT;
+    _cleanup_ (strvec_release) struct strvec argv = STRVEC_INIT;
+    _cleanup_ (strvec_release) struct strvec env = STRVEC_INIT;
     struct process_spec spec = PROCESS_SPEC_INIT;
     const struct json *question = json_get (program, "question");
-    int rc;
 
     template_words (json_get (program, "argv"), &argv);
     template_words (json_get (question, "arguments"), &argv);
@@ -113,22 +110,18 @@ static int run (const char *dir, const struct json *program,
     spec.cwd = dir;
     spec.capture_bytes = PRINTED_MAX_BYTES;
     spec.deadline_s = PROGRAM_TRIAL_S;
-    rc = process_run (&spec, result, err);
-    strvec_release (&argv);
-    strvec_release (&env);
-    return rc;
+    return process_run (&spec, result, err);
 }
 
 static int write_file (const char *dir, const struct json *program,
                        struct error *err)
 {
     const char *text = json_get_string (json_get (program, "question"), "file");
-    char *path = path_join (dir, CODE_TRIAL_FILE);
+    _cleanup_free_ char *path = path_join (dir, CODE_TRIAL_FILE);
     int rc = file_make_dirs (dir, err);
 
     if (rc == 0 && text[0])
         rc = file_write_atomic (path, text, strlen (text), err);
-    free (path);
     return rc;
 }
 
@@ -139,13 +132,12 @@ static void add_words (const struct process_result *result, struct strbuf *text)
     const char *last = NULL;
 
     for (size_t i = 0; !last && i < 2; i++) {
-        struct strvec lines = STRVEC_INIT;
+        _cleanup_ (strvec_release) struct strvec lines = STRVEC_INIT;
 
         strvec_split (&lines, streams[i], "\r\n");
         last = strvec_last_words (&lines, lines.n);
         if (last)
             strbuf_addf (text, ": %.300s", last);
-        strvec_release (&lines);
     }
 }
 
@@ -153,7 +145,7 @@ static void judge_end (const struct json *program, const char *host,
                        const struct process_result *result,
                        struct findings *findings)
 {
-    struct strbuf text = STRBUF_INIT;
+    _cleanup_ (strbuf_release) struct strbuf text = STRBUF_INIT;
     bool began = result->exit_code != EXIT_NOT_EXECUTABLE
                  && result->exit_code != EXIT_NOT_FOUND;
 
@@ -168,13 +160,13 @@ static void judge_end (const struct json *program, const char *host,
         strbuf_addf (&text, "%s\n%s", result->out.buf, result->err.buf);
         program_judge (program, text.buf, findings);
     }
-    strbuf_release (&text);
 }
 
 static void try_program (const char *dir, const char *host,
                          const struct json *program, struct findings *findings)
 {
-    struct process_result result = PROCESS_RESULT_INIT;
+    _cleanup_ (process_result_release) struct process_result result =
+        PROCESS_RESULT_INIT;
     struct error err = ERROR_INIT;
 
     if (write_file (dir, program, &err) == 0
@@ -182,7 +174,6 @@ static void try_program (const char *dir, const char *host,
         judge_end (program, host, &result, findings);
     else
         say (program, GRADE_BAD, elsewhere, err.text, findings);
-    process_result_release (&result);
 }
 
 /* One that cannot be tried is looked for. */
@@ -190,8 +181,8 @@ static void find_program (const char *host, const struct json *program,
                           struct findings *findings)
 {
     const char *word = json_as_string (json_at (json_get (program, "argv"), 0));
-    char *path = process_which (word, NULL);
-    struct strbuf text = STRBUF_INIT;
+    _cleanup_free_ char *path = process_which (word, NULL);
+    _cleanup_ (strbuf_release) struct strbuf text = STRBUF_INIT;
 
     if (path)
         strbuf_addf (&text, "it is %s on %s, and was not run", path, host);
@@ -199,15 +190,13 @@ static void find_program (const char *host, const struct json *program,
         strbuf_addf (&text, "there is no %s on PATH of %s", word, host);
     say (program, path ? GRADE_GOOD : GRADE_BAD, path ? NULL : elsewhere,
          text.buf, findings);
-    strbuf_release (&text);
-    free (path);
 }
 
 int node_programs_try (const char *dir, const char *host,
                        struct findings *findings, struct error *err)
 {
-    char *path = path_join (dir, NODE_PROGRAMS_FILE);
-    char *work = path_join (dir, "trial");
+    _cleanup_free_ char *path = path_join (dir, NODE_PROGRAMS_FILE);
+    _cleanup_free_ char *work = path_join (dir, "trial");
     struct json *programs;
     int rc = file_look (path, err);
 
@@ -224,7 +213,5 @@ int node_programs_try (const char *dir, const char *host,
         }
         json_unref (programs);
     }
-    free (work);
-    free (path);
     return rc;
 }

@@ -111,16 +111,14 @@ static void judge_cores (int cores, int of_cores, struct findings *findings)
 static int write_topology (const char *dir, struct findings *findings,
                            struct error *err)
 {
-    char *path = path_join (dir, NODE_TOPOLOGY_FILE);
-    struct strbuf xml = STRBUF_INIT;
+    _cleanup_free_ char *path = path_join (dir, NODE_TOPOLOGY_FILE);
+    _cleanup_ (strbuf_release) struct strbuf xml = STRBUF_INIT;
     int cores, of_cores;
     int rc = topology_of_this_node (&xml, &cores, &of_cores, err);
 
     if (rc == 0)
         rc = file_write_atomic (path, xml.buf, xml.len, err);
     judge_cores (cores, of_cores, findings);
-    strbuf_release (&xml);
-    free (path);
     return rc;
 }
 
@@ -129,8 +127,8 @@ static void look_around (const char *host, const struct node_wish *wish,
 {
     static const struct place_rules no_rules = { 0 };
     const char *cuda = getenv ("CUDA_VISIBLE_DEVICES");
-    struct strbuf missing = STRBUF_INIT;
-    char *mps_control = process_which (MPS_CONTROL, NULL);
+    _cleanup_ (strbuf_release) struct strbuf missing = STRBUF_INIT;
+    _cleanup_free_ char *mps_control = process_which (MPS_CONTROL, NULL);
     struct node_sight sight = { .gpus = cuda ? cuda
                                              : getenv ("ROCR_VISIBLE_DEVICES"),
                                 .mps_control = mps_control != NULL };
@@ -144,18 +142,16 @@ static void look_around (const char *host, const struct node_wish *wish,
     scheduler_missing_programs (wish->programs, &missing);
     sight.missing = missing.buf;
     node_judge (host, wish, &sight, findings);
-    free (mps_control);
-    strbuf_release (&missing);
 }
 
 int node_report_write (const char *dir, const struct node_wish *wish,
                        bool topology, struct error *err)
 {
-    struct findings findings = FINDINGS_INIT;
+    _cleanup_ (findings_release) struct findings findings = FINDINGS_INIT;
     char host[128] = "";
     struct trial trial;
     struct json *v = json_object ();
-    char *path = path_join (dir, NODE_REPORT_FILE);
+    _cleanup_free_ char *path = path_join (dir, NODE_REPORT_FILE);
     int rc = -1;
 
     gethostname (host, sizeof (host) - 1);
@@ -171,8 +167,6 @@ int node_report_write (const char *dir, const struct node_wish *wish,
         rc = json_write_file (path, v, err);
     }
     json_unref (v);
-    free (path);
-    findings_release (&findings);
     return rc;
 }
 
@@ -196,7 +190,7 @@ static void judge_version (const char *host, const char *version, double s,
 int node_report_read (const char *dir, double s, struct findings *findings,
                       struct error *err)
 {
-    char *path = path_join (dir, NODE_REPORT_FILE);
+    _cleanup_free_ char *path = path_join (dir, NODE_REPORT_FILE);
     int there = file_look (path, err);
     struct json *v = there > 0 ? json_read_file (path, err) : NULL;
     const char *host, *version;
@@ -213,6 +207,5 @@ int node_report_read (const char *dir, double s, struct findings *findings,
     if (v && rc < 0)
         error_prefix (err, "%s", path);
     json_unref (v);
-    free (path);
     return rc;
 }

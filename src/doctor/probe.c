@@ -120,7 +120,7 @@ static void describe_job (struct probe *probe, const char *program)
 static enum answer take_found (struct probe *probe, struct error *err)
 {
     const struct scheduler_adapter *adapter = probe->scheduler.adapter;
-    struct strvec ids = STRVEC_INIT;
+    _cleanup_ (strvec_release) struct strvec ids = STRVEC_INIT;
     enum answer answer =
         adapter->find (&probe->scheduler, probe->job.token, &ids, err);
 
@@ -131,7 +131,6 @@ static enum answer take_found (struct probe *probe, struct error *err)
     }
     if (answer == ANSWER_OK && ids.n > 0)
         strbuf_add_str (&probe->id, ids.v[0]);
-    strvec_release (&ids);
     return answer;
 }
 
@@ -228,29 +227,26 @@ static enum waited wait_for_report (struct probe *probe, struct error *err)
 static char *last_line (const struct probe *probe)
 {
     static const char *const names[] = { "element-0.log", LAYOUT_JOB_OUTPUT };
-    struct strvec lines = STRVEC_INIT;
+    _cleanup_ (strvec_release) struct strvec lines = STRVEC_INIT;
     const char *last;
     char *words = NULL;
 
     for (size_t i = 0; !words && i < ARRAY_SIZE (names); i++) {
-        char *path = path_join (probe->dir, names[i]);
-        struct strbuf text = STRBUF_INIT;
+        _cleanup_free_ char *path = path_join (probe->dir, names[i]);
+        _cleanup_ (strbuf_release) struct strbuf text = STRBUF_INIT;
 
         if (file_read (path, LAST_WORDS_BYTES, &text, NULL) == 0)
             strvec_split (&lines, text.buf, "\r\n");
         last = strvec_last_words (&lines, lines.n);
         if (last)
             words = xasprintf ("; the job said: %.300s", last);
-        strbuf_release (&text);
-        free (path);
     }
-    strvec_release (&lines);
     return words ? words : xstrdup ("");
 }
 
 static void say_silent (struct probe *probe)
 {
-    char *words = last_line (probe);
+    _cleanup_free_ char *words = last_line (probe);
 
     findings_add (probe->findings, GRADE_BAD, subject,
                   "keep the campaign, and fanfold itself, where compute nodes "
@@ -260,20 +256,18 @@ static void say_silent (struct probe *probe)
                       ? outcome_name (probe->element.outcome)
                       : "how it ended is not known",
                   words);
-    free (words);
 }
 
 /* --- the end --- */
 
 static void take_topology (struct probe *probe)
 {
-    char *path = path_join (probe->dir, NODE_TOPOLOGY_FILE);
+    _cleanup_free_ char *path = path_join (probe->dir, NODE_TOPOLOGY_FILE);
     struct error err = ERROR_INIT;
 
     if (file_read (path, TOPOLOGY_MAX_BYTES, probe->topology, &err) < 0)
         findings_add (probe->findings, GRADE_BAD, subject, "try again", "%s",
                       err.text);
-    free (path);
 }
 
 /* Nothing of it is to stay, and its directory not to go from under it. */
@@ -306,12 +300,11 @@ static void end_job (struct probe *probe)
 /* The directory of the probe, with what the node is to try. */
 static int make_dir (const struct probe *probe, struct error *err)
 {
-    char *path = path_join (probe->dir, NODE_PROGRAMS_FILE);
+    _cleanup_free_ char *path = path_join (probe->dir, NODE_PROGRAMS_FILE);
     int rc = file_make_dirs (probe->dir, err);
 
     if (rc == 0 && json_count (probe->programs) > 0)
         rc = json_write_file (path, probe->programs, err);
-    free (path);
     return rc;
 }
 

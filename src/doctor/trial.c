@@ -79,7 +79,7 @@ static int try_sync (const struct place *place, struct error *err)
 
 static int try_append (const struct place *place, struct error *err)
 {
-    struct strbuf text = STRBUF_INIT;
+    _cleanup_ (strbuf_release) struct strbuf text = STRBUF_INIT;
     int rc = 0;
 
     if (file_write_all (place->fd, "half", 4, NULL) < 0
@@ -88,7 +88,6 @@ static int try_append (const struct place *place, struct error *err)
         rc = error_errno (err, "a file cannot be appended to");
     else if (strcmp (text.buf, "halfhalf") != 0)
         rc = error_set (err, "what was appended does not come back");
-    strbuf_release (&text);
     return rc;
 }
 
@@ -182,7 +181,7 @@ static void judge_free_space (const struct trial *trial, const char *where,
 {
     const struct file_system *fs = &trial->fs;
     bool counted = fs->inodes > 0;
-    struct strbuf space = STRBUF_INIT;
+    _cleanup_ (strbuf_release) struct strbuf space = STRBUF_INIT;
     enum grade grade = GRADE_GOOD;
 
     format_bytes ((int64_t)fs->free_bytes, &space);
@@ -200,7 +199,6 @@ static void judge_free_space (const struct trial *trial, const char *where,
                                       : "free some there, or keep the "
                                         "campaign on another file system",
                   "%s free", space.buf);
-    strbuf_release (&space);
 }
 
 void trial_judge (const struct trial *trial, const char *where,

@@ -20,7 +20,7 @@ int dataset_read (const char *path, char *const *elements, size_t n_elements,
                   struct error *err)
 {
     struct deepmd_frames *frames;
-    struct frame frame = FRAME_INIT;
+    _cleanup_ (frame_release) struct frame frame = FRAME_INIT;
     struct stat st;
     int rc = -1;
 
@@ -34,7 +34,6 @@ int dataset_read (const char *path, char *const *elements, size_t n_elements,
         if (rc < 0)
             break;
     }
-    frame_release (&frame);
     deepmd_frames_close (frames);
     return rc;
 }

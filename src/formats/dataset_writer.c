@@ -17,7 +17,7 @@ static int write_extxyz (const char *extxyz_path, char *const *elements,
                          size_t n_elements, const char *dir,
                          const struct heartbeat *heartbeat, struct error *err)
 {
-    char *file = path_join (dir, "dataset.extxyz");
+    _cleanup_free_ char *file = path_join (dir, "dataset.extxyz");
     int rc = file_make_dirs (dir, err);
 
     (void)elements;
@@ -28,7 +28,6 @@ static int write_extxyz (const char *extxyz_path, char *const *elements,
         rc = error_errno (err, "cannot create '%s'", file);
         file_remove_tree (dir, NULL, NULL);
     }
-    free (file);
     return rc;
 }
 

@@ -34,14 +34,13 @@ struct frame_reader {
 void frame_note (struct strvec *notes, const char *fmt, ...)
 {
     va_list ap;
-    char *text;
+    _cleanup_free_ char *text = NULL;
 
     va_start (ap, fmt);
     text = text_made_plain (xvasprintf (fmt, ap));
     va_end (ap);
     if (notes->n < NOTES_MAX && !strvec_contains (notes, text))
         strvec_push (notes, text);
-    free (text);
 }
 
 /* --- which format it is --- */
@@ -55,7 +54,7 @@ void frame_reader_formats (struct strbuf *out)
 static const struct frame_source *find_by_name (const char *name,
                                                 struct error *err)
 {
-    struct strbuf all = STRBUF_INIT;
+    _cleanup_ (strbuf_release) struct strbuf all = STRBUF_INIT;
 
     for (const struct frame_source *s = frame_sources; s->name; s++) {
         if (strcmp (s->name, name) == 0)
@@ -63,14 +62,13 @@ static const struct frame_source *find_by_name (const char *name,
     }
     frame_reader_formats (&all);
     error_set (err, "there is no format '%s'; there is %s", name, all.buf);
-    strbuf_release (&all);
     return NULL;
 }
 
 static const struct frame_source *recognise (const struct frame_look *look,
                                              struct error *err)
 {
-    struct strbuf all = STRBUF_INIT;
+    _cleanup_ (strbuf_release) struct strbuf all = STRBUF_INIT;
 
     for (const struct frame_source *s = frame_sources; s->name; s++) {
         if (s->is_one (look))
@@ -88,7 +86,6 @@ static const struct frame_source *recognise (const struct frame_look *look,
                             : "'%s' shows no format that is known; say it with "
                               "--from: %s",
                look->path, all.buf);
-    strbuf_release (&all);
     return NULL;
 }
 
@@ -116,7 +113,7 @@ static const struct frame_source *find_source (const char *path,
                                                struct error *err)
 {
     const struct frame_source *source = NULL;
-    struct strbuf bytes = STRBUF_INIT;
+    _cleanup_ (strbuf_release) struct strbuf bytes = STRBUF_INIT;
     struct stat st;
     struct frame_look look = { .path = path, .name = path_base (path) };
 
@@ -130,7 +127,6 @@ static const struct frame_source *find_source (const char *path,
         look.n = bytes.len;
         source = recognise (&look, err);
     }
-    strbuf_release (&bytes);
     return source;
 }
 
@@ -209,7 +205,7 @@ static int read_text (const char *path, struct strbuf *text, struct error *err)
 static int parse_whole (struct frame_reader *reader, struct frame *frame,
                         struct error *err)
 {
-    struct strbuf text = STRBUF_INIT;
+    _cleanup_ (strbuf_release) struct strbuf text = STRBUF_INIT;
     bool converged = true;
     int rc;
 
@@ -222,7 +218,6 @@ static int parse_whole (struct frame_reader *reader, struct frame *frame,
     if (rc == 0 && !converged)
         frame_note (&reader->notes,
                     "not converged, so the frame has no labels");
-    strbuf_release (&text);
     return rc < 0 ? -1 : 1;
 }
 

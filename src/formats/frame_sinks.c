@@ -102,10 +102,9 @@ struct deepmd_sink {
 
 static void close_deepmd (void *at)
 {
-    struct deepmd_sink *sink = at;
+    _cleanup_free_ struct deepmd_sink *sink = at;
 
     deepmd_writer_destroy (sink->writer);
-    free (sink);
 }
 
 static void *open_deepmd (enum deepmd_form form, const char *path,

@@ -72,10 +72,9 @@ static int next_extxyz (void *source, struct frame *frame, struct strvec *notes,
 
 static void close_extxyz (void *source)
 {
-    struct extxyz_frames *frames = source;
+    _cleanup_free_ struct extxyz_frames *frames = source;
 
     lines_close (&frames->lines);
-    free (frames);
 }
 
 /* --- LAMMPS --- */

@@ -72,7 +72,7 @@ void frame_writer_formats (struct strbuf *out)
 /* Does the name end in one of the words? */
 static bool ends_in (const char *name, const char *endings)
 {
-    struct strvec words = STRVEC_INIT;
+    _cleanup_ (strvec_release) struct strvec words = STRVEC_INIT;
     bool does = false;
 
     if (endings)
@@ -83,7 +83,6 @@ static bool ends_in (const char *name, const char *endings)
         does = strlen (name) >= len
                && strcmp (name + strlen (name) - len, words.v[i]) == 0;
     }
-    strvec_release (&words);
     return does;
 }
 
@@ -109,7 +108,7 @@ static const struct frame_sink *find_sink (const char *path, const char *name,
                                            struct error *err)
 {
     const struct frame_sink *sink = frame_sink_find (name);
-    struct strbuf all = STRBUF_INIT;
+    _cleanup_ (strbuf_release) struct strbuf all = STRBUF_INIT;
 
     if (sink)
         return sink;
@@ -122,7 +121,6 @@ static const struct frame_sink *find_sink (const char *path, const char *name,
                    "the name '%s' says no format; say it with --to (%s) or "
                    "--for",
                    path, all.buf);
-    strbuf_release (&all);
     return NULL;
 }
 

@@ -95,13 +95,12 @@ static char *read_head (const char *path)
 
 bool pseudo_element (const char *path, char symbol[SYMBOL_SIZE])
 {
-    char *text = read_head (path);
+    _cleanup_free_ char *text = read_head (path);
     const char *header = strstr (text, "<PP_HEADER");
     bool found =
         header ? upf_element (header, symbol)
                : gth_element (text, symbol) || orbital_element (text, symbol);
 
-    free (text);
     return found;
 }
 
@@ -125,7 +124,7 @@ static const char *functional_of (const char *header)
     const char *end = strchr (header, '>');
     const char *at = strstr (header, "functional=");
     const char *functional = NULL;
-    char *line;
+    _cleanup_free_ char *line = NULL;
 
     if (!at || !end || at > end) {
         at = strstr (header, "Exchange-Correlation");
@@ -139,17 +138,15 @@ static const char *functional_of (const char *header)
         if (strstr (line, names[i][0]))
             functional = names[i][1];
     }
-    free (line);
     return functional;
 }
 
 const char *pseudo_functional (const char *path)
 {
-    char *text = read_head (path);
+    _cleanup_free_ char *text = read_head (path);
     const char *header = strstr (text, "<PP_HEADER");
     const char *functional = header ? functional_of (header) : NULL;
 
-    free (text);
     return functional;
 }
 
@@ -158,7 +155,7 @@ bool pseudo_is_augmented (const char *path)
     static const char *const words[] = { "pseudo_type=\"US",
                                          "pseudo_type=\"PAW", "Ultrasoft",
                                          "US                  " };
-    char *text = read_head (path);
+    _cleanup_free_ char *text = read_head (path);
     char *header = strstr (text, "<PP_HEADER");
     char *end = header ? strstr (header, "<PP_MESH") : NULL;
     bool is = false;
@@ -167,7 +164,6 @@ bool pseudo_is_augmented (const char *path)
         *end = '\0';
     for (size_t i = 0; header && i < ARRAY_SIZE (words); i++)
         is = is || strstr (header, words[i]);
-    free (text);
     return is;
 }
 
@@ -177,7 +173,7 @@ bool pseudo_is_augmented (const char *path)
 double pseudo_cutoff (const char *path)
 {
     static const char word[] = "wfc_cutoff=\"";
-    char *text = read_head (path);
+    _cleanup_free_ char *text = read_head (path);
     const char *header = strstr (text, "<PP_HEADER");
     const char *at = header ? strstr (header, word) : NULL;
     const char *line =
@@ -188,6 +184,5 @@ double pseudo_cutoff (const char *path)
         line--;
     if (!at && line)
         cutoff = strtod (line, NULL);
-    free (text);
     return cutoff;
 }

@@ -184,7 +184,7 @@ static const char *node_name_elsewhere (const struct far_node *node)
 static void is_lost (struct far_node *node)
 {
     struct far_nodes *nodes = node->all;
-    char *why;
+    _cleanup_free_ char *why = NULL;
 
     if (!node->host || node->done)
         return;
@@ -199,19 +199,17 @@ static void is_lost (struct far_node *node)
                             node_name_elsewhere (node), why);
     else
         give_up (nodes, why);
-    free (why);
 }
 
 static void take_end (struct far_node *node, const struct json *message)
 {
     const struct node_events *events = &node->all->events.node;
-    struct group_end end = GROUP_END_INIT;
+    _cleanup_ (group_end_release) struct group_end end = GROUP_END_INIT;
     int64_t part = json_get_int (message, "ended");
 
     if (group_end_from_json (json_get (message, "end"), &end, NULL) < 0)
         end.exit_code = -1;
     events->ended (events->arg, (size_t)part, &end);
-    group_end_release (&end);
 }
 
 static void take_done (struct far_node *node, const struct json *message)
@@ -274,7 +272,7 @@ static int write_nodes_file (const struct far_nodes *nodes, int port,
                              struct error *err)
 {
     struct json *v = json_object ();
-    struct strbuf text = STRBUF_INIT;
+    _cleanup_ (strbuf_release) struct strbuf text = STRBUF_INIT;
     int fd, rc = -1;
 
     json_set (v, "addresses", wire_addresses ());
@@ -292,7 +290,6 @@ static int write_nodes_file (const struct far_nodes *nodes, int port,
         error_errno (err, "cannot write '" NODES_FILE "'");
     file_close (fd);
     json_unref (v);
-    strbuf_release (&text);
     return rc;
 }
 
@@ -362,7 +359,7 @@ int far_nodes_start (struct far_nodes *nodes, struct error *err)
 
 void far_nodes_reaped (struct far_nodes *nodes, int status)
 {
-    struct strbuf why = STRBUF_INIT;
+    _cleanup_ (strbuf_release) struct strbuf why = STRBUF_INIT;
 
     nodes->pid = 0;
     stream_drain (nodes->stream);
@@ -375,7 +372,6 @@ void far_nodes_reaped (struct far_nodes *nodes, int status)
                  nodes->stream->lines.last);
     if (!far_nodes_are_ready (nodes))
         give_up (nodes, why.buf);
-    strbuf_release (&why);
 }
 
 bool far_nodes_are_ready (const struct far_nodes *nodes)

@@ -53,11 +53,10 @@ const struct slot *node_slot (const struct node *node, size_t part)
 static int cut_slots (struct node *node, struct error *err)
 {
     const struct group_spec *group = &node->file->group;
-    struct cut_group *wanted =
+    _cleanup_free_ struct cut_group *wanted =
         xcalloc (group->n_programs + 1, sizeof (*wanted));
     struct resources share = resources_of_node (&node->file->needs);
     size_t n = 0;
-    int rc = 0;
 
     for (size_t i = 0; i < group->n_programs; i++) {
         const struct group_program *program = &group->programs[i];
@@ -71,11 +70,9 @@ static int cut_slots (struct node *node, struct error *err)
                 .core_share = program->needs.core_share,
             };
     }
-    if (n > 0)
-        rc = slots_cut_together (wanted, n, share.cores, node->file->bind,
-                                 &node->slots, err);
-    free (wanted);
-    return rc;
+    return n > 0 ? slots_cut_together (wanted, n, share.cores, node->file->bind,
+                                       &node->slots, err)
+                 : 0;
 }
 
 struct json *node_values (const struct node *node, size_t part,
@@ -90,13 +87,12 @@ struct json *node_values (const struct node *node, size_t part,
 static void add_report (struct node *node, const struct report_step *step,
                         size_t part)
 {
-    struct strbuf name = STRBUF_INIT;
+    _cleanup_ (strbuf_release) struct strbuf name = STRBUF_INIT;
 
     if (!step->command)
         return;
     part_name (&node->file->group, &node->parts[part], &name);
     report_init (&node->reports[node->n_reports++], step, part, name.buf);
-    strbuf_release (&name);
 }
 
 static void find_reports (struct node *node)
@@ -188,7 +184,7 @@ pid_t node_spawn (struct node *node, const struct slot *slot, int threads,
                   const struct strvec *argv, int out_fd, int err_fd,
                   struct error *err)
 {
-    struct strvec env = STRVEC_INIT;
+    _cleanup_ (strvec_release) struct strvec env = STRVEC_INIT;
     struct spawn spec = { .argv = (const char *const *)argv->v,
                           .out_fd = out_fd,
                           .err_fd = err_fd,
@@ -201,7 +197,6 @@ pid_t node_spawn (struct node *node, const struct slot *slot, int threads,
     make_env (node, slot, threads, variables, &env);
     spec.env = env.v;
     pid = spawn (&spec, err);
-    strvec_release (&env);
     return pid;
 }
 
@@ -217,13 +212,12 @@ void node_keep_stream (struct node *node, struct stream *stream)
 
 void node_note (struct node *node, const char *name, const char *text)
 {
-    struct strbuf line = STRBUF_INIT;
+    _cleanup_ (strbuf_release) struct strbuf line = STRBUF_INIT;
     char now[CLOCK_ISO_SIZE];
 
     clock_iso (clock_wall_s (), now);
     strbuf_addf (&line, "=== %s %s: %s\n", now, name, text);
     (void)file_write_all (node->log_fd, line.buf, line.len, NULL);
-    strbuf_release (&line);
 }
 
 /* --- reports --- */

@@ -76,28 +76,26 @@ static enum params_joined join_part (struct joined *joined,
                                      const struct group_spec *group,
                                      const struct part *part, struct error *err)
 {
-    struct strbuf path = STRBUF_INIT, name = STRBUF_INIT;
+    _cleanup_ (strbuf_release) struct strbuf path = STRBUF_INIT;
+    _cleanup_ (strbuf_release) struct strbuf name = STRBUF_INIT;
     enum params_joined rc = PARAMS_OK;
 
     part_params_file (group, part, &path);
     part_name (group, part, &name);
     if (has_own_file (group, part))
         rc = join_file (joined, path.buf, name.buf, err);
-    strbuf_release (&path);
-    strbuf_release (&name);
     return rc;
 }
 
 static enum params_joined write_joined (const struct json *values,
                                         struct error *err)
 {
-    struct strbuf text = STRBUF_INIT;
+    _cleanup_ (strbuf_release) struct strbuf text = STRBUF_INIT;
     enum params_joined rc = PARAMS_OK;
 
     json_dump (values, JSON_PRETTY, &text);
     if (file_write_atomic (PARAMS_FILE, text.buf, text.len, err) < 0)
         rc = PARAMS_FAILED;
-    strbuf_release (&text);
     return rc;
 }
 

@@ -74,7 +74,8 @@ struct json *report_parse (const char *text, size_t len, struct error *err)
 static void note_failure (struct report *report, struct node *node,
                           const char *what)
 {
-    char *name, *text;
+    _cleanup_free_ char *name = NULL;
+    _cleanup_free_ char *text = NULL;
 
     if (report->noted)
         return;
@@ -82,8 +83,6 @@ static void note_failure (struct report *report, struct node *node,
     name = xasprintf ("%s report", report->name);
     text = xasprintf ("%s; later failures of it are not noted", what);
     node_note (node, name, text);
-    free (text);
-    free (name);
 }
 
 /* --- a run of it --- */
@@ -162,7 +161,7 @@ static const char *last_line (struct strbuf *text)
 
 static void note_status (struct report *report, struct node *node, int status)
 {
-    struct strbuf text = STRBUF_INIT;
+    _cleanup_ (strbuf_release) struct strbuf text = STRBUF_INIT;
     const char *said = last_line (&report->err->text);
 
     if (WIFSIGNALED (status))
@@ -173,7 +172,6 @@ static void note_status (struct report *report, struct node *node, int status)
     if (*said)
         strbuf_addf (&text, "; its last line: '%.300s'", said);
     note_failure (report, node, text_made_plain (text.buf));
-    strbuf_release (&text);
 }
 
 struct json *report_reaped (struct report *report, struct node *node,

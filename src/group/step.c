@@ -94,9 +94,10 @@ static void name_command (const struct step *step, struct strbuf *out)
 
 static void note_command (const struct step *step, const struct strvec *argv)
 {
-    char *name = is_plain (step) ? xasprintf ("command %zu", step->command + 1)
-                                 : xstrdup (step->name);
-    struct strbuf text = STRBUF_INIT;
+    _cleanup_free_ char *name =
+        is_plain (step) ? xasprintf ("command %zu", step->command + 1)
+                        : xstrdup (step->name);
+    _cleanup_ (strbuf_release) struct strbuf text = STRBUF_INIT;
 
     for (size_t i = 0; i < argv->n && text.len <= HEADER_MAX; i++) {
         strbuf_add_str (&text, i > 0 ? " " : "");
@@ -107,8 +108,6 @@ static void note_command (const struct step *step, const struct strvec *argv)
         strbuf_add_str (&text, " ...");
     }
     node_note (step->node, name, text.buf);
-    strbuf_release (&text);
-    free (name);
 }
 
 /* --- its end --- */
@@ -151,7 +150,7 @@ static void cannot_start (struct step *step, enum outcome outcome,
 /* It did not exit with 0. */
 static void fail (struct step *step, int status, const struct lines *printed)
 {
-    struct strbuf text = STRBUF_INIT;
+    _cleanup_ (strbuf_release) struct strbuf text = STRBUF_INIT;
     struct group_end *end = &step->end;
 
     end->exit_code = WIFEXITED (status) ? WEXITSTATUS (status) : -1;
@@ -169,7 +168,6 @@ static void fail (struct step *step, int status, const struct lines *printed)
         strbuf_add_str (&text, " and printed nothing");
     set_message (step, text.buf);
     end_step (step);
-    strbuf_release (&text);
 }
 
 /* --- its commands --- */
@@ -233,8 +231,9 @@ static void next_command (struct step *step)
 {
     const char *const *command =
         step->commands ? step->commands[step->command] : NULL;
-    struct script_variables variables = SCRIPT_VARIABLES_INIT;
-    struct strvec argv = STRVEC_INIT;
+    _cleanup_ (script_variables_release) struct script_variables variables =
+        SCRIPT_VARIABLES_INIT;
+    _cleanup_ (strvec_release) struct strvec argv = STRVEC_INIT;
     struct error why = ERROR_INIT;
     bool too_long;
 
@@ -255,8 +254,6 @@ static void next_command (struct step *step)
             cannot_start (step, too_long ? OUTCOME_BAD_INPUT : OUTCOME_FAILED,
                           &why);
     }
-    script_variables_release (&variables);
-    strvec_release (&argv);
 }
 
 struct step *step_start (struct node *node, size_t part, enum group_phase phase,

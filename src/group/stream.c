@@ -14,7 +14,7 @@
 
 static void take_bytes (struct stream *stream, const char *bytes, size_t n)
 {
-    struct strbuf out = STRBUF_INIT;
+    _cleanup_ (strbuf_release) struct strbuf out = STRBUF_INIT;
     size_t room = stream->text_max - stream->text.len;
 
     if (stream->log_fd < 0) {
@@ -23,12 +23,11 @@ static void take_bytes (struct stream *stream, const char *bytes, size_t n)
     }
     lines_feed (&stream->lines, bytes, n, &out);
     (void)file_write_all (stream->log_fd, out.buf, out.len, NULL);
-    strbuf_release (&out);
 }
 
 static void close_it (struct stream *stream)
 {
-    struct strbuf out = STRBUF_INIT;
+    _cleanup_ (strbuf_release) struct strbuf out = STRBUF_INIT;
 
     if (stream->watch.fd < 0)
         return;
@@ -39,7 +38,6 @@ static void close_it (struct stream *stream)
         lines_finish (&stream->lines, &out);
         (void)file_write_all (stream->log_fd, out.buf, out.len, NULL);
     }
-    strbuf_release (&out);
 }
 
 /* One piece of what is there; false: no more, now or ever. */

@@ -29,7 +29,7 @@ void part_params_file (const struct group_spec *group, const struct part *part,
 static void set_hosts (struct json *values, const struct group_spec *group,
                        const struct json *hosts)
 {
-    struct strbuf name = STRBUF_INIT;
+    _cleanup_ (strbuf_release) struct strbuf name = STRBUF_INIT;
 
     json_set (values, "hosts", json_deep_copy (hosts));
     for (size_t i = 0; group->nodes[i]; i++) {
@@ -44,7 +44,6 @@ static void set_hosts (struct json *values, const struct group_spec *group,
         strbuf_addf (&name, "hosts.%s", was[0]);
         json_set (values, name.buf, json_ref (json_at (hosts, (size_t)node)));
     }
-    strbuf_release (&name);
 }
 
 struct resources part_needs (const struct group_file *file,

@@ -70,7 +70,7 @@ static void lose (struct wire *wire)
 /* Tell the first line of what was read, if it is whole. */
 static bool tell_line (struct wire *wire)
 {
-    struct strbuf line = STRBUF_INIT;
+    _cleanup_ (strbuf_release) struct strbuf line = STRBUF_INIT;
     char *end = memchr (wire->begun.buf, '\n', wire->begun.len);
     struct json *message;
     size_t len;
@@ -87,7 +87,6 @@ static bool tell_line (struct wire *wire)
     else
         lose (wire); /* no peer of ours says that */
     json_unref (message);
-    strbuf_release (&line);
     return true;
 }
 

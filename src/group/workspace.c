@@ -50,8 +50,8 @@ static void remove_if_left (const char *path)
 
 static void remove_left_ones (const char *dir)
 {
-    struct strvec names = STRVEC_INIT;
-    struct strbuf prefix = STRBUF_INIT;
+    _cleanup_ (strvec_release) struct strvec names = STRVEC_INIT;
+    _cleanup_ (strbuf_release) struct strbuf prefix = STRBUF_INIT;
 
     group_workspace_prefix (&prefix);
     file_list_dir (dir, &names, NULL);
@@ -64,8 +64,6 @@ static void remove_left_ones (const char *dir)
         remove_if_left (path);
         free (path);
     }
-    strbuf_release (&prefix);
-    strvec_release (&names);
 }
 
 /* Another group may take it for one that was left before it is locked: then it
@@ -96,7 +94,7 @@ static int make_private (struct workspace *workspace, struct error *err)
 static int take_private (const struct group_file *file,
                          struct workspace *workspace, struct error *err)
 {
-    char *dir;
+    _cleanup_free_ char *dir = NULL;
     int rc;
 
     workspace->path = group_workspace_path (file->workspace_dir, file->id);
@@ -108,7 +106,6 @@ static int take_private (const struct group_file *file,
         free (workspace->path); /* another's, or none: not ours to remove */
         workspace->path = NULL;
     }
-    free (dir);
     return rc;
 }
 
@@ -117,14 +114,13 @@ static int take_private (const struct group_file *file,
 /* Who has it, for a person. */
 static void note_holder (int lock)
 {
-    struct strbuf text = STRBUF_INIT;
+    _cleanup_ (strbuf_release) struct strbuf text = STRBUF_INIT;
     char host[256] = "unknown";
 
     gethostname (host, sizeof (host) - 1);
     strbuf_addf (&text, "process %d on %s\n", (int)getpid (), host);
     if (ftruncate (lock, 0) == 0)
         (void)file_write_all (lock, text.buf, text.len, NULL);
-    strbuf_release (&text);
 }
 
 /* "process 12 on node7" */
@@ -138,19 +134,18 @@ static void read_holder (const char *lock_path, struct strbuf *holder)
 /* Say what this waits for. */
 static void note_wait (const char *path, const char *lock_path, int log_fd)
 {
-    struct strbuf holder = STRBUF_INIT, text = STRBUF_INIT;
+    _cleanup_ (strbuf_release) struct strbuf holder = STRBUF_INIT;
+    _cleanup_ (strbuf_release) struct strbuf text = STRBUF_INIT;
 
     read_holder (lock_path, &holder);
     strbuf_addf (&text, "=== waiting for the workspace '%s', used by %s\n",
                  path, holder.buf);
     (void)file_write_all (log_fd, text.buf, text.len, NULL);
-    strbuf_release (&text);
-    strbuf_release (&holder);
 }
 
 static int refuse (const char *path, const char *lock_path, struct error *err)
 {
-    struct strbuf holder = STRBUF_INIT;
+    _cleanup_ (strbuf_release) struct strbuf holder = STRBUF_INIT;
 
     if (errno != EWOULDBLOCK)
         return error_errno (err,
@@ -163,7 +158,6 @@ static int refuse (const char *path, const char *lock_path, struct error *err)
                path, holder.buf);
     if (err)
         err->number = EBUSY;
-    strbuf_release (&holder);
     return -1;
 }
 

@@ -143,8 +143,10 @@ static int check_digests (const struct element_logs *logs, size_t claiming,
 
 int element_logs_limit (struct element_logs *logs, struct error *err)
 {
-    struct log_extent *extents = xcalloc (logs->n + 1, sizeof (*extents));
-    struct log_limit_of *limits = xcalloc (logs->n + 1, sizeof (*limits));
+    _cleanup_free_ struct log_extent *extents =
+        xcalloc (logs->n + 1, sizeof (*extents));
+    _cleanup_free_ struct log_limit_of *limits =
+        xcalloc (logs->n + 1, sizeof (*limits));
     int rc = 0;
 
     for (size_t i = 0; i < logs->n; i++)
@@ -154,8 +156,6 @@ int element_logs_limit (struct element_logs *logs, struct error *err)
         logs->v[i].limit = limits[i];
     for (size_t i = 0; rc == 0 && i < logs->n; i++)
         rc = check_digests (logs, i, err);
-    free (limits);
-    free (extents);
     return rc;
 }
 

@@ -83,7 +83,7 @@ static int join_lines (const char *name, const struct json *values,
                        struct strbuf *text, struct error *err)
 {
     const struct json *value = json_get (values, name);
-    struct strvec words = STRVEC_INIT;
+    _cleanup_ (strvec_release) struct strvec words = STRVEC_INIT;
     int rc = 0;
 
     if (!value)
@@ -97,30 +97,27 @@ static int join_lines (const char *name, const struct json *values,
                             name, i);
         strbuf_addf (text, "%s\n", words.v[i]);
     }
-    strvec_release (&words);
     return rc;
 }
 
 static int write_list (const char *name, const char *dir, struct json *values,
                        struct error *err)
 {
-    char *path = xasprintf ("%s/%s.list", dir, name + 1);
-    struct strbuf text = STRBUF_INIT;
+    _cleanup_free_ char *path = xasprintf ("%s/%s.list", dir, name + 1);
+    _cleanup_ (strbuf_release) struct strbuf text = STRBUF_INIT;
     int rc = join_lines (name + 1, values, &text, err);
 
     if (rc == 0)
         rc = scratch_file_write (path, 0444, &text, err);
     if (rc == 0)
         json_set (values, name, json_string (path));
-    strbuf_release (&text);
-    free (path);
     return rc;
 }
 
 int list_files_write (const struct json *templates, const char *dir,
                       struct json *values, struct error *err)
 {
-    struct strvec names = STRVEC_INIT;
+    _cleanup_ (strvec_release) struct strvec names = STRVEC_INIT;
     int rc = 0;
 
     find_names (templates, &names);
@@ -128,6 +125,5 @@ int list_files_write (const struct json *templates, const char *dir,
         rc = file_make_dirs (dir, err);
     for (size_t i = 0; rc == 0 && i < names.n; i++)
         rc = write_list (names.v[i], dir, values, err);
-    strvec_release (&names);
     return rc;
 }

@@ -47,15 +47,14 @@ static int reopen (struct records *records, struct error *err)
 /* Whoever reads it finds the old file or the new one. */
 static int thin (struct records *records, struct error *err)
 {
-    struct strbuf text = STRBUF_INIT, kept = STRBUF_INIT;
+    _cleanup_ (strbuf_release) struct strbuf text = STRBUF_INIT;
+    _cleanup_ (strbuf_release) struct strbuf kept = STRBUF_INIT;
     int rc = file_read (path_of (records), 2 * GROUP_REPORTS_MAX, &text, err);
 
     records_thin (text.buf, &kept);
     if (rc == 0)
         rc = file_write_atomic (path_of (records), kept.buf, kept.len, err);
     records->bytes = kept.len;
-    strbuf_release (&kept);
-    strbuf_release (&text);
     return rc < 0 ? -1 : reopen (records, err);
 }
 

@@ -28,7 +28,7 @@ static struct json *lists_named (const char *text, const struct port *inputs,
                                  const struct json *values)
 {
     struct json *templates = json_array ();
-    struct strbuf name = STRBUF_INIT;
+    _cleanup_ (strbuf_release) struct strbuf name = STRBUF_INIT;
 
     for (; inputs && inputs->name; inputs++) {
         strbuf_reset (&name);
@@ -38,7 +38,6 @@ static struct json *lists_named (const char *text, const struct port *inputs,
             && text_find_word (text, name.buf))
             json_push (templates, json_stringf ("{@%s}", inputs->name));
     }
-    strbuf_release (&name);
     return templates;
 }
 
@@ -54,16 +53,13 @@ static void note_absent (const struct port *inputs, struct json *values)
 static int write_script (const char *text, const char *program, const char *dir,
                          struct error *err)
 {
-    struct strbuf path = STRBUF_INIT, content = STRBUF_INIT;
-    int rc;
+    _cleanup_ (strbuf_release) struct strbuf path = STRBUF_INIT;
+    _cleanup_ (strbuf_release) struct strbuf content = STRBUF_INIT;
 
     strbuf_addf (&path, "%s/", dir);
     script_file_name (program, &path);
     script_file_text (text, &content);
-    rc = scratch_file_write (path.buf, 0555, &content, err);
-    strbuf_release (&content);
-    strbuf_release (&path);
-    return rc;
+    return scratch_file_write (path.buf, 0555, &content, err);
 }
 
 int script_files_write (const char *text, const char *program,
@@ -71,25 +67,23 @@ int script_files_write (const char *text, const char *program,
                         struct json *values, struct error *err)
 {
     struct json *lists = lists_named (text, inputs, values);
-    char *in = path_join (dir, "in");
+    _cleanup_free_ char *in = path_join (dir, "in");
     int rc = write_script (text, program, dir, err);
 
     if (rc == 0)
         rc = list_files_write (lists, in, values, err);
     note_absent (inputs, values);
     json_unref (lists);
-    free (in);
     return rc;
 }
 
 void script_set_words (const char *text, const char *program,
                        struct json *values)
 {
-    struct strbuf name = STRBUF_INIT;
+    _cleanup_ (strbuf_release) struct strbuf name = STRBUF_INIT;
 
     script_file_name (program, &name);
     json_set (values, SCRIPT_PLACEHOLDER, script_words (text, name.buf));
-    strbuf_release (&name);
 }
 
 /* --- variables --- */
@@ -154,9 +148,9 @@ static int add_variable (struct making *m, const char *placeholder,
                          const struct json *value)
 {
     bool is_list = json_kind (value) == JSON_KIND_ARRAY;
-    struct strvec words = STRVEC_INIT;
-    struct strbuf entry = STRBUF_INIT;
-    char *name;
+    _cleanup_ (strvec_release) struct strvec words = STRVEC_INIT;
+    _cleanup_ (strbuf_release) struct strbuf entry = STRBUF_INIT;
+    _cleanup_free_ char *name = NULL;
     int rc = 0;
 
     script_variable (placeholder, &entry);
@@ -174,21 +168,17 @@ static int add_variable (struct making *m, const char *placeholder,
                         "break; read task.json");
     else
         strvec_push (&m->variables->set, entry.buf);
-    free (name);
-    strbuf_release (&entry);
-    strvec_release (&words);
     return rc;
 }
 
 static int add_list_file (struct making *m, const char *placeholder,
                           const struct json *path)
 {
-    struct strbuf entry = STRBUF_INIT;
+    _cleanup_ (strbuf_release) struct strbuf entry = STRBUF_INIT;
 
     script_list_variable (placeholder, &entry);
     strbuf_addf (&entry, "=%s", json_as_string (path));
     strvec_push (&m->variables->set, entry.buf);
-    strbuf_release (&entry);
     return 0;
 }
 

@@ -19,11 +19,9 @@ enum { ENTRY_BYTES = 8 };
 static int open_one (struct file_writer *writer, const char *dir,
                      const char *name, struct error *err)
 {
-    char *path = path_join (dir, name);
-    int rc = file_writer_open (writer, path, err);
+    _cleanup_free_ char *path = path_join (dir, name);
 
-    free (path);
-    return rc;
+    return file_writer_open (writer, path, err);
 }
 
 static int add_entry (struct slice_writer *writer, struct error *err)
@@ -166,8 +164,8 @@ done:
 int slice_file_read (const char *dir, const struct task_range *tasks,
                      struct json **slices, struct error *err)
 {
-    char *lines_path = path_join (dir, LAYOUT_SLICES);
-    char *index_path = path_join (dir, LAYOUT_SLICES_INDEX);
+    _cleanup_free_ char *lines_path = path_join (dir, LAYOUT_SLICES);
+    _cleanup_free_ char *index_path = path_join (dir, LAYOUT_SLICES_INDEX);
     int rc = 0;
 
     for (size_t i = 0; rc == 0 && i < tasks->n_spans; i++) {
@@ -176,7 +174,5 @@ int slice_file_read (const char *dir, const struct task_range *tasks,
         rc = read_span (lines_path, index_path, span, slices, err);
         slices += span->last - span->first + 1;
     }
-    free (index_path);
-    free (lines_path);
     return rc;
 }

@@ -36,9 +36,9 @@ int64_t task_seed (int64_t campaign_seed, const char *stage, int iteration,
 
 int stage_manifest_generation (const char *dir, const struct stage_place *place)
 {
-    struct strbuf relative = STRBUF_INIT;
+    _cleanup_ (strbuf_release) struct strbuf relative = STRBUF_INIT;
     struct json *manifest;
-    char *path;
+    _cleanup_free_ char *path = NULL;
     int number;
 
     layout_stage_path (place, LAYOUT_STAGE_MANIFEST, &relative);
@@ -46,8 +46,6 @@ int stage_manifest_generation (const char *dir, const struct stage_place *place)
     manifest = json_read_file (path, NULL);
     number = (int)json_get_int (manifest, "generation");
     json_unref (manifest);
-    strbuf_release (&relative);
-    free (path);
     return number;
 }
 

@@ -158,14 +158,13 @@ static int sync_found (const struct search *search,
 static int move_one (const char *dir, const char *part, const char *path,
                      struct error *err)
 {
-    char *from = path_join (dir, path), *to = path_join (part, path);
+    _cleanup_free_ char *from = path_join (dir, path);
+    _cleanup_free_ char *to = path_join (part, path);
     struct error why = ERROR_INIT;
     int rc = file_make_lasting_parent (to, err);
 
     if (rc == 0 && file_rename (from, to, &why) < 0 && why.number != ENOENT)
         rc = error_copy (err, &why);
-    free (from);
-    free (to);
     return rc;
 }
 
@@ -191,7 +190,7 @@ static int sync_part (const char *part, const struct heartbeat *heartbeat,
 static int settle (const char *part, const char *place,
                    const struct heartbeat *heartbeat, struct error *err)
 {
-    char *old = xasprintf ("%s.old", place);
+    _cleanup_free_ char *old = xasprintf ("%s.old", place);
     struct error why = ERROR_INIT;
     int rc = file_remove_tree (old, heartbeat, err);
 
@@ -204,7 +203,6 @@ static int settle (const char *part, const char *place,
     }
     if (rc == 0)
         rc = file_remove_tree (old, heartbeat, err);
-    free (old);
     return rc;
 }
 
@@ -226,7 +224,7 @@ int task_checkpoint_gather (const char *dir, const char *const *patterns,
                             const struct heartbeat *heartbeat, bool *found,
                             struct error *err)
 {
-    char *part = xasprintf ("%s.part", place);
+    _cleanup_free_ char *part = xasprintf ("%s.part", place);
     struct search search;
     int rc = look_into (dir, patterns, heartbeat, &search, err);
 
@@ -240,7 +238,6 @@ int task_checkpoint_gather (const char *dir, const char *const *patterns,
         rc = settle (part, place, heartbeat, err);
     rc = rc < 0 ? -1 : put_back_old (place, found, err);
     search_release (&search);
-    free (part);
     return rc;
 }
 
@@ -273,10 +270,9 @@ int task_checkpoint_discard (const char *place,
     int rc = 0;
 
     for (size_t i = 0; rc == 0 && i < 3; i++) {
-        char *path = xasprintf ("%s%s", place, ends[i]);
+        _cleanup_free_ char *path = xasprintf ("%s%s", place, ends[i]);
 
         rc = file_remove_tree (path, heartbeat, err);
-        free (path);
     }
     return rc;
 }
@@ -311,12 +307,11 @@ struct copying {
 
 static int copy_link (const char *from, const char *to, struct error *err)
 {
-    char *target = file_read_link (from, err);
+    _cleanup_free_ char *target = file_read_link (from, err);
     int rc = target ? symlink (target, to) : -1;
 
     if (target && rc < 0)
         error_errno (err, "cannot create '%s'", to);
-    free (target);
     return rc;
 }
 
@@ -324,7 +319,8 @@ static int copy_visited (const struct tree_entry *entry, void *arg,
                          struct error *err)
 {
     const struct copying *copying = arg;
-    char *to = path_join (copying->to, entry->path + copying->prefix);
+    _cleanup_free_ char *to =
+        path_join (copying->to, entry->path + copying->prefix);
     int rc = 0;
 
     if (entry->kind == TREE_DIR)
@@ -335,7 +331,6 @@ static int copy_visited (const struct tree_entry *entry, void *arg,
         rc = file_copy (entry->path, to, entry->st->st_mode, NULL, err);
     if (rc == 0 && entry->kind == TREE_LINK)
         rc = copy_link (entry->path, to, err);
-    free (to);
     return rc;
 }
 
@@ -348,10 +343,9 @@ static int copy_all (const char *from, const struct search *search,
     int rc = 0;
 
     for (size_t i = 0; rc == 0 && i < search->paths.n; i++) {
-        char *path = path_join (from, search->paths.v[i]);
+        _cleanup_free_ char *path = path_join (from, search->paths.v[i]);
 
         rc = tree_walk (path, false, copy_visited, &copying, NULL, err);
-        free (path);
     }
     if (rc < 0)
         return error_is_absence (err) ? 0 : -1;
@@ -365,7 +359,7 @@ static int copy_all (const char *from, const struct search *search,
 int task_checkpoint_copy (const char *from, const char *const *patterns,
                           const char *dir, bool *taken, struct error *err)
 {
-    char *part = xasprintf ("%s.part", dir);
+    _cleanup_free_ char *part = xasprintf ("%s.part", dir);
     struct search search;
     int rc = look_into (from, patterns, NULL, &search, err);
 
@@ -378,6 +372,5 @@ int task_checkpoint_copy (const char *from, const char *const *patterns,
     else if (rc == 0)
         rc = file_remove_tree (part, NULL, err);
     search_release (&search);
-    free (part);
     return rc;
 }

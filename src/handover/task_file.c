@@ -23,7 +23,7 @@
 static struct json *output_paths (const struct port *port)
 {
     struct json *paths = json_object ();
-    struct strbuf path = STRBUF_INIT;
+    _cleanup_ (strbuf_release) struct strbuf path = STRBUF_INIT;
 
     for (; port && port->name; port++) {
         if (!type_is_artifact (&port->type))
@@ -33,7 +33,6 @@ static struct json *output_paths (const struct port *port)
         output_path (port, &path);
         json_set (paths, port->name, json_string (path.buf));
     }
-    strbuf_release (&path);
     return paths;
 }
 
@@ -50,34 +49,31 @@ static void set_resources (struct json *v, const struct resources *needs)
 
 static struct json *words (const char *text)
 {
-    struct strvec list = STRVEC_INIT;
+    _cleanup_ (strvec_release) struct strvec list = STRVEC_INIT;
     struct json *v = json_array ();
 
     strvec_split (&list, text ? text : "", " ");
     for (size_t i = 0; i < list.n; i++)
         json_push (v, json_string (list.v[i]));
-    strvec_release (&list);
     return v;
 }
 
 /* Where the copy is that the operator runs from. */
 static void set_programs (struct json *v, const struct task_file *file)
 {
-    char *dir;
+    _cleanup_free_ char *dir = NULL;
 
     if (!file->programs)
         return;
     dir = path_join (file->campaign_dir, file->programs);
     json_set (v, PROGRAMS_PLACEHOLDER, json_string (dir));
-    free (dir);
 }
 
 static void set_caller (struct json *v, const char *call_dir)
 {
-    char *dir = layout_caller (call_dir);
+    _cleanup_free_ char *dir = layout_caller (call_dir);
 
     json_set (v, CALLER_PLACEHOLDER, json_string (dir));
-    free (dir);
 }
 
 /* All placeholders but {launcher}. */
@@ -85,7 +81,7 @@ static struct json *placeholders (const struct task_file *file,
                                   const struct json *outputs)
 {
     struct json *v = json_object ();
-    struct strbuf name = STRBUF_INIT;
+    _cleanup_ (strbuf_release) struct strbuf name = STRBUF_INIT;
 
     JSON_FOREACH (file->inputs, it)
         json_set (v, json_iter_key (it), json_ref (json_iter_value (it)));
@@ -110,7 +106,6 @@ static struct json *placeholders (const struct task_file *file,
         json_set (v, "on_nodes", words (file->on_nodes));
         set_resources (v, file->needs);
     }
-    strbuf_release (&name);
     return v;
 }
 

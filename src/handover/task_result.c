@@ -159,14 +159,13 @@ static enum task_result look_at_artifact (const char *out_dir,
                                           bool contents, struct error *err)
 {
     enum task_result state = TASK_RESULT_THERE;
-    char *path;
+    _cleanup_free_ char *path = NULL;
 
     if (json_is_null (artifact))
         return TASK_RESULT_THERE;
     path = path_join (out_dir, json_get_string (artifact, "path"));
     if (compare (path, artifact, contents, err) < 0)
         state = state_of (err);
-    free (path);
     return state;
 }
 
@@ -211,8 +210,8 @@ static enum task_result read_below (const char *out_dir,
                                     const struct reading *reading,
                                     struct json **result, struct error *err)
 {
-    char *path = path_join (out_dir, LAYOUT_RESULT_FILE);
-    struct strbuf text = STRBUF_INIT;
+    _cleanup_free_ char *path = path_join (out_dir, LAYOUT_RESULT_FILE);
+    _cleanup_ (strbuf_release) struct strbuf text = STRBUF_INIT;
     enum task_result state = TASK_RESULT_DAMAGED;
     struct json *found = NULL;
 
@@ -231,8 +230,6 @@ static enum task_result read_below (const char *out_dir,
         error_prefix (err, "%s", path);
     }
     json_unref (found);
-    strbuf_release (&text);
-    free (path);
     return state;
 }
 
@@ -247,10 +244,9 @@ static enum task_result read_dir (const char *task_dir,
     if (there < 0) {
         state = TASK_RESULT_UNREADABLE;
     } else if (there > 0) {
-        char *out_dir = path_join (task_dir, LAYOUT_OUT);
+        _cleanup_free_ char *out_dir = path_join (task_dir, LAYOUT_OUT);
 
         state = read_below (out_dir, reading, result, &why);
-        free (out_dir);
     }
     if (state == TASK_RESULT_DAMAGED || state == TASK_RESULT_UNREADABLE)
         error_copy (err, &why);
@@ -261,15 +257,13 @@ static enum task_result read_result (const char *campaign_dir,
                                      const struct reading *reading,
                                      struct json **result, struct error *err)
 {
-    struct strbuf relative = STRBUF_INIT;
+    _cleanup_ (strbuf_release) struct strbuf relative = STRBUF_INIT;
     enum task_result state;
-    char *task_dir;
+    _cleanup_free_ char *task_dir = NULL;
 
     layout_task_dir (reading->place, reading->task, &relative);
     task_dir = path_join (campaign_dir, relative.buf);
     state = read_dir (task_dir, reading, result, err);
-    free (task_dir);
-    strbuf_release (&relative);
     return state;
 }
 
@@ -309,7 +303,7 @@ int task_results_make_last (const char *campaign_dir,
                             const struct stage_place *place, bool *way_synced,
                             struct error *err)
 {
-    struct strbuf job = STRBUF_INIT;
+    _cleanup_ (strbuf_release) struct strbuf job = STRBUF_INIT;
     int rc;
 
     strbuf_addf (&job, "%s/", campaign_dir);
@@ -319,6 +313,5 @@ int task_results_make_last (const char *campaign_dir,
         rc = file_sync_way (job.buf, campaign_dir, err);
         *way_synced = rc == 0;
     }
-    strbuf_release (&job);
     return rc;
 }

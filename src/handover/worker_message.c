@@ -88,14 +88,13 @@ static int read_hello (const struct json *v, struct worker_message *m,
 static int read_report (const struct json *v, struct worker_message *m,
                         struct error *err)
 {
-    struct strbuf text = STRBUF_INIT;
+    _cleanup_ (strbuf_release) struct strbuf text = STRBUF_INIT;
     size_t len;
 
     if (json_want_object (v, "report", &m->report, err) < 0)
         return -1;
     json_dump (m->report, JSON_COMPACT, &text);
     len = text.len;
-    strbuf_release (&text);
     return len <= GROUP_REPORT_MAX
                ? 0
                : error_set (err, "key 'report': it is longer than %d bytes",
@@ -144,7 +143,7 @@ int worker_message_parse (const char *line, size_t len,
                           struct worker_message *message, struct error *err)
 {
     struct worker_message m = { .kind = WORKER_HELLO };
-    char *shown;
+    _cleanup_free_ char *shown = NULL;
 
     m.v = json_parse (line, len, "line", err);
     if (m.v && read_message (m.v, &m, err) == 0) {
@@ -155,7 +154,6 @@ int worker_message_parse (const char *line, size_t len,
     shown = xstrndup (line, len < SHOWN_BYTES ? len : SHOWN_BYTES);
     error_prefix (err, "it printed '%s%s', which is no message",
                   text_made_plain (shown), len > SHOWN_BYTES ? "..." : "");
-    free (shown);
     return -1;
 }
 

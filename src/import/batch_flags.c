@@ -37,7 +37,8 @@ static void set_text (char **to, const char *text)
 bool batch_flags_time (struct batch_flags *flags, const char *text)
 {
     bool minutes = *text && strspn (text, "0123456789") == strlen (text);
-    char *written = minutes ? xasprintf ("%sm", text) : xstrdup (text);
+    _cleanup_free_ char *written =
+        minutes ? xasprintf ("%sm", text) : xstrdup (text);
     double s;
     bool is_time = parse_duration (written, &s) == 0 && s > 0 && s < 1e9;
 
@@ -47,7 +48,6 @@ bool batch_flags_time (struct batch_flags *flags, const char *text)
                               ? xasprintf ("%lldh", (long long)s / 3600)
                               : xasprintf ("%lldm", (long long)(s + 59) / 60);
     }
-    free (written);
     return is_time;
 }
 
@@ -56,14 +56,13 @@ static bool add_memory (struct batch_flags *flags, const char *text)
 {
     size_t digits = strspn (text, "0123456789.");
     const char *unit = text + digits;
-    char *written;
+    _cleanup_free_ char *written = NULL;
     int64_t bytes = 0;
 
     written = xasprintf ("%.*s%ciB", (int)digits, text,
                          *unit ? (*unit & ~0x20) : 'M');
     if (digits > 0 && parse_bytes (written, &bytes) == 0 && bytes > 0)
         flags->memory_bytes = bytes;
-    free (written);
     return bytes > 0;
 }
 
@@ -74,11 +73,10 @@ static void add_gres (struct batch_flags *flags, const char *text)
     long long n = colon ? strtoll (colon + 1, NULL, 10) : 0;
 
     if (n > 0 && n < 1000) {
-        char *name = xstrndup (text, (size_t)(colon - text));
+        _cleanup_free_ char *name = xstrndup (text, (size_t)(colon - text));
 
         flags->gpus = n;
         set_text (&flags->gres, name);
-        free (name);
     } else {
         flags->gpus = 1;
         set_text (&flags->gres, text);
@@ -232,7 +230,7 @@ static void name_item (struct strbuf *list, const char *item)
 static void take_chunk (struct resource_list *list, const char *chunk)
 {
     const char *memory = strstr (chunk, ":mem=");
-    char *value;
+    _cleanup_free_ char *value = NULL;
 
     if (!memory)
         return;
@@ -240,7 +238,6 @@ static void take_chunk (struct resource_list *list, const char *chunk)
     value = xstrndup (memory, strcspn (memory, ":+"));
     name_item (add_memory (list->flags, value) ? &list->taken : &list->refused,
                "memory");
-    free (value);
 }
 
 static void take_resource (struct resource_list *list, const char *item)
@@ -250,7 +247,7 @@ static void take_resource (struct resource_list *list, const char *item)
                                          "mpiprocs", NULL };
     size_t len = strcspn (item, "=");
     const char *value = item[len] ? item + len + 1 : "";
-    char *name = xstrndup (item, len);
+    _cleanup_free_ char *name = xstrndup (item, len);
 
     if (strcmp (name, "walltime") == 0) {
         name_item (batch_flags_time (list->flags, value) ? &list->taken
@@ -269,13 +266,12 @@ static void take_resource (struct resource_list *list, const char *item)
     } else {
         name_item (&list->refused, item);
     }
-    free (name);
 }
 
 static void say_resources (const struct resource_list *list, const char *path,
                            struct key_report *report)
 {
-    struct strbuf text = STRBUF_INIT;
+    _cleanup_ (strbuf_release) struct strbuf text = STRBUF_INIT;
 
     if (list->taken.len > 0)
         strbuf_addf (&text, "taken over: %s", list->taken.buf);
@@ -290,7 +286,6 @@ static void say_resources (const struct resource_list *list, const char *path,
                     : list->taken.len > 0 ? KEY_TRANSLATED
                                           : KEY_NOT_NEEDED,
                     "%s", text.buf);
-    strbuf_release (&text);
 }
 
 static void add_resources (struct batch_flags *flags, bool batch,
@@ -317,7 +312,7 @@ static void add_directive (struct batch_flags *flags, bool batch,
                            const char *path, struct key_report *report)
 {
     const char *end = words->v[words->n - 1];
-    struct strbuf text = STRBUF_INIT;
+    _cleanup_ (strbuf_release) struct strbuf text = STRBUF_INIT;
 
     if (words->v[first][0] != '-' || end[strlen (end) - 1] == '=') {
         key_report_say (report, path, KEY_UNSUPPORTED,
@@ -333,14 +328,13 @@ static void add_directive (struct batch_flags *flags, bool batch,
         key_report_say (report, path, KEY_TRANSLATED,
                         "directives of the profile");
     }
-    strbuf_release (&text);
 }
 
 void batch_flags_add (struct batch_flags *flags, const char *scheduler,
                       const char *line, const char *path,
                       struct key_report *report)
 {
-    struct strvec words = STRVEC_INIT;
+    _cleanup_ (strvec_release) struct strvec words = STRVEC_INIT;
     bool batch = strcmp (scheduler, "local") != 0;
     const char *word, *next;
     size_t first;
@@ -357,5 +351,4 @@ void batch_flags_add (struct batch_flags *flags, const char *scheduler,
         add_resources (flags, batch, word + 2, path, report);
     else if (!add_known (flags, scheduler, word, next, path, report))
         add_directive (flags, batch, &words, first, path, report);
-    strvec_release (&words);
 }

@@ -89,8 +89,8 @@ static struct json *parse_json (const char *text, size_t len, const char *name,
 static struct json *parse_yaml (const char *text, size_t len, const char *name,
                                 struct error *err)
 {
-    struct problems problems = PROBLEMS_INIT;
-    struct strbuf said = STRBUF_INIT;
+    _cleanup_ (problems_release) struct problems problems = PROBLEMS_INIT;
+    _cleanup_ (strbuf_release) struct strbuf said = STRBUF_INIT;
     struct yaml_tree *tree = yaml_tree_parse (text, len, name, &problems);
     const struct yaml_node *root = tree ? yaml_tree_root (tree) : NULL;
     struct json *v = NULL;
@@ -105,8 +105,6 @@ static struct json *parse_yaml (const char *text, size_t len, const char *name,
         error_set (err, "%.*s", (int)strcspn (said.buf, "\n"), said.buf);
     }
     yaml_tree_destroy (tree);
-    problems_release (&problems);
-    strbuf_release (&said);
     return v;
 }
 

@@ -78,7 +78,7 @@ static int read_jobs (struct dpgen *dpgen, struct error *err)
                           key, json_count (list), JOBS_MAX + 1);
     dpgen->jobs = xcalloc (json_count (list), sizeof (*dpgen->jobs));
     for (size_t i = 0; rc == 0 && i < json_count (list); i++) {
-        char *path = xasprintf ("%s[%zu]", key, i);
+        _cleanup_free_ char *path = xasprintf ("%s[%zu]", key, i);
         struct json *job = NULL;
 
         rc = value_mapping (json_at (list, i), path, &job, err);
@@ -88,7 +88,6 @@ static int read_jobs (struct dpgen *dpgen, struct error *err)
         dpgen->jobs[i].table = dpgen_job_keys;
         dpgen->jobs[i].more = NULL;
         dpgen->n_jobs++;
-        free (path);
     }
     return rc;
 }
@@ -212,12 +211,11 @@ static struct json *difference (const struct json *base, const struct json *job)
 static void set_changes (struct json *phase, const char *stage,
                          struct json *changes)
 {
-    char *path = xasprintf ("stages.%s.with", stage);
+    _cleanup_free_ char *path = xasprintf ("stages.%s.with", stage);
 
     if (json_count (changes) > 0)
         json_set_path (phase, path, json_ref (changes));
     json_unref (changes);
-    free (path);
 }
 
 static struct json *phase_of_job (struct dpgen *dpgen, size_t i,

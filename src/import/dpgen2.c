@@ -117,9 +117,10 @@ static const struct json *step_value (const struct dpgen2 *dpgen2, size_t i,
 static void add_machine (struct dpgen2 *dpgen2, size_t i)
 {
     const struct section *part = &dpgen2->parts[steps[i].part];
-    char *below = xasprintf ("%sexecutor.", steps[i].prefix);
-    char *command_of = xasprintf ("%s%s.", part->prefix, steps[i].config);
-    char *command_key = xasprintf ("%scommand", command_of);
+    _cleanup_free_ char *below = xasprintf ("%sexecutor.", steps[i].prefix);
+    _cleanup_free_ char *command_of =
+        xasprintf ("%s%s.", part->prefix, steps[i].config);
+    _cleanup_free_ char *command_key = xasprintf ("%scommand", command_of);
     const struct section config = { .v = section_get (part, steps[i].config),
                                     .prefix = command_of,
                                     .report = part->report };
@@ -139,9 +140,6 @@ static void add_machine (struct dpgen2 *dpgen2, size_t i)
     machine_add_profile (dpgen2->recipe.draft, &source,
                          &dpgen2->recipe.stages[i]);
     settings_tell (&executor);
-    free (below);
-    free (command_of);
-    free (command_key);
 }
 
 /* The fraction of tasks that must be good. */
@@ -169,10 +167,11 @@ static int add_template (struct dpgen2 *dpgen2, struct error *err)
     struct draft *draft = dpgen2->recipe.draft;
     const struct json *given =
         section_get (&dpgen2->parts[DPGEN2_TRAIN], "template_script");
-    struct strbuf text = STRBUF_INIT, written = STRBUF_INIT;
+    _cleanup_ (strbuf_release) struct strbuf text = STRBUF_INIT;
+    _cleanup_ (strbuf_release) struct strbuf written = STRBUF_INIT;
     struct json *document = NULL, *input = NULL;
     const char *name;
-    char *path;
+    _cleanup_free_ char *path = NULL;
     int rc;
 
     if (json_kind (given) == JSON_KIND_ARRAY) {
@@ -206,9 +205,6 @@ static int add_template (struct dpgen2 *dpgen2, struct error *err)
                     key);
     json_unref (document);
     json_unref (input);
-    strbuf_release (&text);
-    strbuf_release (&written);
-    free (path);
     return rc < 0 ? -1 : 0;
 }
 
@@ -275,7 +271,7 @@ static int add_backend (struct dpgen2 *dpgen2, struct error *err)
 /* "--model-branch X", of the first training. */
 static int read_options (struct dpgen2 *dpgen2, struct error *err)
 {
-    struct strvec words = STRVEC_INIT;
+    _cleanup_ (strvec_release) struct strvec words = STRVEC_INIT;
     const char *text = "";
 
     if (dpgen2->first_models
@@ -287,7 +283,6 @@ static int read_options (struct dpgen2 *dpgen2, struct error *err)
         dpgen2->first_options = json_array ();
     for (size_t i = 0; i < words.n; i++)
         json_push (dpgen2->first_options, json_string (words.v[i]));
-    strvec_release (&words);
     return 0;
 }
 
@@ -384,7 +379,8 @@ static int add_select (struct dpgen2 *dpgen2, struct error *err)
 static struct json *first_phase (struct dpgen2 *dpgen2)
 {
     struct json *phase = json_object ();
-    char *path = xasprintf ("stages.train.with.%s", dpgen2->first_port);
+    _cleanup_free_ char *path =
+        xasprintf ("stages.train.with.%s", dpgen2->first_port);
 
     json_set (phase, "name", json_string ("first"));
     json_set (phase, "iterations", json_int (1));
@@ -395,7 +391,6 @@ static struct json *first_phase (struct dpgen2 *dpgen2)
     if (dpgen2->first_options)
         json_set_path (phase, "stages.train.with.options",
                        json_ref (dpgen2->first_options));
-    free (path);
     return phase;
 }
 

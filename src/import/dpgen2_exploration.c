@@ -31,7 +31,7 @@ static struct json *configuration_paths (struct dpgen2 *dpgen2, int64_t number,
 {
     const struct section *explore = &dpgen2->parts[DPGEN2_EXPLORE];
     const struct json *all = section_get (explore, "configurations");
-    char *prefix =
+    _cleanup_free_ char *prefix =
         xasprintf ("explore.configurations[%lld].", (long long)number);
     const struct section s = { .v = json_at (all, (size_t)number),
                                .prefix = prefix,
@@ -48,7 +48,6 @@ static struct json *configuration_paths (struct dpgen2 *dpgen2, int64_t number,
         else
             key_missing (&s, "files", err);
     }
-    free (prefix);
     return paths;
 }
 
@@ -64,12 +63,11 @@ static struct json *group_systems (struct group *g, struct error *err)
     for (size_t i = 0; rc == 0 && i < json_count (numbers); i++) {
         int64_t number = json_as_int (json_at (numbers, i));
         struct json *paths = configuration_paths (g->dpgen2, number, err);
-        char *name = system_name (number);
+        _cleanup_free_ char *name = system_name (number);
 
         rc = paths ? 0 : -1;
         if (paths)
             json_set (systems, name, paths);
-        free (name);
     }
     json_unref (numbers);
     if (rc == 0)
@@ -104,9 +102,10 @@ static int add_template (struct group *g, const struct exploration *e,
                          struct json *runs, struct error *err)
 {
     static const char plumed[] = "plm_template_fname plm_template plm";
-    struct template_files files = TEMPLATE_FILES_INIT;
+    _cleanup_ (template_files_release) struct template_files files =
+        TEMPLATE_FILES_INIT;
     struct json *given = NULL, *words = json_object (), *some = json_array ();
-    char *path = section_path (&g->keys, "revisions");
+    _cleanup_free_ char *path = section_path (&g->keys, "revisions");
     int rc = key_mapping (&g->keys, "revisions", &given, err);
 
     if (rc >= 0)
@@ -128,8 +127,6 @@ static int add_template (struct group *g, const struct exploration *e,
     }
     json_unref (words);
     json_unref (some);
-    template_files_release (&files);
-    free (path);
     return rc;
 }
 
@@ -144,7 +141,7 @@ static void say_relative (const struct group *g)
 
     for (size_t i = 0; i < ARRAY_SIZE (keys); i++) {
         const struct json *v = json_get (g->keys.v, keys[i]);
-        char *path = section_path (&g->keys, keys[i]);
+        _cleanup_free_ char *path = section_path (&g->keys, keys[i]);
 
         if (v && !json_equal (v, json_get (first, keys[i])))
             key_report_say (g->keys.report, path, KEY_UNSUPPORTED,
@@ -152,7 +149,6 @@ static void say_relative (const struct group *g)
                             "explore.stages[0][0]%s",
                             json_get (first, keys[i]) ? ""
                                                       : ", which has none");
-        free (path);
     }
 }
 
@@ -197,7 +193,7 @@ struct json *dpgen2_exploration (struct dpgen2 *dpgen2, size_t i,
     int rc = value_list (stage, path, &groups, err);
 
     for (size_t k = 0; rc == 0 && k < json_count (groups); k++) {
-        char *prefix = xasprintf ("%s[%zu].", path, k);
+        _cleanup_free_ char *prefix = xasprintf ("%s[%zu].", path, k);
         struct group g = { .dpgen2 = dpgen2,
                            .keys = { .v = json_at (groups, k),
                                      .prefix = prefix,
@@ -209,7 +205,6 @@ struct json *dpgen2_exploration (struct dpgen2 *dpgen2, size_t i,
         if (rc == 0)
             rc = add_group (&g, runs, err);
         json_unref (g.systems);
-        free (prefix);
     }
     if (rc == 0 && json_count (runs) == 0)
         rc = error_set (err, "%s: it has no task group", path);
@@ -227,14 +222,14 @@ void dpgen2_tell_configurations (const struct dpgen2 *dpgen2)
     const struct json *list = json_get (explore->v, "configurations");
 
     for (size_t i = 0; i < json_count (list); i++) {
-        char *prefix = xasprintf ("explore.configurations[%zu].", i);
+        _cleanup_free_ char *prefix =
+            xasprintf ("explore.configurations[%zu].", i);
         const struct section s = { .v = json_at (list, i),
                                    .prefix = prefix,
                                    .table = dpgen2_configuration_keys,
                                    .report = explore->report };
 
         settings_tell (&s);
-        free (prefix);
     }
 }
 
@@ -243,8 +238,8 @@ void dpgen2_tell_configurations (const struct dpgen2 *dpgen2)
 static int add_pair (const struct section *c, char letter, const char *to,
                      struct json *with, struct error *err)
 {
-    char *low_key = xasprintf ("level_%c_lo", letter);
-    char *high_key = xasprintf ("level_%c_hi", letter);
+    _cleanup_free_ char *low_key = xasprintf ("level_%c_lo", letter);
+    _cleanup_free_ char *high_key = xasprintf ("level_%c_hi", letter);
     double low, high;
     int rc = key_number (c, high_key, &high, err);
 
@@ -260,8 +255,6 @@ static int add_pair (const struct section *c, char letter, const char *to,
         json_push (pair, number_json (high));
         json_set_path (with, to, pair);
     }
-    free (low_key);
-    free (high_key);
     return rc < 0 ? -1 : 0;
 }
 
@@ -331,14 +324,14 @@ static int add_filters (const struct dpgen2 *dpgen2, struct json *with,
                        "box_length and box_skewness",
                        prefix, type);
         if (found && json_get (v, "custom_safe_dist")) {
-            char *path = xasprintf ("%scustom_safe_dist", prefix);
+            _cleanup_free_ char *path =
+                xasprintf ("%scustom_safe_dist", prefix);
 
             key_report_say (&dpgen2->recipe.draft->report, path,
                             KEY_UNSUPPORTED,
                             "left out: the radii are those of DPGEN2 for all "
                             "elements; filters.closest has one distance for "
                             "all");
-            free (path);
         }
         free (prefix);
         if (!found)

@@ -25,11 +25,10 @@ static int read_needed (struct labelling *l, const char *key, const char *port,
 
 static void say_idle (struct labelling *l, const char *key, const char *words)
 {
-    char *path = section_path (l->keys, key);
+    _cleanup_free_ char *path = section_path (l->keys, key);
 
     if (section_has (l->keys, key))
         key_report_say (l->keys->report, path, KEY_NOT_NEEDED, "%s", words);
-    free (path);
 }
 
 /* KSPACING and KGAMMA behind the INCAR, unless it says so itself. */
@@ -64,7 +63,7 @@ static int add_spacing (struct labelling *l, struct strbuf *incar,
 
 static int add_vasp (struct labelling *l, struct error *err)
 {
-    struct strbuf text = STRBUF_INIT;
+    _cleanup_ (strbuf_release) struct strbuf text = STRBUF_INIT;
     int rc = read_needed (l, "incar", "input", &text, err);
 
     if (rc == 0)
@@ -74,26 +73,26 @@ static int add_vasp (struct labelling *l, struct error *err)
     if (rc == 0)
         rc = label_set_by_element (l, "pp_files", NULL, "potcars", "potcar_dir",
                                    err);
-    strbuf_release (&text);
     return rc;
 }
 
 static int add_cp2k (struct labelling *l, struct error *err)
 {
-    struct strbuf given = STRBUF_INIT, text = STRBUF_INIT;
+    _cleanup_ (strbuf_release) struct strbuf given = STRBUF_INIT;
+    _cleanup_ (strbuf_release) struct strbuf text = STRBUF_INIT;
     int rc = read_needed (l, "inp_file", "input", &given, err);
 
     cp2k_text_of_template (given.buf, &text);
     if (rc == 0 && text.len > 0)
         label_set_file (l, "input", "cp2k/template.inp", text.buf, "inp_file");
-    strbuf_release (&given);
-    strbuf_release (&text);
     return rc;
 }
 
 static int add_abacus (struct labelling *l, struct error *err)
 {
-    struct strbuf given = STRBUF_INIT, text = STRBUF_INIT, kpt = STRBUF_INIT;
+    _cleanup_ (strbuf_release) struct strbuf given = STRBUF_INIT;
+    _cleanup_ (strbuf_release) struct strbuf text = STRBUF_INIT;
+    _cleanup_ (strbuf_release) struct strbuf kpt = STRBUF_INIT;
     int rc = read_needed (l, "input_file", "input", &given, err);
 
     if (rc == 0 && given.len > 0) {
@@ -110,9 +109,6 @@ static int add_abacus (struct labelling *l, struct error *err)
     if (rc == 0 && section_has (l->keys, "orb_files"))
         rc = label_set_by_element (l, "orb_files", NULL, "orbitals",
                                    "orbital_dir", err);
-    strbuf_release (&given);
-    strbuf_release (&text);
-    strbuf_release (&kpt);
     return rc;
 }
 

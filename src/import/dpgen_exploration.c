@@ -25,8 +25,9 @@ static struct json *systems_of (struct dpgen *dpgen, const struct json *numbers,
 
     for (size_t i = 0; rc >= 0 && i < json_count (numbers); i++) {
         int64_t number = json_as_int (json_at (numbers, i));
-        char *path = xasprintf ("sys_configs[%lld]", (long long)number);
-        char *name = system_name (number);
+        _cleanup_free_ char *path =
+            xasprintf ("sys_configs[%lld]", (long long)number);
+        _cleanup_free_ char *name = system_name (number);
         struct json *paths = recipe_locate (
             &dpgen->recipe, json_at (all, (size_t)number), path, prefix, err);
 
@@ -35,8 +36,6 @@ static struct json *systems_of (struct dpgen *dpgen, const struct json *numbers,
             json_set (systems, name, paths);
             outline_share (&dpgen->recipe.draft->campaign, name, paths);
         }
-        free (name);
-        free (path);
     }
     if (rc >= 0)
         return systems;
@@ -127,13 +126,12 @@ static int add_runs (const struct exploration *e,
                      struct json *runs, struct error *err)
 {
     struct json *words = words_of (e->keys, system, plumed, err);
-    char *path = section_path (e->keys, "rev_mat");
+    _cleanup_free_ char *path = section_path (e->keys, "rev_mat");
     int rc = words
                  ? template_add_runs (e, files, path, words, systems, runs, err)
                  : -1;
 
     json_unref (words);
-    free (path);
     return rc;
 }
 
@@ -146,15 +144,13 @@ static int add_own_runs (const struct exploration *e,
 
     for (size_t i = 0; rc == 0 && i < json_count (numbers); i++) {
         int64_t number = json_as_int (json_at (numbers, i));
-        char *key = xasprintf ("%lld", (long long)number);
-        char *name = system_name (number);
+        _cleanup_free_ char *key = xasprintf ("%lld", (long long)number);
+        _cleanup_free_ char *name = system_name (number);
         struct json *one = json_object ();
 
         json_set (one, name, json_ref (json_get (systems, name)));
         rc = add_runs (e, files, plumed, key, one, runs, err);
         json_unref (one);
-        free (key);
-        free (name);
     }
     return rc;
 }
@@ -174,7 +170,7 @@ static int read_files (struct dpgen *dpgen, const struct exploration *e,
                        struct template_files *files, bool *plumed,
                        struct error *err)
 {
-    char *prefix = xasprintf ("%stemplate.", e->keys->prefix);
+    _cleanup_free_ char *prefix = xasprintf ("%stemplate.", e->keys->prefix);
     const struct section s = { .v = section_get (e->keys, "template"),
                                .prefix = prefix };
     bool path = false;
@@ -192,7 +188,6 @@ static int read_files (struct dpgen *dpgen, const struct exploration *e,
     if (rc == 0 && *plumed && path)
         rc = template_files_read (e, &s, "plm_path", files, &files->plumed_path,
                                   err);
-    free (prefix);
     return rc;
 }
 
@@ -200,7 +195,8 @@ static int add_template (struct dpgen *dpgen, const struct exploration *e,
                          const struct json *numbers, struct json *systems,
                          struct json *with, struct error *err)
 {
-    struct template_files files = TEMPLATE_FILES_INIT;
+    _cleanup_ (template_files_release) struct template_files files =
+        TEMPLATE_FILES_INIT;
     struct json *runs = json_array ();
     bool plumed = false;
     int rc = read_files (dpgen, e, &files, &plumed, err);
@@ -215,7 +211,6 @@ static int add_template (struct dpgen *dpgen, const struct exploration *e,
     else
         error_prefix (err, "%stemplate", e->keys->prefix);
     json_unref (runs);
-    template_files_release (&files);
     return rc;
 }
 

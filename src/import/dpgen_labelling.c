@@ -25,7 +25,7 @@ static int add_pseudopotentials (struct labelling *l, struct error *err)
 
 static int add_vasp (struct labelling *l, struct error *err)
 {
-    struct strbuf text = STRBUF_INIT;
+    _cleanup_ (strbuf_release) struct strbuf text = STRBUF_INIT;
     struct json *tags = NULL;
     const char *key = "fp_incar";
     int rc = label_read (l, key, "input", &text, err);
@@ -43,7 +43,6 @@ static int add_vasp (struct labelling *l, struct error *err)
         rc = key_missing (l->keys, "fp_incar", err);
     if (rc == 0 && (tags || text.len > 0))
         label_set_file (l, "input", "vasp/INCAR", text.buf, key);
-    strbuf_release (&text);
     return rc < 0 ? -1
                   : label_set_by_element (l, "fp_pp_files", "fp_pp_path",
                                           "potcars", "potcar_dir", err);
@@ -53,7 +52,7 @@ static int add_vasp (struct labelling *l, struct error *err)
 
 static int add_pw (struct labelling *l, struct error *err)
 {
-    struct strbuf text = STRBUF_INIT;
+    _cleanup_ (strbuf_release) struct strbuf text = STRBUF_INIT;
     struct section s = { .prefix = "user_fp_params." };
     struct json *keys = NULL;
     const char *key = "user_fp_params";
@@ -80,7 +79,6 @@ static int add_pw (struct labelling *l, struct error *err)
         label_set (l, "kspacing", number_json (spacing), "kspacing");
         rc = add_pseudopotentials (l, err);
     }
-    strbuf_release (&text);
     return rc;
 }
 
@@ -113,7 +111,8 @@ static int check_kinds (const struct json *elements, const char *key,
 
 static int add_cp2k (struct labelling *l, struct error *err)
 {
-    struct strbuf text = STRBUF_INIT, template = STRBUF_INIT;
+    _cleanup_ (strbuf_release) struct strbuf text = STRBUF_INIT;
+    _cleanup_ (strbuf_release) struct strbuf template = STRBUF_INIT;
     struct json *sections;
     const char *key = "user_fp_params";
     int rc = key_mapping (l->keys, key, &sections, err);
@@ -136,8 +135,6 @@ static int add_cp2k (struct labelling *l, struct error *err)
         rc = check_kinds (l->recipe->elements, key, text.buf, err);
     if (rc == 0 && text.len > 0)
         label_set_file (l, "input", "cp2k/template.inp", text.buf, key);
-    strbuf_release (&text);
-    strbuf_release (&template);
     return rc;
 }
 
@@ -147,24 +144,22 @@ static int add_cp2k (struct labelling *l, struct error *err)
 static bool has_k_points (const char *input)
 {
     struct abacus_k_points own = { false, false };
-    struct strvec lines = STRVEC_INIT;
+    _cleanup_ (strvec_release) struct strvec lines = STRVEC_INIT;
 
     strvec_split (&lines, input, "\n");
     for (size_t i = 0; i < lines.n; i++) {
-        struct strvec words = STRVEC_INIT;
+        _cleanup_ (strvec_release) struct strvec words = STRVEC_INIT;
 
         strvec_split (&words, lines.v[i], " \t\r");
         if (words.n > 1)
             abacus_k_points_note (words.v[0], words.v[1], &own);
-        strvec_release (&words);
     }
-    strvec_release (&lines);
     return own.spacing || own.gamma;
 }
 
 static int add_kpt (struct labelling *l, const char *input, struct error *err)
 {
-    struct strbuf text = STRBUF_INIT;
+    _cleanup_ (strbuf_release) struct strbuf text = STRBUF_INIT;
     struct json *numbers = NULL;
     const char *key = "k_points";
     int rc;
@@ -186,14 +181,13 @@ static int add_kpt (struct labelling *l, const char *input, struct error *err)
     }
     if (rc == 0 && text.len > 0)
         label_set_file (l, "kpt", "abacus/KPT", text.buf, key);
-    strbuf_release (&text);
     return rc;
 }
 
 static int add_input (struct labelling *l, struct strbuf *text,
                       struct error *err)
 {
-    struct strbuf given = STRBUF_INIT;
+    _cleanup_ (strbuf_release) struct strbuf given = STRBUF_INIT;
     struct json *keys = NULL;
     const char *key = "user_fp_params";
     int rc = key_mapping (l->keys, key, &keys, err);
@@ -210,7 +204,6 @@ static int add_input (struct labelling *l, struct strbuf *text,
         rc = key_missing (l->keys, "user_fp_params", err);
     if (rc == 0 && text->len > 0)
         label_set_file (l, "input", "abacus/INPUT", text->buf, key);
-    strbuf_release (&given);
     return rc;
 }
 

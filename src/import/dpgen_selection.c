@@ -31,10 +31,9 @@ static const struct json *level_of (const struct json *levels, int64_t system,
     if (json_kind (levels) == JSON_KIND_ARRAY) {
         v = json_at (levels, (size_t)system);
     } else if (json_kind (levels) == JSON_KIND_OBJECT) {
-        char *key = xasprintf ("%lld", (long long)system);
+        _cleanup_free_ char *key = xasprintf ("%lld", (long long)system);
 
         v = json_get (levels, key);
-        free (key);
     }
     if (!v)
         error_set (err,
@@ -56,13 +55,12 @@ static struct json *levels_of (const struct dpgen *dpgen, size_t i,
                                      ? &dpgen->param
                                      : &dpgen->jobs[i];
     const struct json *levels = section_get (from, key);
-    char *path = section_path (from, key);
+    _cleanup_free_ char *path = section_path (from, key);
     struct json *out = json_object (), *first = NULL;
     bool same = true;
 
     if (json_is_null (levels)) {
         json_unref (out);
-        free (path);
         return json_null ();
     }
     for (size_t s = 0; out && s < json_count (systems); s++) {
@@ -74,12 +72,11 @@ static struct json *levels_of (const struct dpgen *dpgen, size_t i,
             json_unref (out);
             out = NULL;
         } else {
-            char *name = system_name (number);
+            _cleanup_free_ char *name = system_name (number);
 
             json_set (out, name, number_json (level));
             first = first ? first : json_get (out, name);
             same = same && json_equal (first, json_get (out, name));
-            free (name);
         }
     }
     if (out && first && same) {
@@ -87,7 +84,6 @@ static struct json *levels_of (const struct dpgen *dpgen, size_t i,
         json_unref (out);
         out = first;
     }
-    free (path);
     return out;
 }
 
@@ -128,14 +124,14 @@ static struct json *level_pair (struct json *low, struct json *high,
 static bool has_candidates (const struct dpgen *dpgen, char letter,
                             const struct json *low, bool adaptive)
 {
-    char *count_key = xasprintf ("model_devi_numb_candi_%c", letter);
-    char *percent_key = xasprintf ("model_devi_perc_candi_%c", letter);
+    _cleanup_free_ char *count_key =
+        xasprintf ("model_devi_numb_candi_%c", letter);
+    _cleanup_free_ char *percent_key =
+        xasprintf ("model_devi_perc_candi_%c", letter);
     double count = letter == 'f' ? 10 : 0, percent = 0;
 
     key_number (&dpgen->param, count_key, &count, NULL);
     key_number (&dpgen->param, percent_key, &percent, NULL);
-    free (count_key);
-    free (percent_key);
     return adaptive ? count > 0 || percent > 0 : !is_none (low);
 }
 
@@ -145,8 +141,9 @@ static int add_quantity (const struct dpgen *dpgen, size_t i, char letter,
                          const char *name, struct json *levels,
                          struct error *err)
 {
-    char *low_key = xasprintf ("model_devi_%c_trust_lo", letter);
-    char *high_key = xasprintf ("model_devi_%c_trust_hi", letter);
+    _cleanup_free_ char *low_key = xasprintf ("model_devi_%c_trust_lo", letter);
+    _cleanup_free_ char *high_key =
+        xasprintf ("model_devi_%c_trust_hi", letter);
     struct json *low = levels_of (dpgen, i, low_key, systems, err);
     struct json *high =
         low ? levels_of (dpgen, i, high_key, systems, err) : NULL;
@@ -174,8 +171,6 @@ static int add_quantity (const struct dpgen *dpgen, size_t i, char letter,
     } else {
         json_unref (low);
     }
-    free (low_key);
-    free (high_key);
     return rc;
 }
 
@@ -184,8 +179,10 @@ static int add_candidates (const struct dpgen *dpgen, char letter,
                            const char *name, int64_t otherwise,
                            struct json *adaptive, struct error *err)
 {
-    char *count_key = xasprintf ("model_devi_numb_candi_%c", letter);
-    char *percent_key = xasprintf ("model_devi_perc_candi_%c", letter);
+    _cleanup_free_ char *count_key =
+        xasprintf ("model_devi_numb_candi_%c", letter);
+    _cleanup_free_ char *percent_key =
+        xasprintf ("model_devi_perc_candi_%c", letter);
     int64_t count = otherwise;
     double percent = 0;
     int rc = -1;
@@ -201,8 +198,6 @@ static int add_candidates (const struct dpgen *dpgen, char letter,
         json_unref (of_one);
         rc = 0;
     }
-    free (count_key);
-    free (percent_key);
     return rc;
 }
 
@@ -261,7 +256,7 @@ static int add_box_filters (const struct dpgen *dpgen, struct json *with,
 {
     static const char *const names[] = { "length_ratio", "height_ratio",
                                          "wrap_ratio", "tilt_ratio", NULL };
-    struct strvec parts = STRVEC_INIT;
+    _cleanup_ (strvec_release) struct strvec parts = STRVEC_INIT;
     const char *text;
     int rc = key_text (&dpgen->param, "fp_skip_bad_box", &text, err);
 
@@ -289,7 +284,6 @@ static int add_box_filters (const struct dpgen *dpgen, struct json *with,
         json_set_path (with, path, number_json (ratio));
         free (path);
     }
-    strvec_release (&parts);
     return rc;
 }
 

@@ -258,10 +258,9 @@ struct json *dpgen_training_of_job (struct dpgen *dpgen, size_t i)
     if (!dpgen_trains (dpgen, i))
         json_set (changes, "when", json_bool (false));
     if (i == 0 && dpgen->start) {
-        char *path = xasprintf ("with.%s", dpgen->start_port);
+        _cleanup_free_ char *path = xasprintf ("with.%s", dpgen->start_port);
 
         json_set_path (changes, path, json_ref (dpgen->start));
-        free (path);
     }
     if (from >= 0 && (int64_t)i >= from) {
         json_set_path (changes, "with.init_model", from_before (dpgen));

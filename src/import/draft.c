@@ -75,12 +75,10 @@ void draft_add_copy (struct draft *draft, const char *to, const char *from)
 char *draft_path (const struct draft *draft, const char *prefix,
                   const char *path)
 {
-    char *below = path_join (prefix ? prefix : "", path);
-    char *full = path_join (draft->files->dir, below);
+    _cleanup_free_ char *below = path_join (prefix ? prefix : "", path);
+    _cleanup_free_ char *full = path_join (draft->files->dir, below);
     char *absolute = path_absolute (full);
 
-    free (below);
-    free (full);
     return absolute;
 }
 
@@ -108,12 +106,11 @@ struct json *draft_named (const struct draft *draft, const char *absolute)
 void draft_remark (struct draft *draft, const char *fmt, ...)
 {
     va_list ap;
-    char *text;
+    _cleanup_free_ char *text = NULL;
 
     va_start (ap, fmt);
     text = text_made_plain (xvasprintf (fmt, ap));
     va_end (ap);
     if (!strvec_contains (&draft->remarks, text))
         strvec_push (&draft->remarks, text);
-    free (text);
 }

@@ -35,12 +35,11 @@ static int read_text (const char *path, struct strbuf *out, struct error *err)
 
 static int look (const char *pattern)
 {
-    struct strvec found = STRVEC_INIT;
+    _cleanup_ (strvec_release) struct strvec found = STRVEC_INIT;
     int there = file_exists (pattern);
 
     if (!there && path_is_pattern (pattern))
         there = file_glob ("/", pattern, &found, NULL) == 0;
-    strvec_release (&found);
     return there;
 }
 
@@ -56,26 +55,22 @@ struct import_files import_files_of (const char *dir, const char *around)
 static int write_text (const char *dir, const char *name, const char *text,
                        struct error *err)
 {
-    char *path = path_join (dir, name);
+    _cleanup_free_ char *path = path_join (dir, name);
     int rc = file_make_parent (path, err);
 
     if (rc == 0)
         rc = file_write_atomic (path, text, strlen (text), err);
-    free (path);
     return rc;
 }
 
 static int write_outline (const struct outline *outline, const char *head,
                           const char *dir, const char *name, struct error *err)
 {
-    struct strbuf text = STRBUF_INIT;
-    int rc;
+    _cleanup_ (strbuf_release) struct strbuf text = STRBUF_INIT;
 
     strbuf_add_str (&text, head);
     outline_write (outline, &text);
-    rc = write_text (dir, name, text.buf, err);
-    strbuf_release (&text);
-    return rc;
+    return write_text (dir, name, text.buf, err);
 }
 
 static int write_copies (const struct draft *draft, const char *dir,
@@ -85,14 +80,13 @@ static int write_copies (const struct draft *draft, const char *dir,
 
     JSON_FOREACH (draft->copies, it) {
         const char *from = json_as_string (json_iter_value (it));
-        char *below = path_join (json_iter_key (it), path_base (from));
-        char *to = path_join (dir, below);
+        _cleanup_free_ char *below =
+            path_join (json_iter_key (it), path_base (from));
+        _cleanup_free_ char *to = path_join (dir, below);
 
         /* One that is missing has been listed. */
         if (rc == 0 && file_exists (from) && file_make_parent (to, err) == 0)
             rc = file_copy (from, to, 0666, NULL, err);
-        free (to);
-        free (below);
     }
     return rc;
 }
@@ -128,7 +122,7 @@ done:
 /* 0: it is not there, or empty. */
 static int check_place (const char *dir, struct error *err)
 {
-    struct strvec names = STRVEC_INIT;
+    _cleanup_ (strvec_release) struct strvec names = STRVEC_INIT;
     struct error said = ERROR_INIT;
     int rc = 0;
 
@@ -137,15 +131,14 @@ static int check_place (const char *dir, struct error *err)
     else if (names.n > 0)
         rc = error_set (
             err, "'%s' is not empty; name a directory that is not there", dir);
-    strvec_release (&names);
     return rc;
 }
 
 int draft_write (const struct draft *draft, const char *origin, const char *dir,
                  struct error *err)
 {
-    char *place = path_absolute (dir);
-    char *temporary =
+    _cleanup_free_ char *place = path_absolute (dir);
+    _cleanup_free_ char *temporary =
         xasprintf ("%s" FILE_TEMPORARY "%ld", place, (long)getpid ());
     int rc = check_place (place, err);
 
@@ -158,8 +151,6 @@ int draft_write (const struct draft *draft, const char *origin, const char *dir,
         if (rc < 0)
             file_remove_tree (temporary, NULL, NULL);
     }
-    free (temporary);
-    free (place);
     return rc;
 }
 

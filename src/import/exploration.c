@@ -62,7 +62,7 @@ static int check_numbers (const struct json *numbers, const char *path,
 
     for (size_t i = 0; rc == 0 && i < json_count (numbers); i++) {
         int64_t number = json_as_int (json_at (numbers, i));
-        char *name = system_name (number);
+        _cleanup_free_ char *name = system_name (number);
 
         if (number < 0 || (size_t)number >= n_systems)
             rc = error_set (err,
@@ -72,7 +72,6 @@ static int check_numbers (const struct json *numbers, const char *path,
             rc = error_set (err, "%s: system %lld is there twice", path,
                             (long long)number);
         json_set (seen, name, json_bool (true));
-        free (name);
     }
     if (rc == 0 && json_count (numbers) == 0)
         rc = error_set (err, "%s: it names no system", path);
@@ -83,7 +82,7 @@ static int check_numbers (const struct json *numbers, const char *path,
 struct json *system_numbers (const struct section *s, const char *names,
                              size_t n, struct error *err)
 {
-    char *path = section_path (s, names);
+    _cleanup_free_ char *path = section_path (s, names);
     struct json *numbers = json_array (), *list;
     int rc = value_list (section_get (s, names), path, &list, err);
 
@@ -102,7 +101,6 @@ struct json *system_numbers (const struct section *s, const char *names,
         json_unref (numbers);
         numbers = NULL;
     }
-    free (path);
     return numbers;
 }
 
@@ -137,14 +135,13 @@ static int add_values (const struct section *s, const char *names,
                        struct error *err)
 {
     const struct json *v = section_get (s, names);
-    char *path = section_path (s, names);
+    _cleanup_free_ char *path = section_path (s, names);
     struct json *list = v ? number_list (v, path, err) : NULL;
 
     if (!v)
         key_missing (s, names, err);
     if (list)
         json_set (for_each, variable, list);
-    free (path);
     return list ? 0 : -1;
 }
 
@@ -154,7 +151,7 @@ static int read_masses (const struct exploration *e, const struct json **out,
 {
     size_t n = json_count (e->recipe->elements);
     const struct json *masses = section_get (e->all, "mass_map");
-    char *path = section_path (e->all, "mass_map");
+    _cleanup_free_ char *path = section_path (e->all, "mass_map");
     int rc = 0;
 
     *out = json_kind (masses) == JSON_KIND_ARRAY ? masses : NULL;
@@ -168,7 +165,6 @@ static int read_masses (const struct exploration *e, const struct json **out,
         if (rc == 0 && mass <= 0)
             rc = error_set (err, "%s: %g is no mass", path, mass);
     }
-    free (path);
     return rc;
 }
 
@@ -190,9 +186,9 @@ static int write_md (const struct exploration *e, const char *ensemble,
         .neighbors = count_in (settings, "neighbors"),
         .symbols = e->recipe->elements,
     };
-    char *name = xasprintf ("lammps/%s.in", ensemble);
-    char *path = section_path (e->keys, "ensemble ens");
-    struct strbuf text = STRBUF_INIT;
+    _cleanup_free_ char *name = xasprintf ("lammps/%s.in", ensemble);
+    _cleanup_free_ char *path = section_path (e->keys, "ensemble ens");
+    _cleanup_ (strbuf_release) struct strbuf text = STRBUF_INIT;
     int rc = read_masses (e, &md.masses, err);
 
     if (rc == 0 && lammps_lines_write (&md, e->origin, &text, err) < 0)
@@ -202,9 +198,6 @@ static int write_md (const struct exploration *e, const char *ensemble,
 
         json_set (run, "input", json_string (file));
     }
-    free (name);
-    free (path);
-    strbuf_release (&text);
     return rc;
 }
 
@@ -245,7 +238,8 @@ int template_files_read (const struct exploration *e, const struct section *s,
 {
     struct draft *draft = e->recipe->draft;
     const char *file;
-    char *path, *key;
+    _cleanup_free_ char *path = NULL;
+    _cleanup_free_ char *key = NULL;
     int rc = key_text (s, names, &file, err);
 
     if (rc != 0)
@@ -262,8 +256,6 @@ int template_files_read (const struct exploration *e, const struct section *s,
                       key, path);
         files->absent = true;
     }
-    free (path);
-    free (key);
     return rc < 0 ? -1 : 0;
 }
 
@@ -296,7 +288,8 @@ static void add_absent (const struct exploration *e,
                         struct json *runs)
 {
     struct json *run = json_object ();
-    char *path = draft_path (e->recipe->draft, NULL, files->name);
+    _cleanup_free_ char *path =
+        draft_path (e->recipe->draft, NULL, files->name);
     int64_t steps = 0;
 
     JSON_FOREACH (words, it) {
@@ -310,7 +303,6 @@ static void add_absent (const struct exploration *e,
     json_set (run, "systems", json_ref (systems));
     json_set (run, "steps", json_int (steps > 0 ? steps : 1000));
     json_push (runs, run);
-    free (path);
 }
 
 int template_add_runs (const struct exploration *e,

@@ -135,11 +135,10 @@ int incar_text_of_settings (const struct json *settings, struct strbuf *out,
     if (rc >= 0)
         rc = key_mapping (&s, "user_vasp_params", &user, err);
     JSON_FOREACH (user, it) {
-        struct strbuf tag = STRBUF_INIT;
+        _cleanup_ (strbuf_release) struct strbuf tag = STRBUF_INIT;
 
         add_upper (json_iter_key (it), &tag);
         json_set (tags, tag.buf, json_ref (json_iter_value (it)));
-        strbuf_release (&tag);
     }
     if (rc >= 0)
         incar_text (tags, out);

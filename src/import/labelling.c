@@ -15,12 +15,10 @@
 void label_set (struct labelling *l, const char *port, struct json *v,
                 const char *key)
 {
-    char *path = xasprintf ("label.with.%s", port);
-    char *note = xasprintf ("%s%s", l->keys->prefix, key);
+    _cleanup_free_ char *path = xasprintf ("label.with.%s", port);
+    _cleanup_free_ char *note = xasprintf ("%s%s", l->keys->prefix, key);
 
     recipe_set (l->recipe, path, v, note);
-    free (path);
-    free (note);
 }
 
 void label_set_file (struct labelling *l, const char *port, const char *name,
@@ -36,7 +34,7 @@ int label_read (struct labelling *l, const char *key, const char *port,
 {
     struct draft *draft = l->recipe->draft;
     const char *file;
-    char *path;
+    _cleanup_free_ char *path = NULL;
     int rc = key_text (l->keys, key, &file, err);
 
     if (rc != 0)
@@ -45,7 +43,6 @@ int label_read (struct labelling *l, const char *key, const char *port,
     rc = draft->files->read (path, text, err);
     if (rc >= 0 && text->len == 0)
         label_set (l, port, draft_named (draft, path), key);
-    free (path);
     return rc < 0 ? -1 : 0;
 }
 
@@ -91,7 +88,7 @@ static int check_files (struct labelling *l, const struct json *given,
                         const char *key, const char *dir, struct json *map,
                         struct error *err)
 {
-    char *path = section_path (l->keys, key);
+    _cleanup_free_ char *path = section_path (l->keys, key);
     int rc = 0;
 
     JSON_FOREACH (given, it) {
@@ -105,7 +102,6 @@ static int check_files (struct labelling *l, const struct json *given,
             json_set (map, json_iter_key (it), json_string (file));
         }
     }
-    free (path);
     return rc;
 }
 
@@ -125,12 +121,11 @@ int label_set_by_element (struct labelling *l, const char *key,
     if (rc == 0)
         rc = check_files (l, given, key, dir, map, err);
     if (rc == 0) {
-        char *path = draft_path (draft, NULL, dir);
+        _cleanup_free_ char *path = draft_path (draft, NULL, dir);
 
         label_set (l, dir_port, draft_named (draft, path),
                    dir_key ? dir_key : key);
         label_set (l, port, json_ref (map), key);
-        free (path);
     }
     json_unref (given);
     json_unref (map);
@@ -166,7 +161,7 @@ int label_add_inputs (struct labelling *l, const struct label_style *style,
                       const char *program_key, struct error *err)
 {
     struct stage_machine *machine = &l->recipe->stages[IMPORT_LABEL];
-    char *port = xasprintf ("label.with.%s", style->program);
+    _cleanup_free_ char *port = xasprintf ("label.with.%s", style->program);
     int rc;
 
     recipe_set (l->recipe, "label.with.frames",
@@ -184,6 +179,5 @@ int label_add_inputs (struct labelling *l, const struct label_style *style,
     if (rc == 0)
         recipe_add_program (l->recipe, port, own_words (machine->program),
                             program_key);
-    free (port);
     return rc;
 }

@@ -108,11 +108,11 @@ static void add_flat (struct draft *draft, const struct section *file,
                       enum import_stage which, struct stage_machine *out)
 {
     const char *key = stages_of_dpgen[which].key;
-    char *machine_key = xasprintf ("%s_machine", key);
-    char *resources_key = xasprintf ("%s_resources", key);
-    char *command_key = xasprintf ("%s_command", key);
-    char *prefix = xasprintf ("%s_", key);
-    char *dp = NULL;
+    _cleanup_free_ char *machine_key = xasprintf ("%s_machine", key);
+    _cleanup_free_ char *resources_key = xasprintf ("%s_resources", key);
+    _cleanup_free_ char *command_key = xasprintf ("%s_command", key);
+    _cleanup_free_ char *prefix = xasprintf ("%s_", key);
+    _cleanup_free_ char *dp = NULL;
     const struct json *command = section_get (file, command_key);
     const struct json *path = json_get (file->v, "deepmd_path");
     struct machine_source source = {
@@ -131,11 +131,6 @@ static void add_flat (struct draft *draft, const struct section *file,
     machine_add_profile (draft, &source, out);
     take_files (draft, file->v, "fp_user_forward_files",
                 "fp_user_forward_files", which, out);
-    free (machine_key);
-    free (resources_key);
-    free (command_key);
-    free (prefix);
-    free (dp);
 }
 
 int machine_translate (const struct json *machine, struct draft *draft,

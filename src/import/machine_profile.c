@@ -191,12 +191,11 @@ static void say_no_scheduler (struct profile *p)
                                         "qos" };
 
     for (size_t i = 0; i < ARRAY_SIZE (keys); i++) {
-        char *path = profile_key (p, keys[i]);
+        _cleanup_free_ char *path = profile_key (p, keys[i]);
 
         if (*json_get_string (p->source->resources, keys[i]))
             key_report_say (&p->draft->report, path, KEY_NOT_NEEDED,
                             "left out: the profile has no scheduler");
-        free (path);
     }
 }
 
@@ -261,7 +260,7 @@ static char *keep_profile (struct draft *draft, const char *name,
                            struct json *keys)
 {
     const struct json *profiles = json_get (draft->site.root, "profiles");
-    char *path;
+    _cleanup_free_ char *path = NULL;
 
     JSON_FOREACH (profiles, it) {
         if (json_equal (json_iter_value (it), keys))
@@ -269,7 +268,6 @@ static char *keep_profile (struct draft *draft, const char *name,
     }
     path = xasprintf ("profiles.%s", name);
     outline_set (&draft->site, path, json_ref (keys), NULL);
-    free (path);
     return xstrdup (name);
 }
 
@@ -303,7 +301,7 @@ static void read_command (struct profile *p, struct program_words *words)
 static void add_launcher (struct profile *p, struct program_words *words)
 {
     bool with_mpi = false;
-    char *path = profile_key (p, "with_mpi");
+    _cleanup_free_ char *path = profile_key (p, "with_mpi");
 
     key_bool (&p->resources, "with_mpi", &with_mpi, NULL);
     if (with_mpi && words->launcher.n == 0 && words->program.n > 0) {
@@ -317,7 +315,6 @@ static void add_launcher (struct profile *p, struct program_words *words)
         key_report_say (&p->draft->report, path, KEY_NOT_NEEDED,
                         "what the command begins with says it");
     }
-    free (path);
 }
 
 static void remark_words (struct profile *p, const struct program_words *words)

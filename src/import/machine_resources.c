@@ -63,7 +63,7 @@ static void add_setup (struct profile *p, const char *key, const char *first,
 
     for (size_t i = 0; i < (one ? 1 : json_count (list)); i++) {
         const struct json *item = one ? list : json_at (list, i);
-        struct strvec words = STRVEC_INIT;
+        _cleanup_ (strvec_release) struct strvec words = STRVEC_INIT;
         struct json *argv = json_array ();
         char *path = profile_key (p, key);
 
@@ -80,7 +80,6 @@ static void add_setup (struct profile *p, const char *key, const char *first,
             profile_remark_word (p, words.v[k], "setup of the profile", path);
         free (path);
         json_unref (argv);
-        strvec_release (&words);
     }
 }
 
@@ -93,7 +92,7 @@ char *profile_key (const struct profile *p, const char *key)
 static void add_env (struct profile *p, const char *path, const char *name,
                      const struct json *value)
 {
-    struct strbuf text = STRBUF_INIT;
+    _cleanup_ (strbuf_release) struct strbuf text = STRBUF_INIT;
 
     if (json_kind (value) == JSON_KIND_ARRAY && json_count (value) > 0)
         value = json_at (value, json_count (value) - 1);
@@ -111,18 +110,17 @@ static void add_env (struct profile *p, const char *path, const char *name,
                         "every task has it: its cores by its ranks");
     else
         json_set (p->env, name, json_string (text.buf));
-    strbuf_release (&text);
 }
 
 void profile_add_envs (struct profile *p, const struct json *envs,
                        const char *path)
 {
     JSON_FOREACH (envs, it) {
-        char *below = xasprintf ("%s.%s", path, json_iter_key (it));
+        _cleanup_free_ char *below =
+            xasprintf ("%s.%s", path, json_iter_key (it));
 
         if (json_iter_key (it)[0] != '_')
             add_env (p, below, json_iter_key (it), json_iter_value (it));
-        free (below);
     }
 }
 
@@ -131,25 +129,22 @@ static void add_flag_list (struct profile *p, const char *key)
     const struct json *list = section_get (&p->resources, key);
 
     for (size_t i = 0; i < json_count (list); i++) {
-        char *name = xasprintf ("%s[%zu]", key, i);
-        char *path = profile_key (p, name);
+        _cleanup_free_ char *name = xasprintf ("%s[%zu]", key, i);
+        _cleanup_free_ char *path = profile_key (p, name);
 
         batch_flags_add (&p->flags, p->scheduler,
                          json_as_string (json_at (list, i)), path,
                          &p->draft->report);
-        free (path);
-        free (name);
     }
 }
 
 /* DP-GEN and dpdispatcher, too, give this to Slurm only. */
 void profile_say_of_slurm (struct profile *p, const char *key)
 {
-    char *path = profile_key (p, key);
+    _cleanup_free_ char *path = profile_key (p, key);
 
     key_report_say (&p->draft->report, path, KEY_UNSUPPORTED,
                     "left out: only Slurm has it");
-    free (path);
 }
 
 /* Lists of nodes and features were options of their own. */
@@ -157,7 +152,7 @@ static void add_named_flags (struct profile *p, const char *key,
                              const char *option)
 {
     const struct json *list = section_get (&p->resources, key);
-    struct strbuf text = STRBUF_INIT;
+    _cleanup_ (strbuf_release) struct strbuf text = STRBUF_INIT;
 
     for (size_t i = 0; i < json_count (list); i++)
         strbuf_addf (&text, "%s%s", i > 0 ? "," : option,
@@ -166,7 +161,6 @@ static void add_named_flags (struct profile *p, const char *key,
         json_push (p->flags.directives, json_string (text.buf));
     else if (text.len > 0)
         profile_say_of_slurm (p, key);
-    strbuf_release (&text);
 }
 
 /* One key of kwargs: text that says what a flag says.  dpdispatcher reads no
@@ -178,7 +172,7 @@ static void add_kwarg (struct profile *p, const char *key,
     bool is_size = strcmp (key, "slurm_job_size") == 0;
     bool is_memory = strcmp (key, "mem") == 0 || strcmp (key, "memory") == 0;
     const char *text = json_as_string (value);
-    char *flag = NULL;
+    _cleanup_free_ char *flag = NULL;
 
     if (is_memory && text[strspn (text, "0123456789.")])
         flag = xasprintf ("--mem=%s", text);
@@ -196,13 +190,12 @@ static void add_kwarg (struct profile *p, const char *key,
                             ? "left out: it has no unit; say task.memory of "
                               "the stage"
                             : "left out: no setting that Fanfold has");
-    free (flag);
 }
 
 /* One line of prepend_script: a command that needs no shell, or a variable. */
 static void add_line (struct profile *p, const char *line, const char *path)
 {
-    struct strvec words = STRVEC_INIT;
+    _cleanup_ (strvec_release) struct strvec words = STRVEC_INIT;
     struct json *argv = json_array ();
     const char *equals;
 
@@ -219,19 +212,18 @@ static void add_line (struct profile *p, const char *line, const char *path)
                         "word",
                         line);
     else if (equals && strcmp (words.v[0], "export") == 0) {
-        char *name = xstrndup (words.v[1], (size_t)(equals - words.v[1]));
+        _cleanup_free_ char *name =
+            xstrndup (words.v[1], (size_t)(equals - words.v[1]));
 
         json_set (p->env, name, json_string (equals + 1));
         key_report_say (&p->draft->report, path, KEY_TRANSLATED,
                         "env of the profile");
-        free (name);
     } else {
         json_push (p->setup, json_ref (argv));
         key_report_say (&p->draft->report, path, KEY_TRANSLATED,
                         "setup of the profile");
     }
     json_unref (argv);
-    strvec_release (&words);
 }
 
 static void add_prepended (struct profile *p)
@@ -239,12 +231,10 @@ static void add_prepended (struct profile *p)
     const struct json *lines = section_get (&p->resources, "prepend_script");
 
     for (size_t i = 0; i < json_count (lines); i++) {
-        char *name = xasprintf ("prepend_script[%zu]", i);
-        char *path = profile_key (p, name);
+        _cleanup_free_ char *name = xasprintf ("prepend_script[%zu]", i);
+        _cleanup_free_ char *path = profile_key (p, name);
 
         add_line (p, json_as_string (json_at (lines, i)), path);
-        free (path);
-        free (name);
     }
 }
 
@@ -254,7 +244,7 @@ static void say_strategy (struct profile *p)
     const struct json *strategy = section_get (&p->resources, "strategy");
     const struct section s = { .v = strategy, .prefix = "" };
     double ratio = 0;
-    char *path;
+    _cleanup_free_ char *path = NULL;
 
     if (key_number (&s, "ratio_unfinished", &ratio, NULL) != 0 || ratio <= 0
         || ratio > 1)
@@ -264,7 +254,6 @@ static void say_strategy (struct profile *p)
                     "left out: to go on without the last tasks write "
                     "`success: %g` into the stage %s",
                     1 - ratio, p->source->profile);
-    free (path);
 }
 
 static void add_kwargs (struct profile *p)
@@ -272,13 +261,11 @@ static void add_kwargs (struct profile *p)
     const struct json *kwargs = section_get (&p->resources, "kwargs");
 
     JSON_FOREACH (kwargs, it) {
-        char *name = xasprintf ("kwargs.%s", json_iter_key (it));
-        char *path = profile_key (p, name);
+        _cleanup_free_ char *name = xasprintf ("kwargs.%s", json_iter_key (it));
+        _cleanup_free_ char *path = profile_key (p, name);
 
         if (json_iter_key (it)[0] != '_')
             add_kwarg (p, json_iter_key (it), json_iter_value (it), path);
-        free (path);
-        free (name);
     }
 }
 
@@ -290,13 +277,12 @@ static void add_plain_limits (struct profile *p)
 
     if (json_kind (time) == JSON_KIND_STRING
         && !batch_flags_time (&p->flags, json_as_string (time))) {
-        char *path = profile_key (p, "time_limit");
+        _cleanup_free_ char *path = profile_key (p, "time_limit");
 
         key_report_say (&p->draft->report, path, KEY_UNSUPPORTED,
                         "left out: '%.40s' is no time that is understood; say "
                         "task.walltime of the stage",
                         json_as_string (time));
-        free (path);
     }
     if (key_int (&p->resources, "mem_limit", &gib, NULL) == 0 && gib > 0
         && gib < 100000)
@@ -306,7 +292,7 @@ static void add_plain_limits (struct profile *p)
 void profile_read_resources (struct profile *p)
 {
     bool purge;
-    char *path = profile_key (p, "envs");
+    _cleanup_free_ char *path = profile_key (p, "envs");
 
     if (key_bool (&p->resources, "module_purge", &purge, NULL) == 0 && purge) {
         struct json *argv = json_array ();
@@ -326,5 +312,4 @@ void profile_read_resources (struct profile *p)
     add_prepended (p);
     say_strategy (p);
     add_plain_limits (p);
-    free (path);
 }

@@ -21,10 +21,9 @@
 static void line_words (const char *line, struct strvec *words)
 {
     size_t len = strcspn (line, "#\n");
-    char *text = xstrndup (line, len);
+    _cleanup_free_ char *text = xstrndup (line, len);
 
     strvec_split (words, text, " \t\r");
-    free (text);
 }
 
 static const char *next_line (const char *line)
@@ -50,7 +49,7 @@ static char *run_argument (const char *text)
     char *found = NULL;
 
     for (const char *line = text; *line; line = next_line (line)) {
-        struct strvec words = STRVEC_INIT;
+        _cleanup_ (strvec_release) struct strvec words = STRVEC_INIT;
 
         line_words (line, &words);
         if (word_is (&words, 0, "run") && words.n > 1) {
@@ -58,7 +57,6 @@ static char *run_argument (const char *text)
             found = xstrdup (words.v[1]);
             runs++;
         }
-        strvec_release (&words);
     }
     if (runs > 1) {
         free (found);
@@ -73,13 +71,12 @@ static char *definition (const char *text, const char *name)
     char *found = NULL;
 
     for (const char *line = text; *line && !found; line = next_line (line)) {
-        struct strvec words = STRVEC_INIT;
+        _cleanup_ (strvec_release) struct strvec words = STRVEC_INIT;
 
         line_words (line, &words);
         if (words.n == 4 && word_is (&words, 0, "variable")
             && word_is (&words, 1, name))
             found = xstrdup (words.v[3]);
-        strvec_release (&words);
     }
     return found;
 }
@@ -156,7 +153,7 @@ int md_template_steps (const struct md_template *t, int64_t *steps,
 const char *md_template_steps_word (const struct md_template *t,
                                     const struct json *words)
 {
-    char *text = steps_text (t);
+    _cleanup_free_ char *text = steps_text (t);
     const char *found = NULL;
 
     if (text) {
@@ -165,7 +162,6 @@ const char *md_template_steps_word (const struct md_template *t,
                 found = json_iter_key (it);
         }
     }
-    free (text);
     return found;
 }
 
@@ -226,7 +222,7 @@ static int check_line (const struct md_template *t, const struct strvec *words,
                        const char *line, struct error *err)
 {
     size_t len = strcspn (line, "\n");
-    struct strbuf rest = STRBUF_INIT;
+    _cleanup_ (strbuf_release) struct strbuf rest = STRBUF_INIT;
     int rc = 0;
 
     for (size_t i = 1; i < words->n; i++)
@@ -240,7 +236,6 @@ static int check_line (const struct md_template *t, const struct strvec *words,
                             t->name, (int)(len < 60 ? len : 60), line,
                             refused_lines[i].reason);
     }
-    strbuf_release (&rest);
     return rc;
 }
 
@@ -290,11 +285,10 @@ static bool defines (const char *text, const char *name)
     bool found = false;
 
     for (const char *line = text; *line && !found; line = next_line (line)) {
-        struct strvec words = STRVEC_INIT;
+        _cleanup_ (strvec_release) struct strvec words = STRVEC_INIT;
 
         line_words (line, &words);
         found = word_is (&words, 0, "variable") && word_is (&words, 1, name);
-        strvec_release (&words);
     }
     return found;
 }
@@ -388,7 +382,7 @@ static int add_plumed (const struct md_template *t, struct strbuf *out,
 static int add_line (const struct md_template *t, const char *line,
                      struct strbuf *out, struct error *err)
 {
-    struct strvec words = STRVEC_INIT;
+    _cleanup_ (strvec_release) struct strvec words = STRVEC_INIT;
     size_t len = strcspn (line, "\n");
     int rc = 0;
 
@@ -406,7 +400,6 @@ static int add_line (const struct md_template *t, const char *line,
         add_replaced (t, line, len, out);
         strbuf_add_char (out, '\n');
     }
-    strvec_release (&words);
     return rc;
 }
 
@@ -416,11 +409,10 @@ static int check_plumed (const struct md_template *t, struct error *err)
     size_t n = 0;
 
     for (const char *line = t->lammps; *line; line = next_line (line)) {
-        struct strvec words = STRVEC_INIT;
+        _cleanup_ (strvec_release) struct strvec words = STRVEC_INIT;
 
         line_words (line, &words);
         n += word_is (&words, 0, "fix") && word_is (&words, 1, "dpgen_plm");
-        strvec_release (&words);
     }
     if (!t->plumed || n == 1)
         return 0;
@@ -435,7 +427,7 @@ int md_template_write (const struct md_template *t, struct strbuf *out,
                        struct error *err)
 {
     size_t start = out->len;
-    char *lammps = own_variables (t->lammps);
+    _cleanup_free_ char *lammps = own_variables (t->lammps);
     int rc = check_plumed (t, err);
 
     strbuf_addf (out,
@@ -448,6 +440,5 @@ int md_template_write (const struct md_template *t, struct strbuf *out,
         rc = add_line (t, line, out, err);
     if (rc < 0)
         strbuf_truncate (out, start);
-    free (lammps);
     return rc;
 }

@@ -37,20 +37,19 @@ void outline_note (struct outline *outline, const char *path, const char *note,
                    ...)
 {
     va_list ap;
-    char *text;
+    _cleanup_free_ char *text = NULL;
 
     va_start (ap, note);
     text = xvasprintf (note, ap);
     va_end (ap);
     json_set (outline->notes, path, json_string (text_made_plain (text)));
-    free (text);
 }
 
 void outline_set (struct outline *outline, const char *path, struct json *v,
                   const char *note, ...)
 {
     va_list ap;
-    char *text;
+    _cleanup_free_ char *text = NULL;
 
     json_set_path (outline->root, path, v);
     if (!note)
@@ -59,7 +58,6 @@ void outline_set (struct outline *outline, const char *path, struct json *v,
     text = xvasprintf (note, ap);
     va_end (ap);
     outline_note (outline, path, "%s", text);
-    free (text);
 }
 
 /* --- values in one line --- */
@@ -162,17 +160,16 @@ static void find_shared (const struct json *shared, const struct json *v,
 {
     for (size_t i = 0; json_kind (v) == JSON_KIND_ARRAY && i < json_count (v);
          i++) {
-        char *below = xasprintf ("%s.%zu", path, i);
+        _cleanup_free_ char *below = xasprintf ("%s.%zu", path, i);
 
         find_shared (shared, json_at (v, i), below, places);
-        free (below);
     }
     if (json_kind (v) != JSON_KIND_OBJECT)
         return;
     JSON_FOREACH (v, it) {
         const char *key = json_iter_key (it);
         const struct json *one = json_get (shared, key);
-        char *below = path_below (path, key);
+        _cleanup_free_ char *below = path_below (path, key);
 
         if (one && json_equal (one, json_iter_value (it))) {
             if (!json_get (places, key))
@@ -181,7 +178,6 @@ static void find_shared (const struct json *shared, const struct json *v,
         } else {
             find_shared (shared, json_iter_value (it), below, places);
         }
-        free (below);
     }
 }
 
@@ -240,7 +236,7 @@ static void end_line (const char *note, size_t start, int indent,
                       struct strbuf *out)
 {
     size_t room = LINE_MOST - (size_t)indent - 2;
-    char *line;
+    _cleanup_free_ char *line = NULL;
 
     if (!note || out->len - start + strlen (note) + 4 <= LINE_MOST) {
         strbuf_addf (out, "%s%s\n", note ? "  # " : "", note ? note : "");
@@ -262,7 +258,6 @@ static void end_line (const char *note, size_t start, int indent,
         note += len + strspn (note + len, " ");
     }
     strbuf_addf (out, "%s\n", line);
-    free (line);
 }
 
 static void add_value (const struct writing *w, const struct json *v,
@@ -275,7 +270,7 @@ static void add_pairs (const struct writing *w, const struct json *object,
 {
     JSON_FOREACH (object, it) {
         const char *key = json_iter_key (it);
-        char *below = path_below (path, key);
+        _cleanup_free_ char *below = path_below (path, key);
         const char *mark = json_get_string (w->marks, below);
         size_t start = out->len;
 
@@ -292,7 +287,6 @@ static void add_pairs (const struct writing *w, const struct json *object,
             end_line (note_of (w, below), start, indent, out);
         else
             add_value (w, json_iter_value (it), below, start, indent, out);
-        free (below);
     }
 }
 
@@ -301,7 +295,7 @@ static void add_items (const struct writing *w, const struct json *array,
 {
     for (size_t i = 0; i < json_count (array); i++) {
         struct json *item = json_at (array, i);
-        char *below = xasprintf ("%s.%zu", path, i);
+        _cleanup_free_ char *below = xasprintf ("%s.%zu", path, i);
         size_t start = out->len;
 
         strbuf_addf (out, "%*s- ", indent, "");
@@ -311,7 +305,6 @@ static void add_items (const struct writing *w, const struct json *array,
             add_flow (item, out);
             end_line (note_of (w, below), start, indent, out);
         }
-        free (below);
     }
 }
 
@@ -321,7 +314,7 @@ static void add_value (const struct writing *w, const struct json *v,
                        struct strbuf *out)
 {
     const char *note = note_of (w, path);
-    struct strbuf flow = STRBUF_INIT;
+    _cleanup_ (strbuf_release) struct strbuf flow = STRBUF_INIT;
     bool container = json_count (v) > 0;
 
     add_flow (v, &flow);
@@ -337,7 +330,6 @@ static void add_value (const struct writing *w, const struct json *v,
         else
             add_pairs (w, v, path, indent + INDENT, false, out);
     }
-    strbuf_release (&flow);
 }
 
 void outline_write (const struct outline *outline, struct strbuf *out)
@@ -352,9 +344,9 @@ void outline_set_inputs (struct outline *campaign, const char *stage,
                          const struct json *inputs)
 {
     JSON_FOREACH (inputs, it) {
-        char *path = xasprintf ("stages.%s.with.%s", stage, json_iter_key (it));
+        _cleanup_free_ char *path =
+            xasprintf ("stages.%s.with.%s", stage, json_iter_key (it));
 
         outline_set (campaign, path, json_ref (json_iter_value (it)), NULL);
-        free (path);
     }
 }

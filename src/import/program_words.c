@@ -175,10 +175,9 @@ static bool is_count (const char *option, size_t len)
 {
     static const char *const options[] = { "-n", "-np", "--ntasks", "--np",
                                            NULL };
-    char *name = xstrndup (option, len);
+    _cleanup_free_ char *name = xstrndup (option, len);
     bool is = words_contain (options, name);
 
-    free (name);
     return is;
 }
 
@@ -191,11 +190,10 @@ static bool is_count_per_node (const char *option, size_t len, bool srun)
                                            "-ppn",
                                            "-perhost",
                                            NULL };
-    char *name = xstrndup (option, len);
+    _cleanup_free_ char *name = xstrndup (option, len);
     bool is = words_contain (options, name)
               || (!srun && strcmp (name, "-N") == 0); /* srun: nodes */
 
-    free (name);
     return is;
 }
 
@@ -264,7 +262,7 @@ static void divide (const struct strvec *words, struct program_words *out)
 static int next_command (struct line *line, struct strvec *words,
                          struct program_words *out, struct error *err)
 {
-    struct strbuf word = STRBUF_INIT;
+    _cleanup_ (strbuf_release) struct strbuf word = STRBUF_INIT;
     int token;
 
     while ((token = next_token (line, &word, err)) == TOKEN_WORD
@@ -283,14 +281,13 @@ static int next_command (struct line *line, struct strvec *words,
             strvec_push (words, word.buf);
         }
     }
-    strbuf_release (&word);
     return token;
 }
 
 static int parse (struct line *line, struct program_words *out,
                   struct error *err)
 {
-    struct strvec words = STRVEC_INIT;
+    _cleanup_ (strvec_release) struct strvec words = STRVEC_INIT;
     int token;
 
     do {
@@ -312,7 +309,6 @@ static int parse (struct line *line, struct program_words *out,
         take_assignments (&words, out->env);
         divide (&words, out);
     }
-    strvec_release (&words);
     return token < 0 ? -1 : 0;
 }
 

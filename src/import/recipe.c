@@ -20,27 +20,26 @@ void recipe_release (struct recipe *recipe)
 void recipe_set (struct recipe *recipe, const char *path, struct json *v,
                  const char *note)
 {
-    char *whole = xasprintf ("stages.%s", path);
+    _cleanup_free_ char *whole = xasprintf ("stages.%s", path);
 
     outline_set (&recipe->draft->campaign, whole, v, note ? "%s" : NULL, note);
-    free (whole);
 }
 
 void recipe_set_inputs (struct recipe *recipe, const char *stage,
                         const struct json *inputs, const struct json *notes)
 {
     JSON_FOREACH (inputs, it) {
-        char *path = xasprintf ("%s.with.%s", stage, json_iter_key (it));
+        _cleanup_free_ char *path =
+            xasprintf ("%s.with.%s", stage, json_iter_key (it));
 
         recipe_set (recipe, path, json_ref (json_iter_value (it)), NULL);
-        free (path);
     }
     JSON_FOREACH (notes, it) {
-        char *path = xasprintf ("stages.%s.with.%s", stage, json_iter_key (it));
+        _cleanup_free_ char *path =
+            xasprintf ("stages.%s.with.%s", stage, json_iter_key (it));
 
         outline_note (&recipe->draft->campaign, path, "%s",
                       json_as_string (json_iter_value (it)));
-        free (path);
     }
 }
 
@@ -69,8 +68,8 @@ int recipe_add_head (struct recipe *recipe, const char *name,
                      const struct section *models_of, struct error *err)
 {
     struct outline *campaign = &recipe->draft->campaign;
-    char *elements_key = section_path (elements_of, "type_map");
-    char *models_key = section_path (models_of, "numb_models");
+    _cleanup_free_ char *elements_key = section_path (elements_of, "type_map");
+    _cleanup_free_ char *models_key = section_path (models_of, "numb_models");
     int64_t models = 4;
     int given = key_int (models_of, "numb_models", &models, err);
     int rc = given < 0 ? -1 : read_elements (recipe, elements_of, err);
@@ -87,8 +86,6 @@ int recipe_add_head (struct recipe *recipe, const char *name,
         outline_set (campaign, "data", json_object (), NULL);
         outline_set (campaign, "stages", json_object (), NULL);
     }
-    free (elements_key);
-    free (models_key);
     return rc;
 }
 
@@ -106,7 +103,7 @@ void recipe_add_stage (struct recipe *recipe, enum import_stage stage,
 {
     const struct stage_machine *machine = &recipe->stages[stage];
     struct json *keys = json_object ();
-    char *task = xasprintf ("%s.task", names[stage]);
+    _cleanup_free_ char *task = xasprintf ("%s.task", names[stage]);
 
     recipe_set (recipe, names[stage], keys, NULL);
     json_set (keys, "uses", json_string (uses));
@@ -115,7 +112,6 @@ void recipe_add_stage (struct recipe *recipe, enum import_stage stage,
     if (uses_key)
         outline_note (&recipe->draft->campaign, "stages.label.uses", "%s",
                       uses_key);
-    free (task);
 }
 
 void recipe_add_select (struct recipe *recipe, const struct json *inputs,
@@ -160,10 +156,10 @@ static struct json *absolute_paths (struct recipe *recipe,
 
         rc = value_text (one, name, &text, err);
         if (rc == 0) {
-            char *path = draft_locate (recipe->draft, below, text);
+            _cleanup_free_ char *path =
+                draft_locate (recipe->draft, below, text);
 
             json_push (paths, json_string (path));
-            free (path);
         }
     }
     if (rc == 0)
@@ -190,11 +186,10 @@ struct json *recipe_paths (struct recipe *recipe, const struct section *s,
                            const char *key, const char *below,
                            struct error *err)
 {
-    char *name = section_path (s, key);
+    _cleanup_free_ char *name = section_path (s, key);
     struct json *paths =
         recipe_locate (recipe, section_get (s, key), name, below, err);
 
-    free (name);
     return paths;
 }
 
@@ -208,12 +203,11 @@ int recipe_models (struct recipe *recipe, const struct section *s,
     free (name);
     *out = json_count (paths) > 0 ? json_array () : NULL;
     for (size_t i = 0; i < json_count (paths); i++) {
-        char *dir = xasprintf ("models/%03zu", i);
+        _cleanup_free_ char *dir = xasprintf ("models/%03zu", i);
 
         draft_add_copy (recipe->draft, dir,
                         json_as_string (json_at (paths, i)));
         json_push (*out, json_string (dir));
-        free (dir);
     }
     json_unref (paths);
     return paths ? 0 : -1;

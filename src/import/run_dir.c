@@ -84,22 +84,19 @@ static char *stage_dir (const struct run_dir *run, int64_t iteration,
 static int add_data (const struct run_dir *run, int64_t iteration,
                      struct json *data, struct error *err)
 {
-    char *dir = stage_dir (run, iteration, "02.fp");
-    struct strvec names = STRVEC_INIT;
+    _cleanup_free_ char *dir = stage_dir (run, iteration, "02.fp");
+    _cleanup_ (strvec_release) struct strvec names = STRVEC_INIT;
     struct error said = ERROR_INIT;
     int rc = file_list_dir (dir, &names, &said);
 
     if (rc < 0)
         rc = error_is_absence (&said) ? 0 : error_copy (err, &said);
     for (size_t i = 0; i < names.n; i++) {
-        char *path = path_join (dir, names.v[i]);
+        _cleanup_free_ char *path = path_join (dir, names.v[i]);
 
         if (strncmp (names.v[i], "data.", 5) == 0)
             json_push (data, draft_named (run->draft, path));
-        free (path);
     }
-    strvec_release (&names);
-    free (dir);
     return rc;
 }
 
@@ -110,10 +107,9 @@ static bool has_checkpoint (const char *dir)
     bool there = false;
 
     for (size_t i = 0; i < ARRAY_SIZE (names) && !there; i++) {
-        char *path = path_join (dir, names[i]);
+        _cleanup_free_ char *path = path_join (dir, names[i]);
 
         there = file_exists (path);
-        free (path);
     }
     return there;
 }
@@ -146,7 +142,7 @@ static struct json *checkpoints_of (const struct run_dir *run,
 static struct json *graphs_of (const struct run_dir *run, int64_t iteration)
 {
     static const char *const endings[] = { "pb", "pth", "savedmodel" };
-    char *dir = stage_dir (run, iteration, "00.train");
+    _cleanup_free_ char *dir = stage_dir (run, iteration, "00.train");
     struct json *list = json_array ();
 
     for (size_t e = 0; e < ARRAY_SIZE (endings) && json_count (list) == 0;
@@ -162,7 +158,6 @@ static struct json *graphs_of (const struct run_dir *run, int64_t iteration)
                 break;
         }
     }
-    free (dir);
     return list;
 }
 
@@ -223,10 +218,9 @@ int run_dir_read (const char *dir, struct draft *draft,
         go_on (&run, draft, out);
     }
     if (rc == 0 && run.stage >= STAGE_LABELLING && run.stage < STAGE_LABELLED) {
-        char *fp = stage_dir (&run, run.iteration, "02.fp");
+        _cleanup_free_ char *fp = stage_dir (&run, run.iteration, "02.fp");
 
         rc = run_labels_take (fp, draft, out->data, err);
-        free (fp);
     }
     free (run.dir);
     return rc;

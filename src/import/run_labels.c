@@ -30,7 +30,7 @@ static bool read_label (const char *path, struct strbuf *out)
 {
     struct frame_options options = FRAME_OPTIONS_INIT;
     struct frame_reader *reader = frame_reader_open (path, &options, NULL);
-    struct frame frame = FRAME_INIT;
+    _cleanup_ (frame_release) struct frame frame = FRAME_INIT;
     bool labelled = false;
     int rc = 0;
 
@@ -39,7 +39,6 @@ static bool read_label (const char *path, struct strbuf *out)
     labelled = labelled && rc == 0;
     if (labelled)
         extxyz_format (&frame, out);
-    frame_release (&frame);
     frame_reader_close (reader);
     return labelled;
 }
@@ -52,11 +51,11 @@ static bool take_task (const char *dir, const char *task, struct strbuf *out)
     bool taken = false;
 
     for (size_t i = 0; i < ARRAY_SIZE (results) && !taken; i++) {
-        char *path = xasprintf ("%s/%s/%s", dir, task, results[i]);
+        _cleanup_free_ char *path =
+            xasprintf ("%s/%s/%s", dir, task, results[i]);
 
         if (file_exists (path))
             taken = read_label (path, out);
-        free (path);
     }
     return taken;
 }
@@ -66,22 +65,20 @@ static bool take_task (const char *dir, const char *task, struct strbuf *out)
  */
 static bool is_of_pw (const char *dir, const char *task)
 {
-    char *path = xasprintf ("%s/%s/output", dir, task);
-    struct strbuf text = STRBUF_INIT;
+    _cleanup_free_ char *path = xasprintf ("%s/%s/output", dir, task);
+    _cleanup_ (strbuf_release) struct strbuf text = STRBUF_INIT;
     struct error ignored = ERROR_INIT;
     bool is_one = file_read (path, OUTPUT_MAX_BYTES, &text, &ignored) == 0
                   && strstr (text.buf, "Program PWSCF");
 
-    strbuf_release (&text);
-    free (path);
     return is_one;
 }
 
 int run_labels_take (const char *dir, struct draft *draft, struct json *data,
                      struct error *err)
 {
-    struct strvec names = STRVEC_INIT;
-    struct strbuf text = STRBUF_INIT;
+    _cleanup_ (strvec_release) struct strvec names = STRVEC_INIT;
+    _cleanup_ (strbuf_release) struct strbuf text = STRBUF_INIT;
     size_t tasks = 0, taken = 0, of_pw = 0;
     int rc = file_list_dir (dir, &names, err);
 
@@ -109,7 +106,5 @@ int run_labels_take (const char *dir, struct draft *draft, struct json *data,
                       "them let DP-GEN end this labelling (record.dpgen has "
                       "stage 8), then import again",
                       dir, of_pw);
-    strbuf_release (&text);
-    strvec_release (&names);
     return rc;
 }

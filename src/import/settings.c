@@ -63,25 +63,22 @@ static const struct setting *row_of (const struct section *s, const char *name)
 
 char *section_path (const struct section *s, const char *names)
 {
-    char *name = name_in (s->v, names);
+    _cleanup_free_ char *name = name_in (s->v, names);
     char *path = xasprintf ("%s%s", s->prefix, name);
 
-    free (name);
     return path;
 }
 
 struct json *section_get (const struct section *s, const char *names)
 {
-    char *name = name_in (s->v, names);
-    char *path = section_path (s, names);
+    _cleanup_free_ char *name = name_in (s->v, names);
+    _cleanup_free_ char *path = section_path (s, names);
     struct json *v = json_get (s->v, name);
 
     if (json_is_null (v))
         v = NULL;
     else if (s->report)
         key_report_take (s->report, path);
-    free (name);
-    free (path);
     return v;
 }
 
@@ -101,8 +98,8 @@ static void unknown_names (const struct section *s, struct strvec *names)
 
 int key_missing (const struct section *s, const char *names, struct error *err)
 {
-    char *name = name_in (s->v, names);
-    struct strvec unknown = STRVEC_INIT;
+    _cleanup_free_ char *name = name_in (s->v, names);
+    _cleanup_ (strvec_release) struct strvec unknown = STRVEC_INIT;
     const char *nearest;
 
     unknown_names (s, &unknown);
@@ -112,8 +109,6 @@ int key_missing (const struct section *s, const char *names, struct error *err)
                    s->prefix, name, nearest);
     else
         error_set (err, "%s%s: it is missing", s->prefix, name);
-    strvec_release (&unknown);
-    free (name);
     return -1;
 }
 
@@ -232,7 +227,7 @@ static int apply_row (const struct section *s, const struct setting *row,
 {
     struct json *v = NULL;
     bool on = !row->needs;
-    char *path;
+    _cleanup_free_ char *path = NULL;
     int rc;
 
     if (row->needs && key_bool (s, row->needs, &on, err) < 0)
@@ -254,7 +249,6 @@ static int apply_row (const struct section *s, const struct setting *row,
     if (rc == 0)
         json_set_path (out, to, json_ref (v));
     json_unref (v);
-    free (path);
     return rc < 0 ? -1 : 0;
 }
 
@@ -276,7 +270,7 @@ static void tell_unknown (const struct section *s, const char *path,
                           const char *name)
 {
     const struct setting *const tables[] = { s->table, s->more };
-    struct strvec names = STRVEC_INIT;
+    _cleanup_ (strvec_release) struct strvec names = STRVEC_INIT;
     const char *nearest;
 
     for (size_t i = 0; i < ARRAY_SIZE (tables); i++) {
@@ -290,7 +284,6 @@ static void tell_unknown (const struct section *s, const char *path,
     else
         key_report_say (s->report, path, KEY_UNKNOWN,
                         "no key that is known; it has no effect");
-    strvec_release (&names);
 }
 
 static void tell_known (const struct section *s, const char *path,
@@ -317,7 +310,7 @@ static void tell_known (const struct section *s, const char *path,
 static void tell_given (const struct section *s, const char *name,
                         const struct json *v)
 {
-    char *path = xasprintf ("%s%s", s->prefix, name);
+    _cleanup_free_ char *path = xasprintf ("%s%s", s->prefix, name);
     const struct setting *row = row_of (s, name);
 
     if (key_report_has (s->report, path))
@@ -328,19 +321,16 @@ static void tell_given (const struct section *s, const char *name,
         key_report_say (s->report, path, KEY_COMMENT, "left out");
     else
         tell_unknown (s, path, name);
-    free (path);
 }
 
 static void tell_absent (const struct section *s, const struct setting *row)
 {
-    char *name = name_in (s->v, row->names);
-    char *path = xasprintf ("%s%s", s->prefix, name);
+    _cleanup_free_ char *name = name_in (s->v, row->names);
+    _cleanup_free_ char *path = xasprintf ("%s%s", s->prefix, name);
 
     if (row->absent && !json_get (s->v, name)
         && !key_report_has (s->report, path))
         key_report_say (s->report, path, KEY_DEFAULT, "%s", row->absent);
-    free (name);
-    free (path);
 }
 
 void settings_tell (const struct section *s)

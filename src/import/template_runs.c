@@ -93,7 +93,7 @@ static struct json *template_run (struct draft *draft, struct md_template *text,
                                   struct error *err)
 {
     struct json *variables = json_object (), *run = NULL;
-    struct strbuf lines = STRBUF_INIT;
+    _cleanup_ (strbuf_release) struct strbuf lines = STRBUF_INIT;
     int64_t steps;
 
     choose (fixed, index, variables);
@@ -112,7 +112,6 @@ static struct json *template_run (struct draft *draft, struct md_template *text,
         json_set (run, "steps", json_int (steps));
     }
     json_unref (variables);
-    strbuf_release (&lines);
     return run;
 }
 

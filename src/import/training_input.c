@@ -35,8 +35,9 @@ static void say_refused (const struct json *of, const char *prefix,
                          struct key_report *report)
 {
     JSON_FOREACH (of, it) {
-        char *path = xasprintf ("%s%s", prefix, json_iter_key (it));
-        char *below = xasprintf ("%s.", path);
+        _cleanup_free_ char *path =
+            xasprintf ("%s%s", prefix, json_iter_key (it));
+        _cleanup_free_ char *below = xasprintf ("%s.", path);
 
         if (is_refused (json_iter_key (it)))
             key_report_say (report, path, KEY_UNSUPPORTED,
@@ -46,8 +47,6 @@ static void say_refused (const struct json *of, const char *prefix,
                                 : "");
         else if (json_kind (json_iter_value (it)) == JSON_KIND_OBJECT)
             say_refused (json_iter_value (it), below, report);
-        free (below);
-        free (path);
     }
 }
 
@@ -105,11 +104,10 @@ static void say_left_out (const struct json *of, const char *path,
                           const char *key, const char *why,
                           struct key_report *report)
 {
-    char *whole = xasprintf ("%s%s", path, key);
+    _cleanup_free_ char *whole = xasprintf ("%s%s", path, key);
 
     if (json_kind (of) == JSON_KIND_OBJECT && json_get (of, key))
         key_report_say (report, whole, KEY_UNSUPPORTED, "left out: %s", why);
-    free (whole);
 }
 
 void training_input_say (const struct json *given, const char *prefix,

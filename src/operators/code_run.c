@@ -88,7 +88,7 @@ static int read_tail (const char *path, int fd, struct strbuf *tail,
 static void quote_last_lines (const struct code *code, const char *printed)
 {
     size_t len = strlen (printed), from = len;
-    struct strbuf text = STRBUF_INIT;
+    _cleanup_ (strbuf_release) struct strbuf text = STRBUF_INIT;
 
     for (int n = 0; from > 0; from--) {
         if (printed[from - 1] == '\n' && from < len && ++n == QUOTED_LINES)
@@ -101,7 +101,6 @@ static void quote_last_lines (const struct code *code, const char *printed)
         from += len + (printed[from + len] == '\n');
     }
     file_write_all (STDOUT_FILENO, text.buf, text.len, NULL);
-    strbuf_release (&text);
 }
 
 static enum step_status status_of (enum ending ending)
@@ -156,7 +155,8 @@ static enum step_status judge (const struct code *code,
                                const struct strbuf *tail, bool whole,
                                enum ending *ending, struct error *err)
 {
-    struct strbuf message = STRBUF_INIT, how = STRBUF_INIT;
+    _cleanup_ (strbuf_release) struct strbuf message = STRBUF_INIT;
+    _cleanup_ (strbuf_release) struct strbuf how = STRBUF_INIT;
     enum step_status status;
 
     process_describe (result, &how);
@@ -164,8 +164,6 @@ static enum step_status judge (const struct code *code,
     if (*ending == ENDING_UNKNOWN)
         *ending = ending_of_signal (result);
     status = tell_ending (code, how.buf, *ending, tail->buf, message.buf, err);
-    strbuf_release (&message);
-    strbuf_release (&how);
     return status;
 }
 
@@ -241,7 +239,7 @@ done:
 enum ending code_complaint (const struct code *code, const char *output_path,
                             struct strbuf *message)
 {
-    struct strbuf tail = STRBUF_INIT;
+    _cleanup_ (strbuf_release) struct strbuf tail = STRBUF_INIT;
     enum ending ending = ENDING_UNKNOWN;
     bool whole;
     int fd = file_open (output_path, O_RDONLY | O_NONBLOCK, 0);
@@ -250,6 +248,5 @@ enum ending code_complaint (const struct code *code, const char *output_path,
         ending = code_judge (code, tail.buf, whole, message);
     if (fd >= 0)
         close (fd);
-    strbuf_release (&tail);
     return ending;
 }

@@ -115,7 +115,7 @@ int step_strings (const struct json *inputs, const char *name,
 
 int step_check_program (const struct known_input *input, struct error *err)
 {
-    struct strvec words = STRVEC_INIT;
+    _cleanup_ (strvec_release) struct strvec words = STRVEC_INIT;
     int rc = step_strings (input->others, input->name, &words, err);
 
     if (rc == 0 && (words.n == 0 || words.v[0][0] == '\0'))
@@ -123,7 +123,6 @@ int step_check_program (const struct known_input *input, struct error *err)
                         "%s: there is no program; write [PROGRAM, "
                         "ARGUMENT, ...]",
                         input->name);
-    strvec_release (&words);
     return rc;
 }
 

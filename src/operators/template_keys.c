@@ -66,7 +66,7 @@ int template_check_keys (template_scanner *scan,
 char *template_meant (const char *used, const char *known, size_t least,
                       size_t letters)
 {
-    struct strvec words = STRVEC_INIT;
+    _cleanup_ (strvec_release) struct strvec words = STRVEC_INIT;
     const char *meant = NULL;
     char *copy;
 
@@ -75,7 +75,6 @@ char *template_meant (const char *used, const char *known, size_t least,
         meant = nearest_word (used, &words);
     copy = meant && word_distance (used, meant) <= letters ? xstrdup (meant)
                                                            : NULL;
-    strvec_release (&words);
     return copy;
 }
 
@@ -84,7 +83,7 @@ char *template_meant (const char *used, const char *known, size_t least,
 void template_doubt (struct strbuf *says, const char *name, size_t line,
                      const char *fmt, ...)
 {
-    char *text;
+    _cleanup_free_ char *text = NULL;
     va_list ap;
 
     va_start (ap, fmt);
@@ -94,7 +93,6 @@ void template_doubt (struct strbuf *says, const char *name, size_t line,
     if (line > 0)
         strbuf_addf (says, ":%zu", line);
     strbuf_addf (says, ": %s", text);
-    free (text);
 }
 
 /* --- a key at the start of each line --- */

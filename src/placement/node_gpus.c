@@ -63,12 +63,11 @@ static int lock (const char *path, int how)
 
 static int lock_mutex (const char *dir, struct error *err)
 {
-    char *path = path_join (dir, "mutex");
+    _cleanup_free_ char *path = path_join (dir, "mutex");
     int fd = lock (path, LOCK_EX);
 
     if (fd < 0)
         error_errno (err, "cannot lock '%s'", path);
-    free (path);
     return fd;
 }
 
@@ -79,7 +78,7 @@ static int lock_free_ones (const char *dir, const struct node_shape *shape,
     int rc = 0;
 
     for (size_t i = 0; rc == 0 && i < shape->n_gpus; i++) {
-        char *path = lock_path (dir, &shape->gpus[i]);
+        _cleanup_free_ char *path = lock_path (dir, &shape->gpus[i]);
         int fd = lock (path, LOCK_EX | LOCK_NB);
 
         if (fd >= 0) {
@@ -88,7 +87,6 @@ static int lock_free_ones (const char *dir, const struct node_shape *shape,
         } else if (errno != EWOULDBLOCK) {
             rc = error_errno (err, "cannot lock '%s'", path);
         }
-        free (path);
     }
     return rc;
 }
@@ -96,7 +94,7 @@ static int lock_free_ones (const char *dir, const struct node_shape *shape,
 int gpus_take_free (const char *spool, const struct node_shape *shape,
                     size_t least, struct gpus *gpus, struct error *err)
 {
-    char *dir = path_join (spool, "gpus");
+    _cleanup_free_ char *dir = path_join (spool, "gpus");
     int rc = file_make_dirs (dir, err);
 
     *gpus = (struct gpus)GPUS_INIT;
@@ -111,7 +109,6 @@ int gpus_take_free (const char *spool, const struct node_shape *shape,
         rc = 1;
     if (rc != 0)
         gpus_give (gpus);
-    free (dir);
     return rc;
 }
 
@@ -137,13 +134,12 @@ int gpus_take (const char *spool, const struct node_shape *shape, int n,
 {
     size_t wanted = (size_t)n < shape->n_gpus ? (size_t)n : shape->n_gpus;
     int rc = gpus_take_free (spool, shape, wanted, gpus, err);
-    bool *needed = xcalloc (shape->n_gpus + 1, sizeof (*needed));
+    _cleanup_free_ bool *needed = xcalloc (shape->n_gpus + 1, sizeof (*needed));
 
     for (size_t i = 0; rc == 0 && i < wanted; i++)
         needed[gpus->devices[i]] = true;
     if (rc == 0)
         gpus_keep (gpus, needed);
-    free (needed);
     return rc;
 }
 

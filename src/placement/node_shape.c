@@ -94,24 +94,22 @@ void node_size_differences (const struct node_size *recorded,
 
 void cpus_format (const struct hwloc_bitmap_s *cpus, struct strbuf *out)
 {
-    char *text = NULL;
+    _cleanup_free_ char *text = NULL;
 
     if (hwloc_bitmap_list_asprintf (&text, cpus) < 0)
         alloc_failed (1);
     strbuf_add_str (out, text);
-    free (text);
 }
 
 /* --- as JSON --- */
 
 struct json *cpus_json (const struct hwloc_bitmap_s *cpus)
 {
-    struct strbuf text = STRBUF_INIT;
+    _cleanup_ (strbuf_release) struct strbuf text = STRBUF_INIT;
     struct json *v;
 
     cpus_format (cpus, &text);
     v = json_string (text.buf);
-    strbuf_release (&text);
     return v;
 }
 

@@ -63,7 +63,8 @@ static bool shares_fit (const struct place_group *groups, size_t n, int *counts,
 static bool gpus_fit (const struct counting *c)
 {
     int whole = 0, sharing = 0, devices;
-    int *units, *left;
+    _cleanup_free_ int *units = NULL;
+    _cleanup_free_ int *left = NULL;
     bool fits;
 
     for (size_t g = 0; g < c->n; g++) {
@@ -84,8 +85,6 @@ static bool gpus_fit (const struct counting *c)
     memcpy (left, c->counts, c->n * sizeof (*left));
     fits = shares_fit (c->groups, c->n, left, units, devices,
                        sharing > PLACE_EXACT);
-    free (left);
-    free (units);
     return fits;
 }
 
@@ -138,7 +137,7 @@ static void fill_group (struct counting *c, size_t g, int most)
  */
 static bool tell_choice (struct counting *c)
 {
-    int *chosen = xcalloc (c->n, sizeof (*chosen));
+    _cleanup_free_ int *chosen = xcalloc (c->n, sizeof (*chosen));
     bool go_on;
 
     memcpy (chosen, c->counts, c->n * sizeof (*chosen));
@@ -151,7 +150,6 @@ static bool tell_choice (struct counting *c)
     }
     go_on = c->each (c->counts, c->arg);
     memcpy (c->counts, chosen, c->n * sizeof (*chosen));
-    free (chosen);
     return go_on;
 }
 
@@ -231,8 +229,8 @@ static void sort_groups (const struct counting *c, const int *weights,
 static void count_by_weights (struct counting *c, const int *most)
 {
     static const int grid[] = { 0, 1, 2, 5, 10 };
-    size_t *order = xcalloc (c->n, sizeof (*order));
-    int *best = xcalloc (c->n, sizeof (*best));
+    _cleanup_free_ size_t *order = xcalloc (c->n, sizeof (*order));
+    _cleanup_free_ int *best = xcalloc (c->n, sizeof (*best));
 
     for (size_t i = 0; i < 125 + 1; i++) {
         /* the last is first fit decreasing */
@@ -249,8 +247,6 @@ static void count_by_weights (struct counting *c, const int *most)
     }
     memcpy (c->counts, best, c->n * sizeof (*best));
     tell_choice (c);
-    free (best);
-    free (order);
 }
 
 void place_count (const struct free_node *node,
@@ -258,7 +254,7 @@ void place_count (const struct free_node *node,
                   bool (*each) (const int *counts, void *arg), void *arg)
 {
     struct counting c = { .node = node, .groups = groups, .n = n };
-    int *most = xcalloc (n, sizeof (*most));
+    _cleanup_free_ int *most = xcalloc (n, sizeof (*most));
     int64_t all = 0;
 
     c.counts = xcalloc (n, sizeof (*c.counts));
@@ -279,5 +275,4 @@ void place_count (const struct free_node *node,
         enumerate (&c, most, 0, 0, (int)all);
     }
     free (c.counts);
-    free (most);
 }

@@ -151,7 +151,8 @@ static bool grow_set (const struct free_node *node, const struct placing *task,
 
 static void choose_greedily (struct free_node *node, struct placing *task)
 {
-    int *set = xcalloc ((size_t)task->needs->gpus, sizeof (*set));
+    _cleanup_free_ int *set =
+        xcalloc ((size_t)task->needs->gpus, sizeof (*set));
     struct quality best = { .bandwidth = -1 };
 
     for (int gpu = 0; gpu < (int)node->shape->n_gpus; gpu++) {
@@ -166,7 +167,6 @@ static void choose_greedily (struct free_node *node, struct placing *task)
             memcpy (task->gpus, set, (size_t)task->needs->gpus * sizeof (*set));
         }
     }
-    free (set);
 }
 
 static void take (struct free_node *node, const struct placing *task)

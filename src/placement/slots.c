@@ -113,7 +113,7 @@ static int lock_gpus (struct given *given, size_t least, double wait_s,
                       struct error *err)
 {
     double end_s = clock_mono_s () + wait_s;
-    char *spool;
+    _cleanup_free_ char *spool = NULL;
     int rc;
 
     if (visible_devices_are_named (environ)
@@ -130,7 +130,6 @@ static int lock_gpus (struct given *given, size_t least, double wait_s,
     given->locked = rc == 0;
     if (rc > 0)
         rc = say_gpus_are_taken (given, spool, least, err);
-    free (spool);
     return rc;
 }
 
@@ -138,7 +137,8 @@ static int lock_gpus (struct given *given, size_t least, double wait_s,
 static void keep_gpus (struct given *given, const struct placement *placement,
                        struct slots *slots)
 {
-    bool *needed = xcalloc (given->shape.n_gpus + 1, sizeof (*needed));
+    _cleanup_free_ bool *needed =
+        xcalloc (given->shape.n_gpus + 1, sizeof (*needed));
 
     for (size_t i = 0; i < placement->n; i++) {
         for (size_t k = 0; k < placement->v[i].n_gpus; k++)
@@ -147,7 +147,6 @@ static void keep_gpus (struct given *given, const struct placement *placement,
     gpus_keep (&given->gpus, needed);
     slots->gpus = given->gpus;
     given->gpus = (struct gpus)GPUS_INIT;
-    free (needed);
 }
 
 /* Of this node no less than the kernel has: its NUMA nodes need not tell all.
@@ -264,11 +263,10 @@ static void place_slots (const struct given *given,
                          struct placement *placement)
 {
     struct granted granted = { .cpus = given->cpus };
-    int *gpus = all_gpus (given, &granted.n_gpus);
+    _cleanup_free_ int *gpus = all_gpus (given, &granted.n_gpus);
 
     granted.gpus = gpus;
     place (&given->shape, &granted, groups, n, rules, placement);
-    free (gpus);
 }
 
 struct strict_room granted_strict_room (const struct place_group *group,
@@ -277,7 +275,7 @@ struct strict_room granted_strict_room (const struct place_group *group,
     struct strict_room room = { 0 };
     struct given given;
     struct granted granted = { 0 };
-    int *gpus;
+    _cleanup_free_ int *gpus = NULL;
 
     if (given_load (group->gpus > 0, &given, NULL) < 0)
         return room;
@@ -285,7 +283,6 @@ struct strict_room granted_strict_room (const struct place_group *group,
     granted.cpus = given.cpus;
     granted.gpus = gpus;
     room = place_strict_room (&given.shape, &granted, group, rules);
-    free (gpus);
     given_release (&given);
     return room;
 }
@@ -371,7 +368,7 @@ static void say_no_room (const struct element_wish *wish,
                          const struct given *given, enum place_lack lack,
                          struct error *err)
 {
-    struct strbuf bytes = STRBUF_INIT;
+    _cleanup_ (strbuf_release) struct strbuf bytes = STRBUF_INIT;
 
     format_bytes (wish->tasks.memory_bytes, &bytes);
     if (lack == LACK_MEMORY)
@@ -385,7 +382,6 @@ static void say_no_room (const struct element_wish *wish,
                    "a task needs %d GPUs and this job was given %zu of this "
                    "node; see that the scheduler grants what `gpus:` asks for",
                    wish->tasks.gpus, given->shape.n_gpus);
-    strbuf_release (&bytes);
 }
 
 int slots_cut (const struct element_wish *wish, struct slots *slots,

@@ -187,16 +187,15 @@ static const char *parts_model (const struct parts *parts, hwloc_obj_t pci)
 /* NVIDIA's driver tells without its libraries; "" where it is not there. */
 static char *driver_uuid (const char *address)
 {
-    char *path = xasprintf ("/proc/driver/nvidia/gpus/%s/information", address);
-    struct strbuf text = STRBUF_INIT;
+    _cleanup_free_ char *path =
+        xasprintf ("/proc/driver/nvidia/gpus/%s/information", address);
+    _cleanup_ (strbuf_release) struct strbuf text = STRBUF_INIT;
     const char *uuid = NULL;
     char *found;
 
     if (file_read (path, 1 << 16, &text, NULL) == 0)
         uuid = strstr (text.buf, "GPU-");
     found = xstrndup (uuid ? uuid : "", uuid ? strcspn (uuid, " \t\n") : 0);
-    strbuf_release (&text);
-    free (path);
     return found;
 }
 
@@ -247,8 +246,8 @@ static void add_function (hwloc_topology_t topology, hwloc_obj_t obj,
                           struct found_gpus *found)
 {
     const struct hwloc_pcidev_attr_s *pci = &obj->attr->pcidev;
-    struct parts parts = { 0 };
-    char *address = pci_address (obj);
+    _cleanup_ (parts_release) struct parts parts = { 0 };
+    _cleanup_free_ char *address = pci_address (obj);
     size_t n;
 
     parts_collect (obj, &parts);
@@ -272,8 +271,6 @@ static void add_function (hwloc_topology_t topology, hwloc_obj_t obj,
             grow_array (found->v, found->n, &found->alloc, sizeof (*found->v));
         found->v[found->n++] = gpu;
     }
-    parts_release (&parts);
-    free (address);
 }
 
 static int by_order (const void *a, const void *b)

@@ -104,7 +104,7 @@ static bool may_stay (const char *line)
 
 void topology_without_names (const char *xml, struct strbuf *out)
 {
-    struct strbuf line = STRBUF_INIT;
+    _cleanup_ (strbuf_release) struct strbuf line = STRBUF_INIT;
 
     while (*xml) {
         size_t len = strcspn (xml, "\n");
@@ -115,5 +115,4 @@ void topology_without_names (const char *xml, struct strbuf *out)
             strbuf_addf (out, "%s\n", line.buf);
         xml += len + (xml[len] == '\n');
     }
-    strbuf_release (&line);
 }

@@ -45,7 +45,7 @@ static const char *variable (char *const *environment, const char *name)
  */
 static void read_entries (const char *list, struct strvec *entries)
 {
-    struct strvec all = STRVEC_INIT;
+    _cleanup_ (strvec_release) struct strvec all = STRVEC_INIT;
 
     strvec_split (&all, list, ", ");
     for (size_t i = 0; i < all.n; i++) {
@@ -54,7 +54,6 @@ static void read_entries (const char *list, struct strvec *entries)
         if (!strvec_contains (entries, all.v[i]))
             strvec_push (entries, all.v[i]);
     }
-    strvec_release (&all);
 }
 
 /* The variable that says which devices there are; VARIABLES: none is set. */
@@ -159,11 +158,12 @@ static double *reorder_links (const struct node_shape *shape,
 void visible_devices_apply (char *const *environment, struct node_shape *shape)
 {
     int which = first_set (environment);
-    struct strvec entries = STRVEC_INIT, numbers = STRVEC_INIT;
+    _cleanup_ (strvec_release) struct strvec entries = STRVEC_INIT;
+    _cleanup_ (strvec_release) struct strvec numbers = STRVEC_INIT;
     struct node_shape before = { .gpus = shape->gpus,
                                  .n_gpus = shape->n_gpus,
                                  .links = shape->links };
-    int *devices;
+    _cleanup_free_ int *devices = NULL;
 
     if (which == VARIABLES)
         return;
@@ -181,9 +181,6 @@ void visible_devices_apply (char *const *environment, struct node_shape *shape)
     }
     shape->links = reorder_links (&before, devices, entries.n);
     node_shape_release (&before);
-    free (devices);
-    strvec_release (&entries);
-    strvec_release (&numbers);
 }
 
 /* --- what a program is told --- */
@@ -192,8 +189,8 @@ void visible_devices_apply (char *const *environment, struct node_shape *shape)
 static void add_given (char *const *environment, int which, const int *gpus,
                        size_t n, struct strvec *env)
 {
-    struct strvec entries = STRVEC_INIT;
-    struct strbuf text = STRBUF_INIT;
+    _cleanup_ (strvec_release) struct strvec entries = STRVEC_INIT;
+    _cleanup_ (strbuf_release) struct strbuf text = STRBUF_INIT;
     bool counts_visible =
         which == HIP && variable (environment, variables[ROCR].name);
 
@@ -210,16 +207,15 @@ static void add_given (char *const *environment, int which, const int *gpus,
         k++;
     }
     strvec_push (env, text.buf);
-    strbuf_release (&text);
-    strvec_release (&entries);
 }
 
 /* For whoever divides them further: a group has parts. */
 static void add_node_numbers (char *const *environment, const int *gpus,
                               size_t n, struct strvec *env)
 {
-    struct strvec entries = STRVEC_INIT, numbers = STRVEC_INIT;
-    struct strbuf text = STRBUF_INIT;
+    _cleanup_ (strvec_release) struct strvec entries = STRVEC_INIT;
+    _cleanup_ (strvec_release) struct strvec numbers = STRVEC_INIT;
+    _cleanup_ (strbuf_release) struct strbuf text = STRBUF_INIT;
 
     read_entries (
         variable (environment, variables[first_set (environment)].name),
@@ -232,9 +228,6 @@ static void add_node_numbers (char *const *environment, const int *gpus,
     }
     if (numbers.n > 0)
         strvec_push (env, text.buf);
-    strbuf_release (&text);
-    strvec_release (&numbers);
-    strvec_release (&entries);
 }
 
 bool visible_devices_have_names (const struct node_shape *shape)
@@ -259,7 +252,7 @@ static int number_of (const struct node_shape *shape, int gpu)
 static void add_numbered (const struct node_shape *shape, int which,
                           const int *gpus, size_t n, struct strvec *env)
 {
-    struct strbuf text = STRBUF_INIT;
+    _cleanup_ (strbuf_release) struct strbuf text = STRBUF_INIT;
     bool any = false;
 
     if (!variables[which].vendor
@@ -273,7 +266,6 @@ static void add_numbered (const struct node_shape *shape, int which,
         any = true;
     }
     strvec_push (env, text.buf);
-    strbuf_release (&text);
 }
 
 void visible_devices_env (char *const *environment,

@@ -43,11 +43,10 @@ struct unpacking {
 static int refuse (const struct unpacking *u, const char *name,
                    const char *what, struct error *err)
 {
-    char *shown = text_made_plain (xstrdup (name));
+    _cleanup_free_ char *shown = text_made_plain (xstrdup (name));
 
     error_set (err, "%s: entry %zu '%s': %s", path_base (u->path), u->entries,
                shown, what);
-    free (shown);
     return -1;
 }
 
@@ -279,7 +278,7 @@ static int make_entry (struct unpacking *u, struct archive_entry *entry,
 static int unpack_entry (struct unpacking *u, struct archive_entry *entry,
                          struct error *err)
 {
-    struct strvec parts = STRVEC_INIT;
+    _cleanup_ (strvec_release) struct strvec parts = STRVEC_INIT;
     const char *name = u->lib.archive_entry_pathname_utf8 (entry);
     int rc = -1;
 
@@ -296,7 +295,6 @@ static int unpack_entry (struct unpacking *u, struct archive_entry *entry,
         rc = parts.n == 0 || strcmp (parts.v[parts.n - 1], ".") == 0
                  ? 0
                  : make_entry (u, entry, name, &parts, err);
-    strvec_release (&parts);
     return rc;
 }
 
@@ -354,11 +352,13 @@ static int open_archive (struct unpacking *u, struct error *err)
  */
 static int unwrap (const char *path, const char *to, struct error *err)
 {
-    struct strvec names = STRVEC_INIT;
+    _cleanup_ (strvec_release) struct strvec names = STRVEC_INIT;
     size_t len = archive_name_length (path);
     const char *base = path_base (path);
-    char *own = xstrndup (base, len > 0 ? len - (size_t)(base - path) : 0);
-    char *inner = path_join (to, own), *aside = xasprintf ("%s.inner", to);
+    _cleanup_free_ char *own =
+        xstrndup (base, len > 0 ? len - (size_t)(base - path) : 0);
+    _cleanup_free_ char *inner = path_join (to, own);
+    _cleanup_free_ char *aside = xasprintf ("%s.inner", to);
     struct stat st;
     int rc = file_list_dir (to, &names, err);
 
@@ -367,10 +367,6 @@ static int unwrap (const char *path, const char *to, struct error *err)
         && (rename (inner, aside) < 0 || rmdir (to) < 0
             || rename (aside, to) < 0))
         rc = error_errno (err, "cannot move '%s'", inner);
-    free (aside);
-    free (inner);
-    free (own);
-    strvec_release (&names);
     return rc;
 }
 

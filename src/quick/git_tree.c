@@ -22,9 +22,10 @@ enum { SAID_BYTES = 1 << 20, SHOWN_BYTES = 300 };
 static int run_git (const char *dir, const char *const *arguments,
                     struct strbuf *out, struct error *err)
 {
-    struct strvec argv = STRVEC_INIT;
+    _cleanup_ (strvec_release) struct strvec argv = STRVEC_INIT;
     struct process_spec spec = PROCESS_SPEC_INIT;
-    struct process_result result = PROCESS_RESULT_INIT;
+    _cleanup_ (process_result_release) struct process_result result =
+        PROCESS_RESULT_INIT;
     int rc;
 
     strvec_push (&argv, "git");
@@ -44,8 +45,6 @@ static int run_git (const char *dir, const char *const *arguments,
     }
     if (rc == 0 && out)
         strbuf_add (out, result.out.buf, result.out.len);
-    process_result_release (&result);
-    strvec_release (&argv);
     return rc;
 }
 
@@ -64,7 +63,7 @@ static void drop_line_end (struct strbuf *text)
 /* Is there a .git in the directory or above? */
 static bool looks_like_git (const char *dir)
 {
-    char *at = path_absolute (dir);
+    _cleanup_free_ char *at = path_absolute (dir);
     bool found = false;
 
     while (!found && *at) {
@@ -76,7 +75,6 @@ static bool looks_like_git (const char *dir)
         if (slash)
             *slash = '\0';
     }
-    free (at);
     return found;
 }
 
@@ -85,7 +83,7 @@ int git_tree_is (const char *dir, struct error *err)
     static const char *const inside[] = { "rev-parse", "--is-inside-work-tree",
                                           NULL };
     static const char *const ignored[] = { "check-ignore", "-q", ".", NULL };
-    struct strbuf out = STRBUF_INIT;
+    _cleanup_ (strbuf_release) struct strbuf out = STRBUF_INIT;
     int rc;
 
     if (!looks_like_git (dir))
@@ -97,7 +95,6 @@ int git_tree_is (const char *dir, struct error *err)
              && run_git (dir, ignored, NULL, NULL) != 0;
     else
         rc = -1;
-    strbuf_release (&out);
     return rc;
 }
 
@@ -126,7 +123,7 @@ int git_tree_commit (const char *dir, const char *message, struct error *err)
 int git_tree_resolve (const char *dir, const char *ref, struct strbuf *commit,
                       struct error *err)
 {
-    char *name = xasprintf ("%s^{commit}", ref ? ref : "HEAD");
+    _cleanup_free_ char *name = xasprintf ("%s^{commit}", ref ? ref : "HEAD");
     const char *const arguments[] = { "rev-parse",        "--verify", "--quiet",
                                       "--end-of-options", name,       NULL };
     int rc = run_git (dir, arguments, commit, err);
@@ -136,7 +133,6 @@ int git_tree_resolve (const char *dir, const char *ref, struct strbuf *commit,
         error_set (err, "%s: there is no commit '%s'", dir, ref);
     else if (rc > 0)
         error_set (err, "%s: nothing is committed yet", dir);
-    free (name);
     return rc == 0 ? 0 : -1;
 }
 
@@ -146,8 +142,8 @@ int git_tree_resolve (const char *dir, const char *ref, struct strbuf *commit,
 static int check_files (const char *dir, const char *commit, struct error *err)
 {
     const char *const arguments[] = { "ls-tree", "-r", commit, NULL };
-    struct strbuf out = STRBUF_INIT;
-    struct strvec lines = STRVEC_INIT;
+    _cleanup_ (strbuf_release) struct strbuf out = STRBUF_INIT;
+    _cleanup_ (strvec_release) struct strvec lines = STRVEC_INIT;
     int rc = run_git_or_fail (dir, arguments, &out, err);
 
     strvec_split (&lines, out.buf, "\n");
@@ -160,16 +156,14 @@ static int check_files (const char *dir, const char *commit, struct error *err)
                             "does not have; give a directory outside git",
                             dir, strchr (lines.v[i], '\t') + 1);
     }
-    strvec_release (&lines);
-    strbuf_release (&out);
     return rc;
 }
 
 int git_tree_export (const char *dir, const char *commit, const char *to,
                      struct error *err)
 {
-    char *tar = xasprintf ("%s.tar", to);
-    char *output = xasprintf ("--output=%s", tar);
+    _cleanup_free_ char *tar = xasprintf ("%s.tar", to);
+    _cleanup_free_ char *output = xasprintf ("--output=%s", tar);
     const char *const arguments[] = { "archive", "--format=tar", output, commit,
                                       NULL };
     int rc = -1;
@@ -178,7 +172,5 @@ int git_tree_export (const char *dir, const char *commit, const char *to,
         && run_git_or_fail (dir, arguments, NULL, err) == 0)
         rc = archive_unpack (tar, to, NULL, err);
     unlink (tar);
-    free (output);
-    free (tar);
     return rc;
 }

@@ -53,13 +53,12 @@ static char *maker_file (const struct store *store, const char *task)
 static int list (const struct store *store, const char *folder,
                  struct strvec *names, struct error *err)
 {
-    char *dir = place (store, folder, "");
+    _cleanup_free_ char *dir = place (store, folder, "");
     struct error why = ERROR_INIT;
     int rc = file_list_dir (dir, names, &why);
 
     if (rc < 0)
         rc = error_is_absence (&why) ? 0 : error_copy (err, &why);
-    free (dir);
     return rc;
 }
 
@@ -84,25 +83,23 @@ static int write_maker (const struct store *store, const char *task,
 
 void quick_task_drop (struct store *store, const char *task)
 {
-    char *dir = place (store, MAKING, task), *maker = maker_file (store, task);
+    _cleanup_free_ char *dir = place (store, MAKING, task);
+    _cleanup_free_ char *maker = maker_file (store, task);
 
     if (file_remove_tree (dir, NULL, NULL) == 0)
         file_remove_tree (maker, NULL, NULL);
-    free (maker);
-    free (dir);
 }
 
 /* Is there, or was there, such a task?  1; 0; -1. */
 static int was_used (struct store *store, const char *task, struct error *err)
 {
-    char *dir = quick_task_dir (store, task);
+    _cleanup_free_ char *dir = quick_task_dir (store, task);
     struct json *record = NULL;
     int rc = file_look (dir, err);
 
     if (rc == 0)
         rc = store_record_read (store, TASKS, task, &record, err);
     json_unref (record);
-    free (dir);
     return rc;
 }
 
@@ -184,7 +181,7 @@ int quick_task_commit (struct store *store, const char *task,
 int quick_task_read (struct store *store, const char *task,
                      struct json **record, struct error *err)
 {
-    char *file = file_of (store, task, QUICK_FILE);
+    _cleanup_free_ char *file = file_of (store, task, QUICK_FILE);
     struct error why = ERROR_INIT;
     struct json *v = NULL, *document = NULL;
     int rc = -1;
@@ -206,7 +203,6 @@ int quick_task_read (struct store *store, const char *task,
         error_copy (err, &why);
     }
     json_unref (document);
-    free (file);
     return rc;
 }
 
@@ -227,8 +223,8 @@ static int compare_dated (const void *a, const void *b)
 int quick_task_list (struct store *store, struct strvec *tasks,
                      struct error *err)
 {
-    struct strvec names = STRVEC_INIT;
-    struct dated *dated;
+    _cleanup_ (strvec_release) struct strvec names = STRVEC_INIT;
+    _cleanup_free_ struct dated *dated = NULL;
     size_t n = 0;
     int rc = list (store, TASKS, &names, err);
 
@@ -245,17 +241,14 @@ int quick_task_list (struct store *store, struct strvec *tasks,
     qsort (dated, n, sizeof (*dated), compare_dated);
     for (size_t i = 0; rc >= 0 && i < n; i++)
         strvec_push (tasks, dated[i].task);
-    free (dated);
-    strvec_release (&names);
     return rc < 0 ? -1 : 0;
 }
 
 int quick_task_tell (struct store *store, const char *task, struct error *err)
 {
-    char *file = file_of (store, task, TOLD);
+    _cleanup_free_ char *file = file_of (store, task, TOLD);
     int rc = file_create (file, "", 0, err);
 
-    free (file);
     return rc < 0 ? -1 : 0;
 }
 
@@ -273,31 +266,29 @@ static bool is_dead (const char *path)
 /* What is made and has no maker is one's who was removing it. */
 static int drop_making (struct store *store, struct error *err)
 {
-    struct strvec names = STRVEC_INIT;
-    char *dir = place (store, MAKING, "");
+    _cleanup_ (strvec_release) struct strvec names = STRVEC_INIT;
+    _cleanup_free_ char *dir = place (store, MAKING, "");
     int rc = list (store, MAKING, &names, err);
 
     for (size_t i = 0; rc == 0 && i < names.n; i++) {
         size_t len = strlen (names.v[i]), end = strlen (MAKER_END);
         bool is_maker =
             len > end && strcmp (names.v[i] + len - end, MAKER_END) == 0;
-        char *task = xstrndup (names.v[i], is_maker ? len - end : len);
-        char *maker = maker_file (store, task);
+        _cleanup_free_ char *task =
+            xstrndup (names.v[i], is_maker ? len - end : len);
+        _cleanup_free_ char *maker = maker_file (store, task);
 
         if (is_dead (maker) || (!is_maker && !file_exists (maker)))
             quick_task_drop (store, task);
-        free (maker);
-        free (task);
     }
     file_remove_temporaries (dir, stale_s);
-    free (dir);
-    strvec_release (&names);
     return rc;
 }
 
 static int write_missing_documents (struct store *store, struct error *err)
 {
-    struct strvec tasks = STRVEC_INIT, documents = STRVEC_INIT;
+    _cleanup_ (strvec_release) struct strvec tasks = STRVEC_INIT;
+    _cleanup_ (strvec_release) struct strvec documents = STRVEC_INIT;
     int rc = list (store, TASKS, &tasks, err);
 
     if (rc == 0)
@@ -312,8 +303,6 @@ static int write_missing_documents (struct store *store, struct error *err)
             rc = write_document (store, tasks.v[i], record, err);
         json_unref (record);
     }
-    strvec_release (&documents);
-    strvec_release (&tasks);
     return rc < 0 ? -1 : 0;
 }
 
@@ -328,12 +317,12 @@ int quick_tasks_finish_making (struct store *store, struct error *err)
 int quick_task_untold (struct store *store, const char *request, char **task,
                        struct error *err)
 {
-    struct strvec names = STRVEC_INIT;
+    _cleanup_ (strvec_release) struct strvec names = STRVEC_INIT;
     int rc = list (store, TASKS, &names, err);
 
     *task = NULL;
     for (size_t i = 0; rc >= 0 && !*task && i < names.n; i++) {
-        char *told = file_of (store, names.v[i], TOLD);
+        _cleanup_free_ char *told = file_of (store, names.v[i], TOLD);
         struct json *record = NULL;
 
         rc = file_look (told, err);
@@ -343,8 +332,6 @@ int quick_task_untold (struct store *store, const char *request, char **task,
             && strcmp (json_get_string (record, "request"), request) == 0)
             *task = xstrdup (names.v[i]);
         json_unref (record);
-        free (told);
     }
-    strvec_release (&names);
     return rc < 0 ? -1 : *task != NULL;
 }

@@ -149,7 +149,7 @@ static int add_next (struct store *store, enum resource_kind kind,
 static int find_or_add (struct store *store, enum resource_kind kind,
                         struct resource *new, bool *found, struct error *err)
 {
-    struct strvec ids = STRVEC_INIT;
+    _cleanup_ (strvec_release) struct strvec ids = STRVEC_INIT;
     struct resource other = RESOURCE_INIT;
     int rc = registry_ids (store, kind, &ids, err);
 
@@ -163,7 +163,6 @@ static int find_or_add (struct store *store, enum resource_kind kind,
         *new = other;
         rc = 0;
     }
-    strvec_release (&ids);
     return rc;
 }
 
@@ -186,7 +185,7 @@ int registry_add (struct store *store, enum resource_kind kind,
 int registry_tie (struct store *store, const char *model, const char *algorithm,
                   struct error *err)
 {
-    char *both = xasprintf ("%s %s", model, algorithm);
+    _cleanup_free_ char *both = xasprintf ("%s %s", model, algorithm);
     struct json *record = json_object ();
     char name[DIGEST_HEX_SIZE];
     int rc;
@@ -199,14 +198,13 @@ int registry_tie (struct store *store, const char *model, const char *algorithm,
     set_made (record);
     rc = store_record_write (store, TIES, name, record, err);
     json_unref (record);
-    free (both);
     return rc;
 }
 
 char *registry_algorithm_of (struct store *store, const char *model,
                              struct error *err)
 {
-    struct strvec names = STRVEC_INIT;
+    _cleanup_ (strvec_release) struct strvec names = STRVEC_INIT;
     double last_s = 0;
     char *algorithm = NULL;
     int rc = store_record_names (store, TIES, &names, err);
@@ -223,7 +221,6 @@ char *registry_algorithm_of (struct store *store, const char *model,
         }
         json_unref (record);
     }
-    strvec_release (&names);
     return algorithm;
 }
 

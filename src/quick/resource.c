@@ -55,7 +55,7 @@ static int look (const char *path, struct stat *st)
 
 static int refuse_changes (const struct resolving *r, struct error *err)
 {
-    struct strbuf changes = STRBUF_INIT;
+    _cleanup_ (strbuf_release) struct strbuf changes = STRBUF_INIT;
     int rc = git_tree_changes (r->path, &changes, err);
 
     if (rc == 0 && changes.len > 0) {
@@ -68,20 +68,18 @@ static int refuse_changes (const struct resolving *r, struct error *err)
                         "them, or say --commit",
                         r->path, changes.buf);
     }
-    strbuf_release (&changes);
     return rc;
 }
 
 static int commit_changes (const struct resolving *r, struct error *err)
 {
-    struct strbuf changes = STRBUF_INIT;
+    _cleanup_ (strbuf_release) struct strbuf changes = STRBUF_INIT;
     const char *message = r->request->description;
     int rc = git_tree_changes (r->path, &changes, err);
 
     if (rc == 0 && changes.len > 0)
         rc = git_tree_commit (
             r->path, message && *message ? message : "fanfold quick", err);
-    strbuf_release (&changes);
     return rc;
 }
 
@@ -258,8 +256,8 @@ static int look_at_facts (const struct resolving *r, struct resource *one,
 
 static int refuse_unknown (const struct resolving *r, struct error *err)
 {
-    struct strvec ids = STRVEC_INIT;
-    struct strbuf all = STRBUF_INIT;
+    _cleanup_ (strvec_release) struct strvec ids = STRVEC_INIT;
+    _cleanup_ (strbuf_release) struct strbuf all = STRBUF_INIT;
 
     if (registry_ids (r->store, r->request->kind, &ids, err) == 0) {
         for (size_t i = 0; i < ids.n; i++)
@@ -271,8 +269,6 @@ static int refuse_unknown (const struct resolving *r, struct error *err)
                    word_of (r), r->request->given, ids.n == 1 ? "is" : "are",
                    ids.n > 0 ? all.buf : "none", r->path);
     }
-    strbuf_release (&all);
-    strvec_release (&ids);
     return -1;
 }
 

@@ -78,30 +78,29 @@ static char *port_name (size_t i)
 static char *input_value (const struct training *training, size_t i,
                           const char *dir)
 {
-    char *port, *value;
+    _cleanup_free_ char *port = NULL;
+    char *value;
 
     if (dir)
         return path_join (dir, training->inputs[i].path);
     port = port_name (i);
     value = xasprintf ("{%s}", port);
-    free (port);
     return value;
 }
 
 static void add_inputs (const struct training *training, const char *dir,
                         struct strvec *argv)
 {
-    struct hyperparams inputs = HYPERPARAMS_INIT;
+    _cleanup_ (hyperparams_release) struct hyperparams inputs =
+        HYPERPARAMS_INIT;
 
     for (size_t i = 0; i < training->n_inputs; i++) {
-        char *value = input_value (training, i, dir);
+        _cleanup_free_ char *value = input_value (training, i, dir);
 
         hyperparams_add_value (&inputs, training->inputs[i].option, value,
                                NULL);
-        free (value);
     }
     hyperparams_argv (&inputs, &training->style, argv);
-    hyperparams_release (&inputs);
 }
 
 static void add_hyperparams (const struct training *training,
@@ -120,17 +119,17 @@ void training_argv (const struct training *training, const char *dir,
 
 static void push_escaped (struct json *list, const char *word)
 {
-    struct strbuf text = STRBUF_INIT;
+    _cleanup_ (strbuf_release) struct strbuf text = STRBUF_INIT;
 
     template_escape (word, &text);
     json_push (list, json_string (text.buf));
-    strbuf_release (&text);
 }
 
 /* The same as a template: braces of a person's are text. */
 static void push_argv (const struct training *training, struct json *list)
 {
-    struct strvec inputs = STRVEC_INIT, others = STRVEC_INIT;
+    _cleanup_ (strvec_release) struct strvec inputs = STRVEC_INIT;
+    _cleanup_ (strvec_release) struct strvec others = STRVEC_INIT;
 
     add_inputs (training, NULL, &inputs);
     add_hyperparams (training, &others);
@@ -140,8 +139,6 @@ static void push_argv (const struct training *training, struct json *list)
         json_push (list, json_string (inputs.v[i]));
     for (size_t i = 0; i < others.n; i++)
         push_escaped (list, others.v[i]);
-    strvec_release (&others);
-    strvec_release (&inputs);
 }
 
 /* --- the campaign --- */
@@ -185,12 +182,11 @@ static struct json *make_tree (const struct training *training)
     json_push (setup, words (open));
     if (training->output) {
         const char *const mkdir[] = { "mkdir", "-p", "--", NULL };
-        char *dir = path_join (TRAINING_TREE, training->output);
+        _cleanup_free_ char *dir = path_join (TRAINING_TREE, training->output);
 
         make = words (mkdir);
         push_escaped (make, dir);
         json_push (setup, make);
-        free (dir);
     }
     return setup;
 }
@@ -218,7 +214,7 @@ static struct json *programs (const struct training *training)
 
     for (int node = 0; node < training->nodes; node++) {
         struct json *one = json_object ();
-        char *name = xasprintf ("node_%d", node);
+        _cleanup_free_ char *name = xasprintf ("node_%d", node);
 
         if (node > 0)
             json_set (one, "node", json_stringf ("far_%d", node));
@@ -227,7 +223,6 @@ static struct json *programs (const struct training *training)
         json_set (one, "task", node_needs (training));
         json_set (one, "command", node_command (training, node));
         json_set (all, name, one);
-        free (name);
     }
     return all;
 }
@@ -248,11 +243,10 @@ static void set_inputs (const struct training *training, struct json *ports,
     json_set (with, "algorithm", json_string (training->algorithm_path));
     for (size_t i = 0; i < training->n_inputs; i++) {
         const struct training_input *input = &training->inputs[i];
-        char *name = port_name (i);
+        _cleanup_free_ char *name = port_name (i);
 
         json_set (ports, name, typed (input->file ? "file" : "dir"));
         json_set (with, name, json_string (input->path));
-        free (name);
     }
 }
 

@@ -22,7 +22,7 @@ static size_t depth_of (const struct strvec *parts)
 
 bool tree_link_leads_out (const struct strvec *parts, const char *target)
 {
-    struct strvec steps = STRVEC_INIT;
+    _cleanup_ (strvec_release) struct strvec steps = STRVEC_INIT;
     size_t depth = depth_of (parts);
     bool out = *target == '/' || *target == '\0', down = false;
 
@@ -35,7 +35,6 @@ bool tree_link_leads_out (const struct strvec *parts, const char *target)
         else if (down || depth-- == 0)
             out = true;
     }
-    strvec_release (&steps);
     return out;
 }
 
@@ -47,8 +46,8 @@ struct checking {
 static int check_link (const struct checking *c, const struct tree_entry *entry,
                        struct error *err)
 {
-    struct strvec parts = STRVEC_INIT;
-    char *target = file_read_link (entry->path, err);
+    _cleanup_ (strvec_release) struct strvec parts = STRVEC_INIT;
+    _cleanup_free_ char *target = file_read_link (entry->path, err);
     int rc = target ? 0 : -1;
 
     strvec_split (&parts, entry->path + strlen (c->root), "/");
@@ -57,8 +56,6 @@ static int check_link (const struct checking *c, const struct tree_entry *entry,
                         "'%s' is a link to '%s', out of the directory; put "
                         "what it points to in its place (cp -L)",
                         entry->path, target);
-    strvec_release (&parts);
-    free (target);
     return rc;
 }
 

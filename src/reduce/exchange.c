@@ -97,7 +97,7 @@ static void receive_words (int from, uint64_t *words, size_t n)
 /* How many frames each of n samples holds, then all frames. */
 static void send_samples (int to, const struct top_k *samples, size_t n)
 {
-    uint64_t *counts = xcalloc (n, sizeof (*counts));
+    _cleanup_free_ uint64_t *counts = xcalloc (n, sizeof (*counts));
 
     for (size_t i = 0; i < n; i++)
         counts[i] = samples[i].n;
@@ -105,22 +105,20 @@ static void send_samples (int to, const struct top_k *samples, size_t n)
     for (size_t i = 0; i < n; i++)
         send_words (to, (const uint64_t *)samples[i].frames,
                     samples[i].n * SAMPLED_WORDS);
-    free (counts);
 }
 
 static void merge_samples (int from, struct top_k *samples, size_t n)
 {
-    uint64_t *counts = xcalloc (n, sizeof (*counts));
+    _cleanup_free_ uint64_t *counts = xcalloc (n, sizeof (*counts));
 
     receive_words (from, counts, n);
     for (size_t i = 0; i < n; i++) {
-        struct sampled *frames = xcalloc (counts[i], sizeof (*frames));
+        _cleanup_free_ struct sampled *frames =
+            xcalloc (counts[i], sizeof (*frames));
 
         receive_words (from, (uint64_t *)frames, counts[i] * SAMPLED_WORDS);
         top_k_offer (&samples[i], frames, counts[i]);
-        free (frames);
     }
-    free (counts);
 }
 
 /* A binomial tree: in the round of distance d the ranks that are odd multiples

@@ -48,8 +48,8 @@ static int find_frames (const struct selection_input *input,
                         const struct sampled *frames, size_t n,
                         struct inspected *inspected, struct error *err)
 {
-    int64_t *steps = xcalloc (n, sizeof (*steps));
-    uint64_t *offsets = xcalloc (n, sizeof (*offsets));
+    _cleanup_free_ int64_t *steps = xcalloc (n, sizeof (*steps));
+    _cleanup_free_ uint64_t *offsets = xcalloc (n, sizeof (*offsets));
     size_t n_steps = 0, at_once;
     int rc = 0;
 
@@ -59,17 +59,14 @@ static int find_frames (const struct selection_input *input,
     }
     at_once = strchr (trajectory->path, '*') ? 1 : n_steps;
     for (size_t i = 0; rc == 0 && i < n_steps; i += at_once) {
-        char *path = structure_path (trajectory, steps[i]);
+        _cleanup_free_ char *path = structure_path (trajectory, steps[i]);
 
         rc = find_steps (input, path, steps + i, at_once, offsets + i, err);
-        free (path);
     }
     for (size_t i = 0, at = 0; rc == 0 && i < n; i++) {
         at += frames[i].step != steps[at];
         note_place (&inspected[i], offsets[at]);
     }
-    free (steps);
-    free (offsets);
     return rc;
 }
 
@@ -84,13 +81,13 @@ static void take_fingerprint (const struct selection_input *input,
                               const struct frame *frame,
                               const struct geometry *geometry, double *print)
 {
-    size_t *element = xcalloc (frame->n_atoms, sizeof (*element));
+    _cleanup_free_ size_t *element =
+        xcalloc (frame->n_atoms, sizeof (*element));
 
     for (size_t i = 0; i < frame->n_atoms; i++)
         element[i] = words_index (input->elements.v, input->elements.n,
                                   frame->symbols[i]);
     fingerprint (geometry, element, input->elements.n, print);
-    free (element);
 }
 
 /* Judge a structure, and take its fingerprint if one is needed. */
@@ -125,7 +122,7 @@ static int judge_frame (struct structure_reader *reader,
                         struct labelled *labelled, struct inspected *inspected,
                         double *print, struct error *err)
 {
-    struct frame frame = FRAME_INIT;
+    _cleanup_ (frame_release) struct frame frame = FRAME_INIT;
     struct sampled found = *sampled;
     int rc;
 
@@ -138,7 +135,6 @@ static int judge_frame (struct structure_reader *reader,
     if (rc == 1 && inspected->verdict == VERDICT_USABLE
         && reader->input->rules.duplicates > 0)
         rc = labelled_add (labelled, &frame, &inspected->verdict, err);
-    frame_release (&frame);
     return rc < 0 ? -1 : 0;
 }
 

@@ -29,10 +29,10 @@ static char *part_path (const char *dir, int list, size_t system, int rank)
 /* Say it of a list; the first failure counts. */
 static void fail (struct lists *lists, int list)
 {
-    char *path = part_path (lists->dir, list, lists->system, lists->rank);
+    _cleanup_free_ char *path =
+        part_path (lists->dir, list, lists->system, lists->rank);
 
     lists->rc = error_prefix (lists->err, "%s", path);
-    free (path);
 }
 
 static void write_text (struct lists *lists, int list)
@@ -82,7 +82,8 @@ static void open_system (struct lists *lists, size_t system)
 {
     lists->system = system;
     for (int i = 0; i < LISTS && lists->rc == 0; i++) {
-        char *path = part_path (lists->dir, i, system, lists->rank);
+        _cleanup_free_ char *path =
+            part_path (lists->dir, i, system, lists->rank);
         off_t end;
 
         lists->fds[i] = file_open (path, O_WRONLY | O_CREAT | O_APPEND, 0666);
@@ -92,7 +93,6 @@ static void open_system (struct lists *lists, size_t system)
             fail (lists, i);
         }
         lists->written[i] = lists->kept[i] = end < 0 ? 0 : (uint64_t)end;
-        free (path);
     }
 }
 
@@ -191,7 +191,7 @@ int lists_close (struct lists *lists)
 /* Append the file 'from', if it is there, to 'fd'. */
 static int append_file (int fd, const char *from, struct error *err)
 {
-    struct strbuf block = STRBUF_INIT;
+    _cleanup_ (strbuf_release) struct strbuf block = STRBUF_INIT;
     int in = file_open (from, O_RDONLY | O_NONBLOCK, 0), rc = 0;
     ssize_t n = 0;
 
@@ -204,23 +204,21 @@ static int append_file (int fd, const char *from, struct error *err)
     if (n < 0)
         rc = error_errno (err, "cannot read '%s'", from);
     close (in);
-    strbuf_release (&block);
     return rc;
 }
 
 static int merge_list (const char *from, int n_ranks, int list, size_t system,
                        const char *to, struct error *err)
 {
-    char *path =
+    _cleanup_free_ char *path =
         xasprintf ("%s/%s.shuffled.%03zu.out", to, prefixes[list], system);
     int fd = file_open (path, O_WRONLY | O_CREAT | O_EXCL, 0666);
     int rc = fd < 0 ? error_errno (err, "cannot create '%s'", path) : 0;
 
     for (int rank = 0; rc == 0 && rank < n_ranks; rank++) {
-        char *part = part_path (from, list, system, rank);
+        _cleanup_free_ char *part = part_path (from, list, system, rank);
 
         rc = append_file (fd, part, err);
-        free (part);
     }
     if (rc < 0 && fd >= 0)
         error_prefix (err, "%s", path);
@@ -228,7 +226,6 @@ static int merge_list (const char *from, int n_ranks, int list, size_t system,
         rc = file_sync (fd, path, err);
     if (fd >= 0)
         close (fd);
-    free (path);
     return rc;
 }
 

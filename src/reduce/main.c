@@ -54,7 +54,7 @@ static int complain (int status, const struct error *err)
 static int read_input (const char *path, struct selection_input *input,
                        struct error *err)
 {
-    struct strbuf text = STRBUF_INIT;
+    _cleanup_ (strbuf_release) struct strbuf text = STRBUF_INIT;
     int rc = 0;
 
     if (exchange_rank () == 0)
@@ -64,7 +64,6 @@ static int read_input (const char *path, struct selection_input *input,
         exchange_share_text (&text);
         rc = selection_input_parse (text.buf, text.len, path, input, err);
     }
-    strbuf_release (&text);
     return rc;
 }
 
@@ -87,7 +86,7 @@ static struct moment now (void)
 static int reduce (const struct selection_input *input, struct moment *selected,
                    struct error *err)
 {
-    struct selection selection = SELECTION_INIT;
+    _cleanup_ (selection_release) struct selection selection = SELECTION_INIT;
     struct frame_stats stats;
     int rc;
 
@@ -101,7 +100,6 @@ static int reduce (const struct selection_input *input, struct moment *selected,
             file_remove_tree (input->lists_dir, NULL, NULL);
         rc = exchange_rc (rc, err);
     }
-    selection_release (&selection);
     frame_stats_release (&stats);
     return rc;
 }
@@ -126,7 +124,8 @@ static void print_times (struct moment start, struct moment read,
 static int run (const char *path, bool timing)
 {
     struct moment start = now (), read, selected = { 0 };
-    struct selection_input input = SELECTION_INPUT_INIT;
+    _cleanup_ (selection_input_release) struct selection_input input =
+        SELECTION_INPUT_INIT;
     struct error err = ERROR_INIT;
     int status = STATUS_OK;
 
@@ -139,7 +138,6 @@ static int run (const char *path, bool timing)
         status = complain (STATUS_FAILED, &err);
     if (status == STATUS_OK && timing)
         print_times (start, read, selected);
-    selection_input_release (&input);
     return status;
 }
 

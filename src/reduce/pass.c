@@ -146,7 +146,8 @@ static int settle_piece (struct scan *scan, const struct scan_piece *own,
                          struct error *err)
 {
     size_t n;
-    struct scan_piece *pieces = pieces_of (words, n_words, own->file, &n);
+    _cleanup_free_ struct scan_piece *pieces =
+        pieces_of (words, n_words, own->file, &n);
     uint64_t n_frames = 0;
     int rc = 0;
 
@@ -156,7 +157,6 @@ static int settle_piece (struct scan *scan, const struct scan_piece *own,
         scan_take_piece (scan, own, n_frames);
     else if (own->first)
         rc = scan_file (scan, own->file, err);
-    free (pieces);
     return rc;
 }
 
@@ -166,7 +166,7 @@ static int settle_pieces (struct scan *scan, int64_t *failure,
 {
     size_t n_words = (size_t)exchange_ranks () * OWN_WORDS;
     uint64_t own[OWN_WORDS] = { 0 };
-    uint64_t *all = xcalloc (n_words, sizeof (*all));
+    _cleanup_free_ uint64_t *all = xcalloc (n_words, sizeof (*all));
     int rc = 0;
 
     for (size_t i = 0; i < scan->n_pieces; i++)
@@ -177,7 +177,6 @@ static int settle_pieces (struct scan *scan, int64_t *failure,
         if (rc < 0)
             *failure = (int64_t)scan->pieces[i].file;
     }
-    free (all);
     return rc;
 }
 

@@ -131,9 +131,9 @@ static bool is_usable (const struct sampled *frame, void *arg)
 static size_t thin_group (const struct candidate_pool *pool,
                           struct sampled *frames, size_t n, size_t quota)
 {
-    double *points = xcalloc (n * pool->size, sizeof (*points));
-    struct sampled *ranked = xcalloc (n, sizeof (*ranked));
-    size_t *chosen = xcalloc (n, sizeof (*chosen));
+    _cleanup_free_ double *points = xcalloc (n * pool->size, sizeof (*points));
+    _cleanup_free_ struct sampled *ranked = xcalloc (n, sizeof (*ranked));
+    _cleanup_free_ size_t *chosen = xcalloc (n, sizeof (*chosen));
 
     memcpy (ranked, frames, n * sizeof (*ranked));
     top_k_rank (&(struct top_k){ .frames = ranked, .n = n });
@@ -147,9 +147,6 @@ static size_t thin_group (const struct candidate_pool *pool,
     n = farthest_points (points, n, pool->size, quota, chosen);
     for (size_t i = 0; i < n; i++)
         frames[i] = ranked[chosen[i]];
-    free (chosen);
-    free (ranked);
-    free (points);
     return n;
 }
 
@@ -277,7 +274,7 @@ static int try_pool (const struct selection_input *input,
                      size_t pool_size, bool last, struct selection *selection,
                      struct error *err)
 {
-    struct candidate_pool pool = { 0 };
+    _cleanup_ (candidate_pool_release) struct candidate_pool pool = { 0 };
     uint64_t enough = 0;
     int rc;
 
@@ -296,7 +293,6 @@ static int try_pool (const struct selection_input *input,
             note_selection (&pool, selection);
     }
     exchange_share (&enough, rc == 0);
-    candidate_pool_release (&pool);
     return rc < 0 ? -1 : (int)enough;
 }
 
@@ -366,7 +362,7 @@ static int list_parts (const struct selection_input *input,
 static int merge_parts (const struct selection_input *input, const char *parts,
                         struct error *err)
 {
-    char *whole = result_temporary (input->lists_dir);
+    _cleanup_free_ char *whole = result_temporary (input->lists_dir);
     int rc = file_make_dirs (whole, err);
 
     if (rc == 0)
@@ -375,7 +371,6 @@ static int merge_parts (const struct selection_input *input, const char *parts,
         error_prefix (err, "lists must be absent or empty");
     if (rc < 0)
         file_remove_tree (whole, NULL, NULL);
-    free (whole);
     return rc;
 }
 
@@ -383,7 +378,7 @@ static int write_lists (const struct selection_input *input,
                         struct layout *layout, const struct frame_stats *stats,
                         struct error *err)
 {
-    struct strbuf parts = STRBUF_INIT;
+    _cleanup_ (strbuf_release) struct strbuf parts = STRBUF_INIT;
     int rc = make_parts_dir (input, &parts, err);
 
     if (rc == 0) {
@@ -394,7 +389,6 @@ static int write_lists (const struct selection_input *input,
         if (exchange_rank () == 0)
             file_remove_tree (parts.buf, NULL, NULL);
     }
-    strbuf_release (&parts);
     return rc;
 }
 

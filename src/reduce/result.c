@@ -33,17 +33,15 @@ static int add_frame (struct structure_reader *reader,
                       const struct sampled *sampled, struct strbuf *out,
                       struct error *err)
 {
-    struct frame frame = FRAME_INIT;
+    _cleanup_ (frame_release) struct frame frame = FRAME_INIT;
     struct strbuf info = STRBUF_INIT;
     int rc = structure_read (reader, trajectory, sampled, &frame, err);
 
     if (rc == 0)
         rc = error_set (err, "%s: changed while it was being read",
                         reader->path);
-    if (rc < 0) {
-        frame_release (&frame);
+    if (rc < 0)
         return -1;
-    }
     if (reader->input->iteration >= 0)
         strbuf_addf (&info, "iteration=%lld ",
                      (long long)reader->input->iteration);
@@ -55,7 +53,6 @@ static int add_frame (struct structure_reader *reader,
     strbuf_add_double (&info, sampled->deviation);
     frame.info = strbuf_detach (&info);
     extxyz_format (&frame, out);
-    frame_release (&frame);
     return 0;
 }
 
@@ -64,10 +61,11 @@ static int write_system (const struct selection_input *input,
                          const struct selection *selection, size_t system,
                          const char *dir, bool *written, struct error *err)
 {
-    struct strbuf text = STRBUF_INIT;
+    _cleanup_ (strbuf_release) struct strbuf text = STRBUF_INIT;
     struct structure_reader reader;
-    char *name = xasprintf ("%s.extxyz", input->systems.v[system]);
-    char *path = path_join (dir, name);
+    _cleanup_free_ char *name =
+        xasprintf ("%s.extxyz", input->systems.v[system]);
+    _cleanup_free_ char *path = path_join (dir, name);
     int rc = 0;
 
     structure_reader_init (&reader, input);
@@ -85,9 +83,6 @@ static int write_system (const struct selection_input *input,
     if (rc == 0 && text.len > 0)
         rc = file_write_atomic (path, text.buf, text.len, err);
     structure_reader_close (&reader);
-    strbuf_release (&text);
-    free (path);
-    free (name);
     return rc;
 }
 
@@ -95,7 +90,7 @@ static int write_systems (const struct selection_input *input,
                           const struct selection *selection, const char *dir,
                           struct error *err)
 {
-    bool *written = xcalloc (selection->n, sizeof (*written));
+    _cleanup_free_ bool *written = xcalloc (selection->n, sizeof (*written));
     int rc = 0;
 
     for (size_t i = 0; rc == 0 && i < selection->n; i++) {
@@ -105,7 +100,6 @@ static int write_systems (const struct selection_input *input,
                 input_trajectory (input, selection->frames[i].task)->system,
                 dir, written, err);
     }
-    free (written);
     return rc;
 }
 
@@ -122,7 +116,7 @@ static int write_frames (const struct selection_input *input,
                          const struct selection *selection, const char *dir,
                          struct error *err)
 {
-    char *temporary = result_temporary (dir);
+    _cleanup_free_ char *temporary = result_temporary (dir);
     int rc = file_make_dirs (temporary, err);
 
     if (rc == 0)
@@ -131,7 +125,6 @@ static int write_frames (const struct selection_input *input,
         error_prefix (err, "frames_dir must be absent or empty");
     if (rc < 0)
         file_remove_tree (temporary, NULL, NULL);
-    free (temporary);
     return rc;
 }
 
@@ -191,7 +184,8 @@ static struct json *systems_of (const struct selection_input *input,
                                 const struct frame_stats *stats,
                                 const struct selection *selection)
 {
-    uint64_t *selected = xcalloc (input->systems.n, sizeof (*selected));
+    _cleanup_free_ uint64_t *selected =
+        xcalloc (input->systems.n, sizeof (*selected));
     struct json *all = json_object ();
 
     for (size_t i = 0; i < selection->n; i++)
@@ -207,14 +201,13 @@ static struct json *systems_of (const struct selection_input *input,
         json_set (one, "histogram", histogram_of (histogram));
         json_set (all, input->systems.v[i], one);
     }
-    free (selected);
     return all;
 }
 
 static void set_convergence (struct json *params,
                              const struct selection_input *input)
 {
-    struct strbuf why = STRBUF_INIT;
+    _cleanup_ (strbuf_release) struct strbuf why = STRBUF_INIT;
     bool converged =
         convergence_reached (&input->rules.convergence,
                              json_as_double (json_get (params, "accurate")),
@@ -222,7 +215,6 @@ static void set_convergence (struct json *params,
 
     json_set (params, "converged", json_bool (converged));
     json_set (params, "convergence", json_string (why.buf));
-    strbuf_release (&why);
 }
 
 static void set_counts (struct json *params,
@@ -302,7 +294,8 @@ int result_write (const struct selection_input *input,
                   const struct frame_stats *stats,
                   const struct selection *selection, struct error *err)
 {
-    char *dir = input->frames_dir ? path_absolute (input->frames_dir) : NULL;
+    _cleanup_free_ char *dir =
+        input->frames_dir ? path_absolute (input->frames_dir) : NULL;
     int rc = 0;
 
     if (dir)
@@ -312,6 +305,5 @@ int result_write (const struct selection_input *input,
             || (rc = write_params (input, stats, selection, err)) < 0)
         && dir)
         file_remove_tree (dir, NULL, NULL);
-    free (dir);
     return rc;
 }

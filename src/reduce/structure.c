@@ -69,8 +69,9 @@ static int cut_cluster (const struct selection_input *input, size_t centre,
 {
     const struct geometry whole = { frame->n_atoms, frame->positions,
                                     frame->cell, frame->periodic, NULL };
-    size_t *atoms = xcalloc (frame->n_atoms, sizeof (*atoms));
-    double *positions = xcalloc (3 * frame->n_atoms, sizeof (*positions));
+    _cleanup_free_ size_t *atoms = xcalloc (frame->n_atoms, sizeof (*atoms));
+    _cleanup_free_ double *positions =
+        xcalloc (3 * frame->n_atoms, sizeof (*positions));
     size_t n = cluster_cut (&whole, (const char (*)[SYMBOL_SIZE])frame->symbols,
                             centre, &input->rules.clusters, atoms, positions);
 
@@ -82,8 +83,6 @@ static int cut_cluster (const struct selection_input *input, size_t centre,
         xreallocarray (frame->positions, 3 * n + 1, sizeof (*frame->positions));
     frame->symbols =
         xreallocarray (frame->symbols, n + 1, sizeof (*frame->symbols));
-    free (positions);
-    free (atoms);
     return n > 0 ? 0 : error_set (err, "the cell has no volume");
 }
 

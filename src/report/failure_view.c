@@ -62,8 +62,8 @@ static void add_line (const struct json *event, const char *outcome,
                       const struct stage_state *state, struct json *told,
                       struct strvec *lines)
 {
-    struct task_range tasks = TASK_RANGE_INIT;
-    struct strbuf line = STRBUF_INIT;
+    _cleanup_ (task_range_release) struct task_range tasks = TASK_RANGE_INIT;
+    _cleanup_ (strbuf_release) struct strbuf line = STRBUF_INIT;
     const struct json *why;
     int32_t first;
     char key[16];
@@ -80,8 +80,6 @@ static void add_line (const struct json *event, const char *outcome,
         add_reason (json_get_string (event, "stage"), why, told, &line);
         strvec_push (lines, line.buf);
     }
-    strbuf_release (&line);
-    task_range_release (&tasks);
 }
 
 void failure_lines (const struct json *event, const struct stage *stage,

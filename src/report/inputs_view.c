@@ -48,14 +48,13 @@ static void binding_text (const struct plan *plan, const struct binding *b,
 struct json *inputs_view (const struct plan *plan, const struct stage *stage)
 {
     struct json *v = json_object ();
-    struct strbuf text = STRBUF_INIT;
+    _cleanup_ (strbuf_release) struct strbuf text = STRBUF_INIT;
 
     for (size_t i = 0; i < stage->n_bindings; i++) {
         binding_text (plan, &stage->bindings[i], &text);
         json_set (v, stage->bindings[i].port->name, json_string (text.buf));
         strbuf_reset (&text);
     }
-    strbuf_release (&text);
     return v;
 }
 
@@ -69,7 +68,7 @@ static bool has_type (const struct port *port)
 struct json *arrays_view (const struct stage *stage)
 {
     struct json *v = json_object ();
-    struct strbuf text = STRBUF_INIT;
+    _cleanup_ (strbuf_release) struct strbuf text = STRBUF_INIT;
 
     for (size_t i = 0; i < stage->n_bindings; i++) {
         const struct port *port = stage->bindings[i].port;
@@ -81,7 +80,6 @@ struct json *arrays_view (const struct stage *stage)
         json_set (v, port->name, json_string (text.buf));
         strbuf_reset (&text);
     }
-    strbuf_release (&text);
     return v;
 }
 

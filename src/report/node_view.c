@@ -38,7 +38,7 @@ struct json *node_view_json (const struct node_shape *shape,
                              const struct place_group *groups, size_t n,
                              const struct place_rules *rules)
 {
-    int *gpus = xcalloc (shape->n_gpus + 1, sizeof (*gpus));
+    _cleanup_free_ int *gpus = xcalloc (shape->n_gpus + 1, sizeof (*gpus));
     const struct granted granted = { NULL, gpus, shape->n_gpus };
     struct placement placement;
     struct json *v = json_object ();
@@ -56,7 +56,6 @@ struct json *node_view_json (const struct node_shape *shape,
     json_set (v, "slots", placement_json (shape, &placement));
     json_set (v, "unused", unused);
     placement_release (&placement);
-    free (gpus);
     return v;
 }
 
@@ -90,7 +89,7 @@ static void bytes_text (const struct json *v, struct strbuf *out)
 static void devices_text (const struct json *devices, const char *what,
                           const char *key, struct strbuf *out)
 {
-    struct strbuf numa = STRBUF_INIT;
+    _cleanup_ (strbuf_release) struct strbuf numa = STRBUF_INIT;
 
     for (size_t i = 0; i < json_count (devices); i++) {
         const struct json *v = json_at (devices, i);
@@ -102,7 +101,6 @@ static void devices_text (const struct json *devices, const char *what,
             strbuf_addf (out, ", %s", json_get_string (v, key));
         strbuf_add_char (out, '\n');
     }
-    strbuf_release (&numa);
 }
 
 void node_shape_text (const struct json *node, struct strbuf *out)
@@ -131,7 +129,8 @@ void node_shape_text (const struct json *node, struct strbuf *out)
 static void slots_text (const struct json *slots, const char *indent,
                         struct strbuf *out)
 {
-    struct strbuf numa = STRBUF_INIT, gpus = STRBUF_INIT;
+    _cleanup_ (strbuf_release) struct strbuf numa = STRBUF_INIT;
+    _cleanup_ (strbuf_release) struct strbuf gpus = STRBUF_INIT;
 
     strbuf_addf (out, "%sslot  %-24s %-8s GPUs\n", indent, "cores", "NUMA");
     for (size_t i = 0; i < json_count (slots); i++) {
@@ -144,8 +143,6 @@ static void slots_text (const struct json *slots, const char *indent,
                      gpus.len > 0 ? gpus.buf : "-",
                      json_get (slot, "crosses") ? " (crosses NUMA nodes)" : "");
     }
-    strbuf_release (&numa);
-    strbuf_release (&gpus);
 }
 
 static void unused_text (const struct json *unused, const char *indent,
@@ -154,7 +151,7 @@ static void unused_text (const struct json *unused, const char *indent,
     const char *cores = json_get_string (unused, "cores");
     const char *reserved = json_get_string (unused, "reserved");
     const struct json *whys = json_get (unused, "why");
-    struct strbuf gpus = STRBUF_INIT;
+    _cleanup_ (strbuf_release) struct strbuf gpus = STRBUF_INIT;
 
     list_text (json_get (unused, "gpus"), " ", &gpus);
     strbuf_addf (out, "%sunused: cores %s; GPUs %s\n", indent,
@@ -166,7 +163,6 @@ static void unused_text (const struct json *unused, const char *indent,
             strbuf_addf (out, "%sno more of task %zu: %s\n", indent, g,
                          json_as_string (json_at (whys, g)));
     }
-    strbuf_release (&gpus);
 }
 
 void node_view_text (const struct json *view, const char *indent,

@@ -28,7 +28,8 @@ static void add_missing (const struct strvec *of, const struct strvec *in,
 
 bool path_change_text (const struct json *event, struct strbuf *out)
 {
-    struct strvec is = STRVEC_INIT, was = STRVEC_INIT;
+    _cleanup_ (strvec_release) struct strvec is = STRVEC_INIT;
+    _cleanup_ (strvec_release) struct strvec was = STRVEC_INIT;
     size_t begins;
 
     if (!json_get (event, "path_before"))
@@ -46,7 +47,5 @@ bool path_change_text (const struct json *event, struct strbuf *out)
         strbuf_add_str (out, ", its directories in another order");
     strbuf_add_str (out, ", since another environment submits; `env: {PATH: "
                          "...}` of the profile gives all jobs the same");
-    strvec_release (&was);
-    strvec_release (&is);
     return true;
 }

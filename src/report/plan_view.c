@@ -31,7 +31,7 @@
 static void add_outputs (const struct operator_spec *op,
                          const struct port *ports, struct json *v)
 {
-    struct strbuf text = STRBUF_INIT;
+    _cleanup_ (strbuf_release) struct strbuf text = STRBUF_INIT;
 
     for (; ports && ports->name; ports++) {
         struct type type;
@@ -42,7 +42,6 @@ static void add_outputs (const struct operator_spec *op,
         json_set (v, ports->name, json_string (text.buf));
         strbuf_reset (&text);
     }
-    strbuf_release (&text);
 }
 
 static struct json *outputs_view (const struct operator_spec *op)
@@ -164,7 +163,7 @@ static struct json *array_view (const struct packing *p,
 static struct json *limits_view (const struct packing *p,
                                  const struct array_limits *limits)
 {
-    struct strbuf text = STRBUF_INIT;
+    _cleanup_ (strbuf_release) struct strbuf text = STRBUF_INIT;
     struct json *v = NULL;
 
     if (p->chunks > 1)
@@ -179,7 +178,6 @@ static struct json *limits_view (const struct packing *p,
                      text.len > 0 ? "; " : "", limits->submit);
     if (text.len > 0)
         v = json_string (text.buf);
-    strbuf_release (&text);
     return v;
 }
 
@@ -311,7 +309,7 @@ static struct json *learned_view (const struct learned_needs *learned)
 static struct json *programs_view (const struct plan *plan,
                                    const struct operator_spec *op)
 {
-    struct strvec paths = STRVEC_INIT;
+    _cleanup_ (strvec_release) struct strvec paths = STRVEC_INIT;
     struct json *v = NULL;
     int64_t bytes;
 
@@ -322,7 +320,6 @@ static struct json *programs_view (const struct plan *plan,
         json_set (v, "files", json_int ((int64_t)paths.n));
         json_set (v, "bytes", json_int (bytes));
     }
-    strvec_release (&paths);
     return v;
 }
 

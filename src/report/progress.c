@@ -146,7 +146,7 @@ static void stage_line (struct progress *progress, const struct json *event)
 /* What looks wrong up to this iteration, each line once. */
 static void science_told (struct progress *progress, int iteration)
 {
-    struct strvec lines = STRVEC_INIT;
+    _cleanup_ (strvec_release) struct strvec lines = STRVEC_INIT;
 
     science_lines (progress->engine, iteration, &lines);
     for (size_t i = 0; i < lines.n; i++) {
@@ -155,13 +155,12 @@ static void science_told (struct progress *progress, int iteration)
         strvec_push (&progress->science, lines.v[i]);
         print_line (progress, lines.v[i]);
     }
-    strvec_release (&lines);
 }
 
 static void closing_line (struct progress *progress, const struct json *event)
 {
-    struct strbuf text = STRBUF_INIT;
-    struct strbuf row = STRBUF_INIT;
+    _cleanup_ (strbuf_release) struct strbuf text = STRBUF_INIT;
+    _cleanup_ (strbuf_release) struct strbuf row = STRBUF_INIT;
 
     JSON_FOREACH (json_get (event, "history"), it) {
         const struct json *value = json_iter_value (it);
@@ -177,27 +176,23 @@ static void closing_line (struct progress *progress, const struct json *event)
                  row.len > 0 ? ":" : "", row.buf);
     print_line (progress, text.buf);
     science_told (progress, (int)json_get_int (event, "iteration"));
-    strbuf_release (&row);
-    strbuf_release (&text);
 }
 
 static void failures_line (struct progress *progress, const struct json *event)
 {
     const struct plan *plan = progress->engine->plan;
     int stage = plan_stage_find (plan, json_get_string (event, "stage"));
-    struct strvec lines = STRVEC_INIT;
+    _cleanup_ (strvec_release) struct strvec lines = STRVEC_INIT;
 
     failure_lines (event, stage >= 0 ? &plan->stages[stage] : NULL,
                    state_of (progress, event), progress->whys, &lines);
     for (size_t i = 0; i < lines.n; i++) {
-        struct strbuf text = STRBUF_INIT;
+        _cleanup_ (strbuf_release) struct strbuf text = STRBUF_INIT;
 
         add_name (progress, event, &text);
         strbuf_add_str (&text, lines.v[i]);
         print_line (progress, text.buf);
-        strbuf_release (&text);
     }
-    strvec_release (&lines);
 }
 
 /* How many changes are told, and how much of a value is. */
@@ -208,7 +203,7 @@ static void config_line (struct progress *progress, const struct json *event)
 {
     const struct json *changes = json_get (event, "changes");
     size_t n = json_count (changes);
-    struct strbuf text = STRBUF_INIT;
+    _cleanup_ (strbuf_release) struct strbuf text = STRBUF_INIT;
 
     if (n == 0)
         return;
@@ -227,7 +222,6 @@ static void config_line (struct progress *progress, const struct json *event)
         strbuf_addf (&text, ", from iteration %lld on",
                      (long long)json_get_int (event, "iteration"));
     print_line (progress, text.buf);
-    strbuf_release (&text);
 }
 
 /* Where one begins, or goes on: after a retry, say. */
@@ -235,7 +229,7 @@ static void iteration_line (struct progress *progress, int iteration)
 {
     const struct iteration_state *it =
         &progress->engine->state.iterations[iteration];
-    struct strbuf text = STRBUF_INIT;
+    _cleanup_ (strbuf_release) struct strbuf text = STRBUF_INIT;
 
     if (iteration == progress->iteration)
         return;
@@ -244,7 +238,6 @@ static void iteration_line (struct progress *progress, int iteration)
     if (it->phase)
         strbuf_addf (&text, ", phase %s", it->phase);
     print_line (progress, text.buf);
-    strbuf_release (&text);
 }
 
 void progress_event (const struct json *event, void *arg)
@@ -253,7 +246,7 @@ void progress_event (const struct json *event, void *arg)
                                                  "unfit",     "results", NULL };
     struct progress *progress = arg;
     const char *kind = json_get_string (event, "ev");
-    struct strbuf text = STRBUF_INIT;
+    _cleanup_ (strbuf_release) struct strbuf text = STRBUF_INIT;
 
     if (words_contain (of_iterations, kind))
         iteration_line (progress, (int)json_get_int (event, "iteration"));
@@ -281,7 +274,6 @@ void progress_event (const struct json *event, void *arg)
     }
     if (text.len > 0)
         print_line (progress, text.buf);
-    strbuf_release (&text);
 }
 
 void progress_outages (struct progress *progress, const struct state *state)
@@ -308,7 +300,7 @@ void progress_wait (const struct profile *profile, void *arg)
 {
     struct progress *progress = arg;
     double now_s = clock_mono_s ();
-    struct strbuf text = STRBUF_INIT;
+    _cleanup_ (strbuf_release) struct strbuf text = STRBUF_INIT;
     double waited_s;
 
     if (now_s - progress->beat_s > 2 * BEAT_S)
@@ -325,16 +317,14 @@ void progress_wait (const struct profile *profile, void *arg)
                  profile->name, profile->scheduler);
     format_duration (waited_s, &text);
     print_line (progress, text.buf);
-    strbuf_release (&text);
 }
 
 void progress_note_error (struct progress *progress, const char *text)
 {
     if (text[0] && (!progress->error || strcmp (progress->error, text) != 0)) {
-        char *line = xasprintf ("%s; trying again", text);
+        _cleanup_free_ char *line = xasprintf ("%s; trying again", text);
 
         print_line (progress, line);
-        free (line);
     }
     free (progress->error);
     progress->error = text[0] ? xstrdup (text) : NULL;
@@ -370,7 +360,7 @@ void progress_draw (struct progress *progress, const struct engine *engine,
                     const struct observations *observations)
 {
     const struct state *state = &engine->state;
-    struct strbuf text = STRBUF_INIT;
+    _cleanup_ (strbuf_release) struct strbuf text = STRBUF_INIT;
     struct winsize size = { .ws_col = 0 };
 
     if (!progress->live || state->n_iterations == 0)
@@ -392,7 +382,6 @@ void progress_draw (struct progress *progress, const struct engine *engine,
         progress->drawn = true;
     }
     fflush (progress->to);
-    strbuf_release (&text);
 }
 
 void progress_destroy (struct progress *progress, const struct state *state)

@@ -90,7 +90,7 @@ void redo_text (const struct json *view, struct strbuf *out)
     static const char *const heads[] = { "iteration", "stage", "tasks",
                                          "node-hours", "" };
     const struct json *stages = json_get (view, "stages");
-    struct strvec cells = STRVEC_INIT;
+    _cleanup_ (strvec_release) struct strvec cells = STRVEC_INIT;
 
     strbuf_addf (out, "back to iteration %lld; what is there moves to ",
                  (long long)json_get_int (view, "iteration"));
@@ -110,5 +110,4 @@ void redo_text (const struct json *view, struct strbuf *out)
     }
     add_row (&cells, "", view, "all", "at most");
     table_text (&cells, ARRAY_SIZE (heads), out);
-    strvec_release (&cells);
 }

@@ -129,8 +129,8 @@ static void history_text (const struct json *history, struct strbuf *out)
     const struct json *first = json_at (history, 0);
     size_t n = json_count (history);
     size_t first_shown = n > ITERATIONS_SHOWN + 1 ? n - ITERATIONS_SHOWN : 0;
-    struct strvec cells = STRVEC_INIT;
-    struct strbuf text = STRBUF_INIT;
+    _cleanup_ (strvec_release) struct strvec cells = STRVEC_INIT;
+    _cleanup_ (strbuf_release) struct strbuf text = STRBUF_INIT;
 
     if (first_shown > 0)
         strbuf_addf (out, "(the first %zu iterations: --json)\n", first_shown);
@@ -156,8 +156,6 @@ static void history_text (const struct json *history, struct strbuf *out)
     }
     if (json_count (history) > 0)
         table_text (&cells, json_count (first) + 1, out);
-    strbuf_release (&text);
-    strvec_release (&cells);
 }
 
 static void count_text (const char *name, const struct json *count,
@@ -196,8 +194,8 @@ static void add_duration_cell (const struct json *duration_s,
 
 static void stages_text (const struct json *stages, struct strbuf *out)
 {
-    struct strvec cells = STRVEC_INIT;
-    struct strbuf text = STRBUF_INIT;
+    _cleanup_ (strvec_release) struct strvec cells = STRVEC_INIT;
+    _cleanup_ (strbuf_release) struct strbuf text = STRBUF_INIT;
 
     strvec_split (&cells, "stage state tasks mean wall node-hours lost", " ");
     for (size_t i = 0; i < json_count (stages); i++) {
@@ -213,8 +211,6 @@ static void stages_text (const struct json *stages, struct strbuf *out)
         add_hours_cells (json_get (s, "used"), &text, &cells);
     }
     table_text (&cells, 7, out);
-    strbuf_release (&text);
-    strvec_release (&cells);
 }
 
 /* What tasks go on from: the first few. */

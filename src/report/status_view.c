@@ -147,7 +147,7 @@ static struct json *failures_view (const struct stage_state *stage,
 
 static struct json *note_json (const struct submission *s)
 {
-    struct strbuf text = STRBUF_INIT;
+    _cleanup_ (strbuf_release) struct strbuf text = STRBUF_INIT;
     struct json *v;
 
     strbuf_add_str (&text, s->note);
@@ -156,7 +156,6 @@ static struct json *note_json (const struct submission *s)
         time_text (s->noted_s, &text);
     }
     v = json_string (text.buf);
-    strbuf_release (&text);
     return v;
 }
 
@@ -317,12 +316,11 @@ static struct json *config_before (const struct engine *engine,
 {
     struct strbuf file = STRBUF_INIT;
     struct json *config;
-    char *path;
+    _cleanup_free_ char *path = NULL;
 
     layout_config_file (state_iteration (&engine->state), stage->config, &file);
     path = engine_path (engine, &file);
     config = json_read_file (path, NULL);
-    free (path);
     return config;
 }
 
@@ -403,13 +401,12 @@ const char *status_changed_stage (const struct engine *engine)
 
 static struct json *science_view (const struct engine *engine)
 {
-    struct strvec lines = STRVEC_INIT;
+    _cleanup_ (strvec_release) struct strvec lines = STRVEC_INIT;
     struct json *view = json_array ();
 
     science_lines (engine, state_iteration (&engine->state), &lines);
     for (size_t i = 0; i < lines.n; i++)
         json_push (view, json_string (lines.v[i]));
-    strvec_release (&lines);
     return view;
 }
 

@@ -109,7 +109,7 @@ static void format_row (char *const *cells, const struct column *columns,
 
 void table_text (const struct strvec *cells, size_t columns, struct strbuf *out)
 {
-    struct column *shapes;
+    _cleanup_free_ struct column *shapes = NULL;
 
     if (cells->n <= columns) /* heads of nothing */
         return;
@@ -117,5 +117,4 @@ void table_text (const struct strvec *cells, size_t columns, struct strbuf *out)
     measure (cells, columns, shapes);
     for (size_t i = 0; i + columns <= cells->n; i += columns)
         format_row (cells->v + i, shapes, columns, i == 0, out);
-    free (shapes);
 }

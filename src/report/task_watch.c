@@ -109,12 +109,11 @@ int32_t task_to_show (const struct stage_state *state,
 static bool is_pending (const struct stage *stage,
                         const struct stage_state *state, int32_t task)
 {
-    struct task_range pending = TASK_RANGE_INIT;
+    _cleanup_ (task_range_release) struct task_range pending = TASK_RANGE_INIT;
     bool is;
 
     retry_pending (stage, state, &pending);
     is = task_range_contains (&pending, task);
-    task_range_release (&pending);
     return is;
 }
 

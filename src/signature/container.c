@@ -55,7 +55,7 @@ static struct json *container_values (const struct container *c,
 int container_set (const struct container *container, struct json *values,
                    struct error *err)
 {
-    struct strvec argv = STRVEC_INIT;
+    _cleanup_ (strvec_release) struct strvec argv = STRVEC_INIT;
     struct json *own;
     int rc;
 
@@ -73,7 +73,6 @@ int container_set (const struct container *container, struct json *values,
     else
         error_prefix (err, "container");
     json_unref (own);
-    strvec_release (&argv);
     return rc;
 }
 
@@ -82,7 +81,7 @@ int container_expand (const char *const *command, const struct json *values,
 {
     bool launched = strcmp (command[0], "{launcher}") == 0;
     const char *program = command[launched];
-    struct strvec all = STRVEC_INIT;
+    _cleanup_ (strvec_release) struct strvec all = STRVEC_INIT;
     int rc = 0;
 
     if (!json_get (values, CONTAINER_PLACEHOLDER) || !program
@@ -96,6 +95,5 @@ int container_expand (const char *const *command, const struct json *values,
         rc = template_expand_argv (command + launched, values, &all, err);
     if (rc == 0)
         strvec_push_all (argv, all.v);
-    strvec_release (&all);
     return rc;
 }

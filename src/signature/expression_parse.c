@@ -52,14 +52,13 @@ static PRINTF_LIKE (3, 4) struct node *fail_at (const struct parser *parser,
                                                 size_t column, const char *fmt,
                                                 ...)
 {
-    struct strbuf text = STRBUF_INIT;
+    _cleanup_ (strbuf_release) struct strbuf text = STRBUF_INIT;
     va_list ap;
 
     va_start (ap, fmt);
     strbuf_vaddf (&text, fmt, ap);
     va_end (ap);
     error_set (parser->err, "column %zu: %s", column, text.buf);
-    strbuf_release (&text);
     return NULL;
 }
 
@@ -244,9 +243,9 @@ static bool expect_sign (struct parser *parser, const char *sign)
 static struct node *unknown_function (const struct parser *parser,
                                       const struct token *name)
 {
-    struct strvec known = STRVEC_INIT;
-    struct strbuf list = STRBUF_INIT;
-    char *word = xstrndup (name->start, name->len);
+    _cleanup_ (strvec_release) struct strvec known = STRVEC_INIT;
+    _cleanup_ (strbuf_release) struct strbuf list = STRBUF_INIT;
+    _cleanup_free_ char *word = xstrndup (name->start, name->len);
     const char *near;
 
     for (size_t i = 0; expression_operations[i].word; i++) {
@@ -260,9 +259,6 @@ static struct node *unknown_function (const struct parser *parser,
     fail_at (parser, name->column, "unknown function '%s'; %s%s%s", word,
              near ? "did you mean '" : "there are ", near ? near : list.buf,
              near ? "'?" : "");
-    strbuf_release (&list);
-    strvec_release (&known);
-    free (word);
     return NULL;
 }
 

@@ -121,13 +121,12 @@ static void add_remedy (const struct node *node, enum sort got,
 static int refuse (const struct checker *c, const struct node *node,
                    enum sort got, enum sort wanted)
 {
-    struct strbuf text = STRBUF_INIT;
+    _cleanup_ (strbuf_release) struct strbuf text = STRBUF_INIT;
 
     strbuf_addf (&text, "%s is %s, and %s must stand here",
                  word_of (node, "this"), sort_names[got], sort_names[wanted]);
     add_remedy (node, got, wanted, &text);
     error_set (c->err, "column %zu: %s", node->column, text.buf);
-    strbuf_release (&text);
     return -1;
 }
 

@@ -40,11 +40,10 @@ static const char *const *fold_argv (struct folding *f, const char *const *argv)
         return argv;
     folded = arena_array (f->arena, n + 1, sizeof (*folded));
     for (size_t i = 0; i < n; i++) {
-        struct strbuf text = STRBUF_INIT;
+        _cleanup_ (strbuf_release) struct strbuf text = STRBUF_INIT;
 
         template_rename (argv[i], rename_host, f, &text);
         folded[i] = arena_strdup (f->arena, text.buf);
-        strbuf_release (&text);
     }
     return folded;
 }

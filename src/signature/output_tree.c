@@ -28,7 +28,7 @@
  */
 static bool climbs_out (const char *target, int depth)
 {
-    struct strvec steps = STRVEC_INIT;
+    _cleanup_ (strvec_release) struct strvec steps = STRVEC_INIT;
 
     strvec_split (&steps, target, "/");
     for (size_t i = 0; depth >= 0 && i < steps.n; i++) {
@@ -37,21 +37,18 @@ static bool climbs_out (const char *target, int depth)
         else if (strcmp (steps.v[i], ".") != 0)
             depth++;
     }
-    strvec_release (&steps);
     return depth < 0;
 }
 
 /* Is what the link at 'path' leads to inside 'dir', both resolved? */
 static bool leads_inside (const char *path, const char *dir)
 {
-    char *end = realpath (path, NULL);
-    char *root = realpath (dir, NULL);
+    _cleanup_free_ char *end = realpath (path, NULL);
+    _cleanup_free_ char *root = realpath (dir, NULL);
     size_t len = root ? strlen (root) : 0;
     bool inside = end && root && strncmp (end, root, len) == 0
                   && (end[len] == '/' || end[len] == '\0');
 
-    free (root);
-    free (end);
     return inside;
 }
 
@@ -88,7 +85,7 @@ struct tree_check {
 
 static void list_declared (const struct port *ports, struct strvec *declared)
 {
-    struct strbuf path = STRBUF_INIT;
+    _cleanup_ (strbuf_release) struct strbuf path = STRBUF_INIT;
 
     for (; ports && ports->name; ports++) {
         if (!type_is_artifact (&ports->type))
@@ -97,7 +94,6 @@ static void list_declared (const struct port *ports, struct strvec *declared)
         output_path (ports, &path);
         strvec_push (declared, path.buf);
     }
-    strbuf_release (&path);
 }
 
 static int check_declared (const struct tree_check *check,
@@ -154,14 +150,11 @@ static int check_tree (struct tree_check *check,
 int output_tree_check (const struct port *ports, const char *out_dir,
                        const struct heartbeat *heartbeat, struct error *err)
 {
-    struct strvec declared = STRVEC_INIT;
+    _cleanup_ (strvec_release) struct strvec declared = STRVEC_INIT;
     struct tree_check check = { out_dir, &declared };
-    int rc;
 
     list_declared (ports, &declared);
-    rc = check_tree (&check, heartbeat, err);
-    strvec_release (&declared);
-    return rc;
+    return check_tree (&check, heartbeat, err);
 }
 
 int output_tree_check_links (const char *out_dir, struct error *err)
@@ -178,7 +171,7 @@ int output_tree_check_links (const char *out_dir, struct error *err)
  */
 static int look_below (const char *dir, const char *name, struct error *err)
 {
-    char *path = path_join (dir, name);
+    _cleanup_free_ char *path = path_join (dir, name);
     char *end = path + strlen (dir);
     struct stat st;
     int rc = 1;
@@ -196,7 +189,6 @@ static int look_below (const char *dir, const char *name, struct error *err)
         if (end)
             *end = '/';
     }
-    free (path);
     return rc;
 }
 

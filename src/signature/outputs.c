@@ -74,8 +74,8 @@ static int read_params (const char *path, struct strbuf *text,
 /* The object in DIR/params.json; empty when the file is not there. */
 static struct json *load_params (const char *dir, struct error *err)
 {
-    char *path = path_join (dir, "params.json");
-    struct strbuf text = STRBUF_INIT;
+    _cleanup_free_ char *path = path_join (dir, "params.json");
+    _cleanup_ (strbuf_release) struct strbuf text = STRBUF_INIT;
     struct json *params = NULL;
     int rc = read_params (path, &text, err);
 
@@ -89,15 +89,13 @@ static struct json *load_params (const char *dir, struct error *err)
         json_unref (params);
         params = NULL;
     }
-    strbuf_release (&text);
-    free (path);
     return params;
 }
 
 static int unknown_param (const struct port *ports, const char *name,
                           struct error *err)
 {
-    struct strvec declared = STRVEC_INIT;
+    _cleanup_ (strvec_release) struct strvec declared = STRVEC_INIT;
     const char *near;
 
     for (const struct port *port = ports; port && port->name; port++) {
@@ -109,7 +107,6 @@ static int unknown_param (const struct port *ports, const char *name,
         err, "params.json: output parameter '%s' is not declared; %s%s%s", name,
         near ? "did you mean '" : "declare it in the operator's outputs",
         near ? near : "", near ? "'?" : "");
-    strvec_release (&declared);
     return -1;
 }
 
@@ -153,11 +150,10 @@ static struct json *take_param (const struct port *port,
 
 static int check_frames (const char *path, struct error *err)
 {
-    struct extxyz_index index = EXTXYZ_INDEX_INIT;
-    int rc = extxyz_index_file (path, &index, err);
+    _cleanup_ (extxyz_index_release) struct extxyz_index index =
+        EXTXYZ_INDEX_INIT;
 
-    extxyz_index_release (&index);
-    return rc;
+    return extxyz_index_file (path, &index, err);
 }
 
 /* One file or directory 'name' in directory 'dir'. */
@@ -216,14 +212,13 @@ static struct json *list_entries (const struct type *type, const char *dir,
 
     item.depth--;
     for (size_t i = 0; rc == 0 && i < names.n; i++) {
-        char *name =
+        _cleanup_free_ char *name =
             below[0] ? path_join (below, names.v[i]) : xstrdup (names.v[i]);
 
         if ((entry = list_entry (&item, dir, name, heartbeat, err)))
             json_push (entries, entry);
         else
             rc = -1;
-        free (name);
     }
     strvec_release (&names);
     free (path);
@@ -282,10 +277,10 @@ static struct json *take_artifact (const struct port *port, const char *out_dir,
                                    const struct heartbeat *heartbeat,
                                    struct error *err)
 {
-    struct strbuf name = STRBUF_INIT;
+    _cleanup_ (strbuf_release) struct strbuf name = STRBUF_INIT;
     struct json *v = NULL;
     struct stat st;
-    char *path;
+    _cleanup_free_ char *path = NULL;
 
     output_path (port, &name);
     path = path_join (out_dir, name.buf);
@@ -308,8 +303,6 @@ static struct json *take_artifact (const struct port *port, const char *out_dir,
                    "out/%s, which is {outputs.%s}",
                    port->name, name.buf, port->name);
     }
-    free (path);
-    strbuf_release (&name);
     return v;
 }
 

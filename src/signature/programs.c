@@ -27,7 +27,7 @@ const char *programs_place (const char *path)
 static bool holds (const char *item, const char *path)
 {
     size_t len = strlen (item);
-    char *plain;
+    _cleanup_free_ char *plain = NULL;
     bool held;
 
     while (len > 1 && item[len - 1] == '/')
@@ -38,7 +38,6 @@ static bool holds (const char *item, const char *path)
                && fnmatch (plain, path,
                            FNM_PATHNAME | FNM_PERIOD | FNM_LEADING_DIR)
                       == 0);
-    free (plain);
     return held;
 }
 
@@ -59,22 +58,20 @@ bool programs_hold (const char *const *items, const char *path)
 /* A word of 'len' bytes that begins a text. */
 static bool holds_word (const char *const *items, const char *text, size_t len)
 {
-    char *path = xstrndup (text, len);
+    _cleanup_free_ char *path = xstrndup (text, len);
     bool held = programs_hold (items, path);
 
-    free (path);
     return held;
 }
 
 /* To a script $campaign is what a call is of. */
 static bool holds_place (const char *const *items, const char *text, size_t len)
 {
-    char *path = xstrndup (text, len);
+    _cleanup_free_ char *path = xstrndup (text, len);
     bool held = false;
 
     for (; items && *items && !held; items++)
         held = holds (programs_place (*items), path) && !is_hidden (path);
-    free (path);
     return held;
 }
 
@@ -152,7 +149,7 @@ static bool is_letter (char c)
 static bool is_above (const char *path, const char *item)
 {
     const char *end = item;
-    char *part;
+    _cleanup_free_ char *part = NULL;
     bool above;
 
     for (const char *at = path; at && end; at = strchr (at + 1, '/'))
@@ -161,7 +158,6 @@ static bool is_above (const char *path, const char *item)
         return false;
     part = xstrndup (item, (size_t)(end - item));
     above = fnmatch (part, path, FNM_PATHNAME | FNM_PERIOD) == 0;
-    free (part);
     return above;
 }
 
@@ -178,7 +174,7 @@ static bool is_open (const char *const *items, const char *word, size_t len,
                      char next)
 {
     bool computed = next && strchr ("{$`*?[\\", next), open;
-    char *text = xstrndup (word, len);
+    _cleanup_free_ char *text = xstrndup (word, len);
     const char *path = programs_place (text);
 
     while (!computed && len > 0 && text[len - 1] == '/')
@@ -191,7 +187,6 @@ static bool is_open (const char *const *items, const char *word, size_t len,
         open = !holds (item, path)
                && (computed ? may_become (path, item) : is_above (path, item));
     }
-    free (text);
     return open;
 }
 

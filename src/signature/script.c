@@ -79,29 +79,27 @@ void script_file_text (const char *text, struct strbuf *out)
 /* The words of its first line, without the "#!". */
 static void interpreter_words (const char *text, struct strvec *words)
 {
-    char *line = xstrndup (text + 2, strcspn (text + 2, "\n"));
+    _cleanup_free_ char *line = xstrndup (text + 2, strcspn (text + 2, "\n"));
 
     strvec_split (words, line, " \t\r");
-    free (line);
 }
 
 char *script_interpreter (const char *text)
 {
-    struct strvec words = STRVEC_INIT;
+    _cleanup_ (strvec_release) struct strvec words = STRVEC_INIT;
     char *program = NULL;
 
     if (has_interpreter (text))
         interpreter_words (text, &words);
     if (words.n > 0)
         program = xstrdup (words.v[0]);
-    strvec_release (&words);
     return program;
 }
 
 bool script_is_shell (const char *text)
 {
     static const char *const shells[] = { "bash", "sh", "dash", "ksh", NULL };
-    struct strvec words = STRVEC_INIT;
+    _cleanup_ (strvec_release) struct strvec words = STRVEC_INIT;
     bool shell = !has_interpreter (text);
 
     if (!shell)
@@ -114,7 +112,6 @@ bool script_is_shell (const char *text)
         if (strcmp (name, "env") != 0 && name[0] != '-')
             break;
     }
-    strvec_release (&words);
     return shell;
 }
 

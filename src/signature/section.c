@@ -105,7 +105,8 @@ static const struct port *in_some_section (const struct port *ports,
 static bool add_nearest (const struct port *ports, const char *word,
                          struct strbuf *out)
 {
-    struct strvec top = STRVEC_INIT, keys = STRVEC_INIT;
+    _cleanup_ (strvec_release) struct strvec top = STRVEC_INIT;
+    _cleanup_ (strvec_release) struct strvec keys = STRVEC_INIT;
     const char *near, *key;
 
     section_keys (ports, NULL, &top);
@@ -120,8 +121,6 @@ static bool add_nearest (const struct port *ports, const char *word,
         add_place (in_some_section (ports, key), out);
         strbuf_add_char (out, '?');
     }
-    strvec_release (&keys);
-    strvec_release (&top);
     return near || key;
 }
 

@@ -105,13 +105,12 @@ struct looking {
 static int note_array (const struct looking *l, const char *name,
                        struct error *err)
 {
-    char *path = path_join (l->dir, name);
+    _cleanup_free_ char *path = path_join (l->dir, name);
     struct type found;
     int rc = npy_read_type (path, &found, err);
 
     if (rc == 0)
         rc = sizes_note (l->sizes, l->type, &found, l->word, l->port.buf, err);
-    free (path);
     return rc;
 }
 

@@ -108,12 +108,11 @@ int template_scan (const char *argument,
 static struct json *find_value (const struct piece *piece,
                                 const struct json *values, struct error *err)
 {
-    char *name = xstrndup (piece->name, piece->len);
+    _cleanup_free_ char *name = xstrndup (piece->name, piece->len);
     struct json *value = json_get (values, name);
 
     if (!value)
         error_set (err, "unknown placeholder '{%s}'", name);
-    free (name);
     return value;
 }
 
@@ -137,7 +136,7 @@ static int add_scalar (const struct json *value, struct strbuf *out)
 /* One argument for each element; lists in lists are spread as well. */
 static int spread_list (const struct json *list, int depth, struct strvec *argv)
 {
-    struct strbuf text = STRBUF_INIT;
+    _cleanup_ (strbuf_release) struct strbuf text = STRBUF_INIT;
     int rc = depth > TYPE_MAX_DEPTH ? -1 : 0;
 
     for (size_t i = 0; rc == 0 && i < json_count (list); i++) {
@@ -154,7 +153,6 @@ static int spread_list (const struct json *list, int depth, struct strvec *argv)
         if (rc == 0)
             strvec_push (argv, text.buf);
     }
-    strbuf_release (&text);
     return rc;
 }
 
@@ -195,8 +193,8 @@ static int expand_text (const char *argument, const struct json *values,
 int template_expand (const char *argument, const struct json *values,
                      struct strvec *argv, struct error *err)
 {
-    struct strbuf text = STRBUF_INIT;
-    struct strvec spread = STRVEC_INIT;
+    _cleanup_ (strbuf_release) struct strbuf text = STRBUF_INIT;
+    _cleanup_ (strvec_release) struct strvec spread = STRVEC_INIT;
     struct json *list = NULL;
     struct piece piece;
     int rc;
@@ -214,8 +212,6 @@ int template_expand (const char *argument, const struct json *values,
     }
     if (rc == 0)
         strvec_push_all (argv, spread.v);
-    strvec_release (&spread);
-    strbuf_release (&text);
     return rc;
 }
 
@@ -223,21 +219,20 @@ int template_expand_argv (const char *const *argv_template,
                           const struct json *values, struct strvec *argv,
                           struct error *err)
 {
-    struct strvec all = STRVEC_INIT;
+    _cleanup_ (strvec_release) struct strvec all = STRVEC_INIT;
     int rc = 0;
 
     for (size_t i = 0; rc == 0 && argv_template[i]; i++)
         rc = template_expand (argv_template[i], values, &all, err);
     if (rc == 0)
         strvec_push_all (argv, all.v);
-    strvec_release (&all);
     return rc;
 }
 
 static void add_words (const struct json *value, int depth,
                        struct strvec *words)
 {
-    struct strbuf text = STRBUF_INIT;
+    _cleanup_ (strbuf_release) struct strbuf text = STRBUF_INIT;
 
     if (json_kind (value) == JSON_KIND_ARRAY && depth <= TYPE_MAX_DEPTH) {
         for (size_t i = 0; i < json_count (value); i++)
@@ -249,7 +244,6 @@ static void add_words (const struct json *value, int depth,
     if (add_scalar (value, &text) < 0)
         json_dump (value, JSON_COMPACT, &text);
     strvec_push (words, text.buf);
-    strbuf_release (&text);
 }
 
 void template_words (const struct json *value, struct strvec *words)
@@ -264,7 +258,7 @@ void template_explain_too_long (const char *const *argv_template,
     size_t all = 0, most = 0, items = 0;
 
     for (; *argv_template; argv_template++) {
-        struct strvec words = STRVEC_INIT;
+        _cleanup_ (strvec_release) struct strvec words = STRVEC_INIT;
         size_t bytes = 0;
 
         (void)template_expand (*argv_template, values, &words, NULL);
@@ -276,7 +270,6 @@ void template_explain_too_long (const char *const *argv_template,
             items = words.n;
         }
         all += bytes;
-        strvec_release (&words);
     }
     if (items > 1)
         error_set (
@@ -303,7 +296,8 @@ void template_rename (const char *argument,
     struct piece piece;
 
     while (next_piece (&reading, &piece, NULL) > 0) {
-        char *name = piece.c ? NULL : xstrndup (piece.name, piece.len);
+        _cleanup_free_ char *name =
+            piece.c ? NULL : xstrndup (piece.name, piece.len);
         const char *other = name ? rename (name, arg) : NULL;
 
         if (other)
@@ -311,7 +305,6 @@ void template_rename (const char *argument,
         else
             strbuf_add (out, before, (size_t)(reading.at - before));
         before = reading.at;
-        free (name);
     }
 }
 

@@ -32,14 +32,13 @@ static int wrong_kind (const struct type *type, int depth,
                        const struct json *value, struct error *err)
 {
     struct type wanted = *type;
-    struct strbuf text = STRBUF_INIT;
+    _cleanup_ (strbuf_release) struct strbuf text = STRBUF_INIT;
 
     wanted.depth = depth;
     wanted.fields = NULL;
     wanted.of = NULL;
     type_describe (&wanted, &text);
     error_set (err, "expected %s, got %s", text.buf, json_kind_name (value));
-    strbuf_release (&text);
     return -1;
 }
 
@@ -92,7 +91,7 @@ static int check_npy (const struct type *type, const char *name,
                       const char *path, struct error *err)
 {
     struct type wanted = *type, found;
-    struct strbuf text = STRBUF_INIT;
+    _cleanup_ (strbuf_release) struct strbuf text = STRBUF_INIT;
 
     if (npy_read_type (path, &found, err) < 0)
         return -1;
@@ -103,7 +102,6 @@ static int check_npy (const struct type *type, const char *name,
     strbuf_add_str (&text, ", got ");
     type_describe (&found, &text);
     error_set (err, "'%s': expected %s", name, text.buf);
-    strbuf_release (&text);
     return -1;
 }
 
@@ -173,7 +171,7 @@ static int check_value (struct checking *c, const struct type *type, int depth,
 static void add_fields (const struct type *type, const char *word,
                         struct strbuf *out)
 {
-    struct strvec names = STRVEC_INIT;
+    _cleanup_ (strvec_release) struct strvec names = STRVEC_INIT;
     const char *near;
 
     type_field_names (type, &names);
@@ -182,27 +180,24 @@ static void add_fields (const struct type *type, const char *word,
         strbuf_addf (out, "did you mean '%s'?", near);
     for (size_t i = 0; !near && i < names.n; i++)
         strbuf_addf (out, "%s%s", i == 0 ? "there is " : ", ", names.v[i]);
-    strvec_release (&names);
 }
 
 static int unknown_field (const struct type *type, const char *word,
                           struct error *err)
 {
-    struct strbuf remedy = STRBUF_INIT;
+    _cleanup_ (strbuf_release) struct strbuf remedy = STRBUF_INIT;
 
     add_fields (type, word, &remedy);
     error_set (err, "unknown key '%s'; %s", word, remedy.buf);
-    strbuf_release (&remedy);
     return -1;
 }
 
 static int missing_field (const struct type_field *field, struct error *err)
 {
-    struct strbuf text = STRBUF_INIT;
+    _cleanup_ (strbuf_release) struct strbuf text = STRBUF_INIT;
 
     type_describe (&field->type, &text);
     error_set (err, "'%s' (%s) is missing", field->name, text.buf);
-    strbuf_release (&text);
     return -1;
 }
 
@@ -339,10 +334,9 @@ struct json *value_numbers (int64_t n, struct error *err)
 
 static struct json *absolute_path (const struct json *value, const char *dir)
 {
-    char *path = path_join (dir, json_as_string (value));
+    _cleanup_free_ char *path = path_join (dir, json_as_string (value));
     struct json *v = json_string (path);
 
-    free (path);
     return v;
 }
 

@@ -145,10 +145,9 @@ void layout_call_dir (const char *function, int number, struct strbuf *path)
 
 char *layout_caller (const char *call_dir)
 {
-    char *up = path_join (call_dir, LAYOUT_CALL_UP);
+    _cleanup_free_ char *up = path_join (call_dir, LAYOUT_CALL_UP);
     char *dir = path_absolute (up);
 
-    free (up);
     return dir;
 }
 

@@ -113,16 +113,14 @@ done:
  */
 static int read_beat (const char *dir, struct strbuf *text, struct error *err)
 {
-    char *path = path_join (dir, "beat");
+    _cleanup_free_ char *path = path_join (dir, "beat");
     struct error why = ERROR_INIT;
-    int rc = 0;
 
     strbuf_reset (text);
-    if (file_read (path, RECORD_MAX_BYTES, text, &why) < 0
-        && error_is_machine_error (&why))
-        rc = error_copy (err, &why);
-    free (path);
-    return rc;
+    return file_read (path, RECORD_MAX_BYTES, text, &why) < 0
+                   && error_is_machine_error (&why)
+               ? error_copy (err, &why)
+               : 0;
 }
 
 /* Is the file there?  1, 0, or -1 when that cannot be known.  open() rather
@@ -146,8 +144,8 @@ static int opens (const char *path, struct error *err)
 static int stood_still (const char *dir, const char *path, double lease_s,
                         const volatile int *stop, struct error *err)
 {
-    struct strbuf first = STRBUF_INIT;
-    struct strbuf now = STRBUF_INIT;
+    _cleanup_ (strbuf_release) struct strbuf first = STRBUF_INIT;
+    _cleanup_ (strbuf_release) struct strbuf now = STRBUF_INIT;
     double end_s = clock_mono_s () + lease_s;
     int still = read_beat (dir, &first, err) < 0 ? -1 : 1;
 
@@ -162,8 +160,6 @@ static int stood_still (const char *dir, const char *path, double lease_s,
             still = now.len == first.len
                     && memcmp (now.buf, first.buf, now.len) == 0;
     }
-    strbuf_release (&first);
-    strbuf_release (&now);
     return still;
 }
 
@@ -209,9 +205,9 @@ static struct lease_mark mark_of (const struct json *record)
 static int read_record (const char *dir, int64_t epoch, bool is_free,
                         struct json **record, struct error *err)
 {
-    char *path =
+    _cleanup_free_ char *path =
         xasprintf ("%s/%" PRId64 "%s", dir, epoch, is_free ? FREE_SUFFIX : "");
-    struct strbuf text = STRBUF_INIT;
+    _cleanup_ (strbuf_release) struct strbuf text = STRBUF_INIT;
     struct error why = ERROR_INIT;
     int rc = 0;
 
@@ -220,8 +216,6 @@ static int read_record (const char *dir, int64_t epoch, bool is_free,
         *record = json_parse (text.buf, text.len, path, NULL);
     else if (why.number != 0 && !error_is_absence (&why))
         rc = error_copy (err, &why);
-    strbuf_release (&text);
-    free (path);
     return rc;
 }
 
@@ -232,14 +226,13 @@ static enum lease_answer judge_holder (const char *dir, int64_t epoch,
                                        double lease_s, const volatile int *stop,
                                        struct error *err)
 {
-    char *path = xasprintf ("%s/%" PRId64, dir, epoch);
+    _cleanup_free_ char *path = xasprintf ("%s/%" PRId64, dir, epoch);
     struct json *record;
     enum lease_answer answer = LEASE_FAILED;
 
     if (read_record (dir, epoch, false, &record, err) == 0)
         answer = judge_record (dir, path, record, lease_s, stop, err);
     json_unref (record);
-    free (path);
     return answer;
 }
 
@@ -380,7 +373,7 @@ enum lease_answer lease_acquire (const char *dir, double lease_s,
                                  const volatile int *stop, struct lease **lease,
                                  struct error *err)
 {
-    char *lock_dir = path_join (dir, LAYOUT_LOCK_DIR);
+    _cleanup_free_ char *lock_dir = path_join (dir, LAYOUT_LOCK_DIR);
     struct json *before = NULL; /* who knew what was done until then */
     int64_t epoch;
     bool after_crash;
@@ -402,7 +395,6 @@ enum lease_answer lease_acquire (const char *dir, double lease_s,
             && (!before || process_identity_life (before) == LIFE_ELSEWHERE);
     }
     json_unref (before);
-    free (lock_dir);
     return answer;
 }
 
@@ -510,7 +502,7 @@ static void release_marked (const struct lease *lease, const char *released,
 
 void lease_release (struct lease *lease, const struct lease_mark *mark)
 {
-    char *released;
+    _cleanup_free_ char *released = NULL;
 
     if (!lease)
         return;
@@ -524,13 +516,12 @@ void lease_release (struct lease *lease, const struct lease_mark *mark)
     } else if (rename (lease->path, released) == 0) {
         file_sync_dir (lease->dir, NULL);
     }
-    free (released);
     lease_free (lease);
 }
 
 int lease_peek (const char *dir, struct lease_holder *holder, struct error *err)
 {
-    char *lock_dir = path_join (dir, LAYOUT_LOCK_DIR);
+    _cleanup_free_ char *lock_dir = path_join (dir, LAYOUT_LOCK_DIR);
     struct lease_holder found = { 0 };
     struct entries entries = { 0 };
     struct json *record = NULL;
@@ -553,6 +544,5 @@ int lease_peek (const char *dir, struct lease_holder *holder, struct error *err)
     if (rc == 0)
         *holder = found;
     json_unref (record);
-    free (lock_dir);
     return rc;
 }

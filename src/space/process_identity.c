@@ -33,7 +33,7 @@ static int64_t pid_namespace (void)
 void process_identity_write (struct json *record)
 {
     char host[64] = "unknown";
-    char *boot = host_boot_id ();
+    _cleanup_free_ char *boot = host_boot_id ();
 
     gethostname (host, sizeof (host) - 1);
     json_set (record, "host", json_string (host));
@@ -42,12 +42,11 @@ void process_identity_write (struct json *record)
     json_set (record, "pid", json_int (getpid ()));
     json_set (record, "start_ticks",
               json_int ((int64_t)process_start_ticks (getpid ())));
-    free (boot);
 }
 
 enum life process_identity_life (const struct json *record)
 {
-    char *boot = host_boot_id ();
+    _cleanup_free_ char *boot = host_boot_id ();
     enum life life = LIFE_ELSEWHERE;
     int64_t pid = json_get_int (record, "pid");
     int64_t ticks = json_get_int (record, "start_ticks");
@@ -59,6 +58,5 @@ enum life process_identity_life (const struct json *record)
         if (now != PROCESS_HIDDEN)
             life = now != 0 && (int64_t)now == ticks ? LIFE_ALIVE : LIFE_DEAD;
     }
-    free (boot);
     return life;
 }

@@ -74,7 +74,7 @@ static int check_head (const char *dir, const char *file, struct error *err)
 /* Make a store of an empty directory, which may not be there. */
 static int make_head (const char *dir, const char *file, struct error *err)
 {
-    struct strvec names = STRVEC_INIT;
+    _cleanup_ (strvec_release) struct strvec names = STRVEC_INIT;
     struct json *head = json_object ();
     int rc = file_make_dirs (dir, err);
 
@@ -93,16 +93,14 @@ static int make_head (const char *dir, const char *file, struct error *err)
     else if (rc == 0)
         rc = json_write_file (file, head, err);
     json_unref (head);
-    strvec_release (&names);
     return rc;
 }
 
 int store_there (const char *dir, struct error *err)
 {
-    char *file = path_join (dir, HEAD_FILE);
+    _cleanup_free_ char *file = path_join (dir, HEAD_FILE);
     int there = file_look (file, err);
 
-    free (file);
     return there;
 }
 
@@ -122,7 +120,7 @@ static bool share_with_group (const char *dir)
 struct store *store_open (const char *dir, struct error *err)
 {
     bool shared = share_with_group (dir);
-    char *file = path_join (dir, HEAD_FILE);
+    _cleanup_free_ char *file = path_join (dir, HEAD_FILE);
     int there = store_there (dir, err);
     struct store *store = NULL;
     int rc = there < 0 ? -1 : there ? 0 : make_head (dir, file, err);
@@ -134,7 +132,6 @@ struct store *store_open (const char *dir, struct error *err)
     }
     if (!store)
         error_prefix (err, "cannot open the store");
-    free (file);
     return store;
 }
 
@@ -155,13 +152,12 @@ const char *store_path (const struct store *store)
 int store_list_folder (const struct store *store, const char *folder,
                        struct strvec *names, struct error *err)
 {
-    char *path = path_join (store->dir, folder);
+    _cleanup_free_ char *path = path_join (store->dir, folder);
     struct error why = ERROR_INIT;
     int rc = file_list_dir (path, names, &why);
 
     if (rc < 0)
         rc = error_is_absence (&why) ? 0 : error_copy (err, &why);
-    free (path);
     return rc;
 }
 
@@ -193,14 +189,13 @@ int store_share (const struct store *store, const char *path, struct error *err)
 int store_make_folder (const struct store *store, const char *folder,
                        struct error *err)
 {
-    char *path = path_join (store->dir, folder);
+    _cleanup_free_ char *path = path_join (store->dir, folder);
     struct stat st;
     int rc = file_make_lasting_dirs (path, err);
 
     if (rc == 0 && store->shared
         && (stat (path, &st) < 0 || let_write (AT_FDCWD, path, &st) < 0))
         rc = error_errno (err, "cannot let the group write to '%s'", path);
-    free (path);
     return rc;
 }
 

@@ -72,13 +72,12 @@ struct measuring {
 
 static int measure_link (const char *path, struct error *err)
 {
-    char *target = file_read_link (path, err);
+    _cleanup_free_ char *target = file_read_link (path, err);
     int rc = target ? 0 : -1;
 
     if (target && strchr (target, '\n'))
         rc =
             error_set (err, "'%s': a line break in a link; make it anew", path);
-    free (target);
     return rc;
 }
 
@@ -156,7 +155,7 @@ static int is_as_named (const char *content, const struct content_name *name,
 static int is_good (const char *path, const struct content_name *name,
                     struct error *err)
 {
-    char *content = content_in (path);
+    _cleanup_free_ char *content = content_in (path);
     struct error why = ERROR_INIT;
     int rc = is_as_named (content, name, &why);
 
@@ -169,7 +168,6 @@ static int is_good (const char *path, const struct content_name *name,
         rc = error_is_absence (&why) || why.number == EACCES
                  ? 0
                  : error_copy (err, &why);
-    free (content);
     return rc;
 }
 
@@ -258,12 +256,11 @@ static int find_and_refresh (const struct store *store, enum store_kind kind,
                              const char *hex, const char *shape,
                              struct error *err)
 {
-    char *path = NULL;
+    _cleanup_free_ char *path = NULL;
     int rc = find (store, kind, hex, shape, &path, err);
 
     if (rc > 0)
         rc = refresh (path, err);
-    free (path);
     return rc;
 }
 
@@ -303,7 +300,7 @@ static int stage (const struct store *store, const char *path,
                   struct error *err)
 {
     struct content_name made;
-    char *content = content_in (temporary);
+    _cleanup_free_ char *content = content_in (temporary);
     int rc = file_make_dirs (temporary, err);
 
     if (rc == 0)
@@ -318,14 +315,14 @@ static int stage (const struct store *store, const char *path,
         rc = file_sync_system (temporary, err);
     if (rc == 0)
         *name = made;
-    free (content);
     return rc;
 }
 
 static int add (const struct store *store, const char *path,
                 struct content_name *name, struct error *err)
 {
-    char *temporary = store_temporary (store, err), *to = NULL;
+    _cleanup_free_ char *temporary = store_temporary (store, err);
+    _cleanup_free_ char *to = NULL;
     int rc = temporary ? stage (store, path, temporary, name, err) : -1;
     bool there;
 
@@ -344,8 +341,6 @@ static int add (const struct store *store, const char *path,
     }
     if (temporary && (rc < 0 || there))
         (void)file_remove_tree (temporary, NULL, NULL);
-    free (to);
-    free (temporary);
     return rc;
 }
 
@@ -378,7 +373,8 @@ int store_put (const struct store *store, const char *path,
 int store_place (const struct store *store, enum store_kind kind,
                  const char *hex, const char *to, struct error *err)
 {
-    char *path = NULL, *content;
+    _cleanup_free_ char *path = NULL;
+    char *content;
     int rc = find (store, kind, hex, NULL, &path, err);
 
     if (rc > 0) {
@@ -387,7 +383,6 @@ int store_place (const struct store *store, enum store_kind kind,
             rc = -1;
         free (content);
     }
-    free (path);
     return rc < 0 ? error_prefix (err, "cannot take '%s' from the store", to)
                   : rc;
 }

@@ -42,26 +42,25 @@ char *store_document_path (const struct store *store, const char *document)
 static char *record_path (const struct store *store, const char *kind,
                           const char *name, struct error *err)
 {
-    char *document, *path;
+    _cleanup_free_ char *document = NULL;
+    char *path;
 
     if (check_word (kind, "a kind of document", err) < 0
         || check_word (name, "the name of a document", err) < 0)
         return NULL;
     document = path_join (kind, name);
     path = store_document_path (store, document);
-    free (document);
     return path;
 }
 
 static int make_kind (const struct store *store, const char *kind,
                       struct error *err)
 {
-    char *folder = path_join (STORE_RECORDS, kind);
+    _cleanup_free_ char *folder = path_join (STORE_RECORDS, kind);
     int rc = store_make_folder (store, STORE_RECORDS, err);
 
     if (rc == 0)
         rc = store_make_folder (store, folder, err);
-    free (folder);
     return rc;
 }
 
@@ -69,12 +68,11 @@ int store_record_write (const struct store *store, const char *kind,
                         const char *name, const struct json *record,
                         struct error *err)
 {
-    char *path = record_path (store, kind, name, err);
+    _cleanup_free_ char *path = record_path (store, kind, name, err);
     int rc = path ? make_kind (store, kind, err) : -1;
 
     if (rc == 0)
         rc = json_write_file (path, record, err);
-    free (path);
     return rc;
 }
 
@@ -83,7 +81,7 @@ int store_record_write (const struct store *store, const char *kind,
 static int link_record (const struct store *store, const char *path,
                         const struct json *record, struct error *err)
 {
-    char *temporary = store_temporary (store, err);
+    _cleanup_free_ char *temporary = store_temporary (store, err);
     int rc = -1;
 
     if (temporary && json_write_file (temporary, record, err) == 0) {
@@ -95,7 +93,6 @@ static int link_record (const struct store *store, const char *path,
             error_errno (err, "cannot create '%s'", path);
         unlink (temporary);
     }
-    free (temporary);
     return rc == 0 ? file_sync_parent (path, err) : rc;
 }
 
@@ -103,12 +100,11 @@ int store_record_create (const struct store *store, const char *kind,
                          const char *name, const struct json *record,
                          struct error *err)
 {
-    char *path = record_path (store, kind, name, err);
+    _cleanup_free_ char *path = record_path (store, kind, name, err);
     int rc = path ? make_kind (store, kind, err) : -1;
 
     if (rc == 0)
         rc = link_record (store, path, record, err);
-    free (path);
     return rc;
 }
 
@@ -116,7 +112,7 @@ int store_record_read (const struct store *store, const char *kind,
                        const char *name, struct json **record,
                        struct error *err)
 {
-    char *path = record_path (store, kind, name, err);
+    _cleanup_free_ char *path = record_path (store, kind, name, err);
     struct error why = ERROR_INIT;
     struct json *v;
     int rc = path ? 1 : -1;
@@ -125,15 +121,14 @@ int store_record_read (const struct store *store, const char *kind,
         rc = error_is_absence (&why) ? 0 : error_copy (err, &why);
     else if (path)
         *record = v;
-    free (path);
     return rc;
 }
 
 int store_record_names (const struct store *store, const char *kind,
                         struct strvec *names, struct error *err)
 {
-    char *folder = xasprintf (STORE_RECORDS "/%s", kind);
-    struct strvec files = STRVEC_INIT;
+    _cleanup_free_ char *folder = xasprintf (STORE_RECORDS "/%s", kind);
+    _cleanup_ (strvec_release) struct strvec files = STRVEC_INIT;
     int rc = check_word (kind, "a kind of document", err);
 
     if (rc == 0)
@@ -146,25 +141,21 @@ int store_record_names (const struct store *store, const char *kind,
             strvec_push (names, files.v[i]);
         }
     }
-    strvec_release (&files);
-    free (folder);
     return rc;
 }
 
 int store_documents (const struct store *store, struct strvec *names,
                      struct error *err)
 {
-    struct strvec kinds = STRVEC_INIT;
+    _cleanup_ (strvec_release) struct strvec kinds = STRVEC_INIT;
     int rc = store_list_folder (store, STORE_RECORDS, &kinds, err);
 
     for (size_t i = 0; rc == 0 && i < kinds.n; i++) {
-        struct strvec own = STRVEC_INIT;
+        _cleanup_ (strvec_release) struct strvec own = STRVEC_INIT;
 
         rc = store_record_names (store, kinds.v[i], &own, err);
         for (size_t k = 0; k < own.n; k++)
             strvec_pushf (names, "%s/%s", kinds.v[i], own.v[k]);
-        strvec_release (&own);
     }
-    strvec_release (&kinds);
     return rc;
 }

@@ -56,13 +56,13 @@ static void add_references (struct json *references, const char *document,
 static int read_documents (const struct store *store,
                            struct store_survey *survey, struct error *err)
 {
-    struct strvec documents = STRVEC_INIT;
+    _cleanup_ (strvec_release) struct strvec documents = STRVEC_INIT;
     struct error why = ERROR_INIT;
     int rc = store_documents (store, &documents, err);
 
     survey->references = json_object ();
     for (size_t i = 0; rc == 0 && i < documents.n; i++) {
-        char *path = store_document_path (store, documents.v[i]);
+        _cleanup_free_ char *path = store_document_path (store, documents.v[i]);
         struct json *v = json_read_file (path, &why);
 
         if (!v && !error_is_absence (&why)) {
@@ -75,9 +75,7 @@ static int read_documents (const struct store *store,
         add_references (survey->references, documents.v[i], v);
         survey->documents += v != NULL;
         json_unref (v);
-        free (path);
     }
-    strvec_release (&documents);
     return rc;
 }
 
@@ -88,7 +86,7 @@ static int read_documents (const struct store *store,
  */
 static double time_there (const struct store *store)
 {
-    char *path = store_temporary (store, NULL);
+    _cleanup_free_ char *path = store_temporary (store, NULL);
     int fd = path ? file_open (path, O_WRONLY | O_CREAT | O_EXCL, 0666) : -1;
     double now_s = clock_wall_s ();
     struct stat st;
@@ -98,7 +96,6 @@ static double time_there (const struct store *store)
     file_close (fd);
     if (fd >= 0)
         unlink (path);
-    free (path);
     return now_s;
 }
 
@@ -150,7 +147,7 @@ static int add_content (struct store_survey *survey, const char *path,
 int store_survey_take (const struct store *store, double kept_s,
                        struct store_survey *survey, struct error *err)
 {
-    struct strvec names = STRVEC_INIT;
+    _cleanup_ (strvec_release) struct strvec names = STRVEC_INIT;
     int rc;
 
     *survey = (struct store_survey){ .now_s = time_there (store) };
@@ -158,15 +155,13 @@ int store_survey_take (const struct store *store, double kept_s,
     if (rc == 0)
         rc = store_list_folder (store, STORE_CONTENTS, &names, err);
     for (size_t i = 0; rc == 0 && i < names.n; i++) {
-        char *path =
+        _cleanup_free_ char *path =
             xasprintf ("%s/" STORE_CONTENTS "/%s", store->dir, names.v[i]);
         struct content_name name;
 
         if (content_parse (names.v[i], &name))
             rc = add_content (survey, path, &name, kept_s, err);
-        free (path);
     }
-    strvec_release (&names);
     return rc;
 }
 
@@ -216,7 +211,7 @@ static int take_away (struct removing *removing,
 
 static int take_contents_away (struct removing *removing, struct error *err)
 {
-    char *dir = path_join (removing->store->dir, STORE_CONTENTS);
+    _cleanup_free_ char *dir = path_join (removing->store->dir, STORE_CONTENTS);
     struct store_gc_counts *counts = removing->counts;
     int rc = 0;
 
@@ -231,18 +226,17 @@ static int take_contents_away (struct removing *removing, struct error *err)
     }
     if (rc >= 0 && removing->removed.n > 0 && file_sync_dir (dir, err) < 0)
         rc = -1;
-    free (dir);
     return rc < 0 ? -1 : 0;
 }
 
 /* All of tmp/ on which no program can be at work any more. */
 static int find_left (struct removing *removing, struct error *err)
 {
-    struct strvec names = STRVEC_INIT;
+    _cleanup_ (strvec_release) struct strvec names = STRVEC_INIT;
     int rc = store_list_folder (removing->store, STORE_TMP, &names, err);
 
     for (size_t i = 0; rc == 0 && i < names.n; i++) {
-        char *path =
+        _cleanup_free_ char *path =
             xasprintf ("%s/" STORE_TMP "/%s", removing->store->dir, names.v[i]);
 
         if (!strvec_contains (&removing->removed, path)
@@ -252,9 +246,7 @@ static int find_left (struct removing *removing, struct error *err)
             removing->counts->temporaries++;
             strvec_push (&removing->removed, path);
         }
-        free (path);
     }
-    strvec_release (&names);
     return rc;
 }
 
@@ -262,18 +254,16 @@ static int find_left (struct removing *removing, struct error *err)
 static int remove_unfinished (const struct removing *removing,
                               struct error *err)
 {
-    struct strvec kinds = STRVEC_INIT;
+    _cleanup_ (strvec_release) struct strvec kinds = STRVEC_INIT;
     int rc = store_list_folder (removing->store, STORE_RECORDS, &kinds, err);
 
     file_remove_temporaries (removing->store->dir, removing->kept_s);
     for (size_t i = 0; rc == 0 && i < kinds.n; i++) {
-        char *dir = xasprintf ("%s/" STORE_RECORDS "/%s", removing->store->dir,
-                               kinds.v[i]);
+        _cleanup_free_ char *dir = xasprintf ("%s/" STORE_RECORDS "/%s",
+                                              removing->store->dir, kinds.v[i]);
 
         file_remove_temporaries (dir, removing->kept_s);
-        free (dir);
     }
-    strvec_release (&kinds);
     return rc;
 }
 

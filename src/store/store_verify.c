@@ -27,9 +27,9 @@ static void name_damage (struct verifying *verifying, const char *path,
                          const char *what)
 {
     struct error err = ERROR_INIT;
-    char *aside = xasprintf ("%s/" STORE_DAMAGED "/%s", verifying->store->dir,
-                             path_base (path));
-    char *advice;
+    _cleanup_free_ char *aside = xasprintf (
+        "%s/" STORE_DAMAGED "/%s", verifying->store->dir, path_base (path));
+    _cleanup_free_ char *advice = NULL;
 
     if (store_make_folder (verifying->store, STORE_DAMAGED, &err) == 0
         && file_rename (path, aside, &err) == 0)
@@ -40,8 +40,6 @@ static void name_damage (struct verifying *verifying, const char *path,
         advice = xasprintf ("it could not be moved away: %s", err.text);
     verifying->counts->damaged++;
     findings_add (verifying->findings, GRADE_BAD, path, advice, "%s", what);
-    free (advice);
-    free (aside);
 }
 
 /* What is wrong with it; NULL: nothing, or it went away, or ('err') it cannot
@@ -51,7 +49,7 @@ static const char *find_damage (struct verifying *verifying, const char *path,
                                 const struct content_name *name,
                                 struct error *err)
 {
-    char *content = content_in (path);
+    _cleanup_free_ char *content = content_in (path);
     struct store_verify_counts *counts = verifying->counts;
     struct content_shape shape = { .files = 0 };
     char hex[DIGEST_HEX_SIZE];
@@ -75,19 +73,18 @@ static const char *find_damage (struct verifying *verifying, const char *path,
     counts->files += shape.files;
     counts->trees += name->kind == STORE_TREE;
     counts->bytes += shape.bytes;
-    free (content);
     return damage;
 }
 
 static int verify_contents (struct verifying *verifying, struct error *err)
 {
-    struct strvec names = STRVEC_INIT;
+    _cleanup_ (strvec_release) struct strvec names = STRVEC_INIT;
     struct error why = ERROR_INIT;
     int rc = store_list_folder (verifying->store, STORE_CONTENTS, &names, err);
 
     for (size_t i = 0; rc == 0 && i < names.n; i++) {
-        char *path = xasprintf ("%s/" STORE_CONTENTS "/%s",
-                                verifying->store->dir, names.v[i]);
+        _cleanup_free_ char *path = xasprintf (
+            "%s/" STORE_CONTENTS "/%s", verifying->store->dir, names.v[i]);
         struct content_name name;
         const char *damage = NULL;
 
@@ -97,9 +94,7 @@ static int verify_contents (struct verifying *verifying, struct error *err)
             name_damage (verifying, path, damage);
         else if (why.text[0])
             rc = error_copy (err, &why);
-        free (path);
     }
-    strvec_release (&names);
     return rc;
 }
 
@@ -108,11 +103,12 @@ static int verify_contents (struct verifying *verifying, struct error *err)
 /* A document has no digest to compare it with. */
 static int verify_documents (struct verifying *verifying, struct error *err)
 {
-    struct strvec documents = STRVEC_INIT;
+    _cleanup_ (strvec_release) struct strvec documents = STRVEC_INIT;
     int rc = store_documents (verifying->store, &documents, err);
 
     for (size_t i = 0; rc == 0 && i < documents.n; i++) {
-        char *path = store_document_path (verifying->store, documents.v[i]);
+        _cleanup_free_ char *path =
+            store_document_path (verifying->store, documents.v[i]);
         struct error why = ERROR_INIT;
         struct json *v = json_read_file (path, &why);
 
@@ -127,9 +123,7 @@ static int verify_documents (struct verifying *verifying, struct error *err)
                           "%s", why.text);
         }
         json_unref (v);
-        free (path);
     }
-    strvec_release (&documents);
     return rc;
 }
 

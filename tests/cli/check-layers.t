@@ -98,6 +98,27 @@ refuse 'only json_parse.c sees cJSON' '<cjson/cJSON.h> belongs to src/base/json_
     src/base/json_record.c <<'END'
 #include <cjson/cJSON.h>
 END
+for declaration in 'char *path;' 'char *one = NULL, *other;' \
+    'char *one = f (a, b), *other = NULL;'
+do
+    refuse "released at its end: $declaration" '^src/base/a.c:3: .* at the end' \
+        src/base/a.c <<END
+void f (void)
+{
+    _cleanup_free_ $declaration
+}
+END
+done
+accept 'what is released at its end has a value' src/base/a.c <<'END'
+void f (void)
+{
+    _cleanup_ (strbuf_release) struct strbuf text = STRBUF_INIT;
+    _cleanup_ (json_end) struct reader reader = { .a = { 1, 2 }, .b = "a, b" };
+    _cleanup_free_ char *path =
+        join (dir, name, ',');
+    int a, b;
+}
+END
 for name in strcpy strcat sprintf strtok system popen gmtime localtime mktemp
 do
     refuse "$name is banned" "^src/main.c:3: $name is banned; use " \

@@ -325,14 +325,27 @@ static void note_dependency_job (struct check *check, const struct json *event)
 
 struct lasting {
     struct check *check;
-    const char *run;  /* run files of the stage that the event is of; or NULL */
-    bool checkpoints; /* the event may tell of those of tasks */
-    bool chain;       /* the event tells of the script of jobs that drive */
+    const char *run; /* run files of the stage that the event is of; or NULL */
+    const struct json *checkpoints; /* those of tasks that the event tells of */
+    bool chain; /* the event tells of the script of jobs that drive */
 };
 
-/* What an action has left of another stage, of the checkpoints of this one, or
- * of jobs that drive, which failed for want of a sync, and which no event tells
- * of yet: each is written anew before one does.
+/* Of a task that the event does not tell of? */
+static bool is_other_checkpoint (const char *path, const struct json *told)
+{
+    static const char folder[] = "/" LAYOUT_CHECKPOINTS "/";
+    const char *at = strstr (path, folder);
+    char key[16];
+
+    if (!at)
+        return false;
+    snprintf (key, sizeof (key), "%d", atoi (at + strlen (folder)));
+    return !json_get (told, key);
+}
+
+/* What an action has left of another stage, of checkpoints or of jobs that
+ * drive, which failed for want of a sync, and which no event tells of yet: each
+ * is written anew, or synced, before one does.
  */
 static bool is_unfinished (const char *path, const struct lasting *lasting)
 {
@@ -340,8 +353,7 @@ static bool is_unfinished (const char *path, const struct lasting *lasting)
         return !lasting->chain;
     return path_is_at_or_below (path, SCENARIO_DIR "/" LAYOUT_RUN_DIR)
            && (!(lasting->run && path_is_at_or_below (path, lasting->run))
-               || (!lasting->checkpoints
-                   && strstr (path, "/" LAYOUT_CHECKPOINTS "/")));
+               || is_other_checkpoint (path, lasting->checkpoints));
 }
 
 /* What a driver made before it journals: all of it outlasts a crash of the
@@ -368,7 +380,7 @@ static void check_lasting (const char *path, void *arg)
 /* Of a stage that is over so do the results, whoever made them. */
 static void check_results_last (struct check *check, const struct json *event)
 {
-    struct lasting lasting = { check, NULL, true, true };
+    struct lasting lasting = { check, NULL, NULL, true };
     char *dir = xasprintf (SCENARIO_DIR "/%s",
                            json_as_string (json_get (event, "stage")));
 
@@ -406,7 +418,7 @@ static void check_made_lasts (struct check *check, const struct engine *engine,
     struct strbuf relative = STRBUF_INIT;
     char *run = NULL;
     const char *ev = json_get_string (event, "ev");
-    struct lasting lasting = { check, NULL, strcmp (ev, "results") == 0,
+    struct lasting lasting = { check, NULL, json_get (event, "checkpoints"),
                                strcmp (ev, "dependency_job") == 0 };
 
     if (stage) {

@@ -16,26 +16,24 @@
 char *attempt_path (const char *dir, const struct attempt_place *place,
                     const char *name)
 {
-    struct strbuf path = STRBUF_INIT;
+    _cleanup_ (strbuf_release) struct strbuf path = STRBUF_INIT;
     char *full;
 
     layout_run_attempt (place->generation, place->attempt, &path);
     strbuf_addf (&path, "/%s", name);
     full = path_join (dir, path.buf);
-    strbuf_release (&path);
     return full;
 }
 
 char *attempt_chunk_path (const char *dir, const struct attempt_place *place,
                           int chunk, const char *name)
 {
-    struct strbuf path = STRBUF_INIT;
+    _cleanup_ (strbuf_release) struct strbuf path = STRBUF_INIT;
     char *full;
 
     layout_run_chunk (place->generation, place->attempt, chunk, &path);
     strbuf_addf (&path, "/%s", name);
     full = path_join (dir, path.buf);
-    strbuf_release (&path);
     return full;
 }
 

@@ -114,11 +114,10 @@ static void keep_walltime (const struct stage *stage,
 static int manifest_is_gone (struct engine *engine, const char *stage,
                              int iteration, struct error *err)
 {
-    char *path =
+    _cleanup_free_ char *path =
         engine_stage_path (engine, iteration, stage, LAYOUT_STAGE_MANIFEST);
     int there = file_look (path, err);
 
-    free (path);
     return there < 0 ? -1 : !there;
 }
 
@@ -211,13 +210,13 @@ static int write_closed (struct engine *engine,
                          const struct attempt_place *place, struct error *err)
 {
     static const char text[] = "{\"format\": 1}\n";
-    char *path = attempt_path (engine->dir, place, LAYOUT_CLOSED);
+    _cleanup_free_ char *path =
+        attempt_path (engine->dir, place, LAYOUT_CLOSED);
     int rc =
         file_make_lasting_parent (path, err); /* nothing may be submitted yet */
 
     if (rc == 0)
         rc = file_write_atomic (path, text, sizeof (text) - 1, err);
-    free (path);
     return rc;
 }
 
@@ -263,10 +262,10 @@ static void add_last_output (const struct engine *engine,
     bool found = false;
 
     for (int64_t chunk = 0; !found && chunk < chunks; chunk++) {
-        char *path = attempt_chunk_path (engine->dir, place, (int)chunk,
-                                         LAYOUT_JOB_OUTPUT);
-        struct strbuf text = STRBUF_INIT;
-        struct strvec lines = STRVEC_INIT;
+        _cleanup_free_ char *path = attempt_chunk_path (
+            engine->dir, place, (int)chunk, LAYOUT_JOB_OUTPUT);
+        _cleanup_ (strbuf_release) struct strbuf text = STRBUF_INIT;
+        _cleanup_ (strvec_release) struct strvec lines = STRVEC_INIT;
 
         if (file_read (path, JOB_OUTPUT_MAX_BYTES, &text, NULL) == 0)
             strvec_split (&lines, text.buf, "\r\n");
@@ -274,9 +273,6 @@ static void add_last_output (const struct engine *engine,
         if (found)
             json_set (event, "said",
                       json_stringf ("%.600s", lines.v[lines.n - 1]));
-        strvec_release (&lines);
-        strbuf_release (&text);
-        free (path);
     }
 }
 

@@ -56,7 +56,8 @@ static struct element_place element_of (const struct gathering *g, int32_t task)
 
     for (int64_t c = 0; !found.chunk_dir && c < g->attempt->packing.chunks;
          c++) {
-        struct task_range share = TASK_RANGE_INIT;
+        _cleanup_ (task_range_release) struct task_range share =
+            TASK_RANGE_INIT;
 
         packing_chunk_tasks (&g->attempt->packing, &g->attempt->tasks, c,
                              &share);
@@ -65,7 +66,6 @@ static struct element_place element_of (const struct gathering *g, int32_t task)
         if (found.element >= 0)
             found.chunk_dir =
                 attempt_chunk_path (g->engine->dir, &place, (int)c, "");
-        task_range_release (&share);
     }
     return found;
 }
@@ -77,11 +77,10 @@ static int64_t count_claims (const struct element_place *at)
     bool there = true;
 
     for (; there; n += there) {
-        char *log =
+        _cleanup_free_ char *log =
             xasprintf ("%s" LAYOUT_RESULTS, at->chunk_dir, at->element, n);
 
         there = file_exists (log);
-        free (log);
     }
     return n;
 }
@@ -101,12 +100,12 @@ static int gather_task (const struct gathering *g, int32_t task,
         rc = file_sync_parent (place, err);
     for (int64_t n = at.chunk_dir ? count_claims (&at) : 0;
          rc == 0 && !*found && n-- > 0;) {
-        char *dir = xasprintf ("%s" LAYOUT_WORK LAYOUT_WORK_TASK, at.chunk_dir,
-                               at.element, n, task);
+        _cleanup_free_ char *dir =
+            xasprintf ("%s" LAYOUT_WORK LAYOUT_WORK_TASK, at.chunk_dir,
+                       at.element, n, task);
 
         rc = task_checkpoint_gather (dir, g->stage->op->checkpoint, place,
                                      &g->engine->heartbeat, found, err);
-        free (dir);
     }
     free (at.chunk_dir);
     return rc < 0 ? -1 : 0;
@@ -118,7 +117,7 @@ static int gather_task (const struct gathering *g, int32_t task,
 static int note_checkpoint (const struct gathering *g, int32_t task,
                             struct json *told, struct error *err)
 {
-    char *place = place_of (g, task);
+    _cleanup_free_ char *place = place_of (g, task);
     struct json *v = NULL;
     bool found = false;
     int rc = gather_task (g, task, place, &found, err);
@@ -130,7 +129,6 @@ static int note_checkpoint (const struct gathering *g, int32_t task,
         rc = -1;
     if (v)
         json_set (told, key, v);
-    free (place);
     return rc;
 }
 
@@ -170,11 +168,9 @@ static void drop_if_known (const struct gathering *g, int32_t task,
 
 static int discard (const struct gathering *g, int32_t task, struct error *err)
 {
-    char *place = place_of (g, task);
-    int rc = task_checkpoint_discard (place, &g->engine->heartbeat, err);
+    _cleanup_free_ char *place = place_of (g, task);
 
-    free (place);
-    return rc;
+    return task_checkpoint_discard (place, &g->engine->heartbeat, err);
 }
 
 /* Of a try that was broken off. */
@@ -202,14 +198,13 @@ static int note_task (const struct gathering *g, enum outcome outcome,
 static int note_range (const struct gathering *g, enum outcome outcome,
                        const char *text, struct json *told, struct error *err)
 {
-    struct task_range range = TASK_RANGE_INIT;
+    _cleanup_ (task_range_release) struct task_range range = TASK_RANGE_INIT;
     int rc = task_range_parse (text, &range, err);
 
     for (int32_t t = -1; rc == 0 && (t = task_range_next (&range, t)) >= 0;) {
         engine_heartbeat (g->engine);
         rc = note_task (g, outcome, t, told, err);
     }
-    task_range_release (&range);
     return rc;
 }
 

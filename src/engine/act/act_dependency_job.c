@@ -31,13 +31,12 @@
 static void pass_store (struct strvec *env)
 {
     const char *named = getenv ("FANFOLD_STORE");
-    char *path;
+    _cleanup_free_ char *path = NULL;
 
     if (!named || !named[0])
         return;
     path = path_absolute (named);
     strvec_pushf (env, "FANFOLD_STORE=%s", path);
-    free (path);
 }
 
 /* As the profile has it, but for what `wake:` says otherwise.  No cores: one
@@ -124,7 +123,7 @@ static enum act_result submit_dependency_job (struct engine *engine,
     struct scheduler scheduler;
     const struct scheduler_adapter *adapter =
         engine_scheduler (engine, stage->profile, &scheduler);
-    struct strbuf id = STRBUF_INIT;
+    _cleanup_ (strbuf_release) struct strbuf id = STRBUF_INIT;
     enum act_result result;
     enum answer answer;
 
@@ -142,7 +141,6 @@ static enum act_result submit_dependency_job (struct engine *engine,
                      : ACT_DONE;
     else /* it may exist: it will be looked for */
         result = act_unanswered (answer);
-    strbuf_release (&id);
     return result;
 }
 
@@ -155,8 +153,8 @@ enum act_result act_wake (struct engine *engine, const struct action *action,
                          : NULL;
     struct scheduler scheduler;
     struct array_job job = { .directives = STRVEC_INIT, .agent = STRVEC_INIT };
-    char *run_dir = path_join (engine->dir, LAYOUT_CHAIN_DIR);
-    char *script_path = path_join (run_dir, LAYOUT_SCRIPT);
+    _cleanup_free_ char *run_dir = path_join (engine->dir, LAYOUT_CHAIN_DIR);
+    _cleanup_free_ char *script_path = path_join (run_dir, LAYOUT_SCRIPT);
     enum act_result result = ACT_FAILED;
     struct strvec env = STRVEC_INIT;
     enum answer answer;
@@ -180,7 +178,5 @@ enum act_result act_wake (struct engine *engine, const struct action *action,
     strvec_release (&env);
     strvec_release (&job.directives);
     strvec_release (&job.agent);
-    free (script_path);
-    free (run_dir);
     return result;
 }

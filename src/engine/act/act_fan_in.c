@@ -66,7 +66,7 @@ static int stack (const struct fan_in *f, struct error *err)
 /* Into f->manifest; without it only a collect cannot run. */
 static int read_manifest (struct fan_in *f, struct error *err)
 {
-    char *file = path_join (f->dir, LAYOUT_STAGE_MANIFEST);
+    _cleanup_free_ char *file = path_join (f->dir, LAYOUT_STAGE_MANIFEST);
     struct error why = ERROR_INIT;
     int rc = 0;
 
@@ -75,7 +75,6 @@ static int read_manifest (struct fan_in *f, struct error *err)
         rc = error_copy (err, &why);
     else if (f->manifest && !json_get (f->manifest, "values"))
         rc = error_set (err, "%s: holds no values", file);
-    free (file);
     return rc;
 }
 
@@ -123,7 +122,7 @@ static struct json *absolute_outputs (const struct fan_in *f)
 static int keep_collected (const struct fan_in *f, const char *step_dir,
                            struct error *err)
 {
-    char *from = path_join (step_dir, LAYOUT_OUT);
+    _cleanup_free_ char *from = path_join (step_dir, LAYOUT_OUT);
     int rc = file_seal_tree (from, &f->engine->heartbeat, err);
 
     if (rc == 0)
@@ -131,7 +130,6 @@ static int keep_collected (const struct fan_in *f, const char *step_dir,
     point_reached ("collect.checked");
     if (rc == 0)
         rc = generation_put (f->engine, &f->place, from, LAYOUT_OUT, err);
-    free (from);
     return rc;
 }
 
@@ -140,7 +138,7 @@ static int take_collected (struct fan_in *f, const char *step_dir,
                            const struct json *checked, struct error *err)
 {
     const struct port *port = f->stage->op->collected;
-    struct strbuf out = STRBUF_INIT;
+    _cleanup_ (strbuf_release) struct strbuf out = STRBUF_INIT;
     int rc;
 
     layout_stage_path (&f->place, LAYOUT_OUT, &out);
@@ -153,7 +151,6 @@ static int take_collected (struct fan_in *f, const char *step_dir,
             json_set (f->artifacts, port->name,
                       artifact_record_of (port, checked, true));
     }
-    strbuf_release (&out);
     return rc;
 }
 
@@ -355,7 +352,7 @@ enum act_result act_fan_in (struct engine *engine, const struct action *action,
                             struct error *err)
 {
     const struct stage *stage = &engine->plan->stages[action->stage];
-    struct fan_in f = {
+    _cleanup_ (fan_in_release) struct fan_in f = {
         .engine = engine,
         .stage = stage,
         .place = state_place (&engine->state, action->iteration, stage->name),
@@ -386,6 +383,5 @@ enum act_result act_fan_in (struct engine *engine, const struct action *action,
         if (write_outputs (&f, err) == 0)
             result = record_end (&f, "done", NULL, err);
     }
-    fan_in_release (&f);
     return result;
 }

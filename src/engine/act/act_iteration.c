@@ -41,14 +41,13 @@ static struct json *read_config_before (const struct engine *engine)
     const struct state *state = &engine->state;
     struct strbuf file = STRBUF_INIT;
     struct json *config;
-    char *path;
+    _cleanup_free_ char *path = NULL;
 
     if (!state->config_sha256[0])
         return NULL;
     layout_config_file (state->config_iteration, state->config_number, &file);
     path = engine_path (engine, &file);
     config = json_read_file (path, NULL);
-    free (path);
     return config;
 }
 
@@ -93,8 +92,8 @@ static int write_config (struct engine *engine, int iteration, int number,
     struct json *renamed =
         renames_due (engine_newest_plan (engine), &engine->state);
     struct strbuf relative = STRBUF_INIT;
-    struct strbuf text = STRBUF_INIT;
-    char *path;
+    _cleanup_ (strbuf_release) struct strbuf text = STRBUF_INIT;
+    _cleanup_free_ char *path = NULL;
     int rc = -1;
 
     layout_config_file (iteration, number, &relative);
@@ -111,8 +110,6 @@ static int write_config (struct engine *engine, int iteration, int number,
         rc = engine_record (engine, json_ref (event), err);
     json_unref (renamed);
     json_unref (event);
-    strbuf_release (&text);
-    free (path);
     return rc;
 }
 

@@ -77,7 +77,7 @@ enum act_result act_find (struct engine *engine, const struct action *action,
                           struct error *err)
 {
     struct subject subject;
-    struct strvec ids = STRVEC_INIT;
+    _cleanup_ (strvec_release) struct strvec ids = STRVEC_INIT;
     enum act_result result;
     enum answer answer;
 
@@ -97,7 +97,6 @@ enum act_result act_find (struct engine *engine, const struct action *action,
         result = act_record_id (engine, action->token, ids.v[0], true, err) < 0
                      ? ACT_FAILED
                      : ACT_DONE;
-    strvec_release (&ids);
     return result;
 }
 
@@ -112,7 +111,7 @@ static int write_submission (struct engine *engine, const struct action *action,
     struct attempt_place place = { state->generation,
                                    (int)state->n_attempts - 1 };
     struct json *v = json_object ();
-    char *path =
+    _cleanup_free_ char *path =
         attempt_chunk_path (engine->dir, &place, s->chunk, LAYOUT_SUBMISSION);
     int rc;
 
@@ -121,7 +120,6 @@ static int write_submission (struct engine *engine, const struct action *action,
     json_set (v, "id", json_string (s->id));
     rc = json_write_file (path, v, err);
     json_unref (v);
-    free (path);
     return rc;
 }
 
@@ -177,7 +175,7 @@ enum answer act_cancel_others (const struct scheduler_adapter *adapter,
                                const struct submission *submission,
                                struct error *err)
 {
-    struct strvec ids = STRVEC_INIT;
+    _cleanup_ (strvec_release) struct strvec ids = STRVEC_INIT;
     enum answer answer =
         adapter->find (scheduler, submission->token, &ids, err);
 
@@ -190,7 +188,6 @@ enum answer act_cancel_others (const struct scheduler_adapter *adapter,
         if (answer == ANSWER_OK && adapter->forget)
             adapter->forget (scheduler, ids.v[i], NULL);
     }
-    strvec_release (&ids);
     return answer;
 }
 

@@ -61,16 +61,14 @@ static struct json *read_made (const struct preparation *p,
                                const char *step_dir, const char *place,
                                struct error *err)
 {
-    char *file = path_join (step_dir, "slices.json");
-    char *out_dir = path_join (step_dir, "out");
+    _cleanup_free_ char *file = path_join (step_dir, "slices.json");
+    _cleanup_free_ char *out_dir = path_join (step_dir, "out");
     struct json *lists = json_read_file (file, err);
     struct json *made = NULL;
 
     if (lists && output_tree_check_links (out_dir, err) == 0)
         made = slices_made (p->stage->op, lists, out_dir, place, err);
     json_unref (lists);
-    free (out_dir);
-    free (file);
     return made;
 }
 
@@ -78,8 +76,8 @@ static struct json *read_made (const struct preparation *p,
 static int keep_made (const struct preparation *p, const char *step_dir,
                       const char *place, struct error *err)
 {
-    char *out_dir = path_join (step_dir, "out");
-    struct strvec names = STRVEC_INIT;
+    _cleanup_free_ char *out_dir = path_join (step_dir, "out");
+    _cleanup_ (strvec_release) struct strvec names = STRVEC_INIT;
     int rc = file_look (out_dir, err);
 
     if (rc > 0)
@@ -87,8 +85,6 @@ static int keep_made (const struct preparation *p, const char *step_dir,
     if (rc == 0 && names.n > 0)
         rc = front_step_keep (p->engine, step_dir, place, "prepare.checked",
                               err);
-    strvec_release (&names);
-    free (out_dir);
     return rc;
 }
 
@@ -241,15 +237,13 @@ static int find_in_place (struct preparation *p, const char *name,
 {
     const struct stage_place place = { name, p->stage->op->code, p->iteration,
                                        0 };
-    struct strbuf dir = STRBUF_INIT;
+    _cleanup_ (strbuf_release) struct strbuf dir = STRBUF_INIT;
     struct json *one;
     int number;
 
     layout_stage_dir (&place, &dir);
-    if (generation_at (p->engine, dir.buf, &number, err) < 0) {
-        strbuf_release (&dir);
+    if (generation_at (p->engine, dir.buf, &number, err) < 0)
         return -1;
-    }
     if (number > 0) {
         one = json_object ();
         json_set (one, "generation", json_int (number));
@@ -258,7 +252,6 @@ static int find_in_place (struct preparation *p, const char *name,
             p->found = json_array ();
         json_push (p->found, one);
     }
-    strbuf_release (&dir);
     return 0;
 }
 
@@ -315,16 +308,13 @@ static int remove_run_files (const struct preparation *p, int number,
                              struct error *err)
 {
     struct strbuf run = STRBUF_INIT;
-    char *path;
-    int rc = 0;
+    _cleanup_free_ char *path = NULL;
 
     if (number == 0)
         return 0;
     layout_run (number, &run);
     path = engine_path (p->engine, &run);
-    rc = file_remove_tree (path, &p->engine->heartbeat, err);
-    free (path);
-    return rc;
+    return file_remove_tree (path, &p->engine->heartbeat, err);
 }
 
 static int begin (struct preparation *p, struct error *err)
@@ -350,8 +340,8 @@ static int begin (struct preparation *p, struct error *err)
 static int put_file (const struct preparation *p, const char *name,
                      const struct json *v, struct error *err)
 {
-    char *file = path_join (p->making, name);
-    struct strbuf text = STRBUF_INIT;
+    _cleanup_free_ char *file = path_join (p->making, name);
+    _cleanup_ (strbuf_release) struct strbuf text = STRBUF_INIT;
     int rc = json_check (v, err);
 
     if (rc < 0)
@@ -359,8 +349,6 @@ static int put_file (const struct preparation *p, const char *name,
     json_dump (v, JSON_PRETTY, &text);
     if (rc == 0)
         rc = file_create_sealed (file, text.buf, text.len, err);
-    strbuf_release (&text);
-    free (file);
     return rc;
 }
 

@@ -54,7 +54,7 @@ static int visit_raw (const struct removing *r, char *path,
                       artifact_visit *visit, void *arg, struct error *err)
 {
     struct output_artifact artifact = { .output = REMOVAL_RAW, .path = path };
-    char *full = path_join (r->engine->dir, path);
+    _cleanup_free_ char *full = path_join (r->engine->dir, path);
     uint64_t bytes = 0;
     int rc = 0;
 
@@ -64,7 +64,6 @@ static int visit_raw (const struct removing *r, char *path,
         artifact.bytes = (int64_t)bytes;
         rc = visit (&artifact, arg, err);
     }
-    free (full);
     return rc;
 }
 
@@ -72,10 +71,10 @@ static int visit_raw (const struct removing *r, char *path,
 static int each_raw (const struct removing *r, artifact_visit *visit, void *arg,
                      struct error *err)
 {
-    struct strbuf below = STRBUF_INIT;
-    struct strvec tasks = STRVEC_INIT;
+    _cleanup_ (strbuf_release) struct strbuf below = STRBUF_INIT;
+    _cleanup_ (strvec_release) struct strvec tasks = STRVEC_INIT;
     struct error why = ERROR_INIT;
-    char *jobs;
+    _cleanup_free_ char *jobs = NULL;
     int rc;
 
     layout_stage_path (&r->place, LAYOUT_JOBS, &below);
@@ -84,15 +83,11 @@ static int each_raw (const struct removing *r, artifact_visit *visit, void *arg,
     if (rc < 0)
         rc = error_is_absence (&why) ? 0 : error_copy (err, &why);
     for (size_t i = 0; rc == 0 && i < tasks.n; i++) {
-        char *path =
+        _cleanup_free_ char *path =
             xasprintf ("%s/%s/" LAYOUT_TASK_RAW, below.buf, tasks.v[i]);
 
         rc = visit_raw (r, path, visit, arg, err);
-        free (path);
     }
-    free (jobs);
-    strvec_release (&tasks);
-    strbuf_release (&below);
     return rc;
 }
 
@@ -191,7 +186,7 @@ static int remove_artifact (const struct output_artifact *artifact, void *arg,
                             struct error *err)
 {
     struct removing *r = arg;
-    char *path = path_join (r->engine->dir, artifact->path);
+    _cleanup_free_ char *path = path_join (r->engine->dir, artifact->path);
     char *name = strrchr (path, '/') + 1;
     int dir_fd, rc = 0;
 
@@ -208,7 +203,6 @@ static int remove_artifact (const struct output_artifact *artifact, void *arg,
     if (rc < 0)
         error_prefix (err, "%s", artifact->path);
     file_close (dir_fd);
-    free (path);
     return rc;
 }
 

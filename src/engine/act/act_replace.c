@@ -24,11 +24,9 @@
 static int move_below (struct engine *engine, const char *path,
                        const char *replaced, struct error *err)
 {
-    char *to = path_join (replaced, path);
-    int rc = move_aside (engine, path, to, err);
+    _cleanup_free_ char *to = path_join (replaced, path);
 
-    free (to);
-    return rc;
+    return move_aside (engine, path, to, err);
 }
 
 /* What a reset keeps; first, since what it is in moves next. */
@@ -36,17 +34,14 @@ static int move_kept (struct engine *engine, struct error *err)
 {
     const struct json *path = json_get (engine->state.moves, "keep");
     struct strbuf relative = STRBUF_INIT;
-    char *to;
-    int rc;
+    _cleanup_free_ char *to = NULL;
 
     if (!path)
         return 0;
     layout_kept_dir ((int)json_get_int (engine->state.moves, "number"),
                      &relative);
     to = engine_path (engine, &relative);
-    rc = move_aside (engine, json_as_string (path), to, err);
-    free (to);
-    return rc;
+    return move_aside (engine, json_as_string (path), to, err);
 }
 
 /* Training data of iterations that other stages have a part in. */
@@ -85,14 +80,13 @@ static int supersede_all (struct engine *engine, struct error *err)
 static int move_all (struct engine *engine, struct error *err)
 {
     const struct json *paths = json_get (engine->state.moves, "paths");
-    char *replaced = generation_replaced_dir (
+    _cleanup_free_ char *replaced = generation_replaced_dir (
         engine, (int)json_get_int (engine->state.moves, "number"));
     int rc = 0;
 
     for (size_t i = 0; rc == 0 && i < json_count (paths); i++)
         rc = move_below (engine, json_as_string (json_at (paths, i)), replaced,
                          err);
-    free (replaced);
     return rc;
 }
 

@@ -33,12 +33,11 @@ static void split_found (const char *text,
                          bool (*is_found) (int32_t task, void *arg), void *arg,
                          struct task_range *found, struct task_range *left)
 {
-    struct task_range range = TASK_RANGE_INIT;
+    _cleanup_ (task_range_release) struct task_range range = TASK_RANGE_INIT;
 
     task_range_parse (text, &range, NULL);
     for (int32_t t = -1; (t = task_range_next (&range, t)) >= 0;)
         task_range_add (is_found (t, arg) ? found : left, t);
-    task_range_release (&range);
 }
 
 static void drop_reasons (struct json *event, const struct task_range *tasks)
@@ -74,13 +73,12 @@ static void add_avoided (const struct json *outcomes, unsigned avoid_after,
 
 static bool is_any_in (const char *text, const struct task_range *tasks)
 {
-    struct task_range range = TASK_RANGE_INIT;
+    _cleanup_ (task_range_release) struct task_range range = TASK_RANGE_INIT;
     bool found = false;
 
     task_range_parse (text, &range, NULL);
     for (int32_t t = -1; !found && (t = task_range_next (&range, t)) >= 0;)
         found = task_range_contains (tasks, t);
-    task_range_release (&range);
     return found;
 }
 
@@ -124,15 +122,16 @@ struct json *results_checked (const struct json *event, unsigned avoid_after,
 {
     struct json *checked = json_deep_copy (event);
     struct json *outcomes = json_object ();
-    struct task_range ok = TASK_RANGE_INIT;
+    _cleanup_ (task_range_release) struct task_range ok = TASK_RANGE_INIT;
     struct json *avoid;
 
     task_range_parse (
         json_as_string (json_get (json_get (event, "outcomes"), "ok")), &ok,
         NULL);
     JSON_FOREACH (json_get (event, "outcomes"), it) {
-        struct task_range found = TASK_RANGE_INIT;
-        struct task_range left = TASK_RANGE_INIT;
+        _cleanup_ (task_range_release) struct task_range found =
+            TASK_RANGE_INIT;
+        _cleanup_ (task_range_release) struct task_range left = TASK_RANGE_INIT;
 
         if (strcmp (json_iter_key (it), "ok") != 0)
             split_found (json_as_string (json_iter_value (it)), is_found, arg,
@@ -142,15 +141,12 @@ struct json *results_checked (const struct json *event, unsigned avoid_after,
             task_range_add (&ok, t);
         if (left.n_spans > 0)
             json_set (outcomes, json_iter_key (it), task_range_to_json (&left));
-        task_range_release (&found);
-        task_range_release (&left);
     }
     if (ok.n_spans > 0)
         json_set (outcomes, "ok", task_range_to_json (&ok));
     json_set (checked, "outcomes", outcomes);
     if ((avoid = nodes_to_avoid (checked, avoid_after)))
         json_set (checked, "avoid", avoid);
-    task_range_release (&ok);
     return checked;
 }
 
@@ -171,10 +167,11 @@ static struct json *read_slice (struct looking *looking, int32_t task,
                                 struct error *err)
 {
     const struct stage_place *place = &looking->place;
-    struct task_range one = TASK_RANGE_INIT;
+    _cleanup_ (task_range_release) struct task_range one = TASK_RANGE_INIT;
     struct strbuf run = STRBUF_INIT;
     struct json *slice = NULL;
-    char *dir, *file;
+    _cleanup_free_ char *dir = NULL;
+    _cleanup_free_ char *file = NULL;
 
     layout_stage_dir (place, &run);
     dir = engine_path (looking->engine, &run);
@@ -184,9 +181,6 @@ static struct json *read_slice (struct looking *looking, int32_t task,
     task_range_add (&one, task);
     if (json_as_bool (json_get (looking->manifest, "sliced")))
         slice_file_read (dir, &one, &slice, err);
-    task_range_release (&one);
-    free (file);
-    free (dir);
     return slice;
 }
 

@@ -134,7 +134,7 @@ static int write_job_manifest (const struct submitting *s, struct error *err)
         .retired = retired_devices (stage_of (s)),
     };
     struct json *v;
-    char *path = path_join (s->run_dir, LAYOUT_JOB_MANIFEST);
+    _cleanup_free_ char *path = path_join (s->run_dir, LAYOUT_JOB_MANIFEST);
     int rc;
 
     memcpy (manifest.token, s->job.token, sizeof (manifest.token));
@@ -144,7 +144,6 @@ static int write_job_manifest (const struct submitting *s, struct error *err)
     job_manifest_release (&manifest);
     rc = json_write_file (path, v, err);
     json_unref (v);
-    free (path);
     return rc;
 }
 
@@ -229,11 +228,11 @@ enum act_result act_record_refusal (struct engine *engine, const char *token,
 
 static enum act_result record_refusal (struct submitting *s, struct error *err)
 {
-    char *what = xasprintf ("a job of stage '%s'", s->stage->name);
+    _cleanup_free_ char *what =
+        xasprintf ("a job of stage '%s'", s->stage->name);
     enum act_result result = act_record_refusal (s->engine, s->job.token, what,
                                                  s->stage->profile, err);
 
-    free (what);
     return result;
 }
 
@@ -271,7 +270,7 @@ static bool cancel_unwanted (const struct submitting *s,
                              const struct scheduler_adapter *adapter,
                              const struct scheduler *scheduler, const char *id)
 {
-    struct strvec ids = STRVEC_INIT;
+    _cleanup_ (strvec_release) struct strvec ids = STRVEC_INIT;
     const struct submission *known;
     bool done =
         engine_fold_anew (s->engine, NULL) == 0
@@ -289,7 +288,6 @@ static bool cancel_unwanted (const struct submitting *s,
         if (done && adapter->forget)
             adapter->forget (scheduler, ids.v[i], NULL);
     }
-    strvec_release (&ids);
     return done;
 }
 

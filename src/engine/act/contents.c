@@ -39,20 +39,18 @@ int contents_digest (struct contents *contents, const char *path,
                      char hex[DIGEST_HEX_SIZE], struct error *err)
 {
     if (!contents->cache.known) {
-        char *file = path_join (contents->dir, LAYOUT_DIGESTS);
+        _cleanup_free_ char *file = path_join (contents->dir, LAYOUT_DIGESTS);
 
         digest_cache_init (&contents->cache, file, clock_wall_s ());
-        free (file);
     }
     return digest_tree (path, hex, &contents->cache, contents->heartbeat, err);
 }
 
 void contents_keep (struct contents *contents)
 {
-    char *file = path_join (contents->dir, LAYOUT_DIGESTS);
+    _cleanup_free_ char *file = path_join (contents->dir, LAYOUT_DIGESTS);
 
     (void)digest_cache_write (&contents->cache, file, NULL);
-    free (file);
 }
 
 struct json *contents_of_path (struct contents *contents, const char *path,
@@ -87,8 +85,9 @@ struct json *contents_of_path (struct contents *contents, const char *path,
 static struct json *frame_contents (const struct contents *contents,
                                     const struct json *frame, struct error *err)
 {
-    char *path = path_join (contents->dir, json_get_string (frame, "path"));
-    struct strbuf text = STRBUF_INIT;
+    _cleanup_free_ char *path =
+        path_join (contents->dir, json_get_string (frame, "path"));
+    _cleanup_ (strbuf_release) struct strbuf text = STRBUF_INIT;
     char hex[DIGEST_HEX_SIZE];
     int rc = file_read_range (
         path, (uint64_t)json_as_int (json_get (frame, "offset")),
@@ -96,8 +95,6 @@ static struct json *frame_contents (const struct contents *contents,
 
     if (rc == 0)
         digest_bytes (text.buf, text.len, hex);
-    strbuf_release (&text);
-    free (path);
     return rc == 0 ? json_string (hex) : NULL;
 }
 

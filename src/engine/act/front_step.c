@@ -49,24 +49,23 @@ static char *step_dir (struct engine *engine, const struct front_step *step,
     const struct stage_state *stage =
         state_stage (&engine->state, step->iteration, step->stage->name);
     struct strbuf relative = STRBUF_INIT;
-    char *prefix = xasprintf ("%s.", step->name);
+    _cleanup_free_ char *prefix = xasprintf ("%s.", step->name);
     int64_t epoch = lease_epoch (engine->lease);
-    char *run, *dir = NULL;
+    _cleanup_free_ char *run = NULL;
+    char *dir = NULL;
 
     layout_run (stage->generation, &relative);
     run = engine_path (engine, &relative);
     if (file_discard_numbered (run, prefix, epoch, &engine->heartbeat, err)
         == 0)
         dir = xasprintf ("%s/" LAYOUT_STEP, run, step->name, epoch);
-    free (run);
-    free (prefix);
     return dir;
 }
 
 static struct json *absolute_inputs (const struct operator_spec *op,
                                      const struct json *inputs, const char *dir)
 {
-    struct port *ports = slices_ports (op);
+    _cleanup_free_ struct port *ports = slices_ports (op);
     struct json *absolute = json_object ();
 
     JSON_FOREACH (inputs, it) {
@@ -75,7 +74,6 @@ static struct json *absolute_inputs (const struct operator_spec *op,
         json_set (absolute, json_iter_key (it),
                   value_absolute (&port->type, json_iter_value (it), dir));
     }
-    free (ports);
     return absolute;
 }
 
@@ -110,8 +108,8 @@ static struct json *describe_step (struct engine *engine,
 /* The log's last line that says something, for the message. */
 static void add_last_line (const char *log, struct strbuf *text)
 {
-    struct strbuf content = STRBUF_INIT;
-    struct strvec lines = STRVEC_INIT;
+    _cleanup_ (strbuf_release) struct strbuf content = STRBUF_INIT;
+    _cleanup_ (strvec_release) struct strvec lines = STRVEC_INIT;
     const char *failure, *said;
     size_t n;
 
@@ -125,8 +123,6 @@ static void add_last_line (const char *log, struct strbuf *text)
         if ((said = strvec_last_words (&lines, n)))
             strbuf_addf (text, ": %.400s", said);
     }
-    strvec_release (&lines);
-    strbuf_release (&content);
 }
 
 /* What is run. */
@@ -246,7 +242,7 @@ static int make_command (const struct engine *engine,
                          struct error *err)
 {
     const struct stage *stage = step->stage;
-    char *image = image_path (stage->image, engine->dir);
+    _cleanup_free_ char *image = image_path (stage->image, engine->dir);
     const struct container container = { .argv = stage->profile->container,
                                          .image = image,
                                          .env = stage->op->env,
@@ -259,7 +255,6 @@ static int make_command (const struct engine *engine,
         make_env (stage->op, command);
     if (rc == 0)
         command->name = step->script ? "script" : command->argv.v[0];
-    free (image);
     return rc;
 }
 

@@ -30,7 +30,7 @@ enum { FEW_ENTRIES = 256 };
 static int number_in (const char *dir, const char *shown, int *number,
                       struct error *err)
 {
-    char *file = path_join (dir, LAYOUT_STAGE_MANIFEST);
+    _cleanup_free_ char *file = path_join (dir, LAYOUT_STAGE_MANIFEST);
     struct json *manifest = json_read_file (file, err);
     int rc = -1;
 
@@ -47,15 +47,14 @@ static int number_in (const char *dir, const char *shown, int *number,
                    shown);
     }
     json_unref (manifest);
-    free (file);
     return rc;
 }
 
 int generation_at (const struct engine *engine, const char *dir, int *number,
                    struct error *err)
 {
-    char *path = path_join (engine->dir, dir);
-    struct strvec names = STRVEC_INIT;
+    _cleanup_free_ char *path = path_join (engine->dir, dir);
+    _cleanup_ (strvec_release) struct strvec names = STRVEC_INIT;
     int rc = file_look (path, err);
 
     *number = 0;
@@ -63,8 +62,6 @@ int generation_at (const struct engine *engine, const char *dir, int *number,
         rc = file_list_dir (path, &names, err);
     if (rc == 0 && names.n > 0)
         rc = number_in (path, dir, number, err);
-    strvec_release (&names);
-    free (path);
     return rc;
 }
 
@@ -84,11 +81,9 @@ char *generation_replaced_dir (const struct engine *engine, int number)
 static int remove_made_before (struct engine *engine, int number,
                                struct error *err)
 {
-    char *all = path_join (engine->dir, LAYOUT_MAKING_DIR);
-    int rc = file_discard_numbered (all, "", number, &engine->heartbeat, err);
+    _cleanup_free_ char *all = path_join (engine->dir, LAYOUT_MAKING_DIR);
 
-    free (all);
-    return rc;
+    return file_discard_numbered (all, "", number, &engine->heartbeat, err);
 }
 
 char *generation_begin (struct engine *engine, int number, struct error *err)
@@ -115,22 +110,19 @@ char *generation_begin (struct engine *engine, int number, struct error *err)
  */
 static int leave_marker (const char *target, struct error *err)
 {
-    char *held = path_join (target, "nothing-was-here");
-    int rc = file_make_lasting_dirs (held, err);
+    _cleanup_free_ char *held = path_join (target, "nothing-was-here");
 
-    free (held);
-    return rc;
+    return file_make_lasting_dirs (held, err);
 }
 
 /* A driver that was killed may have made half of the marker. */
 static int finish_marker (const char *target, struct error *err)
 {
-    struct strvec names = STRVEC_INIT;
+    _cleanup_ (strvec_release) struct strvec names = STRVEC_INIT;
     int rc = file_list_dir (target, &names, err);
 
     if (rc == 0 && names.n == 0)
         rc = leave_marker (target, err);
-    strvec_release (&names);
     return rc;
 }
 
@@ -141,7 +133,7 @@ static int finish_marker (const char *target, struct error *err)
 static int rename_into (const struct engine *engine, const char *from,
                         const char *to, struct error *err)
 {
-    char *dir = xstrndup (to, (size_t)(path_base (to) - to));
+    _cleanup_free_ char *dir = xstrndup (to, (size_t)(path_base (to) - to));
     int fd = file_open (dir, O_RDONLY | O_DIRECTORY, 0);
     int rc = fd < 0 ? error_errno (err, "cannot open '%s'", dir)
                     : lease_check (engine->lease, err);
@@ -155,7 +147,6 @@ static int rename_into (const struct engine *engine, const char *from,
             rc = -1;
     }
     file_close (fd);
-    free (dir);
     return rc;
 }
 
@@ -220,19 +211,17 @@ done:
 int generation_supersede (struct engine *engine, const char *dir, int number,
                           struct error *err)
 {
-    char *to = generation_replaced_dir (engine, number);
-    int rc = move_aside (engine, dir, to, err);
+    _cleanup_free_ char *to = generation_replaced_dir (engine, number);
 
-    free (to);
-    return rc;
+    return move_aside (engine, dir, to, err);
 }
 
 /* What is to be seen must be on the disk before. */
 static int sync_made (struct engine *engine, const char *making,
                       struct error *err)
 {
-    char *jobs = path_join (making, LAYOUT_JOBS);
-    struct strvec names = STRVEC_INIT;
+    _cleanup_free_ char *jobs = path_join (making, LAYOUT_JOBS);
+    _cleanup_ (strvec_release) struct strvec names = STRVEC_INIT;
     int rc = file_look (jobs, err);
 
     if (rc > 0)
@@ -241,15 +230,13 @@ static int sync_made (struct engine *engine, const char *making,
         rc = names.n > FEW_ENTRIES
                  ? file_sync_system (making, err)
                  : file_seal_tree (making, &engine->heartbeat, err);
-    strvec_release (&names);
-    free (jobs);
     return rc;
 }
 
 int generation_appear (struct engine *engine, const char *making,
                        const char *dir, struct error *err)
 {
-    char *to = path_join (engine->dir, dir);
+    _cleanup_free_ char *to = path_join (engine->dir, dir);
     int rc = -1;
 
     if (sync_made (engine, making, err) == 0
@@ -260,7 +247,6 @@ int generation_appear (struct engine *engine, const char *making,
     }
     if (rc == 0) /* a driver that was killed may have made what it is in */
         rc = file_sync_way (to, engine->dir, err);
-    free (to);
     return rc;
 }
 
@@ -270,10 +256,10 @@ int generation_appear (struct engine *engine, const char *making,
 static int open_generation (const struct engine *engine,
                             const struct stage_place *place, struct error *err)
 {
-    struct strbuf dir = STRBUF_INIT;
+    _cleanup_ (strbuf_release) struct strbuf dir = STRBUF_INIT;
     struct stat opened, there;
     int fd, number = 0;
-    char *path;
+    _cleanup_free_ char *path = NULL;
 
     layout_stage_dir (place, &dir);
     path = path_join (engine->dir, dir.buf);
@@ -289,8 +275,6 @@ static int open_generation (const struct engine *engine,
         file_close (fd);
         fd = -1;
     }
-    strbuf_release (&dir);
-    free (path);
     return fd;
 }
 
@@ -298,13 +282,11 @@ static int open_generation (const struct engine *engine,
 static int make_room (int fd, const char *from, const char *name,
                       const struct engine *engine, struct error *err)
 {
-    char *aside = xasprintf ("%s.replaced", from);
-    int rc = renameat (fd, name, AT_FDCWD, aside) < 0
-                 ? error_errno (err, "cannot replace '%s'", name)
-                 : file_remove_tree (aside, &engine->heartbeat, err);
+    _cleanup_free_ char *aside = xasprintf ("%s.replaced", from);
 
-    free (aside);
-    return rc;
+    return renameat (fd, name, AT_FDCWD, aside) < 0
+               ? error_errno (err, "cannot replace '%s'", name)
+               : file_remove_tree (aside, &engine->heartbeat, err);
 }
 
 static int put_below (int fd, const char *from, const char *name,
@@ -336,7 +318,8 @@ int generation_write (const struct engine *engine,
                       const struct strbuf *text, struct error *err)
 {
     struct strbuf run = STRBUF_INIT;
-    char *dir, *from;
+    _cleanup_free_ char *dir = NULL;
+    _cleanup_free_ char *from = NULL;
     int rc = -1;
 
     layout_run (place->generation, &run);
@@ -349,7 +332,5 @@ int generation_write (const struct engine *engine,
     if (file_make_lasting_parent (from, err) == 0
         && file_write_sealed (from, text->buf, text->len, err) == 0)
         rc = generation_put (engine, place, from, name, err);
-    free (from);
-    free (dir);
     return rc;
 }

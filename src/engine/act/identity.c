@@ -41,11 +41,10 @@ static int add_file (struct contents *contents, const char *path,
 static int add_if_file (struct contents *contents, const char *path,
                         struct json *files, struct error *err)
 {
-    char *full = path_join (contents->dir, path);
+    _cleanup_free_ char *full = path_join (contents->dir, path);
     struct stat st;
     bool is_file = stat (full, &st) == 0 && S_ISREG (st.st_mode);
 
-    free (full);
     return is_file ? add_file (contents, path, files, err) : 0;
 }
 
@@ -64,12 +63,11 @@ static int add_named (struct contents *contents, const char *argument,
         && !strchr (argument + strlen (below), '{'))
         rc = add_if_file (contents, argument + strlen (below), files, err);
     while (rc == 0 && (at = strstr (at, below))) {
-        char *path;
+        _cleanup_free_ char *path = NULL;
 
         at += strlen (below);
         path = xstrndup (at, strcspn (at, ends_word));
         rc = *path ? add_if_file (contents, path, files, err) : 0;
-        free (path);
     }
     return rc;
 }
@@ -78,19 +76,17 @@ static int add_named (struct contents *contents, const char *argument,
 static int add_script (struct contents *contents, bool called, const char *text,
                        struct json *files, struct error *err)
 {
-    struct strvec paths = STRVEC_INIT;
+    _cleanup_ (strvec_release) struct strvec paths = STRVEC_INIT;
     int rc = 0;
 
     if (text)
         script_campaign_paths (text, &paths);
     for (size_t i = 0; rc == 0 && i < paths.n; i++) {
-        char *argument = xasprintf (
+        _cleanup_free_ char *argument = xasprintf (
             "{campaign}/%s%s", called ? LAYOUT_CALL_UP "/" : "", paths.v[i]);
 
         rc = add_named (contents, argument, files, err);
-        free (argument);
     }
-    strvec_release (&paths);
     return rc;
 }
 
@@ -137,14 +133,13 @@ static int add_all_named (struct contents *contents, const struct json *v,
 static int add_listed (struct contents *contents, const char *const *item,
                        struct json *files, struct error *err)
 {
-    struct strvec paths = STRVEC_INIT;
+    _cleanup_ (strvec_release) struct strvec paths = STRVEC_INIT;
     int rc = 0;
 
     for (; rc == 0 && item && *item; item++)
         rc = listed_files (contents->dir, *item, &paths, err);
     for (size_t i = 0; rc == 0 && i < paths.n; i++)
         rc = add_file (contents, paths.v[i], files, err);
-    strvec_release (&paths);
     return rc == 0 ? 0 : error_prefix (err, "files");
 }
 
@@ -238,11 +233,10 @@ static struct json *named_files (struct contents *contents,
 
 static void digest_json (const struct json *v, char hex[DIGEST_HEX_SIZE])
 {
-    struct strbuf text = STRBUF_INIT;
+    _cleanup_ (strbuf_release) struct strbuf text = STRBUF_INIT;
 
     json_dump (v, JSON_COMPACT, &text);
     digest_bytes (text.buf, text.len, hex);
-    strbuf_release (&text);
 }
 
 static void set_digest (struct json *parts, const char *name,

@@ -49,7 +49,8 @@ static int add_slices (struct identity_index *index, const char *dir,
     int rc = 0;
 
     for (int32_t first = 0; rc == 0 && first < tasks; first += BATCH) {
-        struct task_range batch = TASK_RANGE_INIT;
+        _cleanup_ (task_range_release) struct task_range batch =
+            TASK_RANGE_INIT;
         struct json *slices[BATCH] = { 0 };
 
         heartbeat_send (heartbeat);
@@ -61,7 +62,6 @@ static int add_slices (struct identity_index *index, const char *dir,
                 add (index, slice_identity (slices[i], NULL), first + i);
             json_unref (slices[i]);
         }
-        task_range_release (&batch);
     }
     return rc;
 }

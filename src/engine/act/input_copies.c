@@ -22,7 +22,7 @@
 static bool is_copied (const struct engine *engine, const char *path,
                        int64_t max_bytes)
 {
-    char *full;
+    _cleanup_free_ char *full = NULL;
     struct stat st;
     bool small;
 
@@ -33,7 +33,6 @@ static bool is_copied (const struct engine *engine, const char *path,
     full = path_join (engine->dir, path);
     small = stat (full, &st) == 0 && S_ISREG (st.st_mode)
             && st.st_size <= max_bytes;
-    free (full);
     return small;
 }
 
@@ -94,8 +93,8 @@ static int copy_once (struct engine *engine, struct contents *contents,
 static struct json *copy (struct engine *engine, struct contents *contents,
                           const char *path, struct error *err)
 {
-    struct strbuf relative = STRBUF_INIT;
-    char *from = path_join (engine->dir, path);
+    _cleanup_ (strbuf_release) struct strbuf relative = STRBUF_INIT;
+    _cleanup_free_ char *from = path_join (engine->dir, path);
     char hex[DIGEST_HEX_SIZE];
     struct json *v = NULL;
 
@@ -105,8 +104,6 @@ static struct json *copy (struct engine *engine, struct contents *contents,
         json_set (contents->sha256, relative.buf, json_string (hex));
         json_set (contents->copied, relative.buf, json_string (path));
     }
-    strbuf_release (&relative);
-    free (from);
     return v;
 }
 
@@ -159,16 +156,14 @@ struct json *inputs_copied (struct engine *engine, struct contents *contents,
 static int keep_program (struct engine *engine, struct contents *contents,
                          const char *path, struct error *err)
 {
-    struct strbuf relative = STRBUF_INIT;
+    _cleanup_ (strbuf_release) struct strbuf relative = STRBUF_INIT;
     struct error why = ERROR_INIT;
     char hex[DIGEST_HEX_SIZE];
-    char *from = path_join (engine->dir, path);
+    _cleanup_free_ char *from = path_join (engine->dir, path);
     int rc = copy_once (engine, contents, from, &relative, hex, &why);
 
     if (rc < 0)
         rc = error_is_absence (&why) ? 0 : error_copy (err, &why);
-    strbuf_release (&relative);
-    free (from);
     return rc;
 }
 

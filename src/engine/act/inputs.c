@@ -312,7 +312,8 @@ struct json *inputs_resolve (const struct plan *plan, const struct state *state,
 static void push_sources (const struct lookup *l, const struct binding *b,
                           struct json *list)
 {
-    struct task_range iterations = TASK_RANGE_INIT;
+    _cleanup_ (task_range_release) struct task_range iterations =
+        TASK_RANGE_INIT;
     struct json *one;
 
     for (size_t i = 0; i < b->n_parts; i++)
@@ -331,7 +332,6 @@ static void push_sources (const struct lookup *l, const struct binding *b,
     json_set (one, "output", json_string (b->output));
     json_set (one, "iterations", task_range_to_json (&iterations));
     json_push (list, one);
-    task_range_release (&iterations);
 }
 
 struct json *inputs_sources (const struct plan *plan, const struct state *state,

@@ -52,13 +52,13 @@ static int compare_slices (struct engine *engine, struct made *made,
     int rc = 0;
 
     for (int32_t first = 0; rc == 0 && first < n_tasks; first += BATCH) {
-        struct task_range batch = TASK_RANGE_INIT;
+        _cleanup_ (task_range_release) struct task_range batch =
+            TASK_RANGE_INIT;
         int32_t last = first + BATCH < n_tasks ? first + BATCH : n_tasks;
 
         engine_heartbeat (engine);
         task_range_add_span (&batch, first, last - 1);
         rc = compare_batch (made, ports, stage_dir, &batch, err);
-        task_range_release (&batch);
     }
     return rc;
 }
@@ -79,7 +79,7 @@ int inputs_compare (struct engine *engine, const struct stage *stage,
                     const char *stage_dir, const struct json *values,
                     int32_t n_tasks, struct error *err)
 {
-    struct port *ports = slices_ports (stage->op);
+    _cleanup_free_ struct port *ports = slices_ports (stage->op);
     struct made made;
     int rc;
 
@@ -89,6 +89,5 @@ int inputs_compare (struct engine *engine, const struct stage *stage,
     if (rc == 0 && slices_artifacts (stage->op, ports))
         rc = compare_slices (engine, &made, ports, stage_dir, n_tasks, err);
     made_release (&made);
-    free (ports);
     return rc;
 }

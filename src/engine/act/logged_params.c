@@ -70,7 +70,7 @@ typedef int end_taker (const struct result_event *event, void *arg,
 static int read_log (const char *path, const struct json *journaled,
                      end_taker *take, void *arg, struct error *err)
 {
-    struct strbuf text = STRBUF_INIT;
+    _cleanup_ (strbuf_release) struct strbuf text = STRBUF_INIT;
     uint64_t accepted;
     int rc = file_read (path, LOG_MAX_BYTES, &text, err);
 
@@ -80,7 +80,6 @@ static int read_log (const char *path, const struct json *journaled,
         rc = result_log_scan (
             text.buf, (size_t)json_as_int (json_get (journaled, "bytes")), path,
             take, arg, &accepted, err);
-    strbuf_release (&text);
     return rc;
 }
 
@@ -90,8 +89,8 @@ static int read_logs (const char *campaign_dir, const struct stage_place *place,
                       end_taker *take, void *arg,
                       const struct heartbeat *heartbeat, struct error *err)
 {
-    struct strvec names = STRVEC_INIT;
-    struct strbuf run = STRBUF_INIT;
+    _cleanup_ (strvec_release) struct strvec names = STRVEC_INIT;
+    _cleanup_ (strbuf_release) struct strbuf run = STRBUF_INIT;
     size_t len;
     int rc = 0;
 
@@ -114,8 +113,6 @@ static int read_logs (const char *campaign_dir, const struct stage_place *place,
         else
             rc = 0;
     }
-    strvec_release (&names);
-    strbuf_release (&run);
     return rc;
 }
 
@@ -187,13 +184,12 @@ static int compare_result (const struct result_event *event, void *arg,
 static int say_other (const struct stage_place *place, int32_t task,
                       const char *now, const char *then, struct error *err)
 {
-    struct strbuf path = STRBUF_INIT;
+    _cleanup_ (strbuf_release) struct strbuf path = STRBUF_INIT;
 
     layout_task_out (place, task, &path);
     error_set (
         err, "%s/" LAYOUT_RESULT_FILE " differs: its sha256 is %s, and was %s",
         path.buf, now, then);
-    strbuf_release (&path);
     return -1;
 }
 

@@ -62,9 +62,9 @@ bool others_are_wanted (const struct engine *engine, const struct stage *stage,
 static void add (struct other_generations *found, const char *campaign,
                  const char *relative)
 {
-    char *dir = path_join (campaign, relative);
-    char *witness = path_join (dir, LAYOUT_WITNESS);
-    char *outputs = path_join (dir, LAYOUT_OUTPUTS);
+    _cleanup_free_ char *dir = path_join (campaign, relative);
+    _cleanup_free_ char *witness = path_join (dir, LAYOUT_WITNESS);
+    _cleanup_free_ char *outputs = path_join (dir, LAYOUT_OUTPUTS);
     struct stat st;
 
     if (file_exists (outputs) && stat (witness, &st) == 0) {
@@ -75,22 +75,17 @@ static void add (struct other_generations *found, const char *campaign,
             (double)st.st_mtim.tv_sec + (double)st.st_mtim.tv_nsec * 1e-9
         };
     }
-    free (outputs);
-    free (witness);
-    free (dir);
 }
 
 static void add_campaign (struct other_generations *found, const char *campaign,
                           const char *code)
 {
-    char *pattern = xasprintf ("*/%s/iter/[0-9]*", code);
-    struct strvec dirs = STRVEC_INIT;
+    _cleanup_free_ char *pattern = xasprintf ("*/%s/iter/[0-9]*", code);
+    _cleanup_ (strvec_release) struct strvec dirs = STRVEC_INIT;
 
     (void)file_glob (campaign, pattern, &dirs, NULL);
     for (size_t i = 0; i < dirs.n; i++)
         add (found, campaign, dirs.v[i]);
-    strvec_release (&dirs);
-    free (pattern);
 }
 
 static int compare (const void *x, const void *y)
@@ -107,7 +102,7 @@ void other_generations_find (const struct engine *engine, const char *code,
 {
     const struct reuse_from *from = &engine->plan->reuse_from;
     const struct json *named = engine->state.reuse_from;
-    struct strvec dirs = STRVEC_INIT;
+    _cleanup_ (strvec_release) struct strvec dirs = STRVEC_INIT;
 
     for (size_t i = 0; i < from->n; i++)
         reuse_from_find (from->v[i].pattern, engine->dir, &dirs, NULL, NULL);
@@ -118,7 +113,6 @@ void other_generations_find (const struct engine *engine, const char *code,
         add_campaign (found, dirs.v[i], code);
     if (found->n > 0)
         qsort (found->v, found->n, sizeof (*found->v), compare);
-    strvec_release (&dirs);
 }
 
 void other_generations_release (struct other_generations *found)

@@ -18,7 +18,7 @@ static int write_sealed (const struct engine *engine,
                          const struct json *v, char sha256[DIGEST_HEX_SIZE],
                          struct error *err)
 {
-    struct strbuf text = STRBUF_INIT;
+    _cleanup_ (strbuf_release) struct strbuf text = STRBUF_INIT;
     int rc = json_check (v, err);
 
     if (rc < 0) {
@@ -28,14 +28,13 @@ static int write_sealed (const struct engine *engine,
         digest_bytes (text.buf, text.len, sha256);
         rc = generation_write (engine, place, name, &text, err);
     }
-    strbuf_release (&text);
     return rc;
 }
 
 /* Tasks that are ok. */
 static struct json *ok_tasks (const struct stage_state *state)
 {
-    struct task_range ok = TASK_RANGE_INIT;
+    _cleanup_ (task_range_release) struct task_range ok = TASK_RANGE_INIT;
     struct json *v;
 
     for (int32_t t = 0; t < state->n_tasks; t++) {
@@ -43,7 +42,6 @@ static struct json *ok_tasks (const struct stage_state *state)
             task_range_add (&ok, t);
     }
     v = task_range_to_json (&ok);
-    task_range_release (&ok);
     return v;
 }
 

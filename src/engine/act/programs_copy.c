@@ -48,7 +48,7 @@ static int look_at (struct copying *c, const char *path, struct error *err)
 {
     struct json *sha256 = contents_of_path (c->contents, path, err);
     const char *place = programs_place (path);
-    char *full;
+    _cleanup_free_ char *full = NULL;
 
     if (!sha256)
         return -1;
@@ -56,7 +56,6 @@ static int look_at (struct copying *c, const char *path, struct error *err)
     json_set (c->sha256, place, json_ref (sha256));
     if (access (full, X_OK) == 0)
         json_set (c->started, place, json_bool (true));
-    free (full);
     return 0;
 }
 
@@ -108,8 +107,8 @@ static int compare_file (const struct copying *c, const char *path,
                          struct error *err)
 {
     const char *place = programs_place (path);
-    char *relative = path_join (c->where.buf, place);
-    char *full = path_join (c->engine->dir, relative);
+    _cleanup_free_ char *relative = path_join (c->where.buf, place);
+    _cleanup_free_ char *full = path_join (c->engine->dir, relative);
     char hex[DIGEST_HEX_SIZE];
     int rc = 0;
 
@@ -117,15 +116,13 @@ static int compare_file (const struct copying *c, const char *path,
         || contents_digest (c->contents, full, hex, NULL) < 0
         || strcmp (hex, json_get_string (c->sha256, place)) != 0)
         rc = say_damaged (c, relative, err);
-    free (full);
-    free (relative);
     return rc;
 }
 
 /* One that nobody put there could be imported in the place of another. */
 static int refuse_others (const struct copying *c, struct error *err)
 {
-    struct strvec found = STRVEC_INIT;
+    _cleanup_ (strvec_release) struct strvec found = STRVEC_INIT;
     size_t len = c->where.len + 1;
     int rc = listed_files (c->engine->dir, c->where.buf, &found, err);
 
@@ -133,7 +130,6 @@ static int refuse_others (const struct copying *c, struct error *err)
         if (!json_get (c->sha256, found.v[i] + len))
             rc = say_damaged (c, found.v[i], err);
     }
-    strvec_release (&found);
     return rc;
 }
 
@@ -154,9 +150,9 @@ static int put_file (const struct copying *c, const char *aside,
                      const char *path, struct error *err)
 {
     const char *place = programs_place (path);
-    char *from = path_join (c->engine->dir, path);
-    char *to = path_join (aside, place);
-    struct strbuf bytes = STRBUF_INIT;
+    _cleanup_free_ char *from = path_join (c->engine->dir, path);
+    _cleanup_free_ char *to = path_join (aside, place);
+    _cleanup_ (strbuf_release) struct strbuf bytes = STRBUF_INIT;
     char hex[DIGEST_HEX_SIZE];
     int rc = file_read (from, (size_t)PROGRAMS_BYTES_MAX, &bytes, err);
 
@@ -173,9 +169,6 @@ static int put_file (const struct copying *c, const char *aside,
         rc = file_create_sealed (to, bytes.buf, bytes.len, err);
     if (rc == 0 && json_get (c->started, place) && chmod (to, 0555) < 0)
         rc = error_errno (err, "cannot make '%s' executable", to);
-    strbuf_release (&bytes);
-    free (to);
-    free (from);
     return rc;
 }
 
@@ -213,7 +206,7 @@ static int let_appear (const struct copying *c, const char *aside,
 static int make (const struct copying *c, const char *to, struct error *err)
 {
     struct strbuf relative = STRBUF_INIT;
-    char *aside;
+    _cleanup_free_ char *aside = NULL;
     int rc;
 
     layout_making_dir (c->engine->state.generation, &relative);
@@ -222,7 +215,6 @@ static int make (const struct copying *c, const char *to, struct error *err)
     rc = put_all (c, aside, err);
     if (rc == 0)
         rc = let_appear (c, aside, to, err);
-    free (aside);
     return rc;
 }
 
@@ -233,12 +225,11 @@ static void note (const struct copying *c)
 {
     for (size_t i = 0; i < c->paths.n; i++) {
         const char *path = c->paths.v[i], *place = programs_place (path);
-        char *copy = path_join (c->where.buf, place);
+        _cleanup_free_ char *copy = path_join (c->where.buf, place);
 
         json_set (c->contents->sha256, copy,
                   json_ref (json_get (c->sha256, place)));
         json_set (c->contents->copied, copy, json_string (path));
-        free (copy);
     }
 }
 
@@ -246,13 +237,14 @@ int programs_copy (struct engine *engine, struct contents *contents,
                    const struct operator_spec *op, struct strbuf *where,
                    struct error *err)
 {
-    struct copying c = { .engine = engine,
-                         .contents = contents,
-                         .paths = STRVEC_INIT,
-                         .where = STRBUF_INIT,
-                         .sha256 = json_object (),
-                         .started = json_object () };
-    char *to = NULL;
+    _cleanup_ (copying_release) struct copying c = { .engine = engine,
+                                                     .contents = contents,
+                                                     .paths = STRVEC_INIT,
+                                                     .where = STRBUF_INIT,
+                                                     .sha256 = json_object (),
+                                                     .started =
+                                                         json_object () };
+    _cleanup_free_ char *to = NULL;
     int rc = describe (&c, op, err);
 
     if (rc == 0) {
@@ -264,8 +256,6 @@ int programs_copy (struct engine *engine, struct contents *contents,
         note (&c);
         strbuf_add_str (where, c.where.buf);
     }
-    free (to);
-    copying_release (&c);
     return rc;
 }
 

@@ -32,11 +32,11 @@ static int gather_frames (const struct engine *engine, const struct json *value,
     int rc = 0;
 
     if (json_kind (value) == JSON_KIND_STRING) {
-        char *path = path_join (engine->dir, json_as_string (value));
+        _cleanup_free_ char *path =
+            path_join (engine->dir, json_as_string (value));
 
         heartbeat_send (&engine->heartbeat);
         rc = file_read (path, DATASET_MAX_BYTES, text, err);
-        free (path);
     }
     for (size_t i = 0; rc == 0 && i < json_count (value); i++)
         rc = gather_frames (engine, json_at (value, i), text, err);
@@ -71,13 +71,13 @@ static int write_forms (const struct engine *engine, const char *work,
                         const struct strbuf *text, struct error *err)
 {
     const struct plan *plan = engine->plan;
-    char *frames = path_join (work, "frames.extxyz");
+    _cleanup_free_ char *frames = path_join (work, "frames.extxyz");
     int rc = file_make_lasting_dirs (work, err);
 
     if (rc == 0)
         rc = file_write_atomic (frames, text->buf, text->len, err);
     for (size_t i = 0; rc == 0 && dataset_writers[i].name; i++) {
-        char *dir = path_join (work, dataset_writers[i].name);
+        _cleanup_free_ char *dir = path_join (work, dataset_writers[i].name);
 
         if (dataset_writers[i].is_published
             && dataset_writers[i].write (frames, (char *const *)plan->elements,
@@ -85,9 +85,7 @@ static int write_forms (const struct engine *engine, const char *work,
                                          &engine->heartbeat, err)
                    < 0)
             rc = error_is_machine_error (err) ? -1 : 1;
-        free (dir);
     }
-    free (frames);
     return rc;
 }
 
@@ -111,7 +109,7 @@ static int publish_text (struct engine *engine, const char *work, int iteration,
     int rc = write_forms (engine, work, text, err);
 
     for (size_t i = 0; rc == 0 && dataset_writers[i].name; i++) {
-        char *dir = path_join (work, dataset_writers[i].name);
+        _cleanup_free_ char *dir = path_join (work, dataset_writers[i].name);
 
         if (dataset_writers[i].is_published)
             rc = note_published (engine, dataset_writers[i].name, dir,
@@ -119,7 +117,6 @@ static int publish_text (struct engine *engine, const char *work, int iteration,
         if (dataset_writers[i].is_published && rc == 0)
             rc = put_in_place (engine, dataset_writers[i].name, iteration, dir,
                                err);
-        free (dir);
     }
     return rc == 0 ? file_remove_tree (work, &engine->heartbeat, err) : rc;
 }
@@ -223,7 +220,7 @@ static int publish_gathered (struct engine *engine, int iteration,
                              struct error *err)
 {
     struct strbuf relative = STRBUF_INIT;
-    char *work;
+    _cleanup_free_ char *work = NULL;
     int rc = unpublished_remove (engine, err);
 
     layout_publishing_dir (lease_epoch (engine->lease), &relative);
@@ -232,19 +229,18 @@ static int publish_gathered (struct engine *engine, int iteration,
         rc = publish_text (engine, work, iteration, text, published, err);
     if (rc < 0)
         front_step_stop (engine, work, err);
-    free (work);
     return rc;
 }
 
 int publish_iteration (struct engine *engine, int iteration,
                        struct json *published, struct error *err)
 {
-    struct strbuf none = STRBUF_INIT, text = STRBUF_INIT;
+    struct strbuf none = STRBUF_INIT;
+    _cleanup_ (strbuf_release) struct strbuf text = STRBUF_INIT;
     int rc = gather_iteration (engine, NULL, iteration, &none, &text, err);
 
     if (rc == 0 && text.len > 0)
         rc = publish_gathered (engine, iteration, &text, published, err);
-    strbuf_release (&text);
     return rc > 0 ? -1 : rc;
 }
 

@@ -205,7 +205,7 @@ static void note_known (struct forecast *f, const char *dir,
                         const struct json *manifest)
 {
     struct known *known = &f->known[f->n_known];
-    char *file = path_join (dir, LAYOUT_OUTPUTS);
+    _cleanup_free_ char *file = path_join (dir, LAYOUT_OUTPUTS);
     struct json *outputs = json_read_file (file, NULL);
 
     *known = (struct known){ .ok = TASK_RANGE_INIT };
@@ -216,7 +216,6 @@ static void note_known (struct forecast *f, const char *dir,
     else
         task_range_release (&known->ok);
     json_unref (outputs);
-    free (file);
 }
 
 /* Of the same operator? */
@@ -233,7 +232,8 @@ static void look_at_others (struct forecast *f)
     f->known = xcalloc (f->others.n + 1, sizeof (*f->known));
     for (size_t i = 0; i < f->others.n; i++) {
         const struct other_generation *other = &f->others.v[i];
-        char *file = path_join (other->dir, LAYOUT_STAGE_MANIFEST);
+        _cleanup_free_ char *file =
+            path_join (other->dir, LAYOUT_STAGE_MANIFEST);
         struct json *manifest = json_read_file (file, NULL);
         struct json *witness = witness_read (other->dir);
 
@@ -245,7 +245,6 @@ static void look_at_others (struct forecast *f)
             note_known (f, other->dir, manifest);
         json_unref (witness);
         json_unref (manifest);
-        free (file);
     }
 }
 

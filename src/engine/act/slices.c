@@ -245,7 +245,7 @@ static int open_all (struct cutting *cutting, const struct operator_spec *op,
                      const char *dir, const struct heartbeat *heartbeat,
                      struct error *err)
 {
-    struct port *ports = slices_ports (op);
+    _cleanup_free_ struct port *ports = slices_ports (op);
     int rc = 0;
 
     cutting->v = xcalloc (port_count (ports) + 1, sizeof (*cutting->v));
@@ -259,7 +259,6 @@ static int open_all (struct cutting *cutting, const struct operator_spec *op,
             rc = sliced_open (&cutting->v[cutting->n++], &ports[i], value, dir,
                               heartbeat, err);
     }
-    free (ports);
     return rc < 0 ? -1 : check_lengths (cutting, err);
 }
 

@@ -152,7 +152,7 @@ static int read_result (const struct stacking *f, int32_t t,
 void seen_note (struct json *seen, const struct json *result,
                 const char *out_dir)
 {
-    struct strbuf path = STRBUF_INIT;
+    _cleanup_ (strbuf_release) struct strbuf path = STRBUF_INIT;
 
     JSON_FOREACH (json_get (result, "artifacts"), it) {
         const struct json *artifact = json_iter_value (it);
@@ -164,7 +164,6 @@ void seen_note (struct json *seen, const struct json *result,
                      json_get_string (artifact, "path"));
         json_set (seen, path.buf, json_ref (json_get (artifact, "seen")));
     }
-    strbuf_release (&path);
 }
 
 /* result.json itself is what the logs tell. */

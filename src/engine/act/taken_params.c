@@ -120,9 +120,9 @@ int taken_params_write (
                  struct error *err),
     struct error *err)
 {
-    struct file_writer log = FILE_WRITER_INIT;
+    _cleanup_ (file_writer_release) struct file_writer log = FILE_WRITER_INIT;
     struct strbuf relative = STRBUF_INIT;
-    char *path;
+    _cleanup_free_ char *path = NULL;
     int rc = -1;
 
     layout_run (taking->description->manifest.place.generation, &relative);
@@ -134,7 +134,5 @@ int taken_params_write (
         && each (taking, taking->making, take, err) == 0)
         rc = commit (taking, path, err);
     taking->log = NULL;
-    file_writer_release (&log);
-    free (path);
     return rc;
 }

@@ -70,21 +70,18 @@ static bool is_in_its_place (const struct taking *taking, int32_t task,
 static int write_result (const char *to, const struct json *result,
                          struct error *err)
 {
-    struct strbuf text = STRBUF_INIT;
-    int rc;
+    _cleanup_ (strbuf_release) struct strbuf text = STRBUF_INIT;
 
     json_dump (result, JSON_PRETTY, &text);
-    rc = file_create_sealed (to, text.buf, text.len, err);
-    strbuf_release (&text);
-    return rc;
+    return file_create_sealed (to, text.buf, text.len, err);
 }
 
 static int put_result (const struct taking *taking, bool copies,
                        const char *from, const char *to, int32_t task,
                        const struct json *result, struct error *err)
 {
-    char *file = path_join (to, LAYOUT_RESULT_FILE);
-    char *old = path_join (from, LAYOUT_RESULT_FILE);
+    _cleanup_free_ char *file = path_join (to, LAYOUT_RESULT_FILE);
+    _cleanup_free_ char *old = path_join (from, LAYOUT_RESULT_FILE);
     struct json *own = NULL;
     int rc;
 
@@ -95,8 +92,6 @@ static int put_result (const struct taking *taking, bool copies,
         rc = write_result (file, own, err);
     }
     json_unref (own);
-    free (old);
-    free (file);
     return rc;
 }
 
@@ -149,13 +144,12 @@ static int put_beside (const struct taking *taking, bool copies,
     int rc = 0;
 
     for (size_t i = 0; rc == 0 && i < ARRAY_SIZE (names) && names[i]; i++) {
-        char *old = path_join (from, names[i]), *own = path_join (to, names[i]);
+        _cleanup_free_ char *old = path_join (from, names[i]);
+        _cleanup_free_ char *own = path_join (to, names[i]);
 
         if (file_exists (old))
             rc = copies ? file_twin_tree (old, own, err)
                         : file_link_tree (old, own, err);
-        free (own);
-        free (old);
     }
     return rc;
 }
@@ -171,7 +165,8 @@ static int put_task (const struct taking *taking, bool copies, const char *from,
                      const char *to, int32_t task, const struct json *result,
                      struct error *err)
 {
-    char *old = path_join (from, LAYOUT_OUT), *own = path_join (to, LAYOUT_OUT);
+    _cleanup_free_ char *old = path_join (from, LAYOUT_OUT);
+    _cleanup_free_ char *own = path_join (to, LAYOUT_OUT);
     int rc = -1;
 
     if (file_make_dirs (own, err) == 0
@@ -179,8 +174,6 @@ static int put_task (const struct taking *taking, bool copies, const char *from,
         && put_result (taking, copies, old, own, task, result, err) == 0
         && put_beside (taking, copies, from, to, err) == 0)
         rc = 1;
-    free (own);
-    free (old);
     return rc;
 }
 
@@ -210,8 +203,9 @@ static int take_out (struct taking *taking, struct taking_source *source,
                      struct error *err)
 {
     const struct stage_place place = place_of (source);
-    char *from = xasprintf ("%s/" LAYOUT_TASK, source->dir, old);
-    char *to = xasprintf ("%s/" LAYOUT_TASK, taking->making, task);
+    _cleanup_free_ char *from = xasprintf ("%s/" LAYOUT_TASK, source->dir, old);
+    _cleanup_free_ char *to =
+        xasprintf ("%s/" LAYOUT_TASK, taking->making, task);
     struct error why = ERROR_INIT;
     struct json *result = NULL;
     enum task_result there =
@@ -227,8 +221,6 @@ static int take_out (struct taking *taking, struct taking_source *source,
     if (rc > 0)
         note_taken (taking, task, result);
     json_unref (result);
-    free (from);
-    free (to);
     return rc;
 }
 
@@ -272,7 +264,8 @@ static int each_task (struct taking *taking, const char *dir,
         return each (taking, 0, manifest->identity, err);
     for (int32_t first = 0; rc == 0 && first < manifest->tasks;
          first += BATCH) {
-        struct task_range batch = TASK_RANGE_INIT;
+        _cleanup_ (task_range_release) struct task_range batch =
+            TASK_RANGE_INIT;
         struct json *slices[BATCH] = { 0 };
 
         engine_heartbeat (taking->engine);
@@ -287,7 +280,6 @@ static int each_task (struct taking *taking, const char *dir,
                 rc = each (taking, first + i, identity, err);
             json_unref (slices[i]);
         }
-        task_range_release (&batch);
     }
     return rc;
 }
@@ -329,19 +321,17 @@ static int look_at_task (struct taking *taking, int32_t task,
  */
 static int move_jobs (const struct taking *taking, struct error *err)
 {
-    char *from = path_join (taking->sources[taking->whole].dir, LAYOUT_JOBS);
-    int rc =
-        generation_put (taking->engine, &taking->description->manifest.place,
-                        from, LAYOUT_JOBS, err);
+    _cleanup_free_ char *from =
+        path_join (taking->sources[taking->whole].dir, LAYOUT_JOBS);
 
-    free (from);
-    return rc;
+    return generation_put (taking->engine, &taking->description->manifest.place,
+                           from, LAYOUT_JOBS, err);
 }
 
 int taking_finish (struct taking *taking, const char *dir, struct error *err)
 {
     bool way_synced = false;
-    char *to;
+    _cleanup_free_ char *to = NULL;
     int rc;
 
     if (taking->whole < 0)
@@ -357,6 +347,5 @@ int taking_finish (struct taking *taking, const char *dir, struct error *err)
         rc = task_results_make_last (taking->engine->dir,
                                      &taking->description->manifest.place,
                                      &way_synced, err);
-    free (to);
     return rc;
 }

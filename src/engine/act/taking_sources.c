@@ -52,11 +52,9 @@ void taking_release (struct taking *taking)
 
 static int look (const char *dir, struct stat *st)
 {
-    char *file = path_join (dir, LAYOUT_STAGE_MANIFEST);
-    int rc = stat (file, st);
+    _cleanup_free_ char *file = path_join (dir, LAYOUT_STAGE_MANIFEST);
 
-    free (file);
-    return rc;
+    return stat (file, st);
 }
 
 /* Our own was superseded, and goes nowhere. */
@@ -113,8 +111,8 @@ static bool is_as_written (const struct taking_source *source,
 /* outputs.json.  1, 0: there is none that tells which tasks are ok, -1. */
 static int outputs_read (struct taking_source *source, struct error *err)
 {
-    char *file = path_join (source->dir, LAYOUT_OUTPUTS);
-    struct strbuf text = STRBUF_INIT;
+    _cleanup_free_ char *file = path_join (source->dir, LAYOUT_OUTPUTS);
+    _cleanup_ (strbuf_release) struct strbuf text = STRBUF_INIT;
     struct error why = ERROR_INIT;
     int rc = 0;
 
@@ -129,8 +127,6 @@ static int outputs_read (struct taking_source *source, struct error *err)
                              &source->ok, NULL)
                == 0)
         rc = 1;
-    strbuf_release (&text);
-    free (file);
     return rc;
 }
 
@@ -220,21 +216,20 @@ static int add_source (struct taking *taking, struct taking_source source,
 static int same_text (const char *a_dir, const char *b_dir, const char *name,
                       struct error *err)
 {
-    char *a = path_join (a_dir, name), *b = path_join (b_dir, name);
+    _cleanup_free_ char *a = path_join (a_dir, name);
+    _cleanup_free_ char *b = path_join (b_dir, name);
     int there = file_look (a, err);
     int rc = there < 0 ? -1 : there == file_look (b, NULL);
 
     if (rc > 0 && there > 0)
         rc = file_compare (a, b, err);
-    free (a);
-    free (b);
     return rc;
 }
 
 /* Has `keep:` removed some of its outputs?  Raw files are none. */
 static bool lacks_outputs (const struct taking_source *source)
 {
-    char *path = path_join (source->dir, LAYOUT_REMOVED);
+    _cleanup_free_ char *path = path_join (source->dir, LAYOUT_REMOVED);
     bool lacks = file_exists (path);
     struct json *file = lacks ? json_read_file (path, NULL) : NULL;
 
@@ -243,14 +238,13 @@ static bool lacks_outputs (const struct taking_source *source)
     JSON_FOREACH (json_get (file, "outputs"), it)
         lacks = lacks || !removal_is_of_raw (json_iter_value (it));
     json_unref (file);
-    free (path);
     return lacks;
 }
 
 static int goes_on (const struct taking *taking,
                     const struct taking_source *source, struct error *err)
 {
-    char *jobs = path_join (source->dir, LAYOUT_JOBS);
+    _cleanup_free_ char *jobs = path_join (source->dir, LAYOUT_JOBS);
     int rc = strcmp (json_get_string (source->manifest, "definition"),
                      taking->description->definition)
                          == 0
@@ -258,7 +252,6 @@ static int goes_on (const struct taking *taking,
                  ? file_look (jobs, err)
                  : 0;
 
-    free (jobs);
     return rc > 0 ? same_text (taking->making, source->dir, LAYOUT_SLICES, err)
                   : rc;
 }
@@ -266,9 +259,9 @@ static int goes_on (const struct taking *taking,
 /* Has it something of each of its tasks?  1, 0, -1. */
 static int is_complete (const struct taking_source *source, struct error *err)
 {
-    char *jobs = path_join (source->dir, LAYOUT_JOBS);
+    _cleanup_free_ char *jobs = path_join (source->dir, LAYOUT_JOBS);
     int32_t tasks = (int32_t)json_get_int (source->manifest, "tasks");
-    struct strvec names = STRVEC_INIT;
+    _cleanup_ (strvec_release) struct strvec names = STRVEC_INIT;
     struct error why = ERROR_INIT;
     int rc = file_list_dir (jobs, &names, &why);
     int32_t n = 0;
@@ -277,8 +270,6 @@ static int is_complete (const struct taking_source *source, struct error *err)
         rc = error_is_absence (&why) ? 0 : error_copy (err, &why);
     for (size_t i = 0; i < names.n; i++)
         n += !strchr (names.v[i], '.'); /* of what was set aside */
-    strvec_release (&names);
-    free (jobs);
     return rc < 0 ? -1 : n >= tasks;
 }
 
@@ -331,7 +322,8 @@ static int add_superseded (struct taking *taking, struct error *err)
 static void add_others (struct taking *taking)
 {
     const struct stage_place *place = &taking->description->manifest.place;
-    struct other_generations found = { 0 };
+    _cleanup_ (
+        other_generations_release) struct other_generations found = { 0 };
 
     other_generations_find (taking->engine, place->code, &found);
     for (size_t i = 0; i < found.n; i++)
@@ -340,7 +332,6 @@ static void add_others (struct taking *taking)
             (struct taking_source){ .dir = xstrdup (found.v[i].dir),
                                     .campaign = xstrdup (found.v[i].campaign) },
             NULL);
-    other_generations_release (&found);
 }
 
 int taking_begin (struct taking *taking, struct engine *engine,

@@ -37,7 +37,7 @@ static struct json *image_digest (struct contents *contents, const char *image,
     const char *at = strstr (image, by_digest);
     struct json *sha256 = NULL;
     struct stat st;
-    char *path;
+    _cleanup_free_ char *path = NULL;
 
     if (image_is_remote (image))
         return at ? json_string (at + strlen (by_digest)) : json_null ();
@@ -46,7 +46,6 @@ static struct json *image_digest (struct contents *contents, const char *image,
         sha256 = json_null ();
     else
         sha256 = json_ref (contents_of_path (contents, image, err));
-    free (path);
     return sha256;
 }
 
@@ -122,7 +121,7 @@ int witness_compare (struct engine *engine, const struct json *manifest,
                      struct error *err)
 {
     struct contents contents;
-    struct strbuf path = STRBUF_INIT;
+    _cleanup_ (strbuf_release) struct strbuf path = STRBUF_INIT;
     int rc = 0;
 
     contents_init (&contents, engine->dir, engine->outputs, false,
@@ -135,7 +134,6 @@ int witness_compare (struct engine *engine, const struct json *manifest,
                                json_as_string (json_iter_value (it)), unsteady,
                                err);
     }
-    strbuf_release (&path);
     contents_release (&contents);
     return rc;
 }
@@ -161,11 +159,10 @@ static void list_before (const struct json *manifest, struct strvec *before)
         json_get (json_get (manifest, "witness"), "files");
 
     JSON_FOREACH (files, it) {
-        struct strbuf path = STRBUF_INIT;
+        _cleanup_ (strbuf_release) struct strbuf path = STRBUF_INIT;
 
         programs_run_from (manifest, json_iter_key (it), &path);
         strvec_push (before, path.buf);
-        strbuf_release (&path);
     }
 }
 
@@ -173,7 +170,8 @@ void witness_compare_added (const struct engine *engine,
                             const struct json *manifest,
                             struct strbuf *unsteady)
 {
-    struct strvec now = STRVEC_INIT, before = STRVEC_INIT;
+    _cleanup_ (strvec_release) struct strvec now = STRVEC_INIT;
+    _cleanup_ (strvec_release) struct strvec before = STRVEC_INIT;
 
     list_now (engine, manifest, &now);
     list_before (manifest, &before);
@@ -182,13 +180,11 @@ void witness_compare_added (const struct engine *engine,
             strbuf_addf (unsteady, "%s'%s' was added while it ran",
                          unsteady->len > 0 ? "; " : "", now.v[i]);
     }
-    strvec_release (&now);
-    strvec_release (&before);
 }
 
 struct json *witness_inputs (const char *dir, const struct json *witness)
 {
-    char *path = path_join (dir, LAYOUT_ORIGINS);
+    _cleanup_free_ char *path = path_join (dir, LAYOUT_ORIGINS);
     struct json *origins = json_read_file (path, NULL);
     struct json *v = json_object (), *files = json_object ();
 
@@ -202,7 +198,6 @@ struct json *witness_inputs (const char *dir, const struct json *witness)
     }
     json_set (v, "files", files);
     json_unref (origins);
-    free (path);
     return v;
 }
 
@@ -235,10 +230,9 @@ int witness_write (struct engine *engine, const struct stage_place *place,
 
 struct json *witness_read (const char *dir)
 {
-    char *path = path_join (dir, LAYOUT_WITNESS);
+    _cleanup_free_ char *path = path_join (dir, LAYOUT_WITNESS);
     struct json *file = json_read_file (path, NULL);
 
-    free (path);
     return file;
 }
 

@@ -108,13 +108,12 @@ static struct json *finished (const struct deciding *d, const char *status,
 static void fail_campaign (const struct deciding *d,
                            const struct stage_state *failed)
 {
-    struct strbuf why = STRBUF_INIT;
+    _cleanup_ (strbuf_release) struct strbuf why = STRBUF_INIT;
 
     strbuf_addf (&why, "stage '%s' failed in iteration %d: %s", failed->name,
                  d->iteration,
                  failed->why ? failed->why : "no reason recorded");
     actions_record (d->actions, finished (d, "failed", false, why.buf));
-    strbuf_release (&why);
 }
 
 /* Did the stop rule hold in the last iterations, this one included? */
@@ -135,7 +134,7 @@ static void decide_phase (const struct deciding *d)
 {
     const struct phase *phase = phase_now (d->plan, d->state);
     const struct phase_step step = phase_step (d->plan, d->state);
-    struct strbuf why = STRBUF_INIT;
+    _cleanup_ (strbuf_release) struct strbuf why = STRBUF_INIT;
 
     if (step.kind == PHASE_FAILED)
         strbuf_addf (&why,
@@ -150,7 +149,6 @@ static void decide_phase (const struct deciding *d)
         actions_record (
             d->actions,
             finished (d, "done", step.kind == PHASE_LAST_HELD, why.buf));
-    strbuf_release (&why);
 }
 
 /* The current iteration is closed: end here or begin the next. */

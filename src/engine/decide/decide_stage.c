@@ -30,7 +30,7 @@ static void record_of_stage (const struct deciding *d, const char *kind,
 static void decide_ready (const struct deciding *d, int stage)
 {
     const struct stage *s = &d->plan->stages[stage];
-    struct strbuf why = STRBUF_INIT;
+    _cleanup_ (strbuf_release) struct strbuf why = STRBUF_INIT;
     struct json *value = NULL;
     struct error err = ERROR_INIT;
     enum condition_result result = CONDITION_KNOWN;
@@ -48,12 +48,11 @@ static void decide_ready (const struct deciding *d, int stage)
         actions_add (d->actions, ACT_PREPARE, stage, d->iteration);
     }
     json_unref (value);
-    strbuf_release (&why);
 }
 
 static void decide_waiting (const struct deciding *d, int stage)
 {
-    struct strbuf why = STRBUF_INIT;
+    _cleanup_ (strbuf_release) struct strbuf why = STRBUF_INIT;
     enum readiness readiness = inputs_readiness (
         d->plan, d->state, &d->plan->stages[stage], d->iteration, &why);
 
@@ -61,7 +60,6 @@ static void decide_waiting (const struct deciding *d, int stage)
         record_of_stage (d, "skip", stage, why.buf);
     else if (readiness == INPUTS_READY)
         decide_ready (d, stage);
-    strbuf_release (&why);
 }
 
 static void fail_stage (const struct deciding *d, int stage, const char *why)
@@ -96,7 +94,7 @@ static void fail_for_quorum (const struct deciding *d, int stage,
 {
     const struct stage *spec = &d->plan->stages[stage];
     int needed = retry_tasks_needed (spec, state);
-    struct strbuf why = STRBUF_INIT;
+    _cleanup_ (strbuf_release) struct strbuf why = STRBUF_INIT;
 
     if (state->n_tasks == 1)
         strbuf_add_str (&why, "its one task is not ok (");
@@ -108,7 +106,6 @@ static void fail_for_quorum (const struct deciding *d, int stage,
     if (needed < state->n_tasks)
         strbuf_addf (&why, ", success: %g needs %d", spec->success, needed);
     fail_stage (d, stage, why.buf);
-    strbuf_release (&why);
 }
 
 void decide_pause (const struct deciding *d, struct json *why)
@@ -133,7 +130,7 @@ static void pause_for_cancelled (const struct deciding *d,
 static void pause_without_result (const struct deciding *d,
                                   const struct stage_state *state)
 {
-    struct strbuf why = STRBUF_INIT;
+    _cleanup_ (strbuf_release) struct strbuf why = STRBUF_INIT;
 
     strbuf_addf (&why,
                  "stage '%s': three submissions in a row ended before any task "
@@ -148,7 +145,6 @@ static void pause_without_result (const struct deciding *d,
                      state->name);
     strbuf_add_str (&why, "fix that, then run `fanfold resume`");
     decide_pause (d, json_string (why.buf));
-    strbuf_release (&why);
 }
 
 /* Takes over 'tasks'. */

@@ -200,13 +200,12 @@ static double soonest_poll_s (const struct plan *plan)
 static bool is_kept_there (const struct engine *engine, int number)
 {
     struct strbuf relative = STRBUF_INIT;
-    char *dir;
+    _cleanup_free_ char *dir = NULL;
     bool there;
 
     layout_kept_dir (number, &relative);
     dir = engine_path (engine, &relative);
     there = file_exists (dir);
-    free (dir);
     return there;
 }
 
@@ -223,7 +222,7 @@ static bool is_of_before (const struct engine *engine, struct step *step)
         return false;
     step->next_s = 1;
     if (kept < state->kept && !is_kept_there (engine, state->kept)) {
-        struct strbuf dir = STRBUF_INIT;
+        _cleanup_ (strbuf_release) struct strbuf dir = STRBUF_INIT;
 
         step->unreachable = true;
         layout_kept_dir (state->kept, &dir);
@@ -231,7 +230,6 @@ static bool is_of_before (const struct engine *engine, struct step *step)
                    "%s: the data that the reset kept are not seen here; if "
                    "they are to be gone, make an empty directory of that name",
                    dir.buf);
-        strbuf_release (&dir);
     }
     return true;
 }

@@ -30,11 +30,10 @@ bool *redo_depending (const struct plan *plan, const char *stage)
 static bool is_missing (const struct engine *engine, const char *stage,
                         int iteration, struct removed_input *input)
 {
-    bool *again = redo_depending (engine->plan, stage);
+    _cleanup_free_ bool *again = redo_depending (engine->plan, stage);
     bool missing = removed_input_of_redo (engine->plan, &engine->state, again,
                                           iteration, input);
 
-    free (again);
     return missing;
 }
 
@@ -59,7 +58,7 @@ static void find_early_enough (const struct engine *engine, const char **stage,
 int redo_check_inputs (const struct engine *engine, const char *stage,
                        int iteration, struct error *err)
 {
-    struct strbuf text = STRBUF_INIT;
+    _cleanup_ (strbuf_release) struct strbuf text = STRBUF_INIT;
     struct removed_input input;
 
     if (!is_missing (engine, stage, iteration, &input))
@@ -70,7 +69,6 @@ int redo_check_inputs (const struct engine *engine, const char *stage,
                "%s; run `fanfold redo %s%s--iteration %d`, which makes it "
                "again, and then what was asked for",
                text.buf, stage ? stage : "", stage ? " " : "", iteration);
-    strbuf_release (&text);
     return -1;
 }
 

@@ -59,7 +59,8 @@ static int supersede_stage (struct engine *engine, const char *name,
 {
     const struct state *state = &engine->state;
     const struct stage_state *stage = state_stage (state, iteration, name);
-    char sha256[DIGEST_HEX_SIZE], *dir;
+    char sha256[DIGEST_HEX_SIZE];
+    _cleanup_free_ char *dir = NULL;
     struct json *one;
 
     if (stage->generation == 0 || stage->status == STAGE_WAITING
@@ -76,7 +77,6 @@ static int supersede_stage (struct engine *engine, const char *name,
     json_set (one, "outputs",
               json_string (stage->outputs ? stage->outputs : sha256));
     json_push (way->supersedes, one);
-    free (dir);
     return 0;
 }
 
@@ -84,9 +84,9 @@ static int supersede_stage (struct engine *engine, const char *name,
 static int move_datasets (const struct engine *engine, int iteration,
                           struct json *moves, struct error *err)
 {
-    char *dir = path_join (engine->dir, LAYOUT_DATASET_DIR);
-    struct strvec formats = STRVEC_INIT;
-    struct strbuf path = STRBUF_INIT;
+    _cleanup_free_ char *dir = path_join (engine->dir, LAYOUT_DATASET_DIR);
+    _cleanup_ (strvec_release) struct strvec formats = STRVEC_INIT;
+    _cleanup_ (strbuf_release) struct strbuf path = STRBUF_INIT;
     struct error why = ERROR_INIT;
     int rc = 0;
 
@@ -96,9 +96,6 @@ static int move_datasets (const struct engine *engine, int iteration,
         layout_dataset_dir (formats.v[i], iteration, &path);
         push_text (moves, &path);
     }
-    strbuf_release (&path);
-    strvec_release (&formats);
-    free (dir);
     return rc;
 }
 
@@ -123,12 +120,11 @@ static bool has_published (const struct engine *engine, const char *name,
 
 static void move_config (int iteration, struct json *moves)
 {
-    struct strbuf path = STRBUF_INIT;
+    _cleanup_ (strbuf_release) struct strbuf path = STRBUF_INIT;
 
     layout_config_file (iteration, 0, &path);
     strbuf_truncate (&path, (size_t)(path_base (path.buf) - 1 - path.buf));
     push_text (moves, &path);
-    strbuf_release (&path);
 }
 
 /* All of an iteration that is undone. */
@@ -190,7 +186,7 @@ static int check_not_skipped (const struct state *state, const char *stage,
                               int iteration, struct error *err)
 {
     const struct stage_state *s = state_stage (state, iteration, stage);
-    char *ran;
+    _cleanup_free_ char *ran = NULL;
     int at = iteration;
 
     if (s->status != STAGE_SKIPPED || s->skip_asked)
@@ -206,7 +202,6 @@ static int check_not_skipped (const struct state *state, const char *stage,
                "anew",
                stage, iteration, s->why ? s->why : "no reason was given", ran,
                iteration);
-    free (ran);
     return -1;
 }
 
@@ -328,7 +323,7 @@ static int move_published (const struct engine *engine, const char *name,
 static int nothing_known (const struct plan *plan, const struct state *state,
                           const char *stage, struct error *err)
 {
-    struct strvec names = STRVEC_INIT;
+    _cleanup_ (strvec_release) struct strvec names = STRVEC_INIT;
     const char *near;
 
     orphans_find (plan, state, &names);
@@ -336,7 +331,6 @@ static int nothing_known (const struct plan *plan, const struct state *state,
     error_set (err, "nothing is known of a stage '%s'%s%s%s", stage,
                near ? "; did you mean '" : "", near ? near : "",
                near ? "'?" : "");
-    strvec_release (&names);
     return -1;
 }
 
@@ -425,15 +419,13 @@ int replacement_of_forget (struct engine *engine, const char *stage,
     const struct state *state = &engine->state;
     struct json *stages, *publish;
     struct making_way way;
-    struct strvec names = STRVEC_INIT;
+    _cleanup_ (strvec_release) struct strvec names = STRVEC_INIT;
     int64_t results = 0;
     int rc;
 
     state_meant (state, stage, &names);
-    if ((rc = check_forget (engine, stage, &names, err)) < 0) {
-        strvec_release (&names);
+    if ((rc = check_forget (engine, stage, &names, err)) < 0)
         return -1;
-    }
     stages = json_array ();
     way = making_way_init ();
     publish = json_array ();
@@ -446,7 +438,6 @@ int replacement_of_forget (struct engine *engine, const char *stage,
     json_set (event, "forgotten", json_string (stage));
     json_set (event, "results", json_int (results));
     json_set (event, "publish", publish);
-    strvec_release (&names);
     return rc;
 }
 

@@ -39,7 +39,7 @@ static char *fresh_path (const char *dir, const char *folder)
 static int leave (const char *dir, const char *folder, const struct json *v,
                   struct error *err)
 {
-    char *path = fresh_path (dir, folder);
+    _cleanup_free_ char *path = fresh_path (dir, folder);
     int there = file_look (dir, err), rc = -1;
 
     if (there == 0) /* whoever moved it does not want it here again */
@@ -48,7 +48,6 @@ static int leave (const char *dir, const char *folder, const struct json *v,
         rc = file_make_lasting_parent (path, err);
     if (rc == 0 && (rc = json_write_file (path, v, err)) < 0)
         unlink (path);
-    free (path);
     return rc;
 }
 
@@ -90,8 +89,8 @@ int wake_message_leave (const char *dir, struct error *err)
 static int list_left (const char *dir, const char *folder, struct strvec *paths,
                       struct error *err)
 {
-    char *full = path_join (dir, folder);
-    struct strvec names = STRVEC_INIT;
+    _cleanup_free_ char *full = path_join (dir, folder);
+    _cleanup_ (strvec_release) struct strvec names = STRVEC_INIT;
     struct error why = ERROR_INIT;
     int rc = 0;
 
@@ -101,30 +100,26 @@ static int list_left (const char *dir, const char *folder, struct strvec *paths,
         if (names.v[i][0] >= '0' && names.v[i][0] <= '9')
             strvec_pushf (paths, "%s/%s", full, names.v[i]);
     }
-    strvec_release (&names);
-    free (full);
     return rc;
 }
 
 void wake_messages_consume (const char *dir)
 {
-    struct strvec paths = STRVEC_INIT;
+    _cleanup_ (strvec_release) struct strvec paths = STRVEC_INIT;
 
     list_left (dir, LAYOUT_WAKE_DIR, &paths, NULL);
     for (size_t i = 0; i < paths.n; i++)
         unlink (paths.v[i]);
-    strvec_release (&paths);
 }
 
 int requests_waiting (const char *dir)
 {
-    struct strvec paths = STRVEC_INIT;
+    _cleanup_ (strvec_release) struct strvec paths = STRVEC_INIT;
     int n;
 
     list_left (dir, LAYOUT_WAKE_DIR, &paths, NULL);
     list_left (dir, LAYOUT_REQUESTS_DIR, &paths, NULL);
     n = (int)paths.n;
-    strvec_release (&paths);
     return n;
 }
 
@@ -395,13 +390,12 @@ static int carry_out (struct engine *engine, const char *path,
 
 int requests_carry_out (struct engine *engine, struct error *err)
 {
-    struct strvec paths = STRVEC_INIT;
+    _cleanup_ (strvec_release) struct strvec paths = STRVEC_INIT;
     int rc = list_left (engine->dir, LAYOUT_REQUESTS_DIR, &paths, err);
 
     for (size_t i = 0; rc == 0 && i < paths.n; i++)
         rc = carry_out (engine, paths.v[i], err);
     if (rc == 0)
         rc = (int)paths.n;
-    strvec_release (&paths);
     return rc;
 }

@@ -104,8 +104,8 @@ static int expand (const struct then *then, struct strvec *argv,
 /* The log's last line that says something. */
 static void add_last_line (const char *log, struct strbuf *text)
 {
-    struct strbuf content = STRBUF_INIT;
-    struct strvec lines = STRVEC_INIT;
+    _cleanup_ (strbuf_release) struct strbuf content = STRBUF_INIT;
+    _cleanup_ (strvec_release) struct strvec lines = STRVEC_INIT;
     const char *said;
 
     if (file_read (log, 1 << 20, &content, NULL) == 0) {
@@ -114,8 +114,6 @@ static void add_last_line (const char *log, struct strbuf *text)
         if (said)
             strbuf_addf (text, ": %.400s", said);
     }
-    strvec_release (&lines);
-    strbuf_release (&content);
 }
 
 /* 0, or -1 with 'err' when it could not be started or did not exit 0; *stopped
@@ -197,7 +195,7 @@ int then_run (struct engine *engine, struct error *err)
     const struct call *call = engine->plan->call;
     char event[DIGEST_HEX_SIZE];
     struct then then = { .engine = engine, .call = call, .event = event };
-    char *up;
+    _cleanup_free_ char *up = NULL;
     int rc = 0;
 
     if (!call || !call->then || engine->state.status != CAMPAIGN_DONE)
@@ -219,6 +217,5 @@ int then_run (struct engine *engine, struct error *err)
     free (then.log);
     free (then.result);
     free (then.campaign);
-    free (up);
     return rc;
 }

@@ -22,12 +22,12 @@ static void deal_bundles (const struct attempt *attempt,
                           struct task_range *bundles)
 {
     for (int chunk = 0; chunk < attempt->packing.chunks; chunk++) {
-        struct task_range tasks = TASK_RANGE_INIT;
+        _cleanup_ (task_range_release) struct task_range tasks =
+            TASK_RANGE_INIT;
 
         packing_chunk_tasks (&attempt->packing, &attempt->tasks, chunk, &tasks);
         packing_deal (&tasks, packing_chunk_elements (&attempt->packing, chunk),
                       &bundles[attempt_first_element (attempt, chunk)]);
-        task_range_release (&tasks);
     }
 }
 
@@ -244,7 +244,7 @@ static struct json *attempt_json (const struct attempt_logs *logs,
     struct json *nodes = json_array ();
     struct json *elements = json_array ();
     struct json *machine_errors = json_array ();
-    struct task_range started = TASK_RANGE_INIT;
+    _cleanup_ (task_range_release) struct task_range started = TASK_RANGE_INIT;
 
     for (size_t i = 0; i < logs->nodes.n; i++)
         json_push (nodes, json_string (logs->nodes.v[i]));
@@ -270,7 +270,6 @@ static struct json *attempt_json (const struct attempt_logs *logs,
     json_set (v, "started", task_range_to_json (&started));
     json_set (v, "elements", elements);
     json_set (v, "machine_errors", machine_errors);
-    task_range_release (&started);
     return v;
 }
 
@@ -339,7 +338,7 @@ static int read_element (const struct json *v, struct attempt_logs *logs)
 /* Which agent of an element started them is known from the last log. */
 static int read_started (const struct json *v, struct attempt_logs *logs)
 {
-    struct task_range started = TASK_RANGE_INIT;
+    _cleanup_ (task_range_release) struct task_range started = TASK_RANGE_INIT;
     int rc = task_range_parse (json_as_string (json_get (v, "started")),
                                &started, NULL);
 
@@ -356,7 +355,6 @@ static int read_started (const struct json *v, struct attempt_logs *logs)
                                           .node = logs->elements[e].node };
         }
     }
-    task_range_release (&started);
     return rc;
 }
 

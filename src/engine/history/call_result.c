@@ -69,25 +69,22 @@ struct json *call_result (const struct operator_spec *op,
                           int number)
 {
     struct json *result = json_object ();
-    struct strbuf dir = STRBUF_INIT;
+    _cleanup_ (strbuf_release) struct strbuf dir = STRBUF_INIT;
 
     layout_call_dir (function, number, &dir);
     add_ports (op, op->outputs, outputs, dir.buf, result);
     add_ports (op, op->collected, outputs, dir.buf, result);
-    strbuf_release (&dir);
     return result;
 }
 
 static int add_text (struct engine *engine, const char *stage,
                      struct strbuf *text, struct error *err)
 {
-    char *path = engine_stage_path (engine, state_iteration (&engine->state),
-                                    stage, LAYOUT_OUTPUTS);
-    int rc = path ? file_read (path, OUTPUTS_MAX_BYTES, text, err)
-                  : error_set (err, "stage '%s' has made nothing", stage);
+    _cleanup_free_ char *path = engine_stage_path (
+        engine, state_iteration (&engine->state), stage, LAYOUT_OUTPUTS);
 
-    free (path);
-    return rc;
+    return path ? file_read (path, OUTPUTS_MAX_BYTES, text, err)
+                : error_set (err, "stage '%s' has made nothing", stage);
 }
 
 int call_result_id (struct engine *engine, const char *function,
@@ -96,7 +93,7 @@ int call_result_id (struct engine *engine, const char *function,
 {
     const char *const own[] = { function, NULL };
     const char *const *stage = family ? family->makers : own;
-    struct strbuf text = STRBUF_INIT;
+    _cleanup_ (strbuf_release) struct strbuf text = STRBUF_INIT;
     int rc = 0;
 
     for (; rc == 0 && *stage; stage++)
@@ -105,6 +102,5 @@ int call_result_id (struct engine *engine, const char *function,
         strbuf_add_str (&text, engine->state.id ? engine->state.id : "");
         digest_bytes (text.buf, text.len, hex);
     }
-    strbuf_release (&text);
     return rc;
 }

@@ -76,7 +76,7 @@ static void use (struct engine *engine, const struct plan *plan)
 static void set_newest (struct engine *engine, const struct plan *plan)
 {
     struct definition *definition = definition_of (engine);
-    struct strbuf text = STRBUF_INIT;
+    _cleanup_ (strbuf_release) struct strbuf text = STRBUF_INIT;
 
     definition->newest = plan;
     free (definition->kept);
@@ -84,7 +84,6 @@ static void set_newest (struct engine *engine, const struct plan *plan)
     use (engine, plan);
     engine_config_text (plan, &text);
     digest_bytes (text.buf, text.len, engine->config_sha256);
-    strbuf_release (&text);
 }
 
 void engine_take_plan (struct engine *engine, const struct plan *plan)
@@ -149,14 +148,13 @@ static struct plan *compile_recorded (struct engine *engine, int iteration,
     struct strbuf file = STRBUF_INIT;
     struct plan *plan = NULL;
     struct json *config;
-    char *path;
+    _cleanup_free_ char *path = NULL;
 
     layout_config_file (iteration, number, &file);
     path = engine_path (engine, &file);
     if ((config = json_read_file (path, NULL)))
         plan = engine->source.recompile (config, engine->source.arg);
     json_unref (config);
-    free (path);
     return plan;
 }
 
@@ -219,7 +217,7 @@ static void choose_newest (struct engine *engine)
     struct definition *definition = engine->definition;
     const struct plan *newest = definition->offered;
     const struct plan *before = taken_before (engine);
-    struct strbuf why = STRBUF_INIT;
+    _cleanup_ (strbuf_release) struct strbuf why = STRBUF_INIT;
 
     if (before
         && (orphans_text (newest, &engine->state, &why)
@@ -229,7 +227,6 @@ static void choose_newest (struct engine *engine)
     }
     if (newest != definition->newest)
         set_newest (engine, newest);
-    strbuf_release (&why);
 }
 
 /* --- stages that are prepared --- */
@@ -277,9 +274,9 @@ void engine_keep_prepared (struct engine *engine)
         state->n_iterations > 0 ? &state->iterations[state->n_iterations - 1]
                                 : NULL;
     struct definition *definition = engine->definition;
-    struct kept_stage *kept =
+    _cleanup_free_ struct kept_stage *kept =
         xcalloc (it ? it->n_stages + 1 : 1, sizeof (*kept));
-    struct strbuf key = STRBUF_INIT;
+    _cleanup_ (strbuf_release) struct strbuf key = STRBUF_INIT;
     size_t n = 0;
 
     choose_newest (engine);
@@ -305,6 +302,4 @@ void engine_keep_prepared (struct engine *engine)
         free (definition->kept);
         definition->kept = strbuf_detach (&key);
     }
-    strbuf_release (&key);
-    free (kept);
 }

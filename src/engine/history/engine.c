@@ -47,7 +47,7 @@ static int fold (const struct json *event, void *arg, struct error *err)
  */
 static void read_checkpoint (struct engine *engine)
 {
-    char *path = path_join (engine->dir, LAYOUT_STATE_FILE);
+    _cleanup_free_ char *path = path_join (engine->dir, LAYOUT_STATE_FILE);
     struct json *file = json_read_file (path, NULL);
     const struct json *at = json_get (file, "journal");
     struct state state = STATE_INIT;
@@ -62,7 +62,6 @@ static void read_checkpoint (struct engine *engine)
                              &engine->logs_read);
     }
     json_unref (file);
-    free (path);
 }
 
 static int fold_more (struct engine *engine, struct error *err)
@@ -257,7 +256,7 @@ int engine_take_lease (struct engine *engine, struct error *err)
 static void write_checkpoint (const struct engine *engine)
 {
     const struct journal_position *end = &engine->position;
-    char *path = path_join (engine->dir, LAYOUT_STATE_FILE);
+    _cleanup_free_ char *path = path_join (engine->dir, LAYOUT_STATE_FILE);
     struct json *file = json_object ();
     struct json *at = json_object ();
 
@@ -271,7 +270,6 @@ static void write_checkpoint (const struct engine *engine)
               logs_read_to_json (&engine->logs_read, &engine->state));
     json_write_file (path, file, NULL);
     json_unref (file);
-    free (path);
 }
 
 void engine_give_lease (struct engine *engine)
@@ -361,19 +359,19 @@ char *engine_path (const struct engine *engine, struct strbuf *relative)
 char *engine_stage_path (const struct engine *engine, int iteration,
                          const char *stage, const char *name)
 {
-    char *dir = state_stage_dir (&engine->state, iteration, stage);
+    _cleanup_free_ char *dir =
+        state_stage_dir (&engine->state, iteration, stage);
     char *path = dir ? xasprintf ("%s/%s/%s", engine->dir, dir, name) : NULL;
 
-    free (dir);
     return path;
 }
 
 struct json *engine_stage_file (const struct engine *engine, int iteration,
                                 const char *stage, const char *name)
 {
-    char *path = engine_stage_path (engine, iteration, stage, name);
+    _cleanup_free_ char *path =
+        engine_stage_path (engine, iteration, stage, name);
     struct json *file = path ? json_read_file (path, NULL) : NULL;
 
-    free (path);
     return file;
 }

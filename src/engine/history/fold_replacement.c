@@ -116,12 +116,11 @@ static void forget_stage (struct state *state, const char *name)
 /* Of a stage that has steps: of all of them. */
 static void forget_all (struct state *state, const char *stage)
 {
-    struct strvec names = STRVEC_INIT;
+    _cleanup_ (strvec_release) struct strvec names = STRVEC_INIT;
 
     state_meant (state, stage, &names);
     for (size_t i = 0; i < names.n; i++)
         forget_stage (state, names.v[i]);
-    strvec_release (&names);
 }
 
 /* No iteration has been. */
@@ -237,7 +236,8 @@ static void drop_what_is_fresh (struct state *state, const struct json *event)
 {
     const struct json *fresh = json_get (event, "fresh");
     int64_t number = json_get_int (event, "number");
-    struct strvec names = STRVEC_INIT, meant = STRVEC_INIT;
+    _cleanup_ (strvec_release) struct strvec names = STRVEC_INIT;
+    _cleanup_ (strvec_release) struct strvec meant = STRVEC_INIT;
 
     if (strcmp (json_get_string (event, "kind"), "reset") == 0) {
         drop_superseded (state, NULL, -1, number);
@@ -252,8 +252,6 @@ static void drop_what_is_fresh (struct state *state, const struct json *event)
                              &names);
         drop_superseded (state, &names, json_get_int (event, "to"), number);
     }
-    strvec_release (&meant);
-    strvec_release (&names);
 }
 
 static void supersede (struct state *state, const struct json *event)

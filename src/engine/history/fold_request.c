@@ -108,10 +108,9 @@ static void remember_request (struct state *state, const char *id)
         return;
     if (json_count (state->requests_seen) >= REQUESTS_REMEMBERED) {
         void *oldest = json_iter (state->requests_seen);
-        char *key = xstrdup (json_iter_key (oldest));
+        _cleanup_free_ char *key = xstrdup (json_iter_key (oldest));
 
         json_delete (state->requests_seen, key);
-        free (key);
     }
     json_set (state->requests_seen, id, json_bool (true));
 }

@@ -20,64 +20,54 @@ static int higher (int a, int b)
 /* Of directories that have the number as their names. */
 static int highest_name (const char *dir, const char *below)
 {
-    char *path = path_join (dir, below);
-    struct strvec names = STRVEC_INIT;
+    _cleanup_free_ char *path = path_join (dir, below);
+    _cleanup_ (strvec_release) struct strvec names = STRVEC_INIT;
     int highest = 0;
 
     file_list_dir (path, &names, NULL);
     for (size_t i = 0; i < names.n; i++)
         highest = higher (highest, atoi (names.v[i]));
-    strvec_release (&names);
-    free (path);
     return highest;
 }
 
 /* Of STAGE/CODE/iter. */
 static int highest_in_place (const char *dir)
 {
-    struct strvec names = STRVEC_INIT;
+    _cleanup_ (strvec_release) struct strvec names = STRVEC_INIT;
     int highest = 0;
 
     file_list_dir (dir, &names, NULL);
     for (size_t i = 0; i < names.n; i++) {
-        char *below = path_join (dir, names.v[i]);
-        char *file = path_join (below, LAYOUT_STAGE_MANIFEST);
+        _cleanup_free_ char *below = path_join (dir, names.v[i]);
+        _cleanup_free_ char *file = path_join (below, LAYOUT_STAGE_MANIFEST);
         struct json *manifest = json_read_file (file, NULL);
 
         highest = higher (highest, (int)json_get_int (manifest, "generation"));
         json_unref (manifest);
-        free (file);
-        free (below);
     }
-    strvec_release (&names);
     return highest;
 }
 
 /* Only what stages have, not a user's own directories below. */
 static int highest_of_stages (const char *dir)
 {
-    struct strvec names = STRVEC_INIT;
+    _cleanup_ (strvec_release) struct strvec names = STRVEC_INIT;
     int highest = 0;
 
     file_list_dir (dir, &names, NULL);
     for (size_t i = 0; i < names.n; i++) {
-        char *stage = path_join (dir, names.v[i]);
-        struct strvec codes = STRVEC_INIT;
+        _cleanup_free_ char *stage = path_join (dir, names.v[i]);
+        _cleanup_ (strvec_release) struct strvec codes = STRVEC_INIT;
 
         if (layout_stage_name_ok (names.v[i]))
             file_list_dir (stage, &codes, NULL);
         for (size_t k = 0; k < codes.n; k++) {
-            char *code = path_join (stage, codes.v[k]);
-            char *iter = path_join (code, "iter");
+            _cleanup_free_ char *code = path_join (stage, codes.v[k]);
+            _cleanup_free_ char *iter = path_join (code, "iter");
 
             highest = higher (highest, highest_in_place (iter));
-            free (iter);
-            free (code);
         }
-        strvec_release (&codes);
-        free (stage);
     }
-    strvec_release (&names);
     return highest;
 }
 

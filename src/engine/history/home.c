@@ -29,30 +29,27 @@ static char *inode_text (const char *path)
 
 void home_write (const struct engine *engine, struct json *event)
 {
-    char *path = realpath (engine->dir, NULL);
-    char *inode = path ? inode_text (path) : NULL;
+    _cleanup_free_ char *path = realpath (engine->dir, NULL);
+    _cleanup_free_ char *inode = path ? inode_text (path) : NULL;
 
     if (inode) {
         json_set (event, "path", json_string (path));
         json_set (event, "inode", json_string (inode));
     }
-    free (inode);
-    free (path);
 }
 
 static bool is_there (const struct state *state, const char *path)
 {
-    char *inode = inode_text (path);
+    _cleanup_free_ char *inode = inode_text (path);
     bool same = inode && strcmp (inode, state->home.inode) == 0;
 
-    free (inode);
     return same;
 }
 
 bool home_is_elsewhere (const struct engine *engine)
 {
     const struct state *state = &engine->state;
-    char *path = NULL;
+    _cleanup_free_ char *path = NULL;
     bool elsewhere;
 
     if (!state->home.path || !state->home.inode)
@@ -60,7 +57,6 @@ bool home_is_elsewhere (const struct engine *engine)
     path = realpath (engine->dir, NULL);
     elsewhere =
         path && strcmp (path, state->home.path) != 0 && !is_there (state, path);
-    free (path);
     return elsewhere;
 }
 

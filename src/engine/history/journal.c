@@ -51,12 +51,11 @@ static void chain_release (struct chain *chain)
 
 static char *segment_path (const char *dir, int64_t epoch)
 {
-    struct strbuf relative = STRBUF_INIT;
+    _cleanup_ (strbuf_release) struct strbuf relative = STRBUF_INIT;
     char *path;
 
     layout_journal_segment (epoch, &relative);
     path = path_join (dir, relative.buf);
-    strbuf_release (&relative);
     return path;
 }
 
@@ -364,14 +363,12 @@ static int sync_segment (const char *path, struct error *err)
 int journal_sync (const char *dir, const struct journal_position *position,
                   struct error *err)
 {
-    char *segments = path_join (dir, LAYOUT_JOURNAL_DIR);
-    char *path = segment_path (dir, position->epoch);
+    _cleanup_free_ char *segments = path_join (dir, LAYOUT_JOURNAL_DIR);
+    _cleanup_free_ char *path = segment_path (dir, position->epoch);
     int rc = 0;
 
     if (position->epoch > 0 && (rc = sync_segment (path, err)) == 0)
         rc = file_sync_dir (segments, err);
-    free (path);
-    free (segments);
     return rc;
 }
 
@@ -464,11 +461,10 @@ static int create_segment (struct journal *journal, struct error *err)
 done:
     unlink (temp);
     if (rc == 0) {
-        char *dir = path_join (journal->dir, LAYOUT_JOURNAL_DIR);
+        _cleanup_free_ char *dir = path_join (journal->dir, LAYOUT_JOURNAL_DIR);
 
         rc = file_sync_dir (dir, err);
         journal->broken = rc < 0;
-        free (dir);
     }
     if (rc == 0)
         journal->end = (struct journal_position){ journal->epoch, line.len,

@@ -37,11 +37,10 @@ static const char *first_lost (const struct json *value, const char *dir)
 
     if (json_kind (value) == JSON_KIND_STRING) {
         const char *name = json_as_string (value);
-        char *path = path_join (dir, name);
+        _cleanup_free_ char *path = path_join (dir, name);
 
         lost = layout_stage_dir_length (name) > 0 && !file_exists (path) ? name
                                                                          : NULL;
-        free (path);
     } else if (json_kind (value) == JSON_KIND_OBJECT) {
         JSON_FOREACH (value, it)
             lost = lost ? lost : first_lost (json_iter_value (it), dir);

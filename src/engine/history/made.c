@@ -55,9 +55,9 @@ static int note_artifact (const struct output_artifact *artifact, void *arg,
 static struct json *read_seen (const struct made *made,
                                const struct stage_place *place)
 {
-    struct strbuf relative = STRBUF_INIT;
+    _cleanup_ (strbuf_release) struct strbuf relative = STRBUF_INIT;
     struct json *file, *seen;
-    char *path;
+    _cleanup_free_ char *path = NULL;
 
     layout_stage_path (place, LAYOUT_SEEN, &relative);
     path = path_join (made->dir, relative.buf);
@@ -65,8 +65,6 @@ static struct json *read_seen (const struct made *made,
     seen = json_get (file, "seen");
     json_ref (seen);
     json_unref (file);
-    free (path);
-    strbuf_release (&relative);
     return seen ? seen : json_object ();
 }
 
@@ -102,9 +100,9 @@ static void note_files (const struct made *made, const struct space_path *at,
                         struct json *record)
 {
     const struct stage_place place = { at->name, at->code, at->iteration, 0 };
-    struct strbuf out = STRBUF_INIT;
+    _cleanup_ (strbuf_release) struct strbuf out = STRBUF_INIT;
     struct json *result;
-    char *path;
+    _cleanup_free_ char *path = NULL;
 
     layout_task_out (&place, at->task, &out);
     strbuf_add_str (&out, "/" LAYOUT_RESULT_FILE);
@@ -121,8 +119,6 @@ static void note_files (const struct made *made, const struct space_path *at,
             json_set (record, "files", json_ref (files));
     }
     json_unref (result);
-    free (path);
-    strbuf_release (&out);
 }
 
 static int say_changed (struct made *made, const char *full,
@@ -148,9 +144,9 @@ static int compare (struct made *made, const struct space_path *at,
                     const char *path, struct json *record, struct error *err)
 {
     const struct stage_place place = { at->name, at->code, at->iteration, 0 };
-    struct strbuf dir = STRBUF_INIT;
+    _cleanup_ (strbuf_release) struct strbuf dir = STRBUF_INIT;
     const struct json *seen;
-    char *full;
+    _cleanup_free_ char *full = NULL;
     int same, rc = 0;
 
     if (json_get (record, "compared"))
@@ -164,8 +160,6 @@ static int compare (struct made *made, const struct space_path *at,
         json_set (record, "compared", json_bool (true));
     else
         rc = say_changed (made, full, at, record, same, err);
-    free (full);
-    strbuf_release (&dir);
     return rc;
 }
 
@@ -175,7 +169,7 @@ static int compare (struct made *made, const struct space_path *at,
 int made_compare (struct made *made, const char *path, struct json **sha256,
                   struct error *err)
 {
-    char *owner = xstrdup (path);
+    _cleanup_free_ char *owner = xstrdup (path);
     struct json *record = NULL;
     struct space_path at;
     char *slash;
@@ -194,7 +188,6 @@ int made_compare (struct made *made, const char *path, struct json **sha256,
         rc = compare (made, &at, owner, record, err);
     if (rc == 0 && sha256 && record && strcmp (owner, path) == 0)
         *sha256 = json_ref (json_get (record, "sha256"));
-    free (owner);
     return rc;
 }
 

@@ -94,12 +94,11 @@ void orphans_find (const struct plan *plan, const struct state *state,
 
 bool definition_is_taken (const struct plan *plan, const struct state *state)
 {
-    struct strbuf text = STRBUF_INIT;
+    _cleanup_ (strbuf_release) struct strbuf text = STRBUF_INIT;
     char sha256[DIGEST_HEX_SIZE];
 
     engine_config_text (plan, &text);
     digest_bytes (text.buf, text.len, sha256);
-    strbuf_release (&text);
     return strcmp (sha256, state->config_sha256) == 0;
 }
 
@@ -120,7 +119,7 @@ static const char *unknown_former (const struct state *state,
 static const char *misspelt (const struct plan *plan, const struct state *state,
                              const char *name)
 {
-    struct strvec names = STRVEC_INIT;
+    _cleanup_ (strvec_release) struct strvec names = STRVEC_INIT;
     const char *found = NULL;
 
     strvec_push (&names, name);
@@ -129,7 +128,6 @@ static const char *misspelt (const struct plan *plan, const struct state *state,
 
         found = former && nearest_word (former, &names) ? former : NULL;
     }
-    strvec_release (&names);
     return found;
 }
 
@@ -185,14 +183,13 @@ void orphans_find_new (const struct plan *plan, const struct state *state,
 bool orphans_text (const struct plan *plan, const struct state *state,
                    struct strbuf *text)
 {
-    struct strvec names = STRVEC_INIT;
+    _cleanup_ (strvec_release) struct strvec names = STRVEC_INIT;
 
     orphans_find_new (plan, state, &names);
     for (size_t i = 0; i < names.n; i++) {
         strbuf_add_str (text, i > 0 ? "\n" : "");
         orphan_text (plan, state, names.v[i], 0, text);
     }
-    strvec_release (&names);
     return text->len > 0;
 }
 

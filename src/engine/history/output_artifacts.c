@@ -14,15 +14,13 @@
 struct json *output_file_read (const char *dir, const struct stage_place *place,
                                struct error *err)
 {
-    struct strbuf relative = STRBUF_INIT;
+    _cleanup_ (strbuf_release) struct strbuf relative = STRBUF_INIT;
     struct json *file;
-    char *path;
+    _cleanup_free_ char *path = NULL;
 
     layout_stage_path (place, LAYOUT_OUTPUTS, &relative);
     path = path_join (dir, relative.buf);
     file = json_read_file (path, err);
-    strbuf_release (&relative);
-    free (path);
     return file;
 }
 

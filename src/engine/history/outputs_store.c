@@ -128,13 +128,12 @@ struct json *outputs_store_file (const struct outputs_store *store,
                                  const struct stage_place *place,
                                  struct error *err)
 {
-    struct strbuf dir = STRBUF_INIT;
+    _cleanup_ (strbuf_release) struct strbuf dir = STRBUF_INIT;
     struct json *file;
 
     layout_stage_dir (place, &dir);
     file = read_file (store, dir.buf, known_at (store, place), place->iteration,
                       err);
-    strbuf_release (&dir);
     return file;
 }
 
@@ -142,7 +141,7 @@ const struct json *outputs_store_get (struct outputs_store *store,
                                       int iteration, const char *stage,
                                       struct error *err)
 {
-    char *dir = state_stage_dir (store->state, iteration, stage);
+    _cleanup_free_ char *dir = state_stage_dir (store->state, iteration, stage);
     struct json *outputs = dir ? json_get (store->cache, dir) : NULL, *file;
 
     if (!dir)
@@ -156,6 +155,5 @@ const struct json *outputs_store_get (struct outputs_store *store,
         json_set (store->cache, dir, outputs);
         json_unref (file);
     }
-    free (dir);
     return outputs;
 }

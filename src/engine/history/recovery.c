@@ -70,7 +70,7 @@ static int compare_segments (const void *a, const void *b)
 static int read_segments (const char *journal, struct salvage *s,
                           struct error *err)
 {
-    struct strvec names = STRVEC_INIT;
+    _cleanup_ (strvec_release) struct strvec names = STRVEC_INIT;
     struct error why = ERROR_INIT;
     int rc = 0;
 
@@ -78,7 +78,8 @@ static int read_segments (const char *journal, struct salvage *s,
         rc = error_copy (err, &why);
     for (size_t i = 0; rc == 0 && i < names.n; i++) {
         struct segment segment = { .bytes = UINT64_MAX };
-        char *end, *path = path_join (journal, names.v[i]);
+        char *end;
+        _cleanup_free_ char *path = path_join (journal, names.v[i]);
 
         segment.epoch = strtoll (names.v[i], &end, 10);
         if (*end == '\0' && segment.epoch > 0
@@ -86,11 +87,9 @@ static int read_segments (const char *journal, struct salvage *s,
             s->v = grow_array (s->v, s->n_segments, &s->alloc, sizeof (*s->v));
             s->v[s->n_segments++] = segment;
         }
-        free (path);
     }
     if (s->n_segments > 0)
         qsort (s->v, s->n_segments, sizeof (*s->v), compare_segments);
-    strvec_release (&names);
     return rc;
 }
 
@@ -204,7 +203,7 @@ static int64_t newest_segment (const struct salvage *s)
 static struct json *newer_state (const char *dir, const struct salvage *s,
                                  struct journal_position *at)
 {
-    char *path = path_join (dir, LAYOUT_STATE_FILE);
+    _cleanup_free_ char *path = path_join (dir, LAYOUT_STATE_FILE);
     struct json *file = json_read_file (path, NULL), *v = NULL;
     const struct json *journal = json_get (file, "journal");
     struct state state = STATE_INIT;
@@ -217,7 +216,6 @@ static struct json *newer_state (const char *dir, const struct salvage *s,
         v = json_ref (json_get (file, "state"));
     state_release (&state);
     json_unref (file);
-    free (path);
     return v;
 }
 
@@ -266,11 +264,10 @@ static int look (const struct json *event, void *arg, struct error *err)
 static bool is_whole (const char *dir, struct lease_mark mark)
 {
     struct journal_position position = { 0 };
-    struct state state = STATE_INIT;
+    _cleanup_ (state_release) struct state state = STATE_INIT;
     bool whole = journal_read (dir, &position, look, &state, NULL) == 0
                  && journal_reaches (&position, &mark);
 
-    state_release (&state);
     return whole;
 }
 
@@ -297,20 +294,18 @@ static bool is_known (const struct state *state, int generation,
 
 static void note_jobs (const char *attempt, struct recovery *recovery)
 {
-    struct strvec chunks = STRVEC_INIT;
+    _cleanup_ (strvec_release) struct strvec chunks = STRVEC_INIT;
 
     file_list_dir (attempt, &chunks, NULL);
     for (size_t i = 0; i < chunks.n; i++) {
-        char *path =
+        _cleanup_free_ char *path =
             xasprintf ("%s/%s/" LAYOUT_SUBMISSION, attempt, chunks.v[i]);
         struct json *submission = json_read_file (path, NULL);
 
         if (json_get (submission, "id"))
             strvec_push (&recovery->jobs, json_get_string (submission, "id"));
         json_unref (submission);
-        free (path);
     }
-    strvec_release (&chunks);
 }
 
 /* Of one generation: 'relative' is the directory of its run files. */
@@ -318,16 +313,16 @@ static int move_unknown (const char *dir, const char *relative, int generation,
                          int64_t epoch, const struct state *state,
                          struct recovery *recovery, struct error *err)
 {
-    char *run = path_join (dir, relative);
-    struct strvec names = STRVEC_INIT;
+    _cleanup_free_ char *run = path_join (dir, relative);
+    _cleanup_ (strvec_release) struct strvec names = STRVEC_INIT;
     int rc = 0;
 
     file_list_dir (run, &names, NULL);
     for (size_t i = 0; rc == 0 && i < names.n; i++) {
-        char *from = path_join (run, names.v[i]);
-        char *to =
+        _cleanup_free_ char *from = path_join (run, names.v[i]);
+        _cleanup_free_ char *to =
             xasprintf ("%s/lost-%" PRId64 "-%s", relative, epoch, names.v[i]);
-        char *target = path_join (dir, to);
+        _cleanup_free_ char *target = path_join (dir, to);
 
         if (is_number (names.v[i])
             && !is_known (state, generation, names.v[i])) {
@@ -335,12 +330,7 @@ static int move_unknown (const char *dir, const char *relative, int generation,
             rc = file_rename (from, target, err);
             strvec_push (&recovery->moved, to);
         }
-        free (target);
-        free (to);
-        free (from);
     }
-    strvec_release (&names);
-    free (run);
     return rc;
 }
 
@@ -348,21 +338,18 @@ static int move_unknown_attempts (const char *dir, int64_t epoch,
                                   const struct state *state,
                                   struct recovery *recovery, struct error *err)
 {
-    char *run = path_join (dir, LAYOUT_RUN_DIR);
-    struct strvec names = STRVEC_INIT;
+    _cleanup_free_ char *run = path_join (dir, LAYOUT_RUN_DIR);
+    _cleanup_ (strvec_release) struct strvec names = STRVEC_INIT;
     int rc = 0;
 
     file_list_dir (run, &names, NULL);
     for (size_t i = 0; rc == 0 && i < names.n; i++) {
-        char *relative = path_join (LAYOUT_RUN_DIR, names.v[i]);
+        _cleanup_free_ char *relative = path_join (LAYOUT_RUN_DIR, names.v[i]);
 
         if (is_number (names.v[i]))
             rc = move_unknown (dir, relative, atoi (names.v[i]), epoch, state,
                                recovery, err);
-        free (relative);
     }
-    strvec_release (&names);
-    free (run);
     return rc;
 }
 
@@ -395,7 +382,7 @@ static int64_t journal_text (const struct salvage *s, int64_t epoch,
 static int keep_former (const char *journal, const char *kept,
                         struct error *err)
 {
-    struct strvec names = STRVEC_INIT;
+    _cleanup_ (strvec_release) struct strvec names = STRVEC_INIT;
     int rc = file_look (journal, err);
 
     if (rc > 0)
@@ -404,26 +391,23 @@ static int keep_former (const char *journal, const char *kept,
                  ? -1
                  : 0;
     for (size_t i = 0; rc == 0 && i < names.n; i++) {
-        char *from = path_join (journal, names.v[i]);
-        char *to = path_join (kept, names.v[i]);
+        _cleanup_free_ char *from = path_join (journal, names.v[i]);
+        _cleanup_free_ char *to = path_join (kept, names.v[i]);
 
         if (link (from, to) < 0 && !file_exists (to))
             rc = error_errno (err, "cannot keep '%s'", from);
-        free (to);
-        free (from);
     }
-    strvec_release (&names);
     return rc;
 }
 
 static int replace_journal (const char *dir, int64_t epoch, const char *kept,
                             const struct strbuf *text, struct error *err)
 {
-    char *journal = path_join (dir, LAYOUT_JOURNAL_DIR);
-    char *made = path_join (dir, LAYOUT_JOURNAL_DIR ".new");
-    char *former = path_join (dir, kept);
+    _cleanup_free_ char *journal = path_join (dir, LAYOUT_JOURNAL_DIR);
+    _cleanup_free_ char *made = path_join (dir, LAYOUT_JOURNAL_DIR ".new");
+    _cleanup_free_ char *former = path_join (dir, kept);
     char *segment = xasprintf ("%s/%" PRId64, made, epoch);
-    struct strbuf relative = STRBUF_INIT;
+    _cleanup_ (strbuf_release) struct strbuf relative = STRBUF_INIT;
     int rc = -1;
 
     layout_journal_segment (epoch, &relative);
@@ -435,11 +419,7 @@ static int replace_journal (const char *dir, int64_t epoch, const char *kept,
         && file_write_atomic (segment, text->buf, text->len, err) == 0
         && file_swap_tree (made, journal, NULL, err) == 0)
         rc = file_remove_tree (made, NULL, err);
-    strbuf_release (&relative);
     free (segment);
-    free (former);
-    free (made);
-    free (journal);
     return rc;
 }
 

@@ -43,23 +43,21 @@ void removal_text (const struct json *removal, struct strbuf *out)
 
 static char *removals_path (const char *dir, const struct stage_place *place)
 {
-    struct strbuf relative = STRBUF_INIT;
+    _cleanup_ (strbuf_release) struct strbuf relative = STRBUF_INIT;
     char *path;
 
     layout_stage_path (place, LAYOUT_REMOVED, &relative);
     path = path_join (dir, relative.buf);
-    strbuf_release (&relative);
     return path;
 }
 
 struct json *removals_read (const char *dir, const struct stage_place *place)
 {
-    char *path = removals_path (dir, place);
+    _cleanup_free_ char *path = removals_path (dir, place);
     struct json *file = json_read_file (path, NULL);
     struct json *removals = json_ref (json_get (file, "outputs"));
 
     json_unref (file);
-    free (path);
     return removals;
 }
 

@@ -29,7 +29,7 @@
 static void clean_numbered (const char *path, int depth,
                             const struct heartbeat *heartbeat)
 {
-    struct strvec names = STRVEC_INIT;
+    _cleanup_ (strvec_release) struct strvec names = STRVEC_INIT;
 
     heartbeat_send (heartbeat);
     file_remove_temporaries (path, 0);
@@ -44,26 +44,23 @@ static void clean_numbered (const char *path, int depth,
         clean_numbered (below, depth - 1, heartbeat);
         free (below);
     }
-    strvec_release (&names);
 }
 
 static void clean (const struct plan *plan, struct strbuf *relative, int depth,
                    const struct heartbeat *heartbeat)
 {
-    char *path = path_join (plan->dir, relative->buf);
+    _cleanup_free_ char *path = path_join (plan->dir, relative->buf);
 
     clean_numbered (path, depth, heartbeat);
-    free (path);
     strbuf_release (relative);
 }
 
 static void clean_named (const struct plan *plan, const char *name,
                          double age_s)
 {
-    char *path = path_join (plan->dir, name);
+    _cleanup_free_ char *path = path_join (plan->dir, name);
 
     file_remove_temporaries (path, age_s);
-    free (path);
 }
 
 static void clean_config (const struct plan *plan, int iteration)
@@ -81,31 +78,27 @@ static void clean_stage (const struct plan *plan, const struct state *state,
 {
     const int iteration = state_iteration (state);
     const struct stage_state *s = state_stage (state, iteration, stage->name);
-    char *dir = state_stage_dir (state, iteration, stage->name);
+    _cleanup_free_ char *dir = state_stage_dir (state, iteration, stage->name);
     struct strbuf run = STRBUF_INIT;
 
     layout_run (s ? s->generation : 0, &run);
     clean (plan, &run, 2, heartbeat);
     if (dir)
         clean_named (plan, dir, 0);
-    free (dir);
 }
 
 /* Copies of inputs: a directory for each content. */
 static void clean_inputs (const struct plan *plan)
 {
-    char *inputs = path_join (plan->dir, LAYOUT_INPUTS_DIR);
-    struct strvec names = STRVEC_INIT;
+    _cleanup_free_ char *inputs = path_join (plan->dir, LAYOUT_INPUTS_DIR);
+    _cleanup_ (strvec_release) struct strvec names = STRVEC_INIT;
 
     file_list_dir (inputs, &names, NULL);
     for (size_t i = 0; i < names.n; i++) {
-        char *name = path_join (LAYOUT_INPUTS_DIR, names.v[i]);
+        _cleanup_free_ char *name = path_join (LAYOUT_INPUTS_DIR, names.v[i]);
 
         clean_named (plan, name, 0);
-        free (name);
     }
-    strvec_release (&names);
-    free (inputs);
 }
 
 void stale_files_remove (const struct plan *plan, const struct state *state,
@@ -131,10 +124,8 @@ void stale_files_remove (const struct plan *plan, const struct state *state,
 
 int unpublished_remove (const struct engine *engine, struct error *err)
 {
-    char *all = path_join (engine->dir, LAYOUT_PUBLISHING_DIR);
-    int rc = file_discard_numbered (all, "", lease_epoch (engine->lease),
-                                    &engine->heartbeat, err);
+    _cleanup_free_ char *all = path_join (engine->dir, LAYOUT_PUBLISHING_DIR);
 
-    free (all);
-    return rc;
+    return file_discard_numbered (all, "", lease_epoch (engine->lease),
+                                  &engine->heartbeat, err);
 }

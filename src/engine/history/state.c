@@ -203,14 +203,14 @@ int64_t stage_reused_tasks (const struct stage_state *stage)
     int64_t n = 0;
 
     for (size_t i = 0; i < json_count (stage->reused); i++) {
-        struct task_range tasks = TASK_RANGE_INIT;
+        _cleanup_ (task_range_release) struct task_range tasks =
+            TASK_RANGE_INIT;
 
         if (task_range_parse (
                 json_get_string (json_at (stage->reused, i), "tasks"), &tasks,
                 NULL)
             == 0)
             n += (int64_t)task_range_count (&tasks);
-        task_range_release (&tasks);
     }
     return n;
 }

@@ -192,7 +192,7 @@ static int look_at_log (const struct chunk_logs *chunk,
                         const struct log_name *name, struct log_stamp *stamp,
                         struct error *err)
 {
-    char *path = log_path (chunk->dir, name);
+    _cleanup_free_ char *path = log_path (chunk->dir, name);
     struct stat st = { .st_size = 0 };
     int rc = stat_log (path, chunk->fresh, &st);
 
@@ -201,7 +201,6 @@ static int look_at_log (const struct chunk_logs *chunk,
     *stamp = (struct log_stamp){ (uint64_t)st.st_size,
                                  (int64_t)st.st_mtim.tv_sec * 1000000
                                      + st.st_mtim.tv_nsec / 1000 };
-    free (path);
     return rc;
 }
 
@@ -210,11 +209,10 @@ static int look_at_log (const struct chunk_logs *chunk,
 static uint64_t journaled_bytes (const struct chunk_logs *chunk,
                                  const struct log_name *name)
 {
-    char *key = log_path (chunk->name, name);
+    _cleanup_free_ char *key = log_path (chunk->name, name);
     int64_t bytes =
         json_as_int (json_get (json_get (chunk->stage->logs, key), "bytes"));
 
-    free (key);
     return bytes > 0 ? (uint64_t)bytes : 0;
 }
 
@@ -271,7 +269,8 @@ static int read_anew (const struct chunk_logs *chunk,
     int64_t number = chunk->first_element + names[0].element;
     struct read_element *element = &chunk->logs->elements[number];
     struct record_reader reader = { chunk->logs, element };
-    struct element_logs logs = ELEMENT_LOGS_INIT;
+    _cleanup_ (element_logs_release) struct element_logs logs =
+        ELEMENT_LOGS_INIT;
     struct log_stamp stamp;
     int rc = look_at_log (chunk, &names[n - 1], &stamp, err);
 
@@ -297,7 +296,6 @@ static int read_anew (const struct chunk_logs *chunk,
     } else {
         attempt_logs_forget (chunk->logs, number);
     }
-    element_logs_release (&logs);
     return rc;
 }
 
@@ -372,12 +370,13 @@ static int read_on (const struct chunk_logs *chunk, const struct log_name *name,
     struct read_element *element =
         &chunk->logs->elements[chunk->first_element + name->element];
     struct read_log *log = &element->logs[element->n_logs - 1];
-    struct tail tail = { .reader = { chunk->logs, element },
-                         .durable_bytes = log->durable_bytes };
+    _cleanup_ (tail_release) struct tail tail = {
+        .reader = { chunk->logs, element }, .durable_bytes = log->durable_bytes
+    };
     uint64_t from = log->digest.bytes;
     size_t before = (size_t)(log->durable_bytes - from);
-    struct strbuf text = STRBUF_INIT;
-    char *path = log_path (chunk->dir, name);
+    _cleanup_ (strbuf_release) struct strbuf text = STRBUF_INIT;
+    _cleanup_free_ char *path = log_path (chunk->dir, name);
     uint64_t accepted;
     int rc = file_read_from (path, from, LOG_MAX_BYTES, &text, NULL);
 
@@ -394,9 +393,6 @@ static int read_on (const struct chunk_logs *chunk, const struct log_name *name,
         digest_add (&log->digest, text.buf, (size_t)(tail.durable_bytes - from),
                     log->sha256);
     }
-    tail_release (&tail);
-    strbuf_release (&text);
-    free (path);
     return rc;
 }
 

@@ -81,8 +81,10 @@ static int read_submission (struct engine *engine,
                             struct observed_submission *seen, struct error *err)
 {
     const struct attempt *attempt = stage_open_attempt (stage);
-    char *dir = chunk_path (engine, stage->name, logs->attempt, s->chunk);
-    char *name = xasprintf ("%06d/%06d", logs->attempt, s->chunk);
+    _cleanup_free_ char *dir =
+        chunk_path (engine, stage->name, logs->attempt, s->chunk);
+    _cleanup_free_ char *name =
+        xasprintf ("%06d/%06d", logs->attempt, s->chunk);
     const struct chunk_logs chunk = {
         .dir = dir,
         .name = name,
@@ -93,12 +95,9 @@ static int read_submission (struct engine *engine,
         .logs = logs,
         .heartbeat = &engine->heartbeat,
     };
-    int rc =
-        chunk_logs_read (&chunk, &seen->logs, &engine->logs_read.changed, err);
 
-    free (name);
-    free (dir);
-    return rc;
+    return chunk_logs_read (&chunk, &seen->logs, &engine->logs_read.changed,
+                            err);
 }
 
 static int read_attempt (struct engine *engine, const struct stage_state *stage,

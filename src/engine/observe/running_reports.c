@@ -95,7 +95,7 @@ static void keep_newest (struct json **by_task, int32_t task,
 static void look_into_claim (const char *dir, const struct attempt_logs *logs,
                              struct json **by_task)
 {
-    struct strvec names = STRVEC_INIT;
+    _cleanup_ (strvec_release) struct strvec names = STRVEC_INIT;
 
     file_list_dir (dir, &names, NULL);
     for (size_t i = 0; i < names.n; i++) {
@@ -110,7 +110,6 @@ static void look_into_claim (const char *dir, const struct attempt_logs *logs,
             keep_newest (by_task, task, record);
         free (path);
     }
-    strvec_release (&names);
 }
 
 static void look_into_chunk (const struct engine *engine,
@@ -118,8 +117,8 @@ static void look_into_chunk (const struct engine *engine,
                              const struct attempt_logs *logs,
                              struct json **by_task)
 {
-    struct strbuf path = STRBUF_INIT;
-    struct strvec claims = STRVEC_INIT;
+    _cleanup_ (strbuf_release) struct strbuf path = STRBUF_INIT;
+    _cleanup_ (strvec_release) struct strvec claims = STRVEC_INIT;
 
     strbuf_addf (&path, "%s/", engine->plan->dir);
     layout_run_chunk (state->generation, (int)state->n_attempts - 1, chunk,
@@ -127,13 +126,10 @@ static void look_into_chunk (const struct engine *engine,
     strbuf_add_str (&path, "/work");
     file_list_dir (path.buf, &claims, NULL);
     for (size_t i = 0; i < claims.n; i++) {
-        char *dir = path_join (path.buf, claims.v[i]);
+        _cleanup_free_ char *dir = path_join (path.buf, claims.v[i]);
 
         look_into_claim (dir, logs, by_task);
-        free (dir);
     }
-    strvec_release (&claims);
-    strbuf_release (&path);
 }
 
 struct json *running_reports (const struct engine *engine,
@@ -143,7 +139,7 @@ struct json *running_reports (const struct engine *engine,
 {
     const struct attempt *attempt = stage_open_attempt (state);
     struct json *list = json_array ();
-    struct json **by_task;
+    _cleanup_free_ struct json **by_task = NULL;
 
     if (!attempt || !seen || !has_reports (stage))
         return list;
@@ -157,6 +153,5 @@ struct json *running_reports (const struct engine *engine,
         if (by_task[task])
             json_push (list, by_task[task]);
     }
-    free (by_task);
     return list;
 }

@@ -374,7 +374,7 @@ static const struct single_point_note notes[] = {
 static int read_abort (struct cp2k_out *out, struct error *err)
 {
     size_t line = out->lines->number;
-    struct strbuf message = STRBUF_INIT;
+    _cleanup_ (strbuf_release) struct strbuf message = STRBUF_INIT;
     int rc = cp2k_abort_take (out->lines, &message, err);
 
     if (rc == 0 && strstr (message.buf, not_converged_words))
@@ -383,7 +383,6 @@ static int read_abort (struct cp2k_out *out, struct error *err)
         rc =
             error_set (err, "%s:%zu: CP2K stopped: %s", out->lines->file.name,
                        line, message.len > 0 ? message.buf : "it says no more");
-    strbuf_release (&message);
     return rc;
 }
 

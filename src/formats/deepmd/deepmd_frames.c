@@ -201,22 +201,20 @@ static bool is_dir (const char *path)
 static int find_sets (struct deepmd_frames *f, const char *dir,
                       struct error *err)
 {
-    struct strvec names = STRVEC_INIT;
+    _cleanup_ (strvec_release) struct strvec names = STRVEC_INIT;
     int rc = file_list_dir (dir, &names, err);
 
     strvec_release (&f->sets);
     f->next_set = 0;
     for (size_t i = 0; rc == 0 && i < names.n; i++) {
-        char *set = path_join (dir, names.v[i]);
+        _cleanup_free_ char *set = path_join (dir, names.v[i]);
 
         if (strncmp (names.v[i], "set.", 4) == 0 && is_dir (set))
             strvec_push (&f->sets, set);
-        free (set);
     }
     f->is_raw = f->sets.n == 0;
     if (f->is_raw)
         strvec_push (&f->sets, dir);
-    strvec_release (&names);
     return rc;
 }
 
@@ -239,7 +237,7 @@ static int next_set (struct deepmd_frames *f, struct strvec *notes,
                      struct error *err)
 {
     const char *dir = f->sets.v[f->next_set++];
-    struct strvec others = STRVEC_INIT;
+    _cleanup_ (strvec_release) struct strvec others = STRVEC_INIT;
 
     deepmd_set_close (f->set);
     f->n_frames = 0;
@@ -250,7 +248,6 @@ static int next_set (struct deepmd_frames *f, struct strvec *notes,
     for (size_t i = 0; f->set && i < others.n; i++)
         frame_note (notes, "%s is left out: frames have no place for it",
                     others.v[i]);
-    strvec_release (&others);
     return f->set ? 0 : -1;
 }
 

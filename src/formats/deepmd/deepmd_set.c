@@ -251,7 +251,7 @@ static bool is_array (const char *name, size_t len)
 
 void deepmd_set_others (const char *dir, bool is_raw, struct strvec *names)
 {
-    struct strvec files = STRVEC_INIT;
+    _cleanup_ (strvec_release) struct strvec files = STRVEC_INIT;
 
     file_list_dir (dir, &files, NULL);
     for (size_t i = 0; i < files.n; i++) {
@@ -263,5 +263,4 @@ void deepmd_set_others (const char *dir, bool is_raw, struct strvec *names)
             && strcmp (files.v[i], "type_map.raw") != 0)
             strvec_push (names, files.v[i]);
     }
-    strvec_release (&files);
 }

@@ -44,8 +44,8 @@ static bool goes_down (const char *path, const struct level *above,
 static int find_below (const char *dir, const struct level *level, size_t max,
                        struct strvec *systems, struct error *err)
 {
-    struct strvec names = STRVEC_INIT;
-    char *types = path_join (dir, "type.raw");
+    _cleanup_ (strvec_release) struct strvec names = STRVEC_INIT;
+    _cleanup_free_ char *types = path_join (dir, "type.raw");
     int rc = 0;
 
     if (file_exists (types))
@@ -54,16 +54,13 @@ static int find_below (const char *dir, const struct level *level, size_t max,
         rc = file_list_dir (dir, &names, err);
     for (size_t i = 0; rc == 0 && i < names.n && (max == 0 || systems->n < max);
          i++) {
-        char *path = path_join (dir, names.v[i]);
+        _cleanup_free_ char *path = path_join (dir, names.v[i]);
 
         struct level below;
 
         if (goes_down (path, level, &below))
             rc = find_below (path, &below, max, systems, err);
-        free (path);
     }
-    strvec_release (&names);
-    free (types);
     return rc;
 }
 
@@ -78,30 +75,27 @@ int deepmd_systems_find (const char *dir, size_t max, struct strvec *systems,
 
 bool deepmd_has_system (const char *dir)
 {
-    struct strvec systems = STRVEC_INIT;
+    _cleanup_ (strvec_release) struct strvec systems = STRVEC_INIT;
     bool has;
 
     deepmd_systems_find (dir, 1, &systems, NULL);
     has = systems.n > 0;
-    strvec_release (&systems);
     return has;
 }
 
 enum deepmd_form deepmd_system_form (const char *dir)
 {
     enum deepmd_form form = DEEPMD_FORM_NO_SETS;
-    struct strvec names = STRVEC_INIT;
+    _cleanup_ (strvec_release) struct strvec names = STRVEC_INIT;
 
     file_list_dir (dir, &names, NULL);
     for (size_t i = 0; i < names.n && form == DEEPMD_FORM_NO_SETS; i++) {
-        struct strbuf path = STRBUF_INIT;
+        _cleanup_ (strbuf_release) struct strbuf path = STRBUF_INIT;
 
         strbuf_addf (&path, "%s/%s/real_atom_types.npy", dir, names.v[i]);
         if (strncmp (names.v[i], "set.", strlen ("set.")) == 0)
             form = file_exists (path.buf) ? DEEPMD_FORM_MIXED : DEEPMD_FORM_NPY;
-        strbuf_release (&path);
     }
-    strvec_release (&names);
     return form;
 }
 
@@ -113,14 +107,13 @@ int deepmd_system_count (const char *dir, uint64_t *n_frames, struct error *err)
     int rc = file_list_dir (dir, &names, err);
 
     for (size_t i = 0; rc == 0 && i < names.n; i++) {
-        struct strbuf path = STRBUF_INIT;
+        _cleanup_ (strbuf_release) struct strbuf path = STRBUF_INIT;
 
         strbuf_addf (&path, "%s/%s/coord.npy", dir, names.v[i]);
         if (strncmp (names.v[i], "set.", strlen ("set.")) == 0) {
             rc = npy_check_file (path.buf, &header, err);
             n += rc == 0 && header.n_dims > 0 ? header.shape[0] : 0;
         }
-        strbuf_release (&path);
     }
     strvec_release (&names);
     if (rc == 0)
@@ -160,13 +153,12 @@ static int check_numbers (const struct deepmd_types *types, const char *dir,
 int deepmd_system_check_types (const char *dir, char *const *elements,
                                size_t n_elements, struct error *err)
 {
-    struct deepmd_types types = { 0 };
+    _cleanup_ (deepmd_types_release) struct deepmd_types types = { 0 };
     int rc = deepmd_types_read_system (&types, dir, err);
 
     if (rc == 0 && types.symbols)
         rc = check_names (&types, dir, elements, n_elements, err);
     else if (rc == 0)
         rc = check_numbers (&types, dir, n_elements, err);
-    deepmd_types_release (&types);
     return rc;
 }

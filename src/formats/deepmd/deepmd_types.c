@@ -18,7 +18,7 @@ enum { TEXT_MAX_BYTES = 1 << 28 };
 static int read_types (struct deepmd_types *types, const char *path,
                        struct error *err)
 {
-    struct strbuf text = STRBUF_INIT;
+    _cleanup_ (strbuf_release) struct strbuf text = STRBUF_INIT;
     struct lines lines = LINES_INIT;
     size_t alloc = 0;
     int rc = file_read (path, TEXT_MAX_BYTES, &text, err);
@@ -42,7 +42,6 @@ static int read_types (struct deepmd_types *types, const char *path,
     if (rc == 0 && types->n_atoms == 0)
         rc = error_set (err, "%s: there are no types of atoms in it", path);
     lines_close (&lines);
-    strbuf_release (&text);
     return rc;
 }
 
@@ -94,9 +93,9 @@ static int name_atoms (struct deepmd_types *types, const char *path,
 int deepmd_types_read_system (struct deepmd_types *types, const char *dir,
                               struct error *err)
 {
-    char *types_path = path_join (dir, "type.raw");
-    char *names_path = path_join (dir, "type_map.raw");
-    char *nopbc_path = path_join (dir, "nopbc");
+    _cleanup_free_ char *types_path = path_join (dir, "type.raw");
+    _cleanup_free_ char *names_path = path_join (dir, "type_map.raw");
+    _cleanup_free_ char *nopbc_path = path_join (dir, "nopbc");
     int rc = read_types (types, types_path, err);
 
     if (rc == 0)
@@ -107,24 +106,20 @@ int deepmd_types_read_system (struct deepmd_types *types, const char *dir,
         types->periodic = rc == 0;
         rc = 0;
     }
-    free (types_path);
-    free (names_path);
-    free (nopbc_path);
     return rc;
 }
 
 int deepmd_types_read (struct deepmd_types *types, const char *coord_path,
                        size_t n_atoms, bool *periodic, struct error *err)
 {
-    char *dir = xasprintf ("%.*s..", (int)(path_base (coord_path) - coord_path),
-                           coord_path);
+    _cleanup_free_ char *dir = xasprintf (
+        "%.*s..", (int)(path_base (coord_path) - coord_path), coord_path);
     int rc = deepmd_types_read_system (types, dir, err);
 
     if (rc == 0 && types->n_atoms != n_atoms)
         rc = error_set (err, "%s/type.raw: types of %zu atoms, but %s has %zu",
                         dir, types->n_atoms, coord_path, n_atoms);
     *periodic = types->periodic;
-    free (dir);
     return rc;
 }
 

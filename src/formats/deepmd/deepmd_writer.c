@@ -87,7 +87,7 @@ static bool info_numbers (const struct frame *frame, const char *key,
 static int check_parameters (const struct frame *frame, const char *key,
                              size_t n_each, struct error *err)
 {
-    double *values;
+    _cleanup_free_ double *values = NULL;
     size_t n;
     int rc = 0;
 
@@ -100,7 +100,6 @@ static int check_parameters (const struct frame *frame, const char *key,
                         "%s: %zu numbers for %zu atoms; write as many "
                         "for each atom",
                         key, n, n_each);
-    free (values);
     return rc;
 }
 
@@ -264,11 +263,11 @@ static int write_text (struct deepmd_writer *writer, const char *system,
                        const char *name, const struct strbuf *text,
                        struct error *err)
 {
-    char *path = xasprintf ("%s/%s/%s", writer->dir, system, name);
+    _cleanup_free_ char *path =
+        xasprintf ("%s/%s/%s", writer->dir, system, name);
     int rc = write_part (path, text, false, err);
 
     strvec_push (&writer->paths, path);
-    free (path);
     return rc;
 }
 
@@ -277,7 +276,8 @@ static int write_types (struct deepmd_writer *writer,
                         const struct system *system, struct error *err)
 {
     bool is_mixed = writer->writing.form == DEEPMD_MIXED;
-    struct strbuf types = STRBUF_INIT, names = STRBUF_INIT;
+    _cleanup_ (strbuf_release) struct strbuf types = STRBUF_INIT;
+    _cleanup_ (strbuf_release) struct strbuf names = STRBUF_INIT;
     const struct strbuf nothing = STRBUF_INIT;
     int rc = -1;
 
@@ -290,8 +290,6 @@ static int write_types (struct deepmd_writer *writer,
         && (system->is_periodic
             || write_text (writer, system->name, "nopbc", &nothing, err) == 0))
         rc = 0;
-    strbuf_release (&types);
-    strbuf_release (&names);
     return rc;
 }
 
@@ -320,8 +318,8 @@ static int flush_array (struct deepmd_writer *writer, struct system *system,
                         enum deepmd_array array, struct error *err)
 {
     struct array *a = &system->arrays[array];
-    char *path = array_path (writer, system, array);
-    struct strbuf header = STRBUF_INIT;
+    _cleanup_free_ char *path = array_path (writer, system, array);
+    _cleanup_ (strbuf_release) struct strbuf header = STRBUF_INIT;
     int rc = 0;
 
     if (!a->is_started && writer->writing.form != DEEPMD_RAW) {
@@ -334,8 +332,6 @@ static int flush_array (struct deepmd_writer *writer, struct system *system,
         rc = write_part (path, &a->rows, false, err);
     a->is_started = true;
     strbuf_reset (&a->rows);
-    strbuf_release (&header);
-    free (path);
     return rc;
 }
 
@@ -344,8 +340,8 @@ static int finish_array (struct deepmd_writer *writer, struct system *system,
                          enum deepmd_array array, struct error *err)
 {
     struct array *a = &system->arrays[array];
-    char *path = array_path (writer, system, array);
-    struct strbuf header = STRBUF_INIT;
+    _cleanup_free_ char *path = array_path (writer, system, array);
+    _cleanup_ (strbuf_release) struct strbuf header = STRBUF_INIT;
     bool was_started = a->is_started;
     int rc = flush_array (writer, system, array, err);
 
@@ -354,8 +350,6 @@ static int finish_array (struct deepmd_writer *writer, struct system *system,
         rc = write_part (path, &header, true, err);
     }
     a->is_started = false;
-    strbuf_release (&header);
-    free (path);
     return rc;
 }
 
@@ -363,7 +357,7 @@ static int finish_array (struct deepmd_writer *writer, struct system *system,
 static int make_dirs (struct deepmd_writer *writer, const struct system *system,
                       struct error *err)
 {
-    char *coord = array_path (writer, system, DEEPMD_COORD);
+    _cleanup_free_ char *coord = array_path (writer, system, DEEPMD_COORD);
     int rc = file_make_parent (coord, err);
 
     if (writer->writing.form != DEEPMD_RAW)
@@ -371,7 +365,6 @@ static int make_dirs (struct deepmd_writer *writer, const struct system *system,
                       system->name, system->n_sets);
     if (system->n_sets == 0)
         strvec_pushf (&writer->paths, "%s/%s", writer->dir, system->name);
-    free (coord);
     return rc;
 }
 

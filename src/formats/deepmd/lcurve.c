@@ -41,7 +41,7 @@ static bool ends_with (const struct strbuf *text, const char *words)
 /* As DeePMD-kit 2 and later call it. */
 static void push_column (struct strvec *columns, const char *word, size_t len)
 {
-    struct strbuf text = STRBUF_INIT;
+    _cleanup_ (strbuf_release) struct strbuf text = STRBUF_INIT;
 
     strbuf_add (&text, word, len);
     if (ends_with (&text, "_tst")) {
@@ -54,7 +54,6 @@ static void push_column (struct strvec *columns, const char *word, size_t len)
         strvec_pushf (columns, "rmse%s", text.buf + strlen ("l2"));
     else
         strvec_push (columns, text.buf);
-    strbuf_release (&text);
 }
 
 /* A comment that begins with "step" names the columns, any other is passed

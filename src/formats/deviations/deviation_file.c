@@ -479,7 +479,7 @@ int deviation_count_rows (const char *path, bool atomic, int64_t *n,
     static const bool wanted[DEVIATION_QUANTITIES] = { [DEVIATION_FORCE] =
                                                            true };
     struct deviation_reader *reader = deviation_reader_new (wanted, atomic);
-    struct deviation_rows *rows = xcalloc (1, sizeof (*rows));
+    _cleanup_free_ struct deviation_rows *rows = xcalloc (1, sizeof (*rows));
     uint64_t bytes = 0;
     int64_t seen = 0;
     int rc = file_tree_bytes (path, &bytes, err);
@@ -493,6 +493,5 @@ int deviation_count_rows (const char *path, bool atomic, int64_t *n,
     if (rc == 0)
         *n = seen;
     deviation_reader_free (reader);
-    free (rows);
     return rc;
 }

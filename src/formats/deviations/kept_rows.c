@@ -32,7 +32,7 @@ static bool is_kept (struct lines *lines, const int64_t *steps, size_t n)
 int kept_rows_copy (const char *from, const char *to, const int64_t *steps,
                     size_t n, struct error *err)
 {
-    struct strbuf kept = STRBUF_INIT;
+    _cleanup_ (strbuf_release) struct strbuf kept = STRBUF_INIT;
     struct lines lines = LINES_INIT;
     int rc = lines_open (&lines, from, 0, err);
 
@@ -49,6 +49,5 @@ int kept_rows_copy (const char *from, const char *to, const int64_t *steps,
     if (rc == 0)
         rc = file_write_atomic (to, kept.buf, kept.len, err);
     lines_close (&lines);
-    strbuf_release (&kept);
     return rc < 0 ? -1 : 0;
 }

@@ -155,7 +155,7 @@ static int read_frame (struct lines *lines, size_t n_atoms,
                        const struct extxyz_reading *reading,
                        struct frame *frame, struct error *err)
 {
-    struct frame head = FRAME_INIT;
+    _cleanup_ (frame_release) struct frame head = FRAME_INIT;
     struct extxyz_columns columns;
     int rc = need_line (lines, err);
 
@@ -172,7 +172,6 @@ static int read_frame (struct lines *lines, size_t n_atoms,
         take_head (frame, &head);
     else
         frame_release (frame);
-    frame_release (&head);
     return rc;
 }
 
@@ -245,7 +244,7 @@ int extxyz_read_file (const char *path,
                                    struct error *err),
                       void *arg, struct error *err)
 {
-    struct frame frame = FRAME_INIT;
+    _cleanup_ (frame_release) struct frame frame = FRAME_INIT;
     struct lines lines;
     int rc;
 
@@ -256,7 +255,6 @@ int extxyz_read_file (const char *path,
         if (rc < 0)
             break;
     }
-    frame_release (&frame);
     lines_close (&lines);
     return rc;
 }

@@ -25,11 +25,11 @@ struct extxyz_source {
 
 static void close_source (struct vector_reader *reader)
 {
-    struct extxyz_source *source = (struct extxyz_source *)reader;
+    _cleanup_free_ struct extxyz_source *source =
+        (struct extxyz_source *)reader;
 
     lines_close (&source->lines);
     frame_release (&source->frame);
-    free (source);
 }
 
 static struct vector_reader *open_source (const char *path,
@@ -119,7 +119,7 @@ static bool is_count (const char *line, const char *end)
 
 static bool tells_step (const char *line, const char *end, int64_t *step)
 {
-    struct frame head = FRAME_INIT;
+    _cleanup_ (frame_release) struct frame head = FRAME_INIT;
     struct extxyz_columns columns;
     bool tells;
 
@@ -129,7 +129,6 @@ static bool tells_step (const char *line, const char *end, int64_t *step)
                                  &columns, NULL)
                 == 0
             && frame_step (&head, step);
-    frame_release (&head);
     return tells;
 }
 

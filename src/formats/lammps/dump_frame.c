@@ -188,13 +188,12 @@ static bool are_sorted (const double *ids, size_t n)
 static void permute (void *items, size_t bytes, const struct numbered_row *rows,
                      size_t n)
 {
-    char *sorted = items ? xcalloc (n, bytes) : NULL;
+    _cleanup_free_ char *sorted = items ? xcalloc (n, bytes) : NULL;
 
     for (size_t i = 0; items && i < n; i++)
         memcpy (sorted + i * bytes, (char *)items + rows[i].row * bytes, bytes);
     if (items)
         memcpy (items, sorted, n * bytes);
-    free (sorted);
 }
 
 static void make_positions (struct dump_frame *frame)
@@ -213,7 +212,7 @@ static void make_positions (struct dump_frame *frame)
 static int sort_atoms (struct dump_frame *frame, struct error *err)
 {
     size_t n = frame->n_atoms;
-    struct numbered_row *rows;
+    _cleanup_free_ struct numbered_row *rows = NULL;
     const struct numbered_row *bad;
     int rc = 0;
 
@@ -235,7 +234,6 @@ static int sort_atoms (struct dump_frame *frame, struct error *err)
         permute (frame->types, sizeof (*frame->types), rows, n);
         permute (frame->symbols, SYMBOL_SIZE, rows, n);
     }
-    free (rows);
     return rc;
 }
 

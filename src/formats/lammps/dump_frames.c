@@ -67,11 +67,10 @@ void *dump_frames_open (const char *path, const struct frame_options *options,
 
 void dump_frames_close (void *source)
 {
-    struct dump_frames *dump = source;
+    _cleanup_free_ struct dump_frames *dump = source;
 
     vector_reader_close (dump->reader);
     free (dump->path);
-    free (dump);
 }
 
 /* The units that were said, or else those that the dump tells, which LAMMPS

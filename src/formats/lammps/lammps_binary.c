@@ -31,11 +31,10 @@ static struct vector_reader *open_dump (const char *path,
 
 static void close_dump (struct vector_reader *reader)
 {
-    struct binary_dump *dump = (struct binary_dump *)reader;
+    _cleanup_free_ struct binary_dump *dump = (struct binary_dump *)reader;
 
     packed_close (&dump->file);
     dump_frame_release (&dump->frame);
-    free (dump);
 }
 
 static int go_to (struct vector_reader *reader, uint64_t place,

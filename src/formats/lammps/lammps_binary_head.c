@@ -266,7 +266,7 @@ static int set_columns (struct binary_dump *dump,
 static int read_names (struct binary_dump *dump, const struct binary_head *head,
                        struct error *err)
 {
-    struct strbuf names = STRBUF_INIT;
+    _cleanup_ (strbuf_release) struct strbuf names = STRBUF_INIT;
     int rc = 1;
 
     if (head->has_magic && head->revision > 1) {
@@ -280,7 +280,6 @@ static int read_names (struct binary_dump *dump, const struct binary_head *head,
     } else {
         rc = set_columns (dump, head, dump->columns, err);
     }
-    strbuf_release (&names);
     return rc;
 }
 

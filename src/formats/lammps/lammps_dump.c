@@ -45,11 +45,10 @@ static struct vector_reader *open_dump (const char *path,
 
 static void close_dump (struct vector_reader *reader)
 {
-    struct dump_reader *dump = (struct dump_reader *)reader;
+    _cleanup_free_ struct dump_reader *dump = (struct dump_reader *)reader;
 
     lines_close (&dump->lines);
     dump_frame_release (&dump->frame);
-    free (dump);
 }
 
 static int go_to (struct vector_reader *reader, uint64_t place,

@@ -272,7 +272,7 @@ int npy_check_file (const char *path, struct npy_header *header,
 void npy_format_header (const char *dtype, int n_dims, const uint64_t *shape,
                         struct strbuf *out)
 {
-    struct strbuf text = STRBUF_INIT;
+    _cleanup_ (strbuf_release) struct strbuf text = STRBUF_INIT;
     size_t pad;
 
     strbuf_addf (&text, "{'descr': '%s', 'fortran_order': False, 'shape': (",
@@ -289,7 +289,6 @@ void npy_format_header (const char *dtype, int n_dims, const uint64_t *shape,
     strbuf_add_char (out, (char)(text.len & 0xff));
     strbuf_add_char (out, (char)(text.len >> 8));
     strbuf_add (out, text.buf, text.len);
-    strbuf_release (&text);
 }
 
 void npy_format_f64 (const double *values, int n_dims, const uint64_t *shape,

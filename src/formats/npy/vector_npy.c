@@ -25,12 +25,11 @@ struct npy_source {
 
 static void close_source (struct vector_reader *reader)
 {
-    struct npy_source *source = (struct npy_source *)reader;
+    _cleanup_free_ struct npy_source *source = (struct npy_source *)reader;
 
     for (int i = 0; i < ARRAYS; i++)
         npy_rows_close (source->arrays[i]);
     deepmd_types_release (&source->types);
-    free (source);
 }
 
 /* What an array beside the vectors holds. */
@@ -47,8 +46,8 @@ static int open_beside (struct npy_source *source, const char *path, int array,
                         struct error *err)
 {
     const struct companion *companion = &companions[array];
-    char *beside = xasprintf ("%.*s%s", (int)(path_base (path) - path), path,
-                              companion->name);
+    _cleanup_free_ char *beside = xasprintf (
+        "%.*s%s", (int)(path_base (path) - path), path, companion->name);
     uint64_t n = npy_rows_count (source->arrays[VECTORS]);
     struct npy_rows *rows = npy_rows_open (beside, err);
     int rc = 0;
@@ -71,7 +70,6 @@ static int open_beside (struct npy_source *source, const char *path, int array,
                         npy_rows_width (rows), (unsigned long long)n,
                         companion->width, path_base (path));
     }
-    free (beside);
     return rc;
 }
 

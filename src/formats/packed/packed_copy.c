@@ -52,7 +52,7 @@ static int pack (z_stream *stream, struct blocks *blocks, int flush,
 static int pack_all (int fd, z_stream *stream, struct file_writer *writer,
                      struct error *err)
 {
-    struct blocks *blocks = xmalloc (sizeof (*blocks));
+    _cleanup_free_ struct blocks *blocks = xmalloc (sizeof (*blocks));
     ssize_t n;
     int rc = 0;
 
@@ -66,7 +66,6 @@ static int pack_all (int fd, z_stream *stream, struct file_writer *writer,
         stream->avail_in = (uInt)n;
         rc = pack (stream, blocks, n > 0 ? Z_NO_FLUSH : Z_FINISH, writer, err);
     } while (rc == 0 && n > 0);
-    free (blocks);
     return rc;
 }
 

@@ -305,8 +305,9 @@ int poscar_check (const struct frame *frame, struct error *err)
 
 void poscar_format (const struct frame *frame, struct strbuf *out)
 {
-    size_t *order = xcalloc (frame->n_atoms, sizeof (*order));
-    struct strbuf symbols = STRBUF_INIT, counts = STRBUF_INIT;
+    _cleanup_free_ size_t *order = xcalloc (frame->n_atoms, sizeof (*order));
+    _cleanup_ (strbuf_release) struct strbuf symbols = STRBUF_INIT;
+    _cleanup_ (strbuf_release) struct strbuf counts = STRBUF_INIT;
 
     frame_order_by_element (frame, order);
     for (size_t i = 0, n; i < frame->n_atoms; i += n) {
@@ -320,7 +321,4 @@ void poscar_format (const struct frame *frame, struct strbuf *out)
     strbuf_addf (out, "%s\n%s\nCartesian\n", symbols.buf, counts.buf);
     for (size_t i = 0; i < frame->n_atoms; i++)
         frame_add_vector (frame->positions + 3 * order[i], out);
-    strbuf_release (&symbols);
-    strbuf_release (&counts);
-    free (order);
 }

@@ -67,11 +67,10 @@ int outcar_frames_next (void *source, struct frame *frame, struct strvec *notes,
 
 void outcar_frames_close (void *source)
 {
-    struct outcar_frames *frames = source;
+    _cleanup_free_ struct outcar_frames *frames = source;
 
     outcar_release (&frames->outcar);
     lines_close (&frames->lines);
-    free (frames);
 }
 
 /* --- vasprun.xml --- */

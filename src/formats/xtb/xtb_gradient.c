@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "base/cleanup.h"
 #include "base/error.h"
 #include "formats/atomic_units.h"
 #include "formats/lines.h"
@@ -69,7 +70,8 @@ int xtb_gradient_read (struct lines *lines, struct frame *frame,
 {
     static const struct single_point_advice advice = { .last_words = "$end" };
     static const double no_cell[9] = { 0 };
-    struct single_point point = { .converged = true };
+    _cleanup_ (single_point_release) struct single_point point = { .converged =
+                                                                       true };
     int rc;
 
     while ((rc = lines_next (lines, err)) > 0
@@ -83,6 +85,5 @@ int xtb_gradient_read (struct lines *lines, struct frame *frame,
     rc = rc != 0 ? -1
                  : single_point_finish (&point, &advice, lines, frame,
                                         converged, err);
-    single_point_release (&point);
     return rc;
 }

@@ -38,14 +38,13 @@ static const char known[] =
 static int check_spelling (const char *key, const struct lines *lines,
                            struct error *err)
 {
-    char *meant = template_meant (key, known, 4, 1);
+    _cleanup_free_ char *meant = template_meant (key, known, 4, 1);
     int rc = 0;
 
     if (meant)
         rc = lines_error (lines, err,
                           "ABACUS has no key '%s'; did you mean '%s'?", key,
                           meant);
-    free (meant);
     return rc;
 }
 
@@ -53,7 +52,7 @@ static int check_line (struct lines *lines, struct error *err)
 {
     const char *word, *value;
     size_t len, value_len;
-    char *key;
+    _cleanup_free_ char *key = NULL;
     int rc = 0;
 
     if (!lines_take_word (lines, &word, &len) || strchr ("#/!", *word))
@@ -68,7 +67,6 @@ static int check_line (struct lines *lines, struct error *err)
                           "value");
     else
         rc = check_spelling (key, lines, err);
-    free (key);
     return rc;
 }
 
@@ -151,11 +149,10 @@ static const struct {
 static bool is_other (const char *text, size_t len, const char *key,
                       const char *none)
 {
-    struct strbuf value = STRBUF_INIT;
+    _cleanup_ (strbuf_release) struct strbuf value = STRBUF_INIT;
     bool is = abacus_setting (text, len, key, &value) && value.len > 0
               && strncmp (value.buf, none, strlen (none)) != 0;
 
-    strbuf_release (&value);
     return is;
 }
 
@@ -163,7 +160,7 @@ static void doubt_elements (const char *text, size_t len, const char *name,
                             const char *const *elements, struct strbuf *says)
 {
     const char *magnetic = elements_magnetic (elements);
-    struct strbuf nspin = STRBUF_INIT;
+    _cleanup_ (strbuf_release) struct strbuf nspin = STRBUF_INIT;
 
     if (magnetic && !abacus_setting (text, len, "nspin", &nspin))
         template_doubt (says, name, 0,
@@ -183,20 +180,18 @@ static void doubt_elements (const char *text, size_t len, const char *name,
                         "gamma_only is one k-point, which is rough for metals "
                         "in cells below some 15 A; remove it, and write "
                         "kspacing 0.1");
-    strbuf_release (&nspin);
 }
 
 void abacus_doubt_input (const char *text, size_t len, const char *name,
                          const struct known_input *input, struct strbuf *says)
 {
     for (size_t i = 0; i < ARRAY_SIZE (usual); i++) {
-        struct strbuf value = STRBUF_INIT;
+        _cleanup_ (strbuf_release) struct strbuf value = STRBUF_INIT;
 
         if (abacus_setting (text, len, usual[i].key, &value) && value.len > 0
             && strtod (value.buf, NULL) > usual[i].most)
             template_doubt (says, name, 0, "%s %s %s", usual[i].key, value.buf,
                             usual[i].says);
-        strbuf_release (&value);
     }
     doubt_elements (text, len, name, input->elements, says);
 }

@@ -98,12 +98,10 @@ static struct settings settings_of (const char *text, size_t len)
     while (lines_next (&lines, NULL) > 0) {
         if (lines_take_word (&lines, &key, &key_len)
             && lines_take_word (&lines, &value, &value_len)) {
-            char *k = xstrndup (key, key_len);
-            char *v = xstrndup (value, value_len);
+            _cleanup_free_ char *k = xstrndup (key, key_len);
+            _cleanup_free_ char *v = xstrndup (value, value_len);
 
             note_setting (k, v, &settings);
-            free (k);
-            free (v);
         }
     }
     lines_close (&lines);
@@ -169,18 +167,17 @@ LABEL_CHECK (abacus_label)
 static int add_dir (const struct label_input *input, const char *key,
                     const char *files, struct strbuf *out, struct error *err)
 {
-    char *dir = element_files_dir (input, files, err);
+    _cleanup_free_ char *dir = element_files_dir (input, files, err);
 
     if (dir)
         strbuf_addf (out, "%s %s/\n", key, dir);
-    free (dir);
     return dir ? 0 : -1;
 }
 
 static int write_input (const struct label_input *input, struct error *err)
 {
     struct settings settings = settings_of (input->text, input->len);
-    struct strbuf text = STRBUF_INIT;
+    _cleanup_ (strbuf_release) struct strbuf text = STRBUF_INIT;
     int rc;
 
     strbuf_add (&text, input->text, input->len);
@@ -193,7 +190,6 @@ static int write_input (const struct label_input *input, struct error *err)
         rc = add_dir (input, "orbital_dir", "orbitals", &text, err);
     if (rc == 0)
         rc = file_write_atomic ("INPUT", text.buf, text.len, err);
-    strbuf_release (&text);
     return rc;
 }
 
@@ -204,19 +200,18 @@ static int write_stru (const struct label_input *input, struct error *err)
         .orbitals = json_get (input->inputs, "orbitals"),
         .magnetization = json_get (input->inputs, "magnetization"),
     };
-    struct strbuf text = STRBUF_INIT;
+    _cleanup_ (strbuf_release) struct strbuf text = STRBUF_INIT;
     int rc = stru_format (input->frame, &species, &text, err);
 
     if (rc == 0)
         rc = file_write_atomic ("STRU", text.buf, text.len, err);
-    strbuf_release (&text);
     return rc;
 }
 
 static int write_inputs (const struct label_input *input, struct error *err)
 {
     const struct json *kpt = json_get (input->inputs, "kpt");
-    struct strbuf text = STRBUF_INIT;
+    _cleanup_ (strbuf_release) struct strbuf text = STRBUF_INIT;
     int rc = write_input (input, err);
 
     if (rc == 0)
@@ -226,7 +221,6 @@ static int write_inputs (const struct label_input *input, struct error *err)
         if (rc == 0)
             rc = file_write_atomic ("KPT", text.buf, text.len, err);
     }
-    strbuf_release (&text);
     return rc;
 }
 

@@ -255,7 +255,7 @@ static int check_name (const struct cp2k_data *data, const struct named *named,
                        struct error *err)
 {
     enum what file = entry->what == BASIS ? BASIS_FILE : POTENTIAL_FILE;
-    struct strbuf files = STRBUF_INIT;
+    _cleanup_ (strbuf_release) struct strbuf files = STRBUF_INIT;
     bool found = strchr (entry->name, '$') || !entry->element[0];
 
     for (size_t i = 0; !found && i < named->n; i++) {
@@ -274,7 +274,6 @@ static int check_name (const struct cp2k_data *data, const struct named *named,
         error_set (err, "%s:%zu: %s has no %s '%s' for %s", input, entry->line,
                    files.buf, entry->what == BASIS ? "basis set" : "potential",
                    entry->name, entry->element);
-    strbuf_release (&files);
     return found ? 0 : -1;
 }
 

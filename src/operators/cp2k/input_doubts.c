@@ -66,7 +66,7 @@ static const struct {
 int cp2k_check_spelling (const struct cp2k_line *line, const char *name,
                          struct error *err)
 {
-    char *meant = NULL;
+    _cleanup_free_ char *meant = NULL;
     int rc = 0;
 
     for (size_t i = 0; !meant && i < ARRAY_SIZE (sections); i++) {
@@ -77,7 +77,6 @@ int cp2k_check_spelling (const struct cp2k_line *line, const char *name,
         rc =
             error_set (err, "%s:%zu: CP2K has no %s in &%s; did you mean '%s'?",
                        name, line->number, line->word, line->path, meant);
-    free (meant);
     return rc;
 }
 

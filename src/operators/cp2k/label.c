@@ -78,14 +78,13 @@ static char *given_data_dir (const struct json *inputs,
 static int check_with (const char *text, size_t len, const char *name,
                        const struct known_input *input, struct error *err)
 {
-    char *given = given_data_dir (input->others, input->dir);
+    _cleanup_free_ char *given = given_data_dir (input->others, input->dir);
     struct cp2k_data data = { .dir = cp2k_data_dir (given),
                               .files = json_get (input->others, "files") };
     int rc = cp2k_check_data (&data, text, len, name, err);
 
     if (rc == 0)
         rc = cp2k_check_kinds (text, len, name, input->elements, err);
-    free (given);
     return rc;
 }
 
@@ -94,22 +93,23 @@ LABEL_CHECK (cp2k_label)
 static void doubt_data_dir (const struct known_input *input,
                             struct strbuf *says)
 {
-    char *dir = path_join (input->dir, json_as_string (input->value));
+    _cleanup_free_ char *dir =
+        path_join (input->dir, json_as_string (input->value));
 
     if (!cp2k_data_dir (dir))
         strbuf_addf (says,
                      "data_dir: there is no directory '%s' on this host; if "
                      "the nodes do not have it either: correct it",
                      dir);
-    free (dir);
 }
 
 /* --- its files --- */
 
 static int write_inputs (const struct label_input *input, struct error *err)
 {
-    char *dir = given_data_dir (input->inputs, input->task->campaign_dir);
-    struct strbuf text = STRBUF_INIT;
+    _cleanup_free_ char *dir =
+        given_data_dir (input->inputs, input->task->campaign_dir);
+    _cleanup_ (strbuf_release) struct strbuf text = STRBUF_INIT;
     int rc = cp2k_format_input (input->text, input->len, input->name,
                                 input->frame, &text, err);
 
@@ -117,8 +117,6 @@ static int write_inputs (const struct label_input *input, struct error *err)
         rc = file_write_atomic (INPUT_FILE, text.buf, text.len, err);
     if (rc == 0 && dir)
         setenv ("CP2K_DATA_DIR", dir, 1);
-    free (dir);
-    strbuf_release (&text);
     return rc;
 }
 

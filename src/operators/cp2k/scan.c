@@ -125,13 +125,12 @@ static void split (struct scan *s)
 /* "@SET NAME VALUE" */
 static void set_variable (struct scan *s)
 {
-    char *name = s->value.buf;
+    _cleanup_free_ char *name = s->value.buf;
     size_t len = strcspn (name, " \t");
     char *value = name + len + strspn (name + len, " \t");
 
     name = xstrndup (name, len);
     json_set (s->variables, upper_case (name), json_string (value));
-    free (name);
 }
 
 /* --- sections --- */

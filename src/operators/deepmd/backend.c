@@ -96,7 +96,9 @@ static bool is_dir (const char *path)
 static char *find_model (const char *dir, const char *stem, const char *ending,
                          struct error *err)
 {
-    char *preferred, *name, *path = NULL;
+    _cleanup_free_ char *preferred = NULL;
+    _cleanup_free_ char *name = NULL;
+    char *path = NULL;
     size_t n;
 
     if (ends_with (dir, ending) || !is_dir (dir))
@@ -114,8 +116,6 @@ static char *find_model (const char *dir, const char *stem, const char *ending,
     else
         error_set (err, "'%s' has no %s, nor another file that ends in %s", dir,
                    preferred, ending);
-    free (name);
-    free (preferred);
     return path;
 }
 
@@ -178,10 +178,9 @@ static bool is_whole (const struct deepmd_backend *backend, const char *name)
     if (!backend->checkpoint[1])
         return ends_with (name, backend->checkpoint[0]) && file_exists (name);
     for (const char *const *e = backend->checkpoint; whole && *e; e++) {
-        char *path = xasprintf ("%s%s", name, *e);
+        _cleanup_free_ char *path = xasprintf ("%s%s", name, *e);
 
         whole = file_exists (path);
-        free (path);
     }
     return whole;
 }
@@ -242,14 +241,13 @@ int deepmd_keep_checkpoint (const struct deepmd_backend *backend,
     if (file_make_dirs (dir, err) < 0)
         rc = -1;
     for (const char *const *e = backend->checkpoint; rc == 0 && *e; e++) {
-        char *path = xasprintf ("%s%s", name, backend->checkpoint[1] ? *e : "");
-        char *from = real_path (path);
-        char *to = xasprintf ("%s/" DEEPMD_CHECKPOINT "%s", dir, *e);
+        _cleanup_free_ char *path =
+            xasprintf ("%s%s", name, backend->checkpoint[1] ? *e : "");
+        _cleanup_free_ char *from = real_path (path);
+        _cleanup_free_ char *to =
+            xasprintf ("%s/" DEEPMD_CHECKPOINT "%s", dir, *e);
 
         rc = file_copy (from, to, 0666, NULL, err);
-        free (to);
-        free (from);
-        free (path);
     }
     free (name);
     return rc;

@@ -69,13 +69,12 @@ static bool is_paddle (const char *path)
 static bool is_model_in (const char *dir, const char *name, const char *arg)
 {
     const char *dot = strrchr (name, '.');
-    char *path =
+    _cleanup_free_ char *path =
         xasprintf ("%s/%.*s.pdiparams", dir, dot ? (int)(dot - name) : 0, name);
     bool is_model =
         deepmd_is_model (name) && (!is_paddle (name) || file_exists (path));
 
     (void)arg;
-    free (path);
     return is_model;
 }
 

@@ -62,28 +62,25 @@ static int check_text (const struct known_input *input,
 
 static int check_template (const struct known_input *input, struct error *err)
 {
-    struct strvec elements = STRVEC_INIT;
-    struct strbuf text = STRBUF_INIT;
+    _cleanup_ (strvec_release) struct strvec elements = STRVEC_INIT;
+    _cleanup_ (strbuf_release) struct strbuf text = STRBUF_INIT;
     int rc = elements_of (input, &elements, err);
 
     if (rc == 0)
         rc = train_read_template (input, &text, err);
     if (rc == 0)
         rc = check_text (input, &text, &elements, err);
-    strvec_release (&elements);
-    strbuf_release (&text);
     return rc;
 }
 
 static void doubt_template (const struct known_input *input,
                             struct strbuf *says)
 {
-    struct strbuf text = STRBUF_INIT;
+    _cleanup_ (strbuf_release) struct strbuf text = STRBUF_INIT;
 
     if (train_read_template (input, &text, NULL) == 0)
         deepmd_settings_doubt (text.buf, text.len,
                                json_as_string (input->value), says);
-    strbuf_release (&text);
 }
 
 static const struct deepmd_backend *backend_of (const struct json *inputs)
@@ -121,21 +118,19 @@ static int check_compress (const struct known_input *input, struct error *err)
 
 static int check_systems (const struct known_input *input, struct error *err)
 {
-    struct deepmd_systems systems = DEEPMD_SYSTEMS_INIT;
-    struct strvec elements = STRVEC_INIT;
+    _cleanup_ (deepmd_systems_release) struct deepmd_systems systems =
+        DEEPMD_SYSTEMS_INIT;
+    _cleanup_ (strvec_release) struct strvec elements = STRVEC_INIT;
     int rc = elements_of (input, &elements, err);
 
     for (size_t i = 0; rc == 0 && i < json_count (input->value); i++) {
-        char *dir =
+        _cleanup_free_ char *dir =
             path_join (input->dir, json_as_string (json_at (input->value, i)));
 
         rc = deepmd_systems_add (&systems, dir, &elements, err);
-        free (dir);
     }
     if (rc == 0 && is_bound (input, "datasets"))
         rc = deepmd_systems_refuse_mixed (&systems, &elements, err);
-    deepmd_systems_release (&systems);
-    strvec_release (&elements);
     return rc < 0 ? error_prefix (err, "systems") : 0;
 }
 
@@ -233,17 +228,16 @@ static int check_start (const struct known_input *input, struct error *err)
     }
     for (size_t i = 0; rc == 0 && backend && i < json_count (input->value);
          i++) {
-        char *dir =
+        _cleanup_free_ char *dir =
             path_join (input->dir, json_as_string (json_at (input->value, i)));
-        char *path = deepmd_start_model (backend, input->name, dir, err);
+        _cleanup_free_ char *path =
+            deepmd_start_model (backend, input->name, dir, err);
 
         if (!path
             || (strcmp (input->name, "restart") == 0
                 && deepmd_restart_check (dir, steps_of_template (input), err)
                        < 0))
             rc = error_prefix (err, "%s", input->name);
-        free (path);
-        free (dir);
     }
     return rc;
 }

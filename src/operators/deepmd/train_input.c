@@ -183,9 +183,8 @@ static int check (const struct template *t, const struct strvec *elements,
                                   struct error *err) = {
         check_single, check_keys, check_names, check_length
     };
-    struct strbuf all = STRBUF_INIT;
+    _cleanup_ (strbuf_release) struct strbuf all = STRBUF_INIT;
     struct error one = ERROR_INIT;
-    int rc = 0;
 
     if (check_objects (t, err) < 0)
         return -1;
@@ -195,10 +194,7 @@ static int check (const struct template *t, const struct strvec *elements,
     }
     if (check_type_map (t, elements, &one) < 0)
         strbuf_addf (&all, "%s%s", all.len > 0 ? "\n" : "", one.text);
-    if (all.len > 0)
-        rc = error_set (err, "%s", all.buf);
-    strbuf_release (&all);
-    return rc;
+    return all.len > 0 ? error_set (err, "%s", all.buf) : 0;
 }
 
 int deepmd_input_check (const char *text, size_t len, const char *name,
@@ -271,11 +267,10 @@ static bool is_version_1 (const struct json *input)
 static void set_below (struct json *input, const char *where, const char *key,
                        struct json *v)
 {
-    struct strbuf path = STRBUF_INIT;
+    _cleanup_ (strbuf_release) struct strbuf path = STRBUF_INIT;
 
     strbuf_addf (&path, "%s.%s", where, key);
     json_set_path (input, path.buf, v);
-    strbuf_release (&path);
 }
 
 static struct json *paths_of (const struct deepmd_systems *systems)

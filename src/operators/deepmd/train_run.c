@@ -48,14 +48,13 @@ static int write_systems (const struct training *t, const struct strvec *files,
     if (rc == 0 && files->n > 0)
         rc = file_make_dirs (dir, err);
     for (size_t i = 0; rc == 0 && i < files->n; i++) {
-        char *set = xasprintf ("%s/%04zu", dir, i);
+        _cleanup_free_ char *set = xasprintf ("%s/%04zu", dir, i);
 
         if (deepmd_dataset_write (files->v[i], t->elements.v, t->elements.n,
                                   set, NULL, err)
                 < 0
             || deepmd_systems_add (systems, set, &t->elements, err) < 0)
             rc = -1;
-        free (set);
     }
     return rc;
 }
@@ -111,7 +110,7 @@ static int find_start (const struct training *t,
 /* 'model' of an input of dp, or NULL.  Caller unrefs. */
 static struct json *model_of (const char *path)
 {
-    struct strbuf text = STRBUF_INIT;
+    _cleanup_ (strbuf_release) struct strbuf text = STRBUF_INIT;
     struct json *input = NULL, *model = NULL;
 
     if (file_read (path, INPUT_MAX_BYTES, &text, NULL) == 0
@@ -119,7 +118,6 @@ static struct json *model_of (const char *path)
         && json_kind (json_get (input, "model")) == JSON_KIND_OBJECT)
         model = json_ref (json_get (input, "model"));
     json_unref (input);
-    strbuf_release (&text);
     return model;
 }
 
@@ -130,13 +128,12 @@ static struct json *model_of (const char *path)
 static struct json *model_to_go_on_with (const struct training *t,
                                          const struct deepmd_start *start)
 {
-    char *last =
+    _cleanup_free_ char *last =
         start && t->restart ? deepmd_last_checkpoint (backend_of (t)) : NULL;
     struct json *model = NULL;
 
     if (last && !(model = model_of (USED_FILE)))
         model = model_of (INPUT_FILE);
-    free (last);
     return model;
 }
 
@@ -172,15 +169,15 @@ static int write_input (const struct training *t, const char *text, size_t len,
 static int write_inputs (struct training *t, const char *text, size_t len,
                          const char *name, struct error *err)
 {
-    struct deepmd_systems training = DEEPMD_SYSTEMS_INIT;
-    struct deepmd_systems validation = DEEPMD_SYSTEMS_INIT;
+    _cleanup_ (deepmd_systems_release) struct deepmd_systems training =
+        DEEPMD_SYSTEMS_INIT;
+    _cleanup_ (deepmd_systems_release) struct deepmd_systems validation =
+        DEEPMD_SYSTEMS_INIT;
     int rc = gather_systems (t, &training, &validation, err);
 
     if (rc == 0)
         rc = write_input (t, text, len, name, &training, &validation, err);
     t->n_frames = deepmd_systems_frames (&training);
-    deepmd_systems_release (&training);
-    deepmd_systems_release (&validation);
     return rc;
 }
 
@@ -198,7 +195,7 @@ static void set_environment (const struct training *t)
                                          "TF_INTER_OP_PARALLELISM_THREADS",
                                          NULL };
     int cores = t->task.resources.cores;
-    char *n = xasprintf ("%d", cores > 0 ? cores : 1);
+    _cleanup_free_ char *n = xasprintf ("%d", cores > 0 ? cores : 1);
 
     for (const char *const *name = threads; *name; name++)
         setenv (*name, n, 0);
@@ -206,7 +203,6 @@ static void set_environment (const struct training *t)
         setenv (*name, "1", 0);
     if (!backend_of (t)->flag)
         setenv ("DP_BACKEND", "tensorflow", 1);
-    free (n);
 }
 
 typedef enum step_status run_program (const struct training *t,
@@ -218,14 +214,13 @@ static enum step_status run_dp (const struct training *t, run_program *run,
                                 const struct strvec *words, struct error *err)
 {
     const char *flag = backend_of (t)->flag;
-    struct strvec arguments = STRVEC_INIT;
+    _cleanup_ (strvec_release) struct strvec arguments = STRVEC_INIT;
     enum step_status status;
 
     if (flag)
         strvec_push (&arguments, flag);
     strvec_push_all (&arguments, words->v);
     status = run (t, (const char *const *)arguments.v, err);
-    strvec_release (&arguments);
     return status;
 }
 
@@ -255,7 +250,7 @@ static int add_start (const struct training *t, struct strvec *words,
 {
     const struct deepmd_start *start;
     const char *dir;
-    char *path;
+    _cleanup_free_ char *path = NULL;
 
     if (find_start (t, &start, &dir, err) < 0)
         return -1;
@@ -265,12 +260,10 @@ static int add_start (const struct training *t, struct strvec *words,
     if (!path
         || (strcmp (start->input, "restart") == 0
             && deepmd_restart_check (dir, steps_to_train (), err) < 0)) {
-        free (path);
         return error_prefix (err, "%s", start->input);
     }
     strvec_push (words, start->option);
     strvec_push (words, path);
-    free (path);
     return 0;
 }
 
@@ -330,11 +323,10 @@ static struct json *name_errors (const struct json *row)
         const char *column = json_iter_key (it);
         size_t len = strlen (column);
         bool is_trained_on = len > 4 && strcmp (column + len - 4, "_trn") == 0;
-        char *name =
+        _cleanup_free_ char *name =
             xasprintf ("%.*s", (int)(len - (is_trained_on ? 4 : 0)), column);
 
         json_set (named, name, json_ref (json_iter_value (it)));
-        free (name);
     }
     return named;
 }
@@ -356,14 +348,13 @@ static int read_curve (const char *path, struct train_curve *curve,
 
 static enum step_status freeze (const struct training *t, struct error *err)
 {
-    struct strvec words = STRVEC_INIT;
+    _cleanup_ (strvec_release) struct strvec words = STRVEC_INIT;
     enum step_status status;
 
     strvec_push (&words, "freeze");
     strvec_push (&words, "-o");
     strvec_push (&words, backend_of (t)->frozen);
     status = run_dp (t, train_program_alone, &words, err);
-    strvec_release (&words);
     return status;
 }
 
@@ -371,9 +362,10 @@ static enum step_status freeze (const struct training *t, struct error *err)
 static enum step_status compress (const struct training *t, struct error *err)
 {
     const struct deepmd_backend *backend = backend_of (t);
-    struct strvec words = STRVEC_INIT;
+    _cleanup_ (strvec_release) struct strvec words = STRVEC_INIT;
     enum step_status status;
-    char *path = xasprintf (COMPRESSED "%s", strrchr (backend->frozen, '.'));
+    _cleanup_free_ char *path =
+        xasprintf (COMPRESSED "%s", strrchr (backend->frozen, '.'));
 
     strvec_push (&words, "compress");
     strvec_push (&words, "-t");
@@ -387,8 +379,6 @@ static enum step_status compress (const struct training *t, struct error *err)
         status = STEP_FAILED;
         error_prefix (err, "`dp compress` left no model");
     }
-    strvec_release (&words);
-    free (path);
     return status;
 }
 
@@ -400,13 +390,11 @@ static int move_potential (const struct deepmd_backend *backend,
     int rc = file_make_dirs (dir, err);
 
     for (const char *const *e = backend->frozen_endings; rc == 0 && *e; e++) {
-        char *from = xasprintf ("graph%s", *e);
-        char *to = xasprintf ("%s/graph%s", dir, *e);
+        _cleanup_free_ char *from = xasprintf ("graph%s", *e);
+        _cleanup_free_ char *to = xasprintf ("%s/graph%s", dir, *e);
 
         if (file_exists (from) && ++n > 0)
             rc = file_rename (from, to, err);
-        free (to);
-        free (from);
     }
     return rc == 0 && n == 0
                ? error_set (err, "`dp freeze` left no %s", backend->frozen)
@@ -417,8 +405,8 @@ static int move_potential (const struct deepmd_backend *backend,
 static int keep_input (const struct training *t, const char *dir,
                        struct error *err)
 {
-    char *path = path_join (dir, INPUT_FILE);
-    struct strbuf text = STRBUF_INIT;
+    _cleanup_free_ char *path = path_join (dir, INPUT_FILE);
+    _cleanup_ (strbuf_release) struct strbuf text = STRBUF_INIT;
     struct json *input = NULL, *model = NULL;
     const struct deepmd_start *start;
     const char *from;
@@ -433,8 +421,6 @@ static int keep_input (const struct training *t, const char *dir,
     if (rc == 0)
         rc = json_write_file (path, input, err);
     json_unref (input);
-    strbuf_release (&text);
-    free (path);
     return rc;
 }
 

@@ -291,12 +291,11 @@ static void check_keys_of (const struct settings *s, const struct words *w)
         return;
     JSON_FOREACH (object, it) {
         const char *key = json_iter_key (it);
-        char *path = *w->path ? xasprintf ("%s.%s", w->path, key)
-                              : xasprintf ("%s", key);
+        _cleanup_free_ char *path = *w->path ? xasprintf ("%s.%s", w->path, key)
+                                             : xasprintf ("%s", key);
 
         if (*key != '_')
             check_word (s, path, key, w->known);
-        free (path);
     }
 }
 

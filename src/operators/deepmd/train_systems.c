@@ -14,7 +14,7 @@
 static int refuse_form (const char *path, const char *what,
                         const struct strvec *elements, struct error *err)
 {
-    struct strbuf order = STRBUF_INIT;
+    _cleanup_ (strbuf_release) struct strbuf order = STRBUF_INIT;
 
     for (size_t i = 0; i < elements->n; i++)
         strbuf_addf (&order, "%s%s", i > 0 ? "," : "", elements->v[i]);
@@ -22,7 +22,6 @@ static int refuse_form (const char *path, const char *what,
                "'%s' %s; run `fanfold convert IN DIR --for deepmd --elements "
                "%s` with it, and name DIR",
                path, what, order.buf ? order.buf : "A,B");
-    strbuf_release (&order);
     return -1;
 }
 

@@ -60,7 +60,7 @@ static enum grade judge (const struct json *question, const char *printed,
                          struct strbuf *says)
 {
     const char *backend = json_get_string (question, "backend");
-    struct strbuf error = STRBUF_INIT;
+    _cleanup_ (strbuf_release) struct strbuf error = STRBUF_INIT;
     enum ending ending = code_judge (deepmd_train.code, printed, true, &error);
     enum grade grade = GRADE_BAD;
 
@@ -84,7 +84,6 @@ static enum grade judge (const struct json *question, const char *printed,
                          : "; name another `dp` or `backend` in the stage, or "
                            "let setup of the profile load one that works");
     }
-    strbuf_release (&error);
     return grade;
 }
 

@@ -53,17 +53,15 @@ static const char *keep_file (struct making *m, const char *path,
                               const char *ending, struct error *err)
 {
     const struct json *kept = json_get (m->files, path);
-    struct strbuf text = STRBUF_INIT;
+    _cleanup_ (strbuf_release) struct strbuf text = STRBUF_INIT;
     const char *copy = NULL;
-    char *from;
+    _cleanup_free_ char *from = NULL;
 
     if (kept)
         return json_as_string (kept);
     from = path_join (m->dir, path);
     if (file_read (from, EXPLORE_STRUCTURE_MAX_BYTES, &text, err) == 0)
         copy = write_copy (m, path, ending, &text, err);
-    strbuf_release (&text);
-    free (from);
     return copy;
 }
 
@@ -72,11 +70,11 @@ static const char *keep_structure (struct making *m, const char *path,
                                    struct error *err)
 {
     const struct json *kept = json_get (m->files, path);
-    struct frame frame = FRAME_INIT;
-    struct strbuf text = STRBUF_INIT;
+    _cleanup_ (frame_release) struct frame frame = FRAME_INIT;
+    _cleanup_ (strbuf_release) struct strbuf text = STRBUF_INIT;
     const char *copy = NULL;
     bool is_data;
-    char *from;
+    _cleanup_free_ char *from = NULL;
 
     if (kept)
         return json_as_string (kept);
@@ -88,9 +86,6 @@ static const char *keep_structure (struct making *m, const char *path,
         copy = is_data ? keep_file (m, path, ".data", err)
                        : write_copy (m, path, ".extxyz", &text, err);
     }
-    frame_release (&frame);
-    strbuf_release (&text);
-    free (from);
     return copy;
 }
 
@@ -134,7 +129,8 @@ static int add_tasks (struct making *m, const struct explore_run *run,
 static int add_runs (struct making *m, const struct json *inputs,
                      struct error *err)
 {
-    struct explore_runs runs = EXPLORE_RUNS_INIT;
+    _cleanup_ (explore_runs_release) struct explore_runs runs =
+        EXPLORE_RUNS_INIT;
     int rc = explore_runs_read (inputs, m->dir, &runs, err);
 
     for (size_t i = 0; rc == 0 && i < runs.n; i++) {
@@ -143,7 +139,6 @@ static int add_runs (struct making *m, const struct json *inputs,
         for (size_t k = 0; rc == 0 && k < run->n_structures; k++)
             rc = add_tasks (m, run, &run->structures[k], err);
     }
-    explore_runs_release (&runs);
     return rc;
 }
 
@@ -229,12 +224,11 @@ static int make_slices (const struct operator_spec *op,
 enum step_status explore_prepare_step (const struct explore_kit *kit,
                                        struct error *err)
 {
-    struct step_task task = STEP_TASK_INIT;
+    _cleanup_ (step_task_release) struct step_task task = STEP_TASK_INIT;
     enum step_status status = STEP_FATAL;
 
     if (step_task_read (kit->op, &task, err) == 0
         && make_slices (kit->op, &task, err) == 0)
         status = STEP_OK;
-    step_task_release (&task);
     return status;
 }

@@ -48,15 +48,12 @@ static int refuse_variable (const char *key, size_t line, void *arg,
 
 static bool is_used (const char *text, const char *variable)
 {
-    char *braced = xasprintf ("${%s}", variable);
-    char *called = xasprintf ("v_%s", variable);
-    char *letter = xasprintf ("$%s", variable);
+    _cleanup_free_ char *braced = xasprintf ("${%s}", variable);
+    _cleanup_free_ char *called = xasprintf ("v_%s", variable);
+    _cleanup_free_ char *letter = xasprintf ("$%s", variable);
     bool used = strstr (text, braced) || strstr (text, called)
                 || (strlen (variable) == 1 && strstr (text, letter));
 
-    free (braced);
-    free (called);
-    free (letter);
     return used;
 }
 
@@ -104,12 +101,11 @@ static int check_text (const struct explore_kit *kit,
 static int check_lines (const struct explore_kit *kit, const char *path,
                         const struct json *for_each, struct error *err)
 {
-    struct strbuf text = STRBUF_INIT;
+    _cleanup_ (strbuf_release) struct strbuf text = STRBUF_INIT;
     int rc = file_read (path, EXPLORE_TEMPLATE_MAX_BYTES, &text, err);
 
     if (rc == 0 && check_text (kit, for_each, &text, path, err) < 0)
         rc = error_prefix (err, "input");
-    strbuf_release (&text);
     return rc;
 }
 
@@ -220,7 +216,7 @@ static void complain_of_structure (const struct explore_structure *structure,
                                    const char *dir, const struct error *why,
                                    struct error *err)
 {
-    char *similar =
+    _cleanup_free_ char *similar =
         error_is_absence (why) ? path_similar (dir, structure->path) : NULL;
 
     if (similar)
@@ -231,7 +227,6 @@ static void complain_of_structure (const struct explore_structure *structure,
                    "systems.%s: %s; name a LAMMPS data file whose atom types "
                    "are those of elements, or another file of frames",
                    structure->system, why->text);
-    free (similar);
 }
 
 /* The files that a run starts from, if 'elements' are known. */
@@ -239,26 +234,23 @@ static int check_structures (const struct explore_run *one,
                              const struct known_input *input, struct json *seen,
                              struct error *err)
 {
-    struct strvec elements = STRVEC_INIT;
+    _cleanup_ (strvec_release) struct strvec elements = STRVEC_INIT;
     bool known = !json_is_null (json_get (input->others, "elements"));
     int rc =
         known ? step_strings (input->others, "elements", &elements, err) : 0;
 
     for (size_t i = 0; rc == 0 && known && i < one->n_structures; i++) {
         const struct explore_structure *structure = &one->structures[i];
-        struct frame frame = FRAME_INIT;
+        _cleanup_ (frame_release) struct frame frame = FRAME_INIT;
         struct error why = ERROR_INIT;
-        char *path = path_join (input->dir, structure->path);
+        _cleanup_free_ char *path = path_join (input->dir, structure->path);
 
         if (!json_get (seen, structure->path))
             rc = explore_read_structure (path, &elements, &frame, NULL, &why);
         if (rc < 0)
             complain_of_structure (structure, input->dir, &why, err);
         json_set (seen, structure->path, json_bool (true));
-        frame_release (&frame);
-        free (path);
     }
-    strvec_release (&elements);
     return rc;
 }
 
@@ -294,7 +286,7 @@ static int check_run (const struct explore_kit *kit,
                       const struct known_input *input, struct json *seen,
                       struct error *err)
 {
-    char *lines = path_join (input->dir, one->input);
+    _cleanup_free_ char *lines = path_join (input->dir, one->input);
     struct strbuf judged = STRBUF_INIT; /* the lines, with these variables */
     int rc = 0;
 
@@ -304,7 +296,6 @@ static int check_run (const struct explore_kit *kit,
         rc = check_lines (kit, lines, one->for_each, err);
     json_set (seen, judged.buf, json_bool (true));
     strbuf_release (&judged);
-    free (lines);
     return rc < 0 ? -1 : check_structures (one, input, seen, err);
 }
 
@@ -336,13 +327,12 @@ int explore_check_runs (const struct explore_kit *kit,
 static void doubt_lines (const struct explore_kit *kit, const char *path,
                          const struct json *for_each, struct strbuf *says)
 {
-    struct strbuf text = STRBUF_INIT;
+    _cleanup_ (strbuf_release) struct strbuf text = STRBUF_INIT;
 
     if (kit->doubt_template
         && file_read (path, EXPLORE_TEMPLATE_MAX_BYTES, &text, NULL) == 0
         && text.len > 0)
         kit->doubt_template (text.buf, path, for_each, says);
-    strbuf_release (&text);
 }
 
 void explore_doubt_input (const struct explore_kit *kit,
@@ -357,7 +347,8 @@ static void doubt_distances (const char *path, const struct frame *frame,
                              struct strbuf *says)
 {
     static const double least = 0.5; /* of a bond */
-    struct closest_pairs pairs = CLOSEST_PAIRS_INIT;
+    _cleanup_ (closest_pairs_release) struct closest_pairs pairs =
+        CLOSEST_PAIRS_INIT;
 
     closest_pairs_add (&pairs, frame, (struct frame_mark){ 0 });
     if (pairs.n_flat > 0)
@@ -378,7 +369,6 @@ static void doubt_distances (const char *path, const struct frame *frame,
                             pair->symbols[0], pair->symbols[1], pair->distance,
                             bond);
     }
-    closest_pairs_release (&pairs);
 }
 
 /* Of one atom and its images no force is left. */
@@ -396,7 +386,7 @@ static void doubt_alone (const char *path, const struct frame *frame,
 static void doubt_types (const char *path, const struct strvec *elements,
                          struct strbuf *says)
 {
-    struct strbuf text = STRBUF_INIT;
+    _cleanup_ (strbuf_release) struct strbuf text = STRBUF_INIT;
 
     if (elements->n > 1
         && file_read (path, EXPLORE_STRUCTURE_MAX_BYTES, &text, NULL) == 0
@@ -406,21 +396,21 @@ static void doubt_types (const char *path, const struct strvec *elements,
                         "and type 2 %s, as elements says; add Masses, which "
                         "are compared with that",
                         elements->v[0], elements->v[1]);
-    strbuf_release (&text);
 }
 
 static void doubt_structures (const struct explore_run *one,
                               const struct known_input *input,
                               struct json *seen, struct strbuf *says)
 {
-    struct strvec elements = STRVEC_INIT;
+    _cleanup_ (strvec_release) struct strvec elements = STRVEC_INIT;
     bool known =
         !json_is_null (json_get (input->others, "elements"))
         && step_strings (input->others, "elements", &elements, NULL) == 0;
 
     for (size_t i = 0; known && i < one->n_structures; i++) {
-        struct frame frame = FRAME_INIT;
-        char *path = path_join (input->dir, one->structures[i].path);
+        _cleanup_ (frame_release) struct frame frame = FRAME_INIT;
+        _cleanup_free_ char *path =
+            path_join (input->dir, one->structures[i].path);
         bool is_data = false;
 
         if (!json_get (seen, path)
@@ -432,10 +422,7 @@ static void doubt_structures (const struct explore_run *one,
                 doubt_types (path, &elements, says);
         }
         json_set (seen, path, json_bool (true));
-        frame_release (&frame);
-        free (path);
     }
-    strvec_release (&elements);
 }
 
 void explore_doubt_runs (const struct explore_kit *kit,
@@ -447,11 +434,11 @@ void explore_doubt_runs (const struct explore_kit *kit,
     if (has_runs (input) && !is_partly_unknown (input->others)
         && explore_runs_read (input->others, input->dir, &runs, NULL) == 0) {
         for (size_t i = 0; i < runs.n; i++) {
-            char *lines = path_join (input->dir, runs.v[i].input);
+            _cleanup_free_ char *lines =
+                path_join (input->dir, runs.v[i].input);
 
             doubt_lines (kit, lines, runs.v[i].for_each, says);
             doubt_structures (&runs.v[i], input, seen, says);
-            free (lines);
         }
     }
     explore_runs_release (&runs);
@@ -493,13 +480,13 @@ void explore_doubt_systems (const struct known_input *input,
 
 int64_t explore_count_tasks (const struct json *inputs, const char *dir)
 {
-    struct explore_runs runs = EXPLORE_RUNS_INIT;
+    _cleanup_ (explore_runs_release) struct explore_runs runs =
+        EXPLORE_RUNS_INIT;
     int64_t n = -1;
 
     if (!is_partly_unknown (inputs)
         && explore_runs_read (inputs, dir, &runs, NULL) == 0)
         n = runs.n_tasks;
-    explore_runs_release (&runs);
     return n;
 }
 

@@ -72,19 +72,18 @@ static int link_potentials (struct exploration *e, struct error *err)
     int rc = 0;
 
     for (size_t k = 0; rc == 0 && k < e->potentials.n; k++) {
-        char *name = e->kit->link_name (k, e->potentials.v[k]);
+        _cleanup_free_ char *name = e->kit->link_name (k, e->potentials.v[k]);
 
         if (symlink (e->potentials.v[k], name) < 0)
             rc = error_errno (err, "cannot make the link '%s'", name);
         strvec_push (&e->links, name);
-        free (name);
     }
     return rc;
 }
 
 static int write_inputs (const struct exploration *e, struct error *err)
 {
-    struct strbuf lines = STRBUF_INIT;
+    _cleanup_ (strbuf_release) struct strbuf lines = STRBUF_INIT;
     const char *path;
     int rc;
 
@@ -93,7 +92,6 @@ static int write_inputs (const struct exploration *e, struct error *err)
     rc = file_read (path, EXPLORE_TEMPLATE_MAX_BYTES, &lines, err);
     if (rc == 0)
         rc = e->kit->write_inputs (e, lines.buf, lines.len, err);
-    strbuf_release (&lines);
     return rc;
 }
 

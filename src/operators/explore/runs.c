@@ -147,7 +147,8 @@ static int add_unnamed (struct reading *r, const char *path,
                         const char *pattern, struct error *err)
 {
     bool found = strcmp (path, pattern) != 0;
-    char *name = found ? name_of_path (path, pattern) : name_of_file (path);
+    _cleanup_free_ char *name =
+        found ? name_of_path (path, pattern) : name_of_file (path);
     const struct json *other = json_get (r->named, name);
     int rc = check_name (name, err);
 
@@ -160,7 +161,6 @@ static int add_unnamed (struct reading *r, const char *path,
         json_set (r->named, name, json_string (path));
         add_structure (r, name, path);
     }
-    free (name);
     return rc;
 }
 
@@ -168,7 +168,7 @@ static int add_unnamed (struct reading *r, const char *path,
 static int add_pattern (struct reading *r, const char *system,
                         const char *pattern, struct error *err)
 {
-    struct strvec paths = STRVEC_INIT;
+    _cleanup_ (strvec_release) struct strvec paths = STRVEC_INIT;
     int rc = file_glob (r->dir, pattern, &paths, err);
 
     if (rc < 0)
@@ -179,7 +179,6 @@ static int add_pattern (struct reading *r, const char *system,
         else
             rc = add_unnamed (r, paths.v[i], pattern, err);
     }
-    strvec_release (&paths);
     return rc;
 }
 

@@ -35,13 +35,12 @@ static bool is_lammps_data (const char *path,
 static int read_lammps_data (const char *path, const struct strvec *elements,
                              struct frame *frame, struct error *err)
 {
-    struct strbuf text = STRBUF_INIT;
+    _cleanup_ (strbuf_release) struct strbuf text = STRBUF_INIT;
     int rc = file_read (path, EXPLORE_STRUCTURE_MAX_BYTES, &text, err);
 
     if (rc == 0)
         rc = lammps_data_parse (text.buf, text.len, path, elements->v,
                                 elements->n, frame, err);
-    strbuf_release (&text);
     return rc;
 }
 

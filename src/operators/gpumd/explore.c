@@ -49,18 +49,15 @@ static char *link_name (size_t k, const char *path)
 
 static int write_model (const struct frame *start, struct error *err)
 {
-    struct strbuf text = STRBUF_INIT;
+    _cleanup_ (strbuf_release) struct strbuf text = STRBUF_INIT;
     struct frame bare = *start;
-    int rc;
 
     bare.has_energy = false;
     bare.has_virial = false;
     bare.forces = NULL;
     bare.info = NULL;
     extxyz_format (&bare, &text);
-    rc = file_write_atomic ("model.xyz", text.buf, text.len, err);
-    strbuf_release (&text);
-    return rc;
+    return file_write_atomic ("model.xyz", text.buf, text.len, err);
 }
 
 static struct json *variables_of (const struct exploration *e)
@@ -82,10 +79,10 @@ static int format_run (const struct exploration *e, const char *lines,
     int rc;
 
     for (size_t k = 0; k < e->links.n; k++) {
-        char *path = nep_file (e->potentials.v[k], e->links.v[k]);
+        _cleanup_free_ char *path =
+            nep_file (e->potentials.v[k], e->links.v[k]);
 
         strbuf_addf (text, "potential %s\n", path);
-        free (path);
     }
     strbuf_addf (text, "active %lld 0 0 0 %.17g\n", (long long)e->dump_every,
                  json_as_double (threshold));
@@ -99,7 +96,7 @@ static int format_run (const struct exploration *e, const char *lines,
 static int write_inputs (const struct exploration *e, const char *lines,
                          size_t len, struct error *err)
 {
-    struct strbuf text = STRBUF_INIT;
+    _cleanup_ (strbuf_release) struct strbuf text = STRBUF_INIT;
     int rc = 0;
 
     if (e->links.n < 2)
@@ -111,7 +108,6 @@ static int write_inputs (const struct exploration *e, const char *lines,
         rc = format_run (e, lines, len, &text, err);
     if (rc == 0)
         rc = file_write_atomic ("run.in", text.buf, text.len, err);
-    strbuf_release (&text);
     return rc;
 }
 
@@ -174,14 +170,13 @@ static int check_potentials (const struct known_input *input, struct error *err)
 
     for (size_t k = 0; rc == 0 && k < json_count (input->value); k++) {
         const char *path = json_as_string (json_at (input->value, k));
-        char *file = nep_file (path, path);
+        _cleanup_free_ char *file = nep_file (path, path);
 
         if (!file_exists (file))
             rc = error_set (err,
                             "potentials: there is no '%s'; name a "
                             "nep.txt, or a directory that has it",
                             file);
-        free (file);
     }
     return rc;
 }

@@ -18,7 +18,7 @@ static int unknown_variable (const char *at, size_t len, size_t line,
                              const char *name, const struct json *variables,
                              struct error *err)
 {
-    struct strbuf names = STRBUF_INIT;
+    _cleanup_ (strbuf_release) struct strbuf names = STRBUF_INIT;
 
     JSON_FOREACH (variables, it)
         strbuf_addf (&names, "%s${%s}", names.len > 0 ? ", " : "",
@@ -27,7 +27,6 @@ static int unknown_variable (const char *at, size_t len, size_t line,
                "%s:%zu: there is no variable '${%.*s}'; there is %s, and what "
                "for_each has",
                name, line, (int)len, at, names.buf);
-    strbuf_release (&names);
     return -1;
 }
 
@@ -94,7 +93,7 @@ static int check_word (const char *key, size_t line, void *arg,
                        struct error *err)
 {
     struct lines_seen *seen = arg;
-    char *meant = template_meant (key, keywords, 4, 1);
+    _cleanup_free_ char *meant = template_meant (key, keywords, 4, 1);
     int rc = 0;
 
     seen->ensemble = seen->ensemble || strcmp (key, "ensemble") == 0;
@@ -103,7 +102,6 @@ static int check_word (const char *key, size_t line, void *arg,
         rc = error_set (err,
                         "%s:%zu: GPUMD has no keyword '%s'; did you mean '%s'?",
                         seen->name, line, key, meant);
-    free (meant);
     return rc;
 }
 

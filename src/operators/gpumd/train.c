@@ -81,7 +81,8 @@ static int check_line (struct lines *lines, struct error *err)
 {
     const char *at, *value;
     size_t n, m;
-    char *word, *meant;
+    _cleanup_free_ char *word = NULL;
+    _cleanup_free_ char *meant = NULL;
     double cutoff[2];
     int rc = 0;
 
@@ -103,8 +104,6 @@ static int check_line (struct lines *lines, struct error *err)
         rc = lines_error (lines, err,
                           "nep reads no '='; write the keyword, a blank and "
                           "the value");
-    free (meant);
-    free (word);
     return rc;
 }
 
@@ -172,7 +171,7 @@ static void doubt_line (struct lines *lines, const char *name,
 static void doubt_template (const struct known_input *input,
                             struct strbuf *says)
 {
-    struct strbuf text = STRBUF_INIT;
+    _cleanup_ (strbuf_release) struct strbuf text = STRBUF_INIT;
     struct lines lines;
 
     if (train_read_template (input, &text, NULL) == 0) {
@@ -183,12 +182,11 @@ static void doubt_template (const struct known_input *input,
             doubt_line (&lines, name, says);
         lines_close (&lines);
     }
-    strbuf_release (&text);
 }
 
 static int check_template (const struct known_input *input, struct error *err)
 {
-    struct strbuf text = STRBUF_INIT;
+    _cleanup_ (strbuf_release) struct strbuf text = STRBUF_INIT;
     int rc = train_read_template (input, &text, err);
 
     if (rc == 0
@@ -196,7 +194,6 @@ static int check_template (const struct known_input *input, struct error *err)
                              err))
                < 0)
         error_prefix (err, "input");
-    strbuf_release (&text);
     return rc;
 }
 
@@ -291,9 +288,9 @@ static int64_t generations_done (void)
 /* The state of another training: nep writes to the file, so it is copied. */
 static int take_state (const struct training *t, struct error *err)
 {
-    struct strbuf text = STRBUF_INIT;
+    _cleanup_ (strbuf_release) struct strbuf text = STRBUF_INIT;
     const char *dir;
-    char *path;
+    _cleanup_free_ char *path = NULL;
     int rc;
 
     if (train_member (t, "restart", &dir, err) < 0)
@@ -306,8 +303,6 @@ static int take_state (const struct training *t, struct error *err)
         rc = file_write_atomic (STATE, text.buf, text.len, err);
     if (rc < 0)
         error_prefix (err, "restart");
-    strbuf_release (&text);
-    free (path);
     return rc;
 }
 
@@ -315,8 +310,7 @@ static int take_state (const struct training *t, struct error *err)
 static int write_input (const struct training *t, const char *lines, size_t len,
                         int64_t left, struct error *err)
 {
-    struct strbuf text = STRBUF_INIT;
-    int rc;
+    _cleanup_ (strbuf_release) struct strbuf text = STRBUF_INIT;
 
     strbuf_addf (&text, "type %zu", t->elements.n);
     for (size_t i = 0; i < t->elements.n; i++)
@@ -324,9 +318,7 @@ static int write_input (const struct training *t, const char *lines, size_t len,
     strbuf_add_char (&text, '\n');
     strbuf_add (&text, lines, len);
     strbuf_addf (&text, "\ngeneration %" PRId64 "\n", left);
-    rc = file_write_atomic (INPUT_FILE, text.buf, text.len, err);
-    strbuf_release (&text);
-    return rc;
+    return file_write_atomic (INPUT_FILE, text.buf, text.len, err);
 }
 
 static int write_inputs (struct training *t, const char *text, size_t len,
@@ -351,7 +343,7 @@ static int write_inputs (struct training *t, const char *text, size_t len,
  */
 static int begin_anew (const struct training *t, struct error *err)
 {
-    struct strbuf text = STRBUF_INIT;
+    _cleanup_ (strbuf_release) struct strbuf text = STRBUF_INIT;
     const char *path;
     int64_t generations;
     int rc;
@@ -367,18 +359,16 @@ static int begin_anew (const struct training *t, struct error *err)
         rc = take_state (t, err);
     if (rc == 0)
         rc = write_input (t, text.buf, text.len, generations, err);
-    strbuf_release (&text);
     return rc;
 }
 
 static int generations_left (int64_t *left, struct error *err)
 {
-    struct strbuf text = STRBUF_INIT;
+    _cleanup_ (strbuf_release) struct strbuf text = STRBUF_INIT;
     int rc = file_read (INPUT_FILE, TRAIN_TEMPLATE_MAX_BYTES, &text, err);
 
     if (rc == 0)
         rc = read_generations (text.buf, text.len, INPUT_FILE, 0, left, err);
-    strbuf_release (&text);
     return rc;
 }
 
@@ -419,7 +409,7 @@ static int read_curve (const char *path, struct train_curve *curve,
 
 static int check_model (struct error *err)
 {
-    struct strbuf text = STRBUF_INIT;
+    _cleanup_ (strbuf_release) struct strbuf text = STRBUF_INIT;
     int rc = file_read (MODEL, STATE_MAX_BYTES, &text, err);
 
     if (rc < 0)
@@ -428,19 +418,17 @@ static int check_model (struct error *err)
         rc = error_set (err, MODEL " does not begin with nep");
     else if (strstr (text.buf, "nan") || strstr (text.buf, "inf"))
         rc = error_set (err, MODEL " has parameters that are no numbers");
-    strbuf_release (&text);
     return rc;
 }
 
 /* The file stays, too, so that a task that is killed now goes on from it. */
 static int copy_to (const char *name, const char *dir, struct error *err)
 {
-    char *to = path_join (dir, name);
+    _cleanup_free_ char *to = path_join (dir, name);
     int rc = file_make_dirs (dir, err);
 
     if (rc == 0 && file_exists (name))
         rc = file_copy (name, to, 0666, NULL, err);
-    free (to);
     return rc;
 }
 

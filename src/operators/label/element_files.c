@@ -67,14 +67,13 @@ static bool is_of_another (const char *file, const char *symbol)
 {
     const char *name = path_base (file);
     size_t len = 0;
-    char *word;
+    _cleanup_free_ char *word = NULL;
     bool another;
 
     while (isalpha ((unsigned char)name[len]))
         len++;
     word = xstrndup (name, len);
     another = element_mass (word) > 0 && strcmp (word, symbol) != 0;
-    free (word);
     return another;
 }
 
@@ -82,7 +81,7 @@ static int complain_of_file (const char *name, const char *symbol,
                              const char *dir, const char *file,
                              struct error *err)
 {
-    char *similar = path_similar (dir, file);
+    _cleanup_free_ char *similar = path_similar (dir, file);
 
     if (similar && !is_of_another (similar, symbol))
         error_set (err, "%s.%s: there is no '%s' in %s; did you mean '%s'?",
@@ -93,7 +92,6 @@ static int complain_of_file (const char *name, const char *symbol,
             "%s.%s: there is no '%s' in %s; name a file that is there, or "
             "another %s",
             name, symbol, file, dir, dir_port (name));
-    free (similar);
     return -1;
 }
 
@@ -112,7 +110,7 @@ static int check_element (const char *name, const char *symbol,
 static int check_one (const char *name, const char *symbol, const char *file,
                       const char *dir, struct error *err)
 {
-    char *path;
+    _cleanup_free_ char *path = NULL;
     int rc = 0;
 
     if (!(element_mass (symbol) > 0))
@@ -125,7 +123,6 @@ static int check_one (const char *name, const char *symbol, const char *file,
         rc = complain_of_file (name, symbol, dir, file, err);
     else
         rc = check_element (name, symbol, path, err);
-    free (path);
     return rc;
 }
 
@@ -137,7 +134,8 @@ static int check_functionals (const struct known_input *input, const char *dir,
     int rc = 0;
 
     JSON_FOREACH (input->value, it) {
-        char *path = path_join (dir, json_as_string (json_iter_value (it)));
+        _cleanup_free_ char *path =
+            path_join (dir, json_as_string (json_iter_value (it)));
         const char *functional = pseudo_functional (path);
 
         if (rc == 0 && functional && first && strcmp (functional, first) != 0)
@@ -150,14 +148,13 @@ static int check_functionals (const struct known_input *input, const char *dir,
             first = functional;
             of = json_iter_key (it);
         }
-        free (path);
     }
     return rc;
 }
 
 int element_files_check (const struct known_input *input, struct error *err)
 {
-    char *dir = known_dir (input);
+    _cleanup_free_ char *dir = known_dir (input);
     int rc = 0;
 
     JSON_FOREACH (input->value, it) {
@@ -168,13 +165,12 @@ int element_files_check (const struct known_input *input, struct error *err)
     }
     if (rc == 0 && dir)
         rc = check_functionals (input, dir, err);
-    free (dir);
     return rc;
 }
 
 void element_files_doubt (const struct known_input *input, struct strbuf *says)
 {
-    char *dir = known_dir (input);
+    _cleanup_free_ char *dir = known_dir (input);
 
     for (const char *const *e = input->elements; e && *e && says->len == 0;
          e++) {
@@ -195,7 +191,6 @@ void element_files_doubt (const struct known_input *input, struct strbuf *says)
                      "%s: there is no '%s' on this host; if the nodes do not "
                      "have it either: correct %s",
                      input->name, dir, dir_port (input->name));
-    free (dir);
 }
 
 /* --- inside a task --- */
@@ -215,14 +210,12 @@ char *element_files_dir (const struct label_input *input, const char *name,
 static int check_atom (const struct label_input *input, const char *name,
                        const char *symbol, struct error *err)
 {
-    char *dir = element_files_dir (input, name, err);
+    _cleanup_free_ char *dir = element_files_dir (input, name, err);
     const struct json *files = json_get (input->inputs, name);
-    char *path = dir ? path_join (dir, json_get_string (files, symbol)) : NULL;
-    int rc = path ? check_element (name, symbol, path, err) : -1;
+    _cleanup_free_ char *path =
+        dir ? path_join (dir, json_get_string (files, symbol)) : NULL;
 
-    free (path);
-    free (dir);
-    return rc;
+    return path ? check_element (name, symbol, path, err) : -1;
 }
 
 /* Is it the first of its element? */

@@ -16,12 +16,11 @@
 static int append_file (int fd, const char *from, const char *to,
                         struct error *err)
 {
-    struct strbuf text = STRBUF_INIT;
+    _cleanup_ (strbuf_release) struct strbuf text = STRBUF_INIT;
     int rc = file_read (from, LABEL_FILE_MAX_BYTES, &text, err);
 
     if (rc == 0 && file_write_all (fd, text.buf, text.len, err) < 0)
         rc = error_prefix (err, "%s", to);
-    strbuf_release (&text);
     return rc;
 }
 
@@ -67,11 +66,10 @@ static int collect_frames (const struct step_task *task, struct error *err)
 
 enum step_status label_collect (struct error *err)
 {
-    struct step_task task = STEP_TASK_INIT;
+    _cleanup_ (step_task_release) struct step_task task = STEP_TASK_INIT;
     int rc = step_task_read (NULL, &task, err);
 
     if (rc == 0)
         rc = collect_frames (&task, err);
-    step_task_release (&task);
     return rc == 0 ? STEP_OK : STEP_FAILED;
 }

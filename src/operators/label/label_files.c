@@ -31,7 +31,7 @@ int label_check_files (const struct known_input *input, struct error *err)
 
 int label_link_files (const struct json *inputs, struct error *err)
 {
-    struct strvec files = STRVEC_INIT;
+    _cleanup_ (strvec_release) struct strvec files = STRVEC_INIT;
     int rc = 0;
 
     if (!json_is_null (json_get (inputs, "files")))
@@ -42,6 +42,5 @@ int label_link_files (const struct json *inputs, struct error *err)
         if (symlink (files.v[i], name) < 0)
             rc = error_errno (err, "cannot make the link '%s'", name);
     }
-    strvec_release (&files);
     return rc;
 }

@@ -54,13 +54,12 @@ static int check_one (const struct label_kit *kit,
                       const struct known_input *input, const char *path,
                       struct error *err)
 {
-    struct strbuf text = STRBUF_INIT;
+    _cleanup_ (strbuf_release) struct strbuf text = STRBUF_INIT;
     int rc = label_read_template (kit, path, &text, err);
 
     if (rc == 0 && kit->check_with)
         rc = kit->check_with (text.buf, text.len, path, input, err);
 
-    strbuf_release (&text);
     return rc;
 }
 
@@ -118,10 +117,10 @@ static int look_at_frame (const struct frame *frame, void *arg,
 {
     static const size_t most = 1000;
     struct looking *looking = arg;
-    char *place = xasprintf ("frame %zu of %s", looking->n, looking->path);
+    _cleanup_free_ char *place =
+        xasprintf ("frame %zu of %s", looking->n, looking->path);
     int rc = label_check_frame (looking->kit, place, frame, err);
 
-    free (place);
     return rc == 0 && ++looking->n < most ? 0 : -1;
 }
 
@@ -177,7 +176,8 @@ static void compare_setting (const struct label_kit *kit, const char *key,
                              const struct strbuf *fallback,
                              struct strbuf *differs)
 {
-    struct strbuf a = STRBUF_INIT, b = STRBUF_INIT;
+    _cleanup_ (strbuf_release) struct strbuf a = STRBUF_INIT;
+    _cleanup_ (strbuf_release) struct strbuf b = STRBUF_INIT;
     bool in_a = kit->setting (input->buf, input->len, key, &a);
     bool in_b = kit->setting (fallback->buf, fallback->len, key, &b);
     const char *of_a = a.buf ? a.buf : "", *of_b = b.buf ? b.buf : "";
@@ -186,8 +186,6 @@ static void compare_setting (const struct label_kit *kit, const char *key,
         strbuf_addf (differs, "%s%s %s (in input %s)",
                      differs->len > 0 ? ", " : "", key, in_b ? of_b : "not set",
                      in_a ? of_a : "not set");
-    strbuf_release (&a);
-    strbuf_release (&b);
 }
 
 static void doubt_fallback (const struct label_kit *kit,
@@ -195,7 +193,7 @@ static void doubt_fallback (const struct label_kit *kit,
                             const struct strbuf *fallback, const char *name,
                             struct strbuf *says)
 {
-    struct strbuf differs = STRBUF_INIT;
+    _cleanup_ (strbuf_release) struct strbuf differs = STRBUF_INIT;
 
     if (input->len > 0 && fallback->len > 0
         && alike (input->buf, fallback->buf))
@@ -212,7 +210,6 @@ static void doubt_fallback (const struct label_kit *kit,
                         "has %s: labels of frames that needed the fallback "
                         "would not fit the others; write the same",
                         differs.buf);
-    strbuf_release (&differs);
 }
 
 /* That of 'fallback' is compared with the input. */
@@ -220,7 +217,7 @@ static void doubt_one (const struct label_kit *kit,
                        const struct known_input *input, const char *path,
                        const struct strbuf *of_input, struct strbuf *says)
 {
-    struct strbuf text = STRBUF_INIT;
+    _cleanup_ (strbuf_release) struct strbuf text = STRBUF_INIT;
 
     if (file_read (path, TEMPLATE_MAX_BYTES, &text, NULL) == 0) {
         if (kit->doubt_template)
@@ -228,14 +225,13 @@ static void doubt_one (const struct label_kit *kit,
         if (of_input)
             doubt_fallback (kit, of_input, &text, path, says);
     }
-    strbuf_release (&text);
 }
 
 void label_doubt_template (const struct label_kit *kit,
                            const struct known_input *input, struct strbuf *says)
 {
     const char *first = json_get_string (input->others, "input");
-    struct strbuf of_input = STRBUF_INIT;
+    _cleanup_ (strbuf_release) struct strbuf of_input = STRBUF_INIT;
 
     if (json_kind (input->value) == JSON_KIND_STRING)
         doubt_one (kit, input, json_as_string (input->value), NULL, says);
@@ -244,7 +240,6 @@ void label_doubt_template (const struct label_kit *kit,
             doubt_one (kit, input, json_as_string (json_at (input->value, i)),
                        &of_input, says);
     }
-    strbuf_release (&of_input);
 }
 
 void label_doubt_kspacing (const struct known_input *input, struct strbuf *says)

@@ -39,7 +39,7 @@ static const struct frame *sent (const struct labelling *l)
 
 static int read_frame (struct labelling *l, struct error *err)
 {
-    struct strbuf text = STRBUF_INIT;
+    _cleanup_ (strbuf_release) struct strbuf text = STRBUF_INIT;
     const char *path;
     int rc;
 
@@ -52,7 +52,6 @@ static int read_frame (struct labelling *l, struct error *err)
         rc = label_check_frame (l->kit, path, &l->frame, err);
     if (rc == 0 && l->kit->by_element)
         rc = label_by_element (&l->frame, &l->sorted, &l->order, err);
-    strbuf_release (&text);
     return rc;
 }
 
@@ -99,7 +98,7 @@ static void remove_all (const char *const *paths)
 static int write_inputs (const struct labelling *l, const char *path,
                          struct error *err)
 {
-    struct strbuf text = STRBUF_INIT;
+    _cleanup_ (strbuf_release) struct strbuf text = STRBUF_INIT;
     int rc = label_read_template (l->kit, path, &text, err);
 
     if (rc == 0) {
@@ -112,7 +111,6 @@ static int write_inputs (const struct labelling *l, const char *path,
 
         rc = l->kit->write_inputs (&input, err);
     }
-    strbuf_release (&text);
     return rc;
 }
 
@@ -123,7 +121,7 @@ static enum step_status judge_results (const struct labelling *l,
                                        bool converged, enum ending *ending,
                                        struct error *err)
 {
-    struct strbuf message = STRBUF_INIT;
+    _cleanup_ (strbuf_release) struct strbuf message = STRBUF_INIT;
     enum ending complaint =
         code_complaint (l->kit->code, l->kit->output, &message);
     const char *name = l->kit->code->name;
@@ -135,7 +133,6 @@ static enum step_status judge_results (const struct labelling *l,
     else if (message.len > 0)
         error_set (err, "%s: %s", name, message.buf);
     *ending = converged ? complaint : ENDING_UNCONVERGED;
-    strbuf_release (&message);
     return error_is_machine_error (err) || *ending == ENDING_PASSING
                ? STEP_FAILED
                : STEP_FATAL;
@@ -166,7 +163,7 @@ static int read_labels (const struct labelling *l, struct frame *labels,
 static enum step_status take_results (struct labelling *l, enum ending *ending,
                                       struct error *err)
 {
-    struct frame labels = FRAME_INIT;
+    _cleanup_ (frame_release) struct frame labels = FRAME_INIT;
     enum step_status status = STEP_OK;
     bool converged = true;
 
@@ -178,7 +175,6 @@ static enum step_status take_results (struct labelling *l, enum ending *ending,
         status = STEP_FATAL;
     else
         label_take (&l->frame, &labels, l->order);
-    frame_release (&labels);
     return status;
 }
 
@@ -206,12 +202,11 @@ static enum step_status try_template (struct labelling *l, const char *path,
 /* The log tells why the output of another calculation follows. */
 static void tell_next (const char *path, const struct error *why)
 {
-    struct strbuf line = STRBUF_INIT;
+    _cleanup_ (strbuf_release) struct strbuf line = STRBUF_INIT;
 
     strbuf_addf (&line, "--- %s; the next template is %s\n", why->text,
                  path_base (path));
     file_write_all (STDOUT_FILENO, line.buf, line.len, NULL);
-    strbuf_release (&line);
 }
 
 static void add_templates (const struct labelling *l, struct error *err)
@@ -242,24 +237,20 @@ static enum step_status try_templates (struct labelling *l, struct error *err)
 
 static int write_frame (const struct labelling *l, struct error *err)
 {
-    struct strbuf text = STRBUF_INIT;
-    int rc;
+    _cleanup_ (strbuf_release) struct strbuf text = STRBUF_INIT;
 
     extxyz_format (&l->frame, &text);
-    rc = file_write_atomic (l->output, text.buf, text.len, err);
-    strbuf_release (&text);
-    return rc;
+    return file_write_atomic (l->output, text.buf, text.len, err);
 }
 
 /* Compressed, under the last part of its name. */
 static int keep_raw_file (const char *path, const char *dir, struct error *err)
 {
-    char *to = xasprintf ("%s/%s.gz", dir, path_base (path));
+    _cleanup_free_ char *to = xasprintf ("%s/%s.gz", dir, path_base (path));
     int rc = file_make_parent (to, err);
 
     if (rc == 0)
         rc = packed_copy (path, to, err);
-    free (to);
     return rc;
 }
 

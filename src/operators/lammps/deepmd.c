@@ -70,7 +70,7 @@ static int add_committee (const struct exploration *e, struct strbuf *text,
 static int write_inputs (const struct exploration *e, const char *lines,
                          size_t len, struct error *err)
 {
-    struct strbuf committee = STRBUF_INIT;
+    _cleanup_ (strbuf_release) struct strbuf committee = STRBUF_INIT;
     struct lammps_setup setup;
     int rc = -1;
 
@@ -83,7 +83,6 @@ static int write_inputs (const struct exploration *e, const char *lines,
         setup.deepmd = committee.buf;
         rc = lammps_write_md (&setup, &e->start, lines, len, err);
     }
-    strbuf_release (&committee);
     return rc;
 }
 
@@ -129,7 +128,7 @@ static int read_steps (const char *trajectory, struct strbuf *steps,
 static int take_whole_rows (const struct exploration *e, const char *to,
                             struct error *err)
 {
-    struct strbuf steps = STRBUF_INIT;
+    _cleanup_ (strbuf_release) struct strbuf steps = STRBUF_INIT;
     int rc = 0;
 
     if (e->frames.kept > 0)
@@ -137,7 +136,6 @@ static int take_whole_rows (const struct exploration *e, const char *to,
     if (rc == 0)
         rc = kept_rows_copy (DEVIATION_FILE, to, (const int64_t *)steps.buf,
                              steps.len / sizeof (int64_t), err);
-    strbuf_release (&steps);
     return rc;
 }
 

@@ -50,16 +50,13 @@ static const char styles[] =
 static int check_style (const char *line, struct error *err)
 {
     char *style = xstrndup (line, strcspn (line, " "));
-    char *meant = template_meant (style, styles, 4, 1);
-    int rc;
+    _cleanup_free_ char *meant = template_meant (style, styles, 4, 1);
 
     if (meant)
         error_set (err, "LAMMPS has no pair style '%s'; did you mean '%s'?",
                    style, meant);
     free (style);
-    rc = meant ? -1 : 0;
-    free (meant);
-    return rc;
+    return meant ? -1 : 0;
 }
 
 static int check_pair (const struct known_input *input, struct error *err)

@@ -48,7 +48,7 @@ void lammps_add_elements (const struct strvec *elements, struct strbuf *out)
 static struct json *placeholders (const struct lammps_setup *setup, size_t k)
 {
     struct json *values = json_object ();
-    struct strbuf text = STRBUF_INIT;
+    _cleanup_ (strbuf_release) struct strbuf text = STRBUF_INIT;
 
     if (setup->deepmd)
         json_set (values, "deepmd", json_string (setup->deepmd));
@@ -56,7 +56,6 @@ static struct json *placeholders (const struct lammps_setup *setup, size_t k)
         json_set (values, "potential", json_string (setup->links->v[k]));
     lammps_add_elements (setup->elements, &text);
     json_set (values, "elements", json_string (text.buf));
-    strbuf_release (&text);
     return values;
 }
 
@@ -82,14 +81,13 @@ static int add_line (const char *command, const char *line_template,
                      const struct json *values, struct strbuf *out,
                      struct error *err)
 {
-    struct strvec line = STRVEC_INIT;
+    _cleanup_ (strvec_release) struct strvec line = STRVEC_INIT;
     int rc = template_expand (line_template, values, &line, err);
 
     if (rc < 0)
         error_prefix (err, "%s", command);
     else
         strbuf_addf (out, "%-15s %s\n", command, line.v[0]);
-    strvec_release (&line);
     return rc;
 }
 
@@ -165,7 +163,7 @@ int lammps_format_rerun (const struct lammps_setup *setup,
     strbuf_add_str (out, "# Written by Fanfold: the forces of every member.\n");
     lammps_add_header (LAMMPS_START_FILE, setup->is_skewed, out);
     for (size_t k = 0; rc == 0 && k < setup->links->n; k++) {
-        char *path = lammps_forces_path (forces_dir, k);
+        _cleanup_free_ char *path = lammps_forces_path (forces_dir, k);
 
         strbuf_add_str (out, "pair_style      none\n"); /* or it is kept */
         rc = add_pair (setup, k, out, err);
@@ -174,7 +172,6 @@ int lammps_format_rerun (const struct lammps_setup *setup,
                      "rerun           %s dump x y z box yes\n"
                      "undump          fanfold\n",
                      trajectory_path);
-        free (path);
     }
     return rc;
 }
@@ -216,7 +213,7 @@ int lammps_write_frame (const struct frame *frame,
                         struct error *err)
 {
     struct frame turned = *frame;
-    struct strbuf text = STRBUF_INIT;
+    _cleanup_ (strbuf_release) struct strbuf text = STRBUF_INIT;
     double axes[9];
     int rc = lammps_axes_of (frame->cell, axes, err);
 
@@ -231,7 +228,6 @@ int lammps_write_frame (const struct frame *frame,
     if (rc == 0)
         rc = file_write_atomic (path, text.buf, text.len, err);
     free (turned.positions);
-    strbuf_release (&text);
     return rc;
 }
 
@@ -239,7 +235,7 @@ int lammps_write_md (const struct lammps_setup *setup,
                      const struct frame *start, const char *lines, size_t len,
                      struct error *err)
 {
-    struct strbuf input = STRBUF_INIT;
+    _cleanup_ (strbuf_release) struct strbuf input = STRBUF_INIT;
     int rc =
         lammps_write_frame (start, setup->elements, LAMMPS_START_FILE, err);
 
@@ -247,7 +243,6 @@ int lammps_write_md (const struct lammps_setup *setup,
         rc = lammps_format_md (setup, lines, len, &input, err);
     if (rc == 0)
         rc = file_write_atomic ("md.in", input.buf, input.len, err);
-    strbuf_release (&input);
     return rc;
 }
 

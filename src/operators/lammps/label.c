@@ -121,8 +121,9 @@ static void add_single_point (const char *elements, struct strbuf *out)
 
 static int write_inputs (const struct label_input *input, struct error *err)
 {
-    struct strvec elements = STRVEC_INIT;
-    struct strbuf text = STRBUF_INIT, names = STRBUF_INIT;
+    _cleanup_ (strvec_release) struct strvec elements = STRVEC_INIT;
+    _cleanup_ (strbuf_release) struct strbuf text = STRBUF_INIT;
+    _cleanup_ (strbuf_release) struct strbuf names = STRBUF_INIT;
     int rc = step_strings (input->inputs, "elements", &elements, err);
 
     if (rc == 0)
@@ -138,9 +139,6 @@ static int write_inputs (const struct label_input *input, struct error *err)
         add_single_point (names.buf, &text);
         rc = file_write_atomic (INPUT_FILE, text.buf, text.len, err);
     }
-    strvec_release (&elements);
-    strbuf_release (&text);
-    strbuf_release (&names);
     return rc;
 }
 
@@ -152,7 +150,7 @@ static int write_inputs (const struct label_input *input, struct error *err)
 static int read_numbers (struct frame *labels, struct error *err)
 {
     static const int place[6] = { 0, 4, 8, 1, 2, 5 };
-    struct strbuf text = STRBUF_INIT;
+    _cleanup_ (strbuf_release) struct strbuf text = STRBUF_INIT;
     double volume, pressure[6];
     int rc = file_read (NUMBERS_FILE, 4096, &text, err);
 
@@ -168,7 +166,6 @@ static int read_numbers (struct frame *labels, struct error *err)
         labels->virial[place[i]] = eV;
         labels->virial[place[i] % 3 * 3 + place[i] / 3] = eV;
     }
-    strbuf_release (&text);
     return rc;
 }
 

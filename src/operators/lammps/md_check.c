@@ -370,7 +370,7 @@ static void doubt_temperature (struct doubting *d, const struct command *c,
                                const char *text)
 {
     static const double least = 5, most = 20000;
-    char *name;
+    _cleanup_free_ char *name = NULL;
     const struct json *values = values_of (d, text, &name);
 
     for (size_t i = 0; i < json_count (values); i++) {
@@ -388,7 +388,6 @@ static void doubt_temperature (struct doubting *d, const struct command *c,
                             name, value,
                             value > most ? "less" : "300 for 0.0259 eV");
     }
-    free (name);
 }
 
 /* A variable that is a pressure here: 1e7 bar are 1000 GPa. */
@@ -396,7 +395,7 @@ static void doubt_pressure (struct doubting *d, const struct command *c,
                             const char *text)
 {
     static const double most = 1e7;
-    char *name;
+    _cleanup_free_ char *name = NULL;
     const struct json *values = values_of (d, text, &name);
 
     for (size_t i = 0; i < json_count (values); i++) {
@@ -408,7 +407,6 @@ static void doubt_pressure (struct doubting *d, const struct command *c,
                             "in bar; 1 GPa is 10000 bar",
                             name, value);
     }
-    free (name);
 }
 
 /* No one scans some bar, which change nothing of what is dense. */
@@ -416,7 +414,7 @@ static void doubt_small_pressures (struct doubting *d, const struct command *c,
                                    const char *text)
 {
     static const double least = 1, most = 60;
-    char *name;
+    _cleanup_free_ char *name = NULL;
     const struct json *values = values_of (d, text, &name);
     double highest = 0;
 
@@ -428,7 +426,6 @@ static void doubt_small_pressures (struct doubting *d, const struct command *c,
                         "in bar, and hardly one; write %g if it is meant in "
                         "GPa",
                         name, highest, 1e4 * highest);
-    free (name);
 }
 
 /* What holds the temperature 'text'. */

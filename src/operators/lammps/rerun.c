@@ -41,7 +41,7 @@ static int write_inputs (const struct exploration *e, const char *lines,
 static int write_rerun_input (const struct exploration *e, const char *forces,
                               struct error *err)
 {
-    struct strbuf text = STRBUF_INIT;
+    _cleanup_ (strbuf_release) struct strbuf text = STRBUF_INIT;
     struct lammps_setup setup;
     int rc = lammps_read_setup (e, &setup, err);
 
@@ -49,7 +49,6 @@ static int write_rerun_input (const struct exploration *e, const char *forces,
         rc = lammps_format_rerun (&setup, e->trajectory, forces, &text, err);
     if (rc == 0)
         rc = file_write_atomic ("rerun.in", text.buf, text.len, err);
-    strbuf_release (&text);
     return rc;
 }
 
@@ -62,11 +61,10 @@ static int fill_forces (const struct exploration *e, const char *forces,
     int rc = 0;
 
     for (size_t k = 0; rc == 0 && k < e->potentials.n; k++) {
-        char *path = lammps_forces_path (forces, k);
+        _cleanup_free_ char *path = lammps_forces_path (forces, k);
 
         if (!file_exists (path))
             rc = file_write_atomic (path, "", 0, err);
-        free (path);
     }
     return rc;
 }

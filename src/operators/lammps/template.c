@@ -41,7 +41,8 @@ int lammps_check_types (const char *line, const struct json *elements,
                         const char *instead, struct error *err)
 {
     size_t n = json_count (elements), first = 0;
-    struct strvec words = STRVEC_INIT, types = STRVEC_INIT;
+    _cleanup_ (strvec_release) struct strvec words = STRVEC_INIT;
+    _cleanup_ (strvec_release) struct strvec types = STRVEC_INIT;
     bool same = true;
     int rc = 0;
 
@@ -60,8 +61,6 @@ int lammps_check_types (const char *line, const struct json *elements,
                         "elements says; write %s in place of the symbols",
                         types.v[0], json_as_string (json_at (elements, 0)),
                         instead);
-    strvec_release (&types);
-    strvec_release (&words);
     return rc;
 }
 
@@ -86,9 +85,8 @@ static const char *second_word (const char *line, size_t *len)
 static int tell (const char *key, size_t line, void *arg, struct error *err)
 {
     struct scan *scan = arg;
-    struct strbuf both = STRBUF_INIT;
+    _cleanup_ (strbuf_release) struct strbuf both = STRBUF_INIT;
     size_t len;
-    int rc;
 
     for (; scan->line < line; scan->at++) /* it is there: 'key' is on it */
         scan->line += *scan->at == '\n';
@@ -97,9 +95,7 @@ static int tell (const char *key, size_t line, void *arg, struct error *err)
     strbuf_add_str (&both, "variable ");
     key = second_word (scan->at, &len);
     strbuf_add (&both, key, len);
-    rc = scan->each (both.buf, line, scan->arg, err);
-    strbuf_release (&both);
-    return rc;
+    return scan->each (both.buf, line, scan->arg, err);
 }
 
 int lammps_scan_lines (const char *text, size_t len, template_each_key *each,

@@ -38,22 +38,21 @@ static void add_style (const char *word, struct strvec *styles)
 /* What stands behind `pair_style`. */
 static void add_styles (const char *line, struct strvec *styles)
 {
-    struct strvec words = STRVEC_INIT;
+    _cleanup_ (strvec_release) struct strvec words = STRVEC_INIT;
 
     strvec_split (&words, line, blanks);
     for (size_t i = 0; i < words.n; i++) {
         if (i == 0 || strcmp (style_of_word (words.v[i]), "deepmd") == 0)
             add_style (words.v[i], styles);
     }
-    strvec_release (&words);
 }
 
 /* Of the lines of a template. */
 static void add_template_styles (const char *path, struct strvec *styles)
 {
     static const char key[] = "pair_style";
-    struct strbuf text = STRBUF_INIT;
-    struct strvec lines = STRVEC_INIT;
+    _cleanup_ (strbuf_release) struct strbuf text = STRBUF_INIT;
+    _cleanup_ (strvec_release) struct strvec lines = STRVEC_INIT;
 
     if (file_read (path, TEMPLATE_MAX_BYTES, &text, NULL) == 0)
         strvec_split (&lines, text.buf, "\n");
@@ -63,8 +62,6 @@ static void add_template_styles (const char *path, struct strvec *styles)
         if (strncmp (line, key, strlen (key)) == 0)
             add_styles (line + strlen (key), styles);
     }
-    strvec_release (&lines);
-    strbuf_release (&text);
 }
 
 static struct json *ask (const struct json *inputs)
@@ -72,7 +69,7 @@ static struct json *ask (const struct json *inputs)
     static const char *const arguments[] = LAMMPS_ARGUMENTS (CODE_TRIAL_FILE);
     const char *line = json_get_string (inputs, "pair_style");
     const char *template = json_get_string (inputs, "input");
-    struct strvec styles = STRVEC_INIT;
+    _cleanup_ (strvec_release) struct strvec styles = STRVEC_INIT;
     struct json *question = json_object ();
     struct json *names = json_array ();
 
@@ -85,7 +82,6 @@ static struct json *ask (const struct json *inputs)
     for (size_t i = 0; i < styles.n; i++)
         json_push (names, json_string (styles.v[i]));
     json_set (question, "styles", names);
-    strvec_release (&styles);
     return question;
 }
 
@@ -97,14 +93,13 @@ static int read_styles (const char *printed, struct strvec *names)
     static const char heading[] = "\nPair styles:";
     const char *at = strstr (printed, heading);
     const char *end = at ? strstr (at, "\nInfo-Info") : NULL;
-    struct strbuf list = STRBUF_INIT;
+    _cleanup_ (strbuf_release) struct strbuf list = STRBUF_INIT;
 
     if (!end)
         return -1;
     at += strlen (heading);
     strbuf_add (&list, at, (size_t)(end - at));
     strvec_split (names, list.buf, " \t\r\n");
-    strbuf_release (&list);
     return 0;
 }
 
@@ -121,14 +116,13 @@ static void add_version (const char *printed, struct strbuf *says)
 
 static enum grade judge_silent (const char *printed, struct strbuf *says)
 {
-    struct strbuf error = STRBUF_INIT;
+    _cleanup_ (strbuf_release) struct strbuf error = STRBUF_INIT;
 
     (void)code_judge (&lammps_code, printed, true, &error);
     strbuf_addf (says,
                  "LAMMPS did not tell its pair styles%s%s; see that `lammps` "
                  "of the stage runs it with -in FILE",
                  error.len > 0 ? ": " : "", error.buf);
-    strbuf_release (&error);
     return GRADE_BAD;
 }
 
@@ -160,7 +154,7 @@ static enum grade judge_styles (const struct json *styles,
 static enum grade judge (const struct json *question, const char *printed,
                          struct strbuf *says)
 {
-    struct strvec there = STRVEC_INIT;
+    _cleanup_ (strvec_release) struct strvec there = STRVEC_INIT;
     enum grade grade;
 
     if (read_styles (printed, &there) < 0)
@@ -168,7 +162,6 @@ static enum grade judge (const struct json *question, const char *printed,
     else
         grade =
             judge_styles (json_get (question, "styles"), &there, printed, says);
-    strvec_release (&there);
     return grade;
 }
 

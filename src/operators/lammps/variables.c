@@ -134,10 +134,9 @@ static bool find_set (const char *text, struct strvec *set)
         if (at[len] == '$')
             return false;
         if (len > 0) {
-            char *name = strndup (at, len);
+            _cleanup_free_ char *name = strndup (at, len);
 
             strvec_push (set, name);
-            free (name);
         }
     }
     return true;
@@ -238,8 +237,8 @@ static int check_used (const char *text, const struct strvec *set,
 int lammps_check_variables (const char *text, size_t len, const char *name,
                             const struct json *for_each, struct error *err)
 {
-    struct strbuf clean = STRBUF_INIT;
-    struct strvec set = STRVEC_INIT;
+    _cleanup_ (strbuf_release) struct strbuf clean = STRBUF_INIT;
+    _cleanup_ (strvec_release) struct strvec set = STRVEC_INIT;
     int rc = 0;
 
     (void)len; /* 'text' is a string */
@@ -254,7 +253,5 @@ int lammps_check_variables (const char *text, size_t len, const char *name,
         if (rc == 0)
             rc = explore_check_used (clean.buf, name, for_each, err);
     }
-    strvec_release (&set);
-    strbuf_release (&clean);
     return rc;
 }

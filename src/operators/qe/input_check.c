@@ -110,14 +110,14 @@ static bool says (const struct setting *s, const char *word)
 /* Fortran's 1.0d-7; -1: it is none. */
 static double number_of (const struct setting *s, bool *good)
 {
-    char *text = xstrndup (s->value, s->len), *end;
+    _cleanup_free_ char *text = xstrndup (s->value, s->len);
+    char *end;
     double value;
 
     for (char *c = text; *c; c++)
         *c = *c == 'd' || *c == 'D' ? 'e' : *c;
     value = strtod (text, &end);
     *good = s->len > 0 && *end == '\0';
-    free (text);
     return value;
 }
 
@@ -243,7 +243,8 @@ static int check_mesh (const struct checking *k, size_t line, size_t end,
 static int check_list (const struct checking *k, const char *word, size_t line,
                        struct error *err)
 {
-    char *meant = template_meant (word, namelists, 1, PW_WORD_SIZE);
+    _cleanup_free_ char *meant =
+        template_meant (word, namelists, 1, PW_WORD_SIZE);
     int rc = 0;
 
     if (meant)
@@ -253,7 +254,6 @@ static int check_list (const struct checking *k, const char *word, size_t line,
     else if (!is_among (word, namelist_names))
         rc = error_set (err, "%s:%zu: pw.x has no namelist &%s; remove it",
                         k->name, line, word);
-    free (meant);
     return rc;
 }
 
@@ -325,16 +325,15 @@ typedef void each_pseudo (const char *path, void *arg);
 static void walk_pseudos (const struct known_input *input, each_pseudo *each,
                           void *arg)
 {
-    char *all =
+    _cleanup_free_ char *all =
         path_join (input->dir, json_get_string (input->others, "pseudo_dir"));
 
     JSON_FOREACH (json_get (input->others, "pseudopotentials"), it) {
-        char *path = path_join (all, json_as_string (json_iter_value (it)));
+        _cleanup_free_ char *path =
+            path_join (all, json_as_string (json_iter_value (it)));
 
         each (path, arg);
-        free (path);
     }
-    free (all);
 }
 
 static void note_functional (const char *path, void *arg)
@@ -390,7 +389,7 @@ static void doubt_isolated (const struct doubting *d, const struct setting *s)
 {
     static const char *const alone[] = { "makov-payne",       "m-p", "mp",
                                          "martyna-tuckerman", "m-t", "mt" };
-    struct strbuf card = STRBUF_INIT;
+    _cleanup_ (strbuf_release) struct strbuf card = STRBUF_INIT;
     bool points = json_as_double (json_get (d->input->others, "kspacing")) > 0
                   || (pw_setting (d->text, d->len, "k_points", &card)
                       && !strcasestr (card.buf, "gamma"));
@@ -403,7 +402,6 @@ static void doubt_isolated (const struct doubting *d, const struct setting *s)
                             "crystal; remove it, or write K_POINTS gamma",
                             (int)s->len, s->value);
     }
-    strbuf_release (&card);
 }
 
 static void doubt_key (struct doubting *d, const struct setting *s)
@@ -529,7 +527,7 @@ static void doubt_elements (const struct doubting *d)
 /* "gamma", or "automatic" with "1 1 1 0 0 0". */
 static void doubt_points (const struct doubting *d)
 {
-    struct strbuf card = STRBUF_INIT;
+    _cleanup_ (strbuf_release) struct strbuf card = STRBUF_INIT;
     int n[3] = { 0, 0, 0 };
 
     if (elements_are_metals (d->input->elements)
@@ -544,7 +542,6 @@ static void doubt_points (const struct doubting *d)
                         "K_POINTS is one point, which is rough for metals in "
                         "cells below some 15 A; write kspacing: 0.2 of the "
                         "stage in its place, or more points");
-    strbuf_release (&card);
 }
 
 /* nspin = 2, from a magnetization of 0. */

@@ -93,8 +93,9 @@ static int check_by_element (const struct known_input *input, struct error *err)
 
 static int write_inputs (const struct label_input *input, struct error *err)
 {
-    struct strbuf text = STRBUF_INIT;
-    char *pseudo_dir = element_files_dir (input, "pseudopotentials", err);
+    _cleanup_ (strbuf_release) struct strbuf text = STRBUF_INIT;
+    _cleanup_free_ char *pseudo_dir =
+        element_files_dir (input, "pseudopotentials", err);
     int rc =
         pseudo_dir ? element_files_cover (input, "pseudopotentials", err) : -1;
 
@@ -102,8 +103,6 @@ static int write_inputs (const struct label_input *input, struct error *err)
         rc = pw_format_input (input, pseudo_dir, &text, err);
     if (rc == 0)
         rc = file_write_atomic ("pw.in", text.buf, text.len, err);
-    strbuf_release (&text);
-    free (pseudo_dir);
     return rc;
 }
 

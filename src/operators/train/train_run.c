@@ -44,7 +44,7 @@ static int begin (struct training *t, struct error *err)
 
 static int write_inputs (struct training *t, struct error *err)
 {
-    struct strbuf text = STRBUF_INIT;
+    _cleanup_ (strbuf_release) struct strbuf text = STRBUF_INIT;
     const char *path;
     int rc;
 
@@ -53,7 +53,6 @@ static int write_inputs (struct training *t, struct error *err)
     rc = file_read (path, TRAIN_TEMPLATE_MAX_BYTES, &text, err);
     if (rc == 0)
         rc = t->kit->write_inputs (t, text.buf, text.len, path, err);
-    strbuf_release (&text);
     return rc;
 }
 
@@ -176,19 +175,19 @@ static void training_release (struct training *t)
 
 enum step_status train_run (const struct train_kit *kit, struct error *err)
 {
-    struct training t = { .kit = kit,
-                          .task = STEP_TASK_INIT,
-                          .program = STRVEC_INIT,
-                          .elements = STRVEC_INIT,
-                          .datasets = STRVEC_INIT,
-                          .validation = STRVEC_INIT };
+    _cleanup_ (training_release) struct training t = { .kit = kit,
+                                                       .task = STEP_TASK_INIT,
+                                                       .program = STRVEC_INIT,
+                                                       .elements = STRVEC_INIT,
+                                                       .datasets = STRVEC_INIT,
+                                                       .validation =
+                                                           STRVEC_INIT };
     enum step_status status = STEP_FATAL;
 
     if (begin (&t, err) == 0 && write_inputs (&t, err) == 0)
         status = kit->train (&t, err);
     if (status == STEP_OK)
         status = end (&t, err);
-    training_release (&t);
     return status;
 }
 
@@ -197,7 +196,7 @@ enum step_status train_run (const struct train_kit *kit, struct error *err)
 enum step_status train_report (const struct train_kit *kit, struct error *err)
 {
     struct train_curve curve = { .diverged_at = -1 };
-    struct strbuf text = STRBUF_INIT;
+    _cleanup_ (strbuf_release) struct strbuf text = STRBUF_INIT;
     int rc;
 
     if (kit->read_curve (kit->curve, &curve, NULL) < 0)
@@ -207,7 +206,6 @@ enum step_status train_report (const struct train_kit *kit, struct error *err)
     strbuf_add_char (&text, '\n');
     rc = file_write_all (STDOUT_FILENO, text.buf, text.len, err);
     json_unref (curve.last);
-    strbuf_release (&text);
     return rc < 0 ? STEP_FAILED : STEP_OK;
 }
 

@@ -107,7 +107,8 @@ static bool is_real (const char *name)
 static bool begins_with_real (const struct incar_tag *tag)
 {
     size_t len = 0;
-    char *word, *end;
+    _cleanup_free_ char *word = NULL;
+    char *end;
     bool good;
 
     while (tag->value + len < tag->end && !strchr (" \t\r\n,", tag->value[len]))
@@ -117,7 +118,6 @@ static bool begins_with_real (const struct incar_tag *tag)
         *d = *d == 'd' || *d == 'D' ? 'e' : *d;
     strtod (word, &end);
     good = len > 0 && *end == '\0';
-    free (word);
     return good;
 }
 
@@ -130,7 +130,7 @@ static int check_value (const struct incar_tag *tag, const struct strvec *known,
     const char *equals =
         memchr (tag->value, '=', (size_t)(tag->end - tag->value));
     const char *word_end = equals, *word;
-    char *second;
+    _cleanup_free_ char *second = NULL;
     int rc = 0;
 
     if (is_real (tag->name) && !begins_with_real (tag))
@@ -153,7 +153,6 @@ static int check_value (const struct incar_tag *tag, const struct strvec *known,
                         "does not read it; put a semicolon between them, or "
                         "write two lines",
                         name, tag->line, second, tag->name);
-    free (second);
     return rc;
 }
 
@@ -204,7 +203,7 @@ int vasp_check_incar (const char *text, size_t len, const char *name,
                       struct error *err)
 {
     struct incar s = INCAR_OF (text, len);
-    struct strvec known = STRVEC_INIT;
+    _cleanup_ (strvec_release) struct strvec known = STRVEC_INIT;
     struct incar_tag tag;
     size_t n = 0;
     int rc = 0;
@@ -225,7 +224,6 @@ int vasp_check_incar (const char *text, size_t len, const char *name,
                         "%s has no line TAG = value; name an INCAR in its "
                         "place",
                         name);
-    strvec_release (&known);
     return rc;
 }
 

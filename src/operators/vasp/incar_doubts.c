@@ -134,7 +134,7 @@ static void doubt_tag (const struct doubts *d, const struct incar_tag *tag)
 static void doubt_twice (const struct doubts *d, const char *text, size_t len)
 {
     struct incar s = INCAR_OF (text, len);
-    struct strvec seen = STRVEC_INIT;
+    _cleanup_ (strvec_release) struct strvec seen = STRVEC_INIT;
     struct incar_tag tag;
 
     while (incar_next (&s, &tag)) {
@@ -145,7 +145,6 @@ static void doubt_twice (const struct doubts *d, const char *text, size_t len)
                             tag.name);
         strvec_push (&seen, tag.name);
     }
-    strvec_release (&seen);
 }
 
 /* The first of that name; false: there is none. */
@@ -207,15 +206,13 @@ static void potential_functional (const struct known_input *input,
     const char *dir = json_get_string (input->others, "potcar_dir");
 
     JSON_FOREACH (json_get (input->others, "potcars"), it) {
-        struct strbuf text = STRBUF_INIT;
-        char *path = potcar_path (input->dir, dir,
-                                  json_as_string (json_iter_value (it)));
+        _cleanup_ (strbuf_release) struct strbuf text = STRBUF_INIT;
+        _cleanup_free_ char *path = potcar_path (
+            input->dir, dir, json_as_string (json_iter_value (it)));
 
         if (value->len == 0
             && potcar_append (path, json_iter_key (it), &text, NULL) == 0)
             potcar_setting (text.buf, text.len, "LEXCH", value);
-        strbuf_release (&text);
-        free (path);
     }
 }
 
@@ -223,7 +220,7 @@ static void potential_functional (const struct known_input *input,
 static void doubt_functional (const struct doubts *d, const char *text,
                               size_t len)
 {
-    struct strbuf potential = STRBUF_INIT;
+    _cleanup_ (strbuf_release) struct strbuf potential = STRBUF_INIT;
     struct incar_tag tag, aspherical;
     bool gga = find_tag (text, len, "GGA", &tag);
 
@@ -240,7 +237,6 @@ static void doubt_functional (const struct doubts *d, const char *text,
         template_doubt (d->says, d->name, tag.line,
                         "METAGGA needs what is not spherical within the "
                         "spheres, too; write LASPH = .TRUE.");
-    strbuf_release (&potential);
 }
 
 static bool is_on (const char *text, size_t len, const char *name)
@@ -297,16 +293,15 @@ static double largest_enmax (const struct known_input *input)
     double largest = 0;
 
     JSON_FOREACH (json_get (input->others, "potcars"), it) {
-        struct strbuf text = STRBUF_INIT, value = STRBUF_INIT;
-        char *path = potcar_path (input->dir, json_as_string (dir),
-                                  json_as_string (json_iter_value (it)));
+        _cleanup_ (strbuf_release) struct strbuf text = STRBUF_INIT;
+        _cleanup_ (strbuf_release) struct strbuf value = STRBUF_INIT;
+        _cleanup_free_ char *path =
+            potcar_path (input->dir, json_as_string (dir),
+                         json_as_string (json_iter_value (it)));
 
         if (potcar_append (path, json_iter_key (it), &text, NULL) == 0
             && potcar_setting (text.buf, text.len, "ENMAX", &value))
             largest = fmax (largest, strtod (value.buf, NULL));
-        strbuf_release (&value);
-        strbuf_release (&text);
-        free (path);
     }
     return largest;
 }

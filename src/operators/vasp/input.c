@@ -69,7 +69,7 @@ static int write_incar (const struct label_input *input, struct error *err)
 {
     const struct json *kspacing = json_get (input->inputs, "kspacing");
     const struct json *by_element = json_get (input->inputs, "by_element");
-    struct strbuf text = STRBUF_INIT;
+    _cleanup_ (strbuf_release) struct strbuf text = STRBUF_INIT;
     int rc = 0;
 
     add_defaults (input->text, input->len, &text);
@@ -86,27 +86,23 @@ static int write_incar (const struct label_input *input, struct error *err)
     strbuf_add (&text, input->text, input->len);
     if (rc == 0)
         rc = file_write_atomic ("INCAR", text.buf, text.len, err);
-    strbuf_release (&text);
     return rc;
 }
 
 static int write_poscar (const struct frame *frame, struct error *err)
 {
-    struct strbuf text = STRBUF_INIT;
-    int rc;
+    _cleanup_ (strbuf_release) struct strbuf text = STRBUF_INIT;
 
     if (poscar_check (frame, err) < 0)
         return -1;
     poscar_format (frame, &text);
-    rc = file_write_atomic ("POSCAR", text.buf, text.len, err);
-    strbuf_release (&text);
-    return rc;
+    return file_write_atomic ("POSCAR", text.buf, text.len, err);
 }
 
 static int write_potcar (const struct label_input *input, struct error *err)
 {
     const struct frame *frame = input->frame;
-    struct strbuf text = STRBUF_INIT;
+    _cleanup_ (strbuf_release) struct strbuf text = STRBUF_INIT;
     struct json *potcars;
     const char *dir;
     int rc = json_want_string (input->inputs, "potcar_dir", &dir, err);
@@ -116,23 +112,22 @@ static int write_potcar (const struct label_input *input, struct error *err)
     for (size_t i = 0; rc == 0 && i < frame->n_atoms;
          i += count_alike (frame, i)) {
         const char *name = json_get_string (potcars, frame->symbols[i]);
-        char *path = potcar_path (input->task->campaign_dir, dir, name);
+        _cleanup_free_ char *path =
+            potcar_path (input->task->campaign_dir, dir, name);
 
         rc = *name ? potcar_append (path, frame->symbols[i], &text, err)
                    : error_set (err, "potcars: none for '%s'; add %s: NAME",
                                 frame->symbols[i], frame->symbols[i]);
-        free (path);
     }
     if (rc == 0)
         rc = file_write_atomic ("POTCAR", text.buf, text.len, err);
-    strbuf_release (&text);
     return rc;
 }
 
 static int write_kpoints (const struct label_input *input, struct error *err)
 {
     const struct json *path = json_get (input->inputs, "kpoints");
-    struct strbuf text = STRBUF_INIT;
+    _cleanup_ (strbuf_release) struct strbuf text = STRBUF_INIT;
     int rc;
 
     if (json_is_null (path))
@@ -140,7 +135,6 @@ static int write_kpoints (const struct label_input *input, struct error *err)
     rc = file_read (json_as_string (path), TEMPLATE_MAX_BYTES, &text, err);
     if (rc == 0)
         rc = file_write_atomic ("KPOINTS", text.buf, text.len, err);
-    strbuf_release (&text);
     return rc;
 }
 

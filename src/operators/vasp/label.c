@@ -92,7 +92,7 @@ static int check_functional (const struct strbuf *potcar, const char *symbol,
                              struct strbuf *first, const char **of,
                              struct error *err)
 {
-    struct strbuf functional = STRBUF_INIT;
+    _cleanup_ (strbuf_release) struct strbuf functional = STRBUF_INIT;
     int rc = 0;
 
     potcar_setting (potcar->buf, potcar->len, "LEXCH", &functional);
@@ -104,14 +104,13 @@ static int check_functional (const struct strbuf *potcar, const char *symbol,
                         "that of %s is of the functional %s, and that of %s of "
                         "%s (LEXCH); name potentials of one functional",
                         symbol, functional.buf, *of, first->buf);
-    strbuf_release (&functional);
     return rc;
 }
 
 static int check_potcars (const struct known_input *input, struct error *err)
 {
     const struct json *dir = json_get (input->others, "potcar_dir");
-    char *all = path_join (input->dir, json_as_string (dir));
+    _cleanup_free_ char *all = path_join (input->dir, json_as_string (dir));
     struct strbuf first = STRBUF_INIT; /* the functional, */
     const char *of = NULL;             /* and the element that had it first */
     int rc = 0;
@@ -134,7 +133,6 @@ static int check_potcars (const struct known_input *input, struct error *err)
         strbuf_release (&text);
         free (path);
     }
-    free (all);
     strbuf_release (&first);
     return rc < 0 ? error_prefix (err, "potcars") : 0;
 }

@@ -78,17 +78,14 @@ LABEL_CHECK (xtb_label)
 
 static int write_frame (const struct frame *frame, struct error *err)
 {
-    struct strbuf text = STRBUF_INIT;
-    int rc;
+    _cleanup_ (strbuf_release) struct strbuf text = STRBUF_INIT;
 
     strbuf_addf (&text, "%zu\n\n", frame->n_atoms);
     for (size_t i = 0; i < frame->n_atoms; i++) {
         strbuf_add_str (&text, frame->symbols[i]);
         frame_add_vector (frame->positions + 3 * i, &text);
     }
-    rc = file_write_atomic (FRAME_FILE, text.buf, text.len, err);
-    strbuf_release (&text);
-    return rc;
+    return file_write_atomic (FRAME_FILE, text.buf, text.len, err);
 }
 
 static int write_inputs (const struct label_input *input, struct error *err)

@@ -153,7 +153,7 @@ typedef void visit (const struct like_frame *a, const struct like_frame *b,
 static void visit_group (struct like_frame *v, size_t n, visit *same,
                          visit *strained, void *arg)
 {
-    bool *again = xcalloc (n, sizeof (*again));
+    _cleanup_free_ bool *again = xcalloc (n, sizeof (*again));
 
     qsort (v, n, sizeof (*v), by_volume);
     for (size_t i = 0; i < n; i++) {
@@ -174,7 +174,6 @@ static void visit_group (struct like_frame *v, size_t n, visit *same,
             }
         }
     }
-    free (again);
 }
 
 void like_frames_each (struct like_frames *frames, visit *same, visit *strained,

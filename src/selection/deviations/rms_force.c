@@ -77,10 +77,10 @@ static int add_files (const char *path, const char *star, struct mean *mean,
                       struct error *err)
 {
     size_t dir_len = 0, n = 0, before;
-    struct strvec names = STRVEC_INIT;
+    _cleanup_ (strvec_release) struct strvec names = STRVEC_INIT;
     struct error why = ERROR_INIT;
-    int64_t *steps;
-    char *dir;
+    _cleanup_free_ int64_t *steps = NULL;
+    _cleanup_free_ char *dir = NULL;
     int rc;
 
     for (const char *p = path; p < star; p++)
@@ -98,15 +98,12 @@ static int add_files (const char *path, const char *star, struct mean *mean,
     if (n > 1)
         qsort (steps, n, sizeof (*steps), compare_steps);
     for (size_t i = 0; rc == 0 && i < n; i++) {
-        char *file = xasprintf ("%.*s%lld%s", (int)(star - path), path,
-                                (long long)steps[i], star + 1);
+        _cleanup_free_ char *file =
+            xasprintf ("%.*s%lld%s", (int)(star - path), path,
+                       (long long)steps[i], star + 1);
 
         rc = add_file (file, mean, err);
-        free (file);
     }
-    free (steps);
-    free (dir);
-    strvec_release (&names);
     return rc;
 }
 

@@ -74,7 +74,7 @@ static double distance (const double *a, const double *b, size_t size)
 size_t farthest_points (const double *points, size_t n, size_t size,
                         size_t quota, size_t *chosen)
 {
-    double *nearest = xcalloc (n, sizeof (*nearest));
+    _cleanup_free_ double *nearest = xcalloc (n, sizeof (*nearest));
     size_t wanted = quota < n ? quota : n, last = 0;
 
     for (size_t i = 0; i < n; i++)
@@ -95,6 +95,5 @@ size_t farthest_points (const double *points, size_t n, size_t size,
         }
         last = farthest;
     }
-    free (nearest);
     return wanted;
 }

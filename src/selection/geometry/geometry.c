@@ -333,7 +333,8 @@ static bool is_unsafe (size_t a, size_t b, double squared, void *arg)
 
 static bool has_unsafe_pair (const struct geometry *geometry, double ratio)
 {
-    double *radius = xcalloc (geometry->n_atoms, sizeof (*radius));
+    _cleanup_free_ double *radius =
+        xcalloc (geometry->n_atoms, sizeof (*radius));
     double largest = 0;
     bool unsafe = false;
 
@@ -344,7 +345,6 @@ static bool has_unsafe_pair (const struct geometry *geometry, double ratio)
     if (largest > 0)
         unsafe =
             geometry_each_pair (geometry, 2 * largest, is_unsafe, radius) != 0;
-    free (radius);
     return unsafe;
 }
 

@@ -14,12 +14,11 @@
 static int unknown_key (const char *key, const char *const *keys,
                         struct error *err)
 {
-    struct strbuf known = STRBUF_INIT;
+    _cleanup_ (strbuf_release) struct strbuf known = STRBUF_INIT;
 
     for (size_t i = 0; keys[i]; i++)
         strbuf_addf (&known, "%s%s", i > 0 ? ", " : "", keys[i]);
     error_set (err, "unknown key '%s'; there is %s", key, known.buf);
-    strbuf_release (&known);
     return -1;
 }
 
@@ -74,7 +73,7 @@ static int read_choice (const struct json *v, const struct rule_field *field,
                         int *choice, struct error *err)
 {
     const char *name = json_as_string (json_get (v, field->key));
-    struct strbuf known = STRBUF_INIT;
+    _cleanup_ (strbuf_release) struct strbuf known = STRBUF_INIT;
     int i = 0;
 
     for (; field->names[i] && strcmp (name, field->names[i]) != 0; i++)
@@ -88,7 +87,6 @@ static int read_choice (const struct json *v, const struct rule_field *field,
     else
         error_set (err, "%s: '%s' is not known; use %s", field->key, name,
                    known.buf);
-    strbuf_release (&known);
     return field->names[i] ? 0 : -1;
 }
 

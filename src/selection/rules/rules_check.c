@@ -55,8 +55,8 @@ static int read_levels (const struct json *v, int q, doubt_fn *doubt,
 {
     const char *name = rules_quantity_names[q];
     const struct json *levels = json_get (json_get (v, "levels"), name);
-    struct strvec systems = STRVEC_INIT;
-    struct rules rules = RULES_INIT;
+    _cleanup_ (strvec_release) struct strvec systems = STRVEC_INIT;
+    _cleanup_ (rules_release) struct rules rules = RULES_INIT;
     int rc = 0;
 
     if (json_is_null (levels))
@@ -68,8 +68,6 @@ static int read_levels (const struct json *v, int q, doubt_fn *doubt,
         rc = error_prefix (err, "levels: %s", name);
     else if (doubt)
         doubt (v, q, &rules.criteria[0].levels[q], says);
-    rules_release (&rules);
-    strvec_release (&systems);
     return rc;
 }
 
