@@ -158,23 +158,18 @@ static char *unfinished_path (const char *spool, const char *token)
 int spool_create (const char *spool, const struct array_job *job,
                   const char *script_path, struct error *err)
 {
-    char *temp = unfinished_path (spool, job->token);
-    char *dir = path_join (spool, job->token);
+    _cleanup_free_ char *temp = unfinished_path (spool, job->token);
+    _cleanup_free_ char *dir = path_join (spool, job->token);
     int there = file_look (dir, err);
-    int rc = -1;
 
     if (there > 0)
         error_set (err, "%s is there already", dir);
     if (there != 0)
-        goto done;
+        return -1;
     if (file_remove_tree (temp, NULL, err) < 0 || file_make_dirs (temp, err) < 0
         || fill_job (temp, job, script_path, err) < 0)
-        goto done;
-    rc = file_rename (temp, dir, err);
-done:
-    free (dir);
-    free (temp);
-    return rc;
+        return -1;
+    return file_rename (temp, dir, err);
 }
 
 int spool_remove (const char *spool, const char *token, struct error *err)

@@ -94,29 +94,24 @@ static int write_copies (const struct draft *draft, const char *dir,
 static int write_all (const struct draft *draft, const char *origin,
                       const char *dir, struct error *err)
 {
-    struct strbuf report = STRBUF_INIT;
-    char *head = xasprintf (
+    _cleanup_ (strbuf_release) struct strbuf report = STRBUF_INIT;
+    _cleanup_free_ char *head = xasprintf (
         "# Made from %s by `fanfold import`.\n"
         "# import.txt tells what became of every key; fanfold-campaign(5) and\n"
         "# fanfold-operators(7) explain what stands here.\n",
         origin);
-    int rc = -1;
 
     strbuf_addf (&report, "What became of %s\n", origin);
     draft_report (draft, &report);
     if (write_outline (&draft->campaign, head, dir, "campaign.yaml", err) < 0
         || write_outline (&draft->site, head, dir, "site.yaml", err) < 0
         || write_text (dir, "import.txt", report.buf, err) < 0)
-        goto done;
+        return -1;
     for (size_t i = 0; i < draft->paths.n; i++) {
         if (write_text (dir, draft->paths.v[i], draft->texts.v[i], err) < 0)
-            goto done;
+            return -1;
     }
-    rc = write_copies (draft, dir, err);
-done:
-    strbuf_release (&report);
-    free (head);
-    return rc;
+    return write_copies (draft, dir, err);
 }
 
 /* 0: it is not there, or empty. */

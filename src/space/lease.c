@@ -85,12 +85,11 @@ static int64_t entry_epoch (const char *name, bool *is_free)
 static int read_entries (const char *dir, struct entries *entries,
                          struct error *err)
 {
-    struct strvec names = STRVEC_INIT;
+    _cleanup_ (strvec_release) struct strvec names = STRVEC_INIT;
     struct entries found = { 0 };
-    int rc = -1;
 
     if (file_list_dir (dir, &names, err) < 0)
-        goto done;
+        return -1;
     for (size_t i = 0; i < names.n; i++) {
         bool is_free;
         int64_t epoch = entry_epoch (names.v[i], &is_free);
@@ -102,10 +101,7 @@ static int read_entries (const char *dir, struct entries *entries,
         found.free = is_free;
     }
     *entries = found;
-    rc = 0;
-done:
-    strvec_release (&names);
-    return rc;
+    return 0;
 }
 
 /* The beat file's text, for comparing; empty before the first beat, or when it

@@ -312,20 +312,15 @@ int front_step_run (struct engine *engine, const struct front_step *step,
 int front_step_keep (const struct engine *engine, const char *dir,
                      const char *to, const char *point, struct error *err)
 {
-    char *from = path_join (dir, "out");
-    char *place = path_join (engine->dir, to);
-    int rc = -1;
+    _cleanup_free_ char *from = path_join (dir, "out");
+    _cleanup_free_ char *place = path_join (engine->dir, to);
 
     if (file_seal_tree (from, &engine->heartbeat, err) < 0
         || file_make_lasting_parent (place, err) < 0
         || lease_check (engine->lease, err) < 0)
-        goto done;
+        return -1;
     point_reached (point);
-    rc = file_replace_tree (from, place, &engine->heartbeat, err);
-done:
-    free (place);
-    free (from);
-    return rc;
+    return file_replace_tree (from, place, &engine->heartbeat, err);
 }
 
 int front_step_stop (const struct engine *engine, const char *dir,

@@ -62,15 +62,14 @@ static char *segment_path (const char *dir, int64_t epoch)
 /* The highest segment's epoch; 0 when there is none. */
 static int highest_segment (const char *dir, int64_t *epoch, struct error *err)
 {
-    char *path = path_join (dir, LAYOUT_JOURNAL_DIR);
-    struct strvec names = STRVEC_INIT;
+    _cleanup_free_ char *path = path_join (dir, LAYOUT_JOURNAL_DIR);
+    _cleanup_ (strvec_release) struct strvec names = STRVEC_INIT;
     int64_t highest = 0;
     int there = file_look (path, err);
-    int rc = -1;
 
     /* Only what is known not to be there is not there. */
     if (there < 0 || (there > 0 && file_list_dir (path, &names, err) < 0))
-        goto done;
+        return -1;
     for (size_t i = 0; i < names.n; i++) {
         char *end;
         long long n = strtoll (names.v[i], &end, 10);
@@ -79,11 +78,7 @@ static int highest_segment (const char *dir, int64_t *epoch, struct error *err)
             highest = n;
     }
     *epoch = highest;
-    rc = 0;
-done:
-    strvec_release (&names);
-    free (path);
-    return rc;
+    return 0;
 }
 
 static int keep_first (const struct json *record, void *arg, struct error *err)
@@ -483,26 +478,25 @@ int64_t journal_next (const struct journal *journal)
 int journal_append (struct journal *journal, struct json *event,
                     struct error *err)
 {
-    struct strbuf line = STRBUF_INIT;
-    char *path = NULL;
-    int rc = -1;
+    _cleanup_ (strbuf_release) struct strbuf line = STRBUF_INIT;
+    _cleanup_free_ char *path = NULL;
 
     if (journal->broken) {
         error_set (err, "the journal could not be written before; start again");
-        goto done;
+        return -1;
     }
     if (journal->fd < 0 && create_segment (journal, err) < 0)
-        goto done;
+        return -1;
     path = segment_path (journal->dir, journal->epoch);
     json_set (event, "n", json_int (journal->end.n + 1));
     if (json_check (event, err) < 0)
-        goto done;
+        return -1;
     record_format (event, &line);
     if (file_write_all (journal->fd, line.buf, line.len, err) < 0) {
         error_prefix (err, "%s", path);
         journal->broken = ftruncate (journal->fd, (off_t)journal->end.bytes) < 0
                           || fsync (journal->fd) < 0;
-        goto done;
+        return -1;
     }
     /* A whole record may have been built on by whoever replaced us meanwhile,
      * so it stays.
@@ -510,15 +504,11 @@ int journal_append (struct journal *journal, struct json *event,
     if (file_sync (journal->fd, path, err) < 0) {
         error_prefix (err, "%s", path);
         journal->broken = true;
-        goto done;
+        return -1;
     }
     journal->end.bytes += line.len;
     journal->end.n++;
-    rc = 0;
-done:
-    strbuf_release (&line);
-    free (path);
-    return rc;
+    return 0;
 }
 
 const struct journal_position *journal_end (const struct journal *journal)
