@@ -79,6 +79,9 @@ said "quotes of a word processor" "has a quote or a blank of a word processor, w
     'sed -i "s/input: md.in/input: md.in\n      pair_style: “{deepmd}”/" campaign.yaml'
 said "a temperature below 0" "for_each gives temperature -300" 'sed -i "s/\[300,/[-300,/" campaign.yaml'
 said "masses of one's own" "md.in:1: Fanfold writes masses" 'sed -i "1i mass 1 12" md.in'
+quiet "... and of the elements" 'sed -i "1i mass 1 26.98\nmass 2 24.305" md.in'
+said "... in another order" "md.in:1: Fanfold writes masses" \
+    'sed -i "1i mass 1 24.305\nmass 2 26.98" md.in'
 said "a minimisation first" "md.in:5: this runs beside the \${steps} steps" \
     'sed -i "s/^velocity/minimize 1e-6 1e-6 100 100\n&/" md.in'
 said "an equilibration first" "md.in:10: this runs beside the" 'sed -i "s/^run/run 1000\n&/" md.in'

@@ -65,10 +65,11 @@ struct explore_kit {
     int (*check_template) (const char *text, size_t len, const char *name,
                            const struct json *for_each, struct error *err);
     /* Append what looks wrong, a line each; NULL: nothing ever does.  'text' is
-     * a string.
+     * a string; 'elements' are the campaign's, NULL-terminated, or NULL.
      */
     void (*doubt_template) (const char *text, const char *name,
-                            const struct json *for_each, struct strbuf *says);
+                            const struct json *for_each,
+                            const char *const *elements, struct strbuf *says);
 
     /* Where the member 'k' at 'path' is linked for the code; caller frees. */
     char *(*link_name) (size_t k, const char *path);

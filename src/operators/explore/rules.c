@@ -325,14 +325,15 @@ int explore_check_runs (const struct explore_kit *kit,
 /* --- what looks wrong --- */
 
 static void doubt_lines (const struct explore_kit *kit, const char *path,
-                         const struct json *for_each, struct strbuf *says)
+                         const struct json *for_each,
+                         const char *const *elements, struct strbuf *says)
 {
     _cleanup_ (strbuf_release) struct strbuf text = STRBUF_INIT;
 
     if (kit->doubt_template
         && file_read (path, EXPLORE_TEMPLATE_MAX_BYTES, &text, NULL) == 0
         && text.len > 0)
-        kit->doubt_template (text.buf, path, for_each, says);
+        kit->doubt_template (text.buf, path, for_each, elements, says);
 }
 
 void explore_doubt_input (const struct explore_kit *kit,
@@ -340,7 +341,8 @@ void explore_doubt_input (const struct explore_kit *kit,
 {
     if (!has_runs (input))
         doubt_lines (kit, json_as_string (input->value),
-                     json_get (input->others, "for_each"), says);
+                     json_get (input->others, "for_each"), input->elements,
+                     says);
 }
 
 static void doubt_distances (const char *path, const struct frame *frame,
@@ -437,7 +439,7 @@ void explore_doubt_runs (const struct explore_kit *kit,
             _cleanup_free_ char *lines =
                 path_join (input->dir, runs.v[i].input);
 
-            doubt_lines (kit, lines, runs.v[i].for_each, says);
+            doubt_lines (kit, lines, runs.v[i].for_each, input->elements, says);
             doubt_structures (&runs.v[i], input, seen, says);
         }
     }

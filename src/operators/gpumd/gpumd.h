@@ -34,7 +34,8 @@ int gpumd_check_template (const char *text, size_t len, const char *name,
                           const struct json *for_each, struct error *err);
 /* Append what looks wrong with run.in, a line each. */
 void gpumd_doubt_template (const char *text, const char *name,
-                           const struct json *for_each, struct strbuf *says);
+                           const struct json *for_each,
+                           const char *const *elements, struct strbuf *says);
 
 /* --- what `active` leaves --- */
 

@@ -152,12 +152,14 @@ static void doubt_line (struct lines *lines, const char *name,
 }
 
 void gpumd_doubt_template (const char *text, const char *name,
-                           const struct json *for_each, struct strbuf *says)
+                           const struct json *for_each,
+                           const char *const *elements, struct strbuf *says)
 {
     struct lines_seen seen = { name, false, false };
     struct lines lines;
 
     (void)for_each;
+    (void)elements;
     template_first_words (text, strlen (text), check_word, &seen, NULL);
     if (!seen.ensemble)
         template_doubt (says, name, 0,

@@ -115,7 +115,8 @@ int lammps_check_variables (const char *text, size_t len, const char *name,
  */
 int lammps_check_md (const char *text, const char *name, struct error *err);
 void lammps_doubt_md (const char *text, const char *name,
-                      const struct json *for_each, struct strbuf *says);
+                      const struct json *for_each, const char *const *elements,
+                      struct strbuf *says);
 
 /* What an MD's lines must be: both of the checks above. */
 int lammps_check_lines (const char *text, size_t len, const char *name,

@@ -16,6 +16,7 @@
 #include "base/json.h"
 #include "base/strbuf.h"
 #include "base/strvec.h"
+#include "formats/element.h"
 #include "operators/lammps/lammps.h"
 
 /* --- commands --- */
@@ -222,6 +223,7 @@ int lammps_check_lines (const char *text, size_t len, const char *name,
 struct doubting {
     const char *name;
     const struct json *for_each;
+    const char *const *elements; /* by atom type; NULL: not known */
     struct strbuf *says;
     bool reads_others; /* files, or programs: what they say is not known */
     bool moves, heats;
@@ -504,6 +506,26 @@ static void doubt_fix (struct doubting *d, const struct command *c)
     }
 }
 
+/* Those of the elements, once more, change nothing. */
+static void doubt_mass (struct doubting *d, const struct command *c)
+{
+    static const double same = 0.01;
+    double type, mass, usual;
+    size_t n = 0;
+
+    while (d->elements && d->elements[n])
+        n++;
+    if (number_of (word (c, 1), &type) && type >= 1 && type <= (double)n
+        && number_of (word (c, 2), &mass)) {
+        usual = element_mass (d->elements[(size_t)type - 1]);
+        if (fabs (mass - usual) <= same * usual)
+            return;
+    }
+    template_doubt (d->says, d->name, c->line,
+                    "Fanfold writes masses, of the elements, before this line; "
+                    "remove it, unless others are meant");
+}
+
 static int doubt_command (const struct command *c, void *arg, struct error *err)
 {
     struct doubting *d = arg;
@@ -534,16 +556,17 @@ static int doubt_command (const struct command *c, void *arg, struct error *err)
         }
     }
     if (is_command (c, "mass"))
-        template_doubt (d->says, d->name, c->line,
-                        "Fanfold writes masses, of the elements, before this "
-                        "line; remove it, unless others are meant");
+        doubt_mass (d, c);
     return 0;
 }
 
 void lammps_doubt_md (const char *text, const char *name,
-                      const struct json *for_each, struct strbuf *says)
+                      const struct json *for_each, const char *const *elements,
+                      struct strbuf *says)
 {
-    struct doubting d = { .name = name, .for_each = for_each, .says = says };
+    struct doubting d = {
+        .name = name, .for_each = for_each, .elements = elements, .says = says
+    };
 
     walk (text, doubt_command, &d, NULL);
     if (!d.moves && !d.reads_others)
