@@ -4,7 +4,7 @@
  * Of an operator with `checkpoint:` patterns what matches them in the working
  * directory of a try that was cut short.  It waits in
  *
- *   .fanfold/run/<stage>/<iter>/checkpoint/<task>/
+ *   .fanfold/run/<generation>/checkpoint/<task>/
  *
  * until an agent renames that to its own working directory of the task: it is
  * there as a whole or not at all, and one agent has it.  Beside it, while it is
