@@ -2,10 +2,6 @@
 # silicon.sh - two iterations of the quick start, which reach every stage: DFT
 # labels, training, MD, MPI selection
 
-# Jobs have the environment of a login; by these of ours pw.x would add up in another
-# order here than there.
-unset OPENBLAS_CORETYPE OPENBLAS_NUM_THREADS OMP_NUM_THREADS
-
 # silicon DIR: the example, to be run there.
 silicon() {
     cp -R "$abs_top_builddir/examples/silicon" "$1"
