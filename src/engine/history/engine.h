@@ -70,7 +70,7 @@ struct engine {
         bool broken;      /* ... and will not before a person acts */
     } * polls;            /* by profile */
     /* Keys of tasks (space/task_key.h) and names of stages whose results are
-     * not taken from the store; NULL: there are none, an empty list: of
+     * not taken from other campaigns; NULL: there are none, an empty list: of
      * nothing.  Lent.
      */
     const char *const *no_reuse;
