@@ -35,7 +35,7 @@ struct store_survey {
 
 /* Fill 'survey', which the caller releases in any case.  'kept_s': how long
  * what is not referred to is kept.  -1 also where a document cannot be read:
- * then nobody knows what it refers to.
+ * then what it refers to is not known.
  */
 int store_survey_take (const struct store *store, double kept_s,
                        struct store_survey *survey, struct error *err);
