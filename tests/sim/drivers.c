@@ -355,12 +355,19 @@ void drivers_bereave (struct drivers *drivers, const struct sim_run *run)
         drivers->excuses++;
 }
 
+/* Done, and no suspended command is left that could reopen it: a redo, say. */
+static bool is_finished (const struct drivers *drivers)
+{
+    return drivers->world->closing
+           || (drivers->status == CAMPAIGN_DONE && drivers->active == 0);
+}
+
 static void cron (void *arg)
 {
     struct drivers *drivers = arg;
     struct world *world = drivers->world;
 
-    if (world->closing || drivers->status == CAMPAIGN_DONE)
+    if (is_finished (drivers))
         return;
     start (drivers, "advance", advance, NULL);
     world_at (world, world->now_s + drivers->scenario->advance_s, cron, arg);
@@ -372,7 +379,7 @@ static void come_by (void *arg)
     struct drivers *drivers = arg;
     struct world *world = drivers->world;
 
-    if (world->closing || drivers->status == CAMPAIGN_DONE)
+    if (is_finished (drivers))
         return;
     if (drivers->active == 0)
         start (drivers, "run", run, NULL);
@@ -400,7 +407,7 @@ static void look_after (void *arg)
     struct world *world = drivers->world;
     struct chain_search search = { drivers->check->dependency_jobs, false };
 
-    if (world->closing || drivers->status == CAMPAIGN_DONE)
+    if (is_finished (drivers))
         return;
     sim_each_job (world->sim, find_dependency_job, &search);
     if ((!search.found || drivers->excuses > 0) && drivers->active == 0
