@@ -35,7 +35,7 @@ campaign() {
 	  toy.md:
 	    checkpoint: [md.restart]
 	    outputs: {steps: {type: int}, log: {type: file, optional: true}}
-	    task: {walltime: 0.5s}
+	    task: {walltime: 2s}
 	    command: [$1/program, $1, "{outputs.params}", "{restart}"]
 	EOF
 }
@@ -59,7 +59,7 @@ is "... which task.json told, too" "false true true true" "$(xargs <"$c/told")"
 is "... and no step was done twice" "step 1 step 2 step 3 step 4 step 5 step 6" \
     "$(xargs <"$c/steps")"
 has "one try is charged" "task 0: ok, 1 try" "$(fanfold -C "$c" explain md 0)"
-is "the walltime stays" "0.5 0.5 0.5 0.5" "$(walltimes "$c")"
+is "the walltime stays" "2 2 2 2" "$(walltimes "$c")"
 has "explain said so" "continues from a checkpoint of try 2 (md.restart, 2 B)" \
     "$(cat "$c/explained")"
 is "what these tries used is not lost" "true 0" \
@@ -79,7 +79,7 @@ has "... after the tries it has" "task 0: timeout, 2 tries" "$(fanfold -C "$c" e
 is "... what they used is lost" true \
     "$(fanfold -C "$c" status --json | jq '.used.lost.core_hours > 0')"
 is "... and one that was not charged" "false true true" "$(xargs <"$c/restarts")"
-is "... with more walltime once it was" "0.5 0.5 1" "$(walltimes "$c")"
+is "... with more walltime once it was" "2 2 4" "$(walltimes "$c")"
 
 # a signal breaks it off each time at the same place: from what it left it is tried once
 c=$tmp/broken
@@ -93,6 +93,7 @@ is "... which begin anew where the checkpoint led to nothing" "false true false"
 # the agent is killed: nobody logs an end
 c=$tmp/killed
 campaign "$c" 'case $n in 2|4) kill -9 "$(cat "$1/agent")"; exec sleep 9;; esac'
+sed -i 's/walltime: 2s/walltime: 60s/' "$c/campaign.yaml"
 ok "agents that are killed" fanfold -C "$c" run
 is "... leave their files, too" "false true true" "$(xargs <"$c/restarts")"
 has "... and charge nothing" "task 0: ok, 1 try" "$(fanfold -C "$c" explain md 0)"
@@ -108,7 +109,7 @@ has "... and is charged" "task 0: ok, 2 tries" "$(fanfold -C "$c" explain md 0)"
 # a person cancels and goes on
 c=$tmp/cancelled
 campaign "$c" 'if [ $n = 2 ]; then fanfold -C "$1" cancel >/dev/null; exec sleep 9; fi'
-sed -i 's/walltime: 0.5s/walltime: 60s/' "$c/campaign.yaml"
+sed -i 's/walltime: 2s/walltime: 60s/' "$c/campaign.yaml"
 ok "a task is cancelled" fanfold -C "$c" run
 has "... status says what it will go on from" \
     "md: task 0 continues from a checkpoint of try 1 (md.restart, 2 B)" "$(fanfold -C "$c" status)"

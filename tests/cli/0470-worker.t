@@ -67,7 +67,7 @@ costs "the result of another task" wrong-task failed "$protocol wrote result of 
 costs "a second hello" hello-again failed "$protocol said hello twice"
 costs "half a message" half failed "exited with status 1 before"
 costs "one that closes its output" mute failed "$protocol closed its standard output and did not exit"
-costs "one that stalls" stall timeout "was ended: it took longer than its walltime of 1.0s" "task: {walltime: 1s}"
+costs "one that stalls" stall timeout "was ended: it took longer than its walltime of 4.0s" "task: {walltime: 4s}"
 costs "one that takes too much memory" memory out_of_memory "of its memory of 60.0 MiB" "task: {memory: 60MiB}"
 costs "parameters that are not there" no-params bad_output "output 'pid'"
 
@@ -95,8 +95,7 @@ done
 
 # --- its start ---
 
-stage_keys="retry: {failed: 2, timeout: 1}
-    task: {walltime: 1s}"
+stage_keys="retry: {failed: 2, timeout: 1}"
 
 # starts WHAT ARGUMENT OUTCOME MESSAGE
 starts() {
@@ -110,7 +109,10 @@ starts "a worker of another protocol" newer 'fatal, 1 try' "$protocol speaks pro
 starts "one that does not start" no-hello 'failed, 2 tries' "exited with status 1 before it ended its task and printed nothing"
 starts "one that exits after hello" hello-and-exit 'failed, 2 tries' "before it ended its task"
 starts "a result before hello" early 'failed, 2 tries' "$protocol wrote result before it said hello"
+stage_keys="$stage_keys
+    task: {walltime: 1s}"
 starts "a start that takes too long" slow 'timeout, 1 try' "it took longer than its walltime of 1.0s"
+
 # --- killed from outside ---
 
 slots=2
