@@ -1,15 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* adapter.c - the list of adapters, and what does not depend on one */
-#include "config.h"
-
-#include <stdlib.h>
-#include <string.h>
+#include "base/base.h"
 
 #include "adapter.h"
-#include "base/compiler.h"
 #include "base/file.h"
 #include "base/process.h"
-#include "base/strbuf.h"
 
 /* A line for each, named as its folder: there it defines NAME_adapters, which
  * are its dialects.

@@ -9,19 +9,12 @@
 #ifndef SCHEDULER_ADAPTER_H
 #define SCHEDULER_ADAPTER_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
 #include "arrays/outcome.h"
 #include "base/heartbeat.h"
 
 struct array_job;
 struct command_scheduler;
-struct error;
 struct findings;
-struct strbuf;
-struct strvec;
 
 enum answer {
     ANSWER_OK = 0,

@@ -2,21 +2,13 @@
 /* command_client.c - run the commands of a scheduler under the deadline of one
  * call, and what a failed one says
  */
-#include "config.h"
+#include "base/base.h"
 
-#include <math.h>
 #include <pwd.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
-#include "base/alloc.h"
 #include "base/clock.h"
-#include "base/error.h"
 #include "base/findings.h"
-#include "base/strbuf.h"
-#include "base/strvec.h"
 #include "command_client.h"
 #include "command_scheduler.h"
 

@@ -3,17 +3,11 @@
  *
  * Asks; what the answers mean is for site_findings to say.
  */
-#include "config.h"
-
-#include <inttypes.h>
-#include <stdlib.h>
+#include "base/base.h"
 
 #include "arrays/array_job.h"
-#include "base/alloc.h"
 #include "base/arena.h"
-#include "base/error.h"
 #include "base/file.h"
-#include "base/strbuf.h"
 #include "command_scheduler.h"
 #include "site_description.h"
 

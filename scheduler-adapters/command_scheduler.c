@@ -1,14 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* command_scheduler.c - a scheduler that is reached by its commands */
-#include "config.h"
-
-#include <stdlib.h>
-#include <string.h>
+#include "base/base.h"
 
 #include "arrays/array_job.h"
-#include "base/error.h"
-#include "base/strbuf.h"
-#include "base/strvec.h"
 #include "command_scheduler.h"
 #include "job_view.h"
 #include "reply_text.h"

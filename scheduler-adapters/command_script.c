@@ -1,16 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* command_script.c - an array job as a script of directives */
-#include "config.h"
-
-#include <ctype.h>
-#include <inttypes.h>
-#include <stdlib.h>
-#include <string.h>
+#include "base/base.h"
 
 #include "arrays/array_job.h"
-#include "base/compiler.h"
-#include "base/error.h"
-#include "base/strbuf.h"
 #include "command_scheduler.h"
 
 /* --- words of a profile --- */

@@ -1,18 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* cores.c - the machine's cores, shared by all jobs of this user */
-#include "config.h"
+#include "base/base.h"
 
-#include <errno.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/file.h>
 #include <unistd.h>
 
-#include "base/alloc.h"
-#include "base/error.h"
 #include "base/file.h"
-#include "base/strbuf.h"
 #include "cores.h"
 #include "spool.h"
 

@@ -10,8 +10,6 @@
 
 #include <sched.h>
 
-struct error;
-
 struct cores {
     int *fds; /* one for each core held */
     int n;

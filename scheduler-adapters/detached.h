@@ -3,10 +3,6 @@
 #ifndef SCHEDULER_DETACHED_H
 #define SCHEDULER_DETACHED_H
 
-#include <stdbool.h>
-
-struct error;
-
 /* Start a program (looked up on PATH) in a session of its own, or in ours and a
  * process group of its own: whoever ends all of our session then ends it, too.
  * It is in the root directory, with no descriptors but /dev/null, 'out' (for

@@ -6,16 +6,13 @@
 #define SCHEDULER_ELEMENT_RUN_H
 
 #include <signal.h>
-#include <stdint.h>
 #include <sys/types.h>
 
 #include "arrays/outcome.h"
 #include "cores.h"
 #include "placement/node_gpus.h"
 
-struct error;
 struct spool_job;
-struct strvec;
 
 struct element_run {
     int64_t element;

@@ -3,8 +3,6 @@
 #ifndef SCHEDULER_JOB_AROUND_H
 #define SCHEDULER_JOB_AROUND_H
 
-#include <stdbool.h>
-
 #include "adapter.h"
 
 struct job_around {

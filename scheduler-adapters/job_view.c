@@ -1,14 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* job_view.c - the states of submissions, as replies tell them row by row */
-#include "config.h"
+#include "base/base.h"
 
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include "base/alloc.h"
-#include "base/strvec.h"
 #include "job_view.h"
 #include "reply_text.h"
 

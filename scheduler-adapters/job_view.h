@@ -61,7 +61,6 @@ bool job_view_lacks (const struct job_view *view);
 bool job_view_is_silent (const struct job_view *view);
 
 /* Append the ids of the known jobs. */
-struct strvec;
 void job_view_ids (const struct job_view *view, struct strvec *argv);
 
 /* Some ends leave no trace: of an element that was cancelled before it started,

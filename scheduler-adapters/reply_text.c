@@ -1,18 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* reply_text.c - reading what schedulers print */
-#include "config.h"
+#include "base/base.h"
 
-#include <ctype.h>
-#include <errno.h>
-#include <inttypes.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <time.h>
 
-#include "base/alloc.h"
-#include "base/error.h"
-#include "base/strvec.h"
 #include "base/units.h"
 #include "reply_text.h"
 

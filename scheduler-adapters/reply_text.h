@@ -3,13 +3,6 @@
 #ifndef SCHEDULER_REPLY_TEXT_H
 #define SCHEDULER_REPLY_TEXT_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
-struct error;
-struct strvec;
-
 /* --- numbers --- */
 
 /* A number of at most 18 digits at *p, which moves behind it; -1: none. */

@@ -1,21 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* site_description.c - what a site is like, in no scheduler's words */
-#include "config.h"
-
-#include <inttypes.h>
-#include <stdlib.h>
-#include <string.h>
+#include "base/base.h"
 
 #include "arrays/packing.h"
-#include "base/alloc.h"
 #include "base/arena.h"
 #include "base/clock.h"
 #include "base/file.h"
 #include "base/hash.h"
 #include "base/json.h"
 #include "base/json_record.h"
-#include "base/strbuf.h"
-#include "base/strvec.h"
 #include "command_scheduler.h"
 #include "reply_text.h"
 #include "site_description.h"

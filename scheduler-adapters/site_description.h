@@ -145,7 +145,6 @@ void site_cache_put (const struct scheduler *scheduler, const char *cluster,
                      const struct site_facts *facts);
 
 /* What the file holds (pure).  A record that cannot be read is none. */
-struct json;
 struct json *site_facts_to_json (const struct site_facts *facts);
 bool site_facts_from_json (const struct json *v, struct site_facts *facts);
 

@@ -1,19 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* site_findings.c - what a site is like means for campaigns and their profiles
  */
-#include "config.h"
-
-#include <ctype.h>
-#include <inttypes.h>
-#include <stdio.h>
-#include <string.h>
+#include "base/base.h"
 
 #include "arrays/array_job.h"
 #include "arrays/packing.h"
 #include "base/arena.h"
 #include "base/findings.h"
-#include "base/strbuf.h"
-#include "base/strvec.h"
 #include "base/units.h"
 #include "command_scheduler.h"
 #include "site_description.h"

@@ -1,26 +1,17 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* spool.c - what an adapter keeps of a job that runs its elements itself */
-#include "config.h"
+#include "base/base.h"
 
-#include <errno.h>
 #include <fcntl.h>
-#include <inttypes.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "arrays/array_job.h"
-#include "base/alloc.h"
 #include "base/clock.h"
-#include "base/error.h"
 #include "base/file.h"
 #include "base/json.h"
 #include "base/json_record.h"
-#include "base/strbuf.h"
-#include "base/strvec.h"
 #include "spool.h"
 
 enum {

@@ -21,12 +21,7 @@
 #ifndef SCHEDULER_SPOOL_H
 #define SCHEDULER_SPOOL_H
 
-#include <stdbool.h>
-#include <stdint.h>
-
 #include "adapter.h"
-
-struct error;
 
 struct spool_job {
     char *dir;

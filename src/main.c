@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* main.c - argv -> one row of the command table -> exit status */
-#include "config.h"
+#include "base/base.h"
 
 #include <signal.h>
-#include <stdio.h>
 
 #include "commands/command.h"
 

@@ -4,20 +4,12 @@
  * The id of a job is its token.  Jobs belong to the campaign and not to the job
  * around it: what one of them did not get to runs in the next.
  */
-#include "config.h"
-
-#include <inttypes.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
+#include "base/base.h"
 
 #include "allocation/allocation.h"
 #include "arrays/array_job.h"
-#include "base/alloc.h"
 #include "base/clock.h"
-#include "base/error.h"
 #include "base/file.h"
-#include "base/strbuf.h"
 #include "job_around.h"
 #include "spool.h"
 

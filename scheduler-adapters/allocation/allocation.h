@@ -32,16 +32,10 @@
 #ifndef ALLOCATION_ALLOCATION_H
 #define ALLOCATION_ALLOCATION_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
 #include "adapter.h"
-#include "base/strvec.h"
 #include "placement/node_shape.h"
 
 struct spool_job;
-struct strbuf;
 
 extern const struct scheduler_adapter allocation_adapter;
 

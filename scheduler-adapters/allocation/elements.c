@@ -1,21 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* elements.c - who has which element */
-#include "config.h"
+#include "base/base.h"
 
-#include <errno.h>
-#include <inttypes.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "allocation/allocation.h"
 #include "arrays/array_job.h"
-#include "base/alloc.h"
-#include "base/error.h"
 #include "base/file.h"
 #include "base/hash.h"
-#include "base/strbuf.h"
 #include "spool.h"
 
 enum { NAME_MAX_BYTES = 4096 };

@@ -8,7 +8,6 @@
 #include <signal.h>
 
 #include "allocation/allocation.h"
-#include "base/strvec.h"
 #include "element_run.h"
 #include "spool.h"
 

@@ -2,16 +2,11 @@
 /* runner_environment.c - what an element finds in its environment: its nodes,
  * its GPUs, and nothing of the step that its runner is
  */
-#include "config.h"
+#include "base/base.h"
 
-#include <inttypes.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "allocation/runner.h"
-#include "base/alloc.h"
-#include "base/strbuf.h"
 #include "command_scheduler.h"
 #include "job_around.h"
 #include "placement/visible_devices.h"

@@ -2,24 +2,18 @@
 /* runner_node.c - the node a runner is on: its name, what it has, how long it
  * lasts
  */
-#include "config.h"
+#include "base/base.h"
 
 #include <fcntl.h>
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "allocation/allocation.h"
 #include "arrays/array_job.h"
-#include "base/alloc.h"
 #include "base/clock.h"
-#include "base/error.h"
 #include "base/file.h"
 #include "base/hash.h"
 #include "base/json.h"
-#include "base/strbuf.h"
 #include "cores.h"
 #include "job_around.h"
 #include "placement/node_gpus.h"

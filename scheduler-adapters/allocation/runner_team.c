@@ -4,17 +4,11 @@
  * They go first: while one can be run by runners that live, a team is formed
  * for it, and those that are chosen take nothing else.  The others go on.
  */
-#include "config.h"
-
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
+#include "base/base.h"
 
 #include "allocation/runner.h"
 #include "allocation/team.h"
-#include "base/alloc.h"
 #include "base/clock.h"
-#include "base/error.h"
 #include "base/file.h"
 #include "spool.h"
 

@@ -5,21 +5,14 @@
  * alone: a node that cannot be reached may take those down that were started
  * with it.
  */
-#include "config.h"
+#include "base/base.h"
 
-#include <errno.h>
 #include <fcntl.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 
 #include "allocation/allocation.h"
-#include "base/alloc.h"
-#include "base/error.h"
 #include "base/file.h"
 #include "base/process.h"
-#include "base/strbuf.h"
 #include "command_scheduler.h"
 #include "detached.h"
 #include "element_run.h"

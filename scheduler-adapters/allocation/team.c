@@ -2,19 +2,12 @@
 /* team.c - runners that run an element of several nodes together: what comes
  * next (pure), and the files
  */
-#include "config.h"
+#include "base/base.h"
 
-#include <inttypes.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "allocation/team.h"
-#include "base/alloc.h"
-#include "base/error.h"
 #include "base/file.h"
-#include "base/strbuf.h"
 
 enum { TEXT_MAX_BYTES = 1 << 16, ID_MAX = 511 };
 

@@ -17,13 +17,7 @@
 #ifndef ALLOCATION_TEAM_H
 #define ALLOCATION_TEAM_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
 #include "allocation/allocation.h"
-
-struct error;
 
 /* How long the organizer waits for more offers than are needed, and for those
  * that are.

@@ -5,25 +5,17 @@
  * polls finds out when a supervisor has died, ends what it left as if a node
  * had failed, and starts another one for what was still queued.
  */
-#include "config.h"
+#include "base/base.h"
 
-#include <inttypes.h>
 #include <signal.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "arrays/array_job.h"
-#include "base/alloc.h"
 #include "base/clock.h"
-#include "base/error.h"
 #include "base/file.h"
 #include "base/file_system.h"
 #include "base/findings.h"
 #include "base/process.h"
-#include "base/strbuf.h"
-#include "base/strvec.h"
 #include "base/units.h"
 #include "local/local.h"
 #include "spool.h"

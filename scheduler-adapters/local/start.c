@@ -1,22 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* start.c - a supervisor that outlives its starter, and a new one where it died
  */
-#include "config.h"
+#include "base/base.h"
 
-#include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/file.h>
 #include <unistd.h>
 
-#include "base/alloc.h"
 #include "base/clock.h"
-#include "base/compiler.h"
-#include "base/error.h"
 #include "base/file.h"
-#include "base/strvec.h"
 #include "detached.h"
 #include "element_run.h"
 #include "local/local.h"

@@ -4,17 +4,9 @@
  * The letters are those of qstat(1B), the negative exit statuses those of
  * OpenPBS's and TORQUE's mom.
  */
-#include "config.h"
+#include "base/base.h"
 
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include "base/alloc.h"
 #include "base/clock.h"
-#include "base/compiler.h"
-#include "base/error.h"
-#include "base/strvec.h"
 #include "job_view.h"
 #include "pbs/pbs.h"
 #include "reply_text.h"

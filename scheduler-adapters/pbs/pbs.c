@@ -3,21 +3,14 @@
  *
  * Each submission is one array job named by its token.
  */
-#include "config.h"
+#include "base/base.h"
 
-#include <inttypes.h>
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <time.h>
 
 #include "arrays/array_job.h"
 #include "base/clock.h"
-#include "base/error.h"
 #include "base/file.h"
-#include "base/strbuf.h"
-#include "base/strvec.h"
 #include "base/units.h"
 #include "command_scheduler.h"
 #include "pbs/pbs.h"

@@ -4,7 +4,6 @@
 #ifndef PBS_PBS_H
 #define PBS_PBS_H
 
-#include "base/strbuf.h"
 #include "command_scheduler.h"
 #include "reply_text.h"
 

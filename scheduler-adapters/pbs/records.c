@@ -1,12 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* records.c - what PBS prints: ids, and records of jobs, servers, queues, nodes
  */
-#include "config.h"
+#include "base/base.h"
 
-#include <string.h>
-
-#include "base/error.h"
-#include "base/strbuf.h"
 #include "pbs/pbs.h"
 #include "reply_text.h"
 

@@ -1,16 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* site.c - what qstat -B -f, qstat -Q -f and pbsnodes -a tell of a site */
-#include "config.h"
-
-#include <inttypes.h>
-#include <stdio.h>
-#include <string.h>
+#include "base/base.h"
 
 #include "arrays/packing.h"
 #include "base/arena.h"
-#include "base/error.h"
-#include "base/strbuf.h"
-#include "base/strvec.h"
 #include "pbs/pbs.h"
 #include "reply_text.h"
 #include "site_description.h"

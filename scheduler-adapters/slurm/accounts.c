@@ -1,12 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* accounts.c - what accounting lets a user have */
-#include "config.h"
-
-#include <string.h>
+#include "base/base.h"
 
 #include "arrays/packing.h"
 #include "base/arena.h"
-#include "base/strvec.h"
 #include "reply_text.h"
 #include "site_description.h"
 #include "slurm/slurm.h"

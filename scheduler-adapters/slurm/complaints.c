@@ -5,7 +5,7 @@
  * Everything that is not listed is COMPLAINT_UNCLEAR: after a lost reply a job
  * may exist, and taking that for a refusal would submit it twice.
  */
-#include "config.h"
+#include "base/base.h"
 
 #include "slurm/slurm.h"
 

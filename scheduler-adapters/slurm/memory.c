@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* memory.c - which elements of a job were pending when squeue was last asked */
-#include "config.h"
-
-#include <stdlib.h>
+#include "base/base.h"
 
 #include "arrays/task_range.h"
 #include "base/file.h"

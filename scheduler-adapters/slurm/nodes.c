@@ -1,13 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* nodes.c - lists of nodes as Slurm abbreviates them */
-#include "config.h"
+#include "base/base.h"
 
-#include <stdlib.h>
-#include <string.h>
-
-#include "base/alloc.h"
-#include "base/strbuf.h"
-#include "base/strvec.h"
 #include "slurm/slurm.h"
 
 enum { NODES_MAX = 100000, DIGITS_MAX = 9 };

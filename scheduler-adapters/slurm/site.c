@@ -3,20 +3,10 @@
  *
  * Sources: slurm.conf(5), and what 22.05 was seen to do.
  */
-#include "config.h"
-
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
+#include "base/base.h"
 
 #include "arrays/packing.h"
-#include "base/alloc.h"
 #include "base/arena.h"
-#include "base/compiler.h"
-#include "base/error.h"
-#include "base/strbuf.h"
-#include "base/strvec.h"
 #include "base/units.h"
 #include "reply_text.h"
 #include "site_description.h"

@@ -3,19 +3,11 @@
  *
  * Each submission is one array job named by its token.
  */
-#include "config.h"
+#include "base/base.h"
 
-#include <inttypes.h>
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "arrays/array_job.h"
-#include "base/alloc.h"
-#include "base/compiler.h"
-#include "base/strbuf.h"
-#include "base/strvec.h"
 #include "command_scheduler.h"
 #include "slurm/slurm.h"
 

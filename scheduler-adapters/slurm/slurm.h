@@ -8,7 +8,6 @@
 #include "command_scheduler.h"
 #include "job_view.h"
 
-struct json;
 struct site_description;
 
 extern const struct command_scheduler slurm_commands;

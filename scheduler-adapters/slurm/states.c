@@ -4,11 +4,8 @@
  * The words are those of squeue(1) and sacct(1), 20.02 to 25.05.  squeue shows
  * a flag such as COMPLETING instead of the state it comes with.
  */
-#include "config.h"
+#include "base/base.h"
 
-#include <string.h>
-
-#include "base/compiler.h"
 #include "job_view.h"
 #include "slurm/slurm.h"
 

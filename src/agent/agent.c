@@ -4,15 +4,9 @@
  * One thread and one place to wait: the signals of interest are blocked and
  * taken with sigtimedwait, whose timeout is the next deadline.
  */
-#include "config.h"
+#include "base/base.h"
 
-#include <errno.h>
-#include <inttypes.h>
-#include <math.h>
 #include <signal.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
@@ -35,9 +29,7 @@
 #include "agent/shortage.h"
 #include "agent/task.h"
 #include "agent/worker_task.h"
-#include "base/alloc.h"
 #include "base/clock.h"
-#include "base/error.h"
 #include "placement/slots.h"
 #include "signature/outputs.h"
 

@@ -11,10 +11,6 @@
 #ifndef AGENT_AGENT_H
 #define AGENT_AGENT_H
 
-#include <stdint.h>
-
-struct error;
-
 struct agent_options {
     const char *campaign_dir;
     const char *run_dir; /* the chunk's directory, relative to the campaign */

@@ -1,13 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* agent_signals.c - the signals that an agent waits for */
-#include "config.h"
+#include "base/base.h"
 
-#include <math.h>
 #include <time.h>
 
 #include "agent/agent_signals.h"
 #include "base/clock.h"
-#include "base/compiler.h"
 
 void agent_signals_block (struct agent_signals *signals)
 {

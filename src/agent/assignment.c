@@ -1,25 +1,17 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* assignment.c - what an agent was told to do, as read from the run files */
-#include "config.h"
+#include "base/base.h"
 
-#include <errno.h>
 #include <fcntl.h>
-#include <inttypes.h>
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <time.h>
 
 #include "agent/agent.h"
 #include "agent/assignment.h"
 #include "arrays/packing.h"
-#include "base/alloc.h"
 #include "base/clock.h"
-#include "base/error.h"
 #include "base/file.h"
 #include "base/json.h"
-#include "base/strbuf.h"
 #include "handover/slice_file.h"
 #include "placement/slots.h"
 

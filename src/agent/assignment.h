@@ -4,16 +4,12 @@
 #define AGENT_ASSIGNMENT_H
 
 #include <signal.h>
-#include <stdbool.h>
-#include <stdint.h>
 
 #include "handover/job_manifest.h"
 #include "handover/stage_manifest.h"
 #include "arrays/task_range.h"
 
 struct agent_options;
-struct error;
-struct json;
 struct slots;
 
 struct assignment {

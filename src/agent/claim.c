@@ -1,24 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* claim.c - an agent's claim on its element, and the log that comes with it */
-#include "config.h"
+#include "base/base.h"
 
-#include <errno.h>
 #include <fcntl.h>
-#include <inttypes.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "agent/assignment.h"
 #include "agent/claim.h"
-#include "base/alloc.h"
 #include "base/clock.h"
-#include "base/error.h"
 #include "base/file.h"
 #include "base/hash.h"
 #include "base/json.h"
-#include "base/strbuf.h"
 #include "handover/node_name.h"
 #include "handover/element_logs.h"
 #include "space/record_log.h"

@@ -9,17 +9,12 @@
 #ifndef AGENT_CLAIM_H
 #define AGENT_CLAIM_H
 
-#include <stdbool.h>
-#include <stdint.h>
-
 #include "agent/output_file.h"
 #include "arrays/outcome.h"
 #include "arrays/task_range.h"
 #include "placement/memory_policy.h"
 
 struct assignment;
-struct error;
-struct json;
 
 enum { CLAIM_TAG_SIZE = 48 };
 

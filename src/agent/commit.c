@@ -1,24 +1,17 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* commit.c - what ended well on its way to the disk */
-#include "config.h"
+#include "base/base.h"
 
 #include <fcntl.h>
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "agent/assignment.h"
 #include "agent/commit.h"
 #include "agent/task_files.h"
 #include "agent/task_place.h"
-#include "base/alloc.h"
 #include "base/clock.h"
-#include "base/error.h"
 #include "base/file.h"
 #include "base/json.h"
-#include "base/strbuf.h"
 #include "base/tree_walk.h"
 #include "handover/task_result.h"
 

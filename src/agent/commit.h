@@ -10,15 +10,10 @@
 #ifndef AGENT_COMMIT_H
 #define AGENT_COMMIT_H
 
-#include <stdbool.h>
-#include <stddef.h>
-
 #include "agent/claim.h"
 
 struct assignment;
 struct commit;
-struct error;
-struct json;
 
 struct commits {
     const struct assignment *assignment; /* lent */

@@ -1,13 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* device_runs.c - which devices fail tasks that others do not fail (pure) */
-#include "config.h"
-
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
+#include "base/base.h"
 
 #include "agent/device_runs.h"
-#include "base/alloc.h"
 
 static const double fast_s = 10;
 

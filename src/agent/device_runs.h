@@ -8,9 +8,6 @@
 #ifndef AGENT_DEVICE_RUNS_H
 #define AGENT_DEVICE_RUNS_H
 
-#include <stdbool.h>
-#include <stddef.h>
-
 #include "arrays/outcome.h"
 
 enum {

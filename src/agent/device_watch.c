@@ -1,12 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* device_watch.c - devices of an element that are to have no more tasks */
-#include "config.h"
-
-#include <string.h>
+#include "base/base.h"
 
 #include "agent/claim.h"
 #include "agent/device_watch.h"
-#include "base/error.h"
 #include "base/json.h"
 
 void device_watch_release (struct device_watch *watch)

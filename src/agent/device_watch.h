@@ -10,14 +10,9 @@
 #ifndef AGENT_DEVICE_WATCH_H
 #define AGENT_DEVICE_WATCH_H
 
-#include <stdbool.h>
-
 #include "agent/device_runs.h"
-#include "base/strvec.h"
 
 struct claim;
-struct error;
-struct json;
 
 struct device_watch {
     struct device_runs runs;

@@ -1,11 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* earlier_result.c - was a task done before this element began? */
-#include "config.h"
+#include "base/base.h"
 
-#include <errno.h>
-#include <math.h>
-#include <stdbool.h>
-#include <stdlib.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -13,9 +9,7 @@
 #include "agent/claim.h"
 #include "agent/earlier_result.h"
 #include "agent/task_place.h"
-#include "base/alloc.h"
 #include "base/clock.h"
-#include "base/error.h"
 #include "base/file.h"
 #include "base/json.h"
 #include "handover/slice_file.h"

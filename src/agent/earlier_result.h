@@ -3,12 +3,8 @@
 #ifndef AGENT_EARLIER_RESULT_H
 #define AGENT_EARLIER_RESULT_H
 
-#include <stdbool.h>
-#include <stddef.h>
-
 struct assignment;
 struct claim;
-struct error;
 
 /* Is the result of 'task', at 'index' in the bundle, in its place?  1, 0, or -1
  * when that cannot be known.  What is there but is none, or was made by another

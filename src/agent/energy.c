@@ -1,18 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* energy.c - the energy that the processors of a node have taken */
-#include "config.h"
-
-#include <stdbool.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
+#include "base/base.h"
 
 #include "agent/energy.h"
-#include "base/alloc.h"
 #include "base/clock.h"
 #include "base/file.h"
-#include "base/strbuf.h"
-#include "base/strvec.h"
 
 struct energy_counter {
     char *path;         /* of energy_uj */

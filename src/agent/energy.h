@@ -9,8 +9,6 @@
 #ifndef AGENT_ENERGY_H
 #define AGENT_ENERGY_H
 
-#include <stddef.h>
-
 #define ENERGY_DIR "/sys/class/powercap"
 
 /* How often to look; no package takes a whole range in that time. */

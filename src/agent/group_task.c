@@ -1,19 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* group_task.c - a task whose body is a group of programs */
-#include "config.h"
-
-#include <inttypes.h>
-#include <stdlib.h>
+#include "base/base.h"
 
 #include "agent/assignment.h"
 #include "agent/group_task.h"
 #include "agent/task.h"
 #include "agent/task_files.h"
-#include "base/alloc.h"
 #include "base/file.h"
 #include "base/hash.h"
 #include "base/json.h"
-#include "base/strbuf.h"
 #include "handover/group_file.h"
 #include "placement/slots.h"
 #include "signature/container.h"

@@ -8,10 +8,6 @@
 #ifndef AGENT_GROUP_TASK_H
 #define AGENT_GROUP_TASK_H
 
-#include <stdbool.h>
-
-struct error;
-struct json;
 struct task;
 
 bool is_group_task (const struct task *task);

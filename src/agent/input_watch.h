@@ -10,11 +10,7 @@
 #ifndef AGENT_INPUT_WATCH_H
 #define AGENT_INPUT_WATCH_H
 
-#include <stdbool.h>
-#include <stddef.h>
-
 struct assignment;
-struct error;
 struct input_watch;
 
 /* 'assignment' is lent.  Nothing is looked at yet.  Never NULL. */

@@ -8,7 +8,6 @@
 #ifndef AGENT_LOG_LIMIT_H
 #define AGENT_LOG_LIMIT_H
 
-#include <stdint.h>
 #include <sys/types.h>
 
 /* A smaller limit is this one. */

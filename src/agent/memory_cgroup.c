@@ -1,23 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* memory_cgroup.c - the kernel keeps each task to its memory */
-#include "config.h"
+#include "base/base.h"
 
-#include <errno.h>
 #include <fcntl.h>
-#include <inttypes.h>
 #include <signal.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "agent/memory_cgroup.h"
 #include "agent/shortage.h"
-#include "base/alloc.h"
 #include "base/file.h"
-#include "base/strbuf.h"
-#include "base/strvec.h"
 
 #define PREFIX "fanfold-"
 

@@ -15,9 +15,6 @@
 #ifndef AGENT_MEMORY_CGROUP_H
 #define AGENT_MEMORY_CGROUP_H
 
-#include <stdbool.h>
-#include <stdint.h>
-
 struct memory_cgroup {
     char *own;        /* where it is; NULL: no such group */
     bool handed_down; /* its controller, by us */

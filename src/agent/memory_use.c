@@ -1,17 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* memory_use.c - how much memory processes use */
-#include "config.h"
+#include "base/base.h"
 
-#include <stdbool.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "agent/memory_use.h"
-#include "base/alloc.h"
 #include "base/file.h"
-#include "base/strbuf.h"
-#include "base/strvec.h"
 
 /* smaps has 25 lines for each mapping. */
 static const size_t smaps_bytes_max = (size_t)64 << 20;

@@ -10,10 +10,6 @@
 #ifndef AGENT_MEMORY_USE_H
 #define AGENT_MEMORY_USE_H
 
-#include <stdint.h>
-
-struct strvec;
-
 struct memory_use {
     int64_t bytes;      /* at the last look that counted */
     int64_t peak_bytes; /* the most of all looks */

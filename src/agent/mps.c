@@ -1,20 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* mps.c - a private MPS daemon for a device that tasks share */
-#include "config.h"
+#include "base/base.h"
 
-#include <errno.h>
-#include <inttypes.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "agent/mps.h"
 #include "agent/mps_supervisor.h"
-#include "base/alloc.h"
-#include "base/error.h"
 #include "base/file.h"
 #include "base/process.h"
-#include "base/strbuf.h"
 
 /* Sockets lie below it, whose paths may be 108 bytes long. */
 #define DIR_TEMPLATE "/tmp/fanfold-mps-XXXXXX"

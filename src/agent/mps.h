@@ -13,10 +13,6 @@
 #ifndef AGENT_MPS_H
 #define AGENT_MPS_H
 
-#include "base/strvec.h"
-
-struct error;
-
 struct mps {
     char *device;      /* as its slots name it */
     char *dir;         /* on this node */

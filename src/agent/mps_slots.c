@@ -1,16 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* mps_slots.c - the MPS daemons of an element */
-#include "config.h"
+#include "base/base.h"
 
-#include <stdbool.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/prctl.h>
 
 #include "agent/mps.h"
 #include "agent/mps_slots.h"
-#include "base/alloc.h"
-#include "base/strvec.h"
 #include "placement/slots.h"
 
 /* Settings of 'more' before the others, of which one that is set twice goes. */

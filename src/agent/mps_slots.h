@@ -4,7 +4,6 @@
 #ifndef AGENT_MPS_SLOTS_H
 #define AGENT_MPS_SLOTS_H
 
-struct error;
 struct mps;
 struct slots;
 

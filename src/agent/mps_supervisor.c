@@ -1,24 +1,18 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* mps_supervisor.c - the process that keeps an MPS daemon */
-#include "config.h"
+#include "base/base.h"
 
-#include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include "agent/mps_supervisor.h"
 #include "agent/orphan_processes.h"
-#include "base/alloc.h"
-#include "base/error.h"
 #include "base/file.h"
 #include "base/process.h"
 #include "base/spawn.h"
-#include "base/strbuf.h"
 
 /* The control program answers at once, or not at all. */
 static const double start_deadline_s = 30;

@@ -7,10 +7,6 @@
 #ifndef AGENT_MPS_SUPERVISOR_H
 #define AGENT_MPS_SUPERVISOR_H
 
-#include "base/strvec.h"
-
-struct error;
-
 /* What the control program is called, on PATH. */
 #define MPS_CONTROL "nvidia-cuda-mps-control"
 

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* orphan_processes.c - what a task leaves running when its commands have ended
  */
-#include "config.h"
+#include "base/base.h"
 
 #include <signal.h>
-#include <stdlib.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -12,7 +11,6 @@
 #include "agent/task_processes.h"
 #include "base/clock.h"
 #include "base/process.h"
-#include "base/strvec.h"
 
 /* Waits double from a millisecond: two seconds in all. */
 enum { KILL_ROUNDS = 11 };

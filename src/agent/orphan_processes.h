@@ -4,8 +4,6 @@
 #ifndef AGENT_ORPHAN_PROCESSES_H
 #define AGENT_ORPHAN_PROCESSES_H
 
-#include <stdbool.h>
-
 /* May anything be left?  False only when this subreaper has no children but
  * 'n_known' (all orphans among its descendants become its children).
  */

@@ -1,15 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* output_file.c - output-<element>.<n>: what an agent's tasks printed */
-#include "config.h"
+#include "base/base.h"
 
-#include <errno.h>
 #include <fcntl.h>
-#include <inttypes.h>
-#include <stdlib.h>
 #include <unistd.h>
 
 #include "agent/output_file.h"
-#include "base/alloc.h"
 #include "base/file.h"
 #include "space/layout.h"
 

@@ -8,11 +8,6 @@
 #ifndef AGENT_OUTPUT_FILE_H
 #define AGENT_OUTPUT_FILE_H
 
-#include <stdbool.h>
-#include <stdint.h>
-
-#include "base/strbuf.h"
-
 struct output_file {
     char *dir;
     char *path;

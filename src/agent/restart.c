@@ -6,16 +6,12 @@
  * recorded, and its agent may still be there: what lies in its working
  * directory is copied.
  */
-#include "config.h"
-
-#include <inttypes.h>
-#include <stdlib.h>
+#include "base/base.h"
 
 #include "agent/assignment.h"
 #include "agent/claim.h"
 #include "agent/restart.h"
 #include "agent/task.h"
-#include "base/alloc.h"
 #include "handover/task_checkpoint.h"
 
 /* Of the element's older agents, the latest that has something. */

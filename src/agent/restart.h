@@ -3,7 +3,6 @@
 #ifndef AGENT_RESTART_H
 #define AGENT_RESTART_H
 
-struct error;
 struct task;
 
 /* Of an operator with checkpoints: make the task's working directory out of

@@ -1,20 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* short_path.c - a short name for the directory in which tasks work */
-#include "config.h"
+#include "base/base.h"
 
 #include <dirent.h>
-#include <errno.h>
-#include <inttypes.h>
-#include <limits.h>
-#include <stdbool.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <sys/un.h>
 #include <unistd.h>
 
 #include "agent/short_path.h"
-#include "base/alloc.h"
 #include "base/file.h"
 #include "base/hash.h"
 

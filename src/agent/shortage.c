@@ -1,19 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* shortage.c - did a node lack memory, or room on its disk? */
-#include "config.h"
+#include "base/base.h"
 
-#include <errno.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/statvfs.h>
 #include <unistd.h>
 
 #include "agent/shortage.h"
-#include "base/alloc.h"
-#include "base/error.h"
 #include "base/file.h"
-#include "base/strbuf.h"
-#include "base/strvec.h"
 
 /* --- memory --- */
 

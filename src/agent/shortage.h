@@ -6,11 +6,6 @@
 #ifndef AGENT_SHORTAGE_H
 #define AGENT_SHORTAGE_H
 
-#include <stdbool.h>
-#include <stdint.h>
-
-struct error;
-
 /* Where the kernel says which cgroup we are in, and shows cgroups. */
 #define OOM_SELF_CGROUP "/proc/self/cgroup"
 #define OOM_CGROUP_MOUNT "/sys/fs/cgroup"

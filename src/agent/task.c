@@ -1,12 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* task.c - the life of one task in one slot */
-#include "config.h"
+#include "base/base.h"
 
-#include <errno.h>
-#include <inttypes.h>
-#include <math.h>
 #include <signal.h>
-#include <stdlib.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 
@@ -25,11 +21,9 @@
 #include "agent/task_processes.h"
 #include "agent/task_run.h"
 #include "agent/worker_task.h"
-#include "base/alloc.h"
 #include "base/clock.h"
 #include "base/json.h"
 #include "base/spawn.h"
-#include "base/strbuf.h"
 #include "base/units.h"
 #include "placement/slots.h"
 #include "signature/container.h"

@@ -9,16 +9,12 @@
 #ifndef AGENT_TASK_H
 #define AGENT_TASK_H
 
-#include <stdbool.h>
-#include <stdint.h>
 #include <sys/types.h>
 
 #include "agent/log_limit.h"
 #include "agent/task_memory.h"
 #include "agent/worker.h"
 #include "arrays/outcome.h"
-#include "base/error.h"
-#include "base/strvec.h"
 #include "handover/group_file.h"
 #include "handover/records.h"
 #include "handover/script_run.h"
@@ -31,7 +27,6 @@ struct commits;
 struct device_watch;
 struct energy_meter;
 struct input_watch;
-struct json;
 struct memory_cgroup;
 struct mps;
 struct rusage;

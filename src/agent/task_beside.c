@@ -1,11 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* task_beside.c - what lies beside `out` in a task's place */
-#include "config.h"
+#include "base/base.h"
 
-#include <errno.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 
 #include "agent/assignment.h"
@@ -13,11 +9,8 @@
 #include "agent/task_beside.h"
 #include "agent/task_files.h"
 #include "agent/task_log.h"
-#include "base/alloc.h"
-#include "base/error.h"
 #include "base/file.h"
 #include "base/file_copy.h"
-#include "base/strbuf.h"
 #include "base/tree_walk.h"
 #include "base/units.h"
 #include "handover/task_checkpoint.h"

@@ -10,8 +10,6 @@
 #ifndef AGENT_TASK_BESIDE_H
 #define AGENT_TASK_BESIDE_H
 
-struct error;
-struct strbuf;
 struct task;
 
 /* Copy or move them to the new place of a task that ended ok; nothing is

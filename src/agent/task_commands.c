@@ -2,9 +2,7 @@
 /* task_commands.c - what commands of a task find beside their arguments: the
  * container, the files of scripts, and the variables of these
  */
-#include "config.h"
-
-#include <stdlib.h>
+#include "base/base.h"
 
 #include "agent/assignment.h"
 #include "agent/group_task.h"

@@ -5,7 +5,6 @@
 #ifndef AGENT_TASK_COMMANDS_H
 #define AGENT_TASK_COMMANDS_H
 
-struct error;
 struct task;
 
 /* Make them in the task's directory, when task->values are known: sets

@@ -1,18 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* task_env.c - the environment of a task's commands */
-#include "config.h"
+#include "base/base.h"
 
-#include <inttypes.h>
-#include <stdbool.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "agent/assignment.h"
 #include "agent/claim.h"
 #include "agent/task.h"
 #include "agent/task_env.h"
-#include "base/alloc.h"
 #include "base/environment.h"
 #include "base/file.h"
 #include "base/json.h"

@@ -3,7 +3,6 @@
 #ifndef AGENT_TASK_ENV_H
 #define AGENT_TASK_ENV_H
 
-struct strvec;
 struct task;
 
 /* Append this process's environment with what a task has of its own: tags,

@@ -1,12 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* task_files.c - a task's directory: what goes in, what comes out */
-#include "config.h"
+#include "base/base.h"
 
-#include <errno.h>
 #include <fcntl.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -21,12 +17,9 @@
 #include "handover/slice_file.h"
 #include "handover/task_file.h"
 #include "handover/task_result.h"
-#include "base/alloc.h"
-#include "base/error.h"
 #include "base/file.h"
 #include "base/file_copy.h"
 #include "base/json.h"
-#include "base/strbuf.h"
 #include "signature/frame_slice.h"
 #include "signature/operator.h"
 #include "signature/task_uses.h"

@@ -19,8 +19,6 @@
 /* Where a task's output artifacts are, in its working directory. */
 #define TASK_OUT "out"
 
-struct error;
-struct json;
 struct task;
 
 enum prepared {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* task_finish.c - a task is over: its end is judged, logged, and handed over */
-#include "config.h"
+#include "base/base.h"
 
 #include "agent/assignment.h"
 #include "agent/claim.h"
@@ -16,7 +16,6 @@
 #include "agent/task_run.h"
 #include "base/file.h"
 #include "base/json.h"
-#include "base/strbuf.h"
 #include "base/units.h"
 #include "placement/slots.h"
 #include "signature/operator.h"

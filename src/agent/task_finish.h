@@ -10,8 +10,6 @@
 
 #include "arrays/outcome.h"
 
-struct error;
-struct strbuf;
 struct task;
 struct task_end;
 

@@ -2,26 +2,18 @@
 /* task_log.c - what a task's commands print, while they run and when they
  * failed
  */
-#include "config.h"
+#include "base/base.h"
 
 #include <fcntl.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "agent/assignment.h"
 #include "agent/task.h"
 #include "agent/task_log.h"
 #include "arrays/array_job.h"
-#include "base/alloc.h"
 #include "base/clock.h"
-#include "base/compiler.h"
-#include "base/error.h"
 #include "base/file.h"
 #include "base/file_copy.h"
-#include "base/strbuf.h"
-#include "base/strvec.h"
 #include "signature/script.h"
 #include "space/layout.h"
 

@@ -9,11 +9,6 @@
 #ifndef AGENT_TASK_LOG_H
 #define AGENT_TASK_LOG_H
 
-#include <stdbool.h>
-
-struct error;
-struct strbuf;
-struct strvec;
 struct task;
 
 /* Make it, if the slot has none: sets task->log_fd. */

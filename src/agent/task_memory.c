@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* task_memory.c - a task is kept to the memory that it stated */
-#include "config.h"
+#include "base/base.h"
 
-#include <math.h>
-#include <stdlib.h>
 #include <sys/resource.h>
 
 #include "agent/assignment.h"
@@ -13,12 +11,8 @@
 #include "agent/task.h"
 #include "agent/task_memory.h"
 #include "agent/task_processes.h"
-#include "base/alloc.h"
 #include "base/clock.h"
-#include "base/error.h"
 #include "base/file.h"
-#include "base/strbuf.h"
-#include "base/strvec.h"
 #include "base/units.h"
 
 /* Between two looks: so long, but looking takes at most a part of the time. */

@@ -8,14 +8,9 @@
 #ifndef AGENT_TASK_MEMORY_H
 #define AGENT_TASK_MEMORY_H
 
-#include <stdbool.h>
-#include <stdint.h>
-
 #include "agent/memory_use.h"
 
-struct error;
 struct rusage;
-struct strbuf;
 struct task;
 
 struct task_memory {

@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* task_outcome.c - what the end of a command says of its task */
-#include "config.h"
+#include "base/base.h"
 
 #include <signal.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "agent/assignment.h"
 #include "agent/claim.h"
@@ -13,10 +11,7 @@
 #include "agent/task_log.h"
 #include "agent/task_outcome.h"
 #include "agent/worker_task.h"
-#include "base/alloc.h"
 #include "base/file.h"
-#include "base/strbuf.h"
-#include "base/strvec.h"
 #include "signature/script.h"
 #include "signature/template.h"
 

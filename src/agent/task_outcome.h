@@ -3,11 +3,8 @@
 #ifndef AGENT_TASK_OUTCOME_H
 #define AGENT_TASK_OUTCOME_H
 
-#include <stdbool.h>
-
 #include "arrays/outcome.h"
 
-struct strbuf;
 struct task;
 struct task_end;
 

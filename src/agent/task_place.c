@@ -1,17 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* task_place.c - job/<task> of the generation that an element works for */
-#include "config.h"
+#include "base/base.h"
 
-#include <errno.h>
 #include <fcntl.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "agent/assignment.h"
 #include "agent/task_place.h"
-#include "base/error.h"
 #include "base/file.h"
 
 enum { NAME_SIZE = 64 };

@@ -8,11 +8,9 @@
 #ifndef AGENT_TASK_PLACE_H
 #define AGENT_TASK_PLACE_H
 
-#include <stdbool.h>
 #include <sys/types.h>
 
 struct assignment;
-struct error;
 
 /* Rename the directory 'dir' (absolute) to job/<task>, where nothing may be
  * but an empty directory.

@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* task_processes.c - the processes of a task */
-#include "config.h"
+#include "base/base.h"
 
 #include <signal.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "agent/mps.h"
@@ -12,11 +10,8 @@
 #include "agent/task.h"
 #include "agent/task_processes.h"
 #include "agent/worker_task.h"
-#include "base/alloc.h"
 #include "base/file.h"
 #include "base/process.h"
-#include "base/strbuf.h"
-#include "base/strvec.h"
 #include "placement/slots.h"
 
 static const size_t children_bytes_max = 1 << 24;

@@ -8,10 +8,8 @@
 #ifndef AGENT_TASK_PROCESSES_H
 #define AGENT_TASK_PROCESSES_H
 
-#include <stdbool.h>
 #include <sys/types.h>
 
-struct strvec;
 struct task;
 
 /* Append the children of this process; -1 where the kernel does not tell. */

@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* task_run.c - what a task had and used, as it is recorded */
-#include "config.h"
+#include "base/base.h"
 
-#include <stdio.h>
-#include <string.h>
 #include <sys/resource.h>
 #include <unistd.h>
 
@@ -16,7 +14,6 @@
 #include "agent/version_line.h"
 #include "base/clock.h"
 #include "base/json.h"
-#include "base/strbuf.h"
 #include "placement/slots.h"
 #include "signature/script.h"
 

@@ -5,8 +5,6 @@
 
 #include "agent/claim.h"
 
-struct error;
-struct json;
 struct rusage;
 struct task;
 

@@ -1,15 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* version_line.c - the line in which a code tells its version */
-#include "config.h"
+#include "base/base.h"
 
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "agent/version_line.h"
-#include "base/alloc.h"
 #include "base/harmless.h"
-#include "base/strbuf.h"
 
 /* What is looked at of one line. */
 struct piece {

@@ -10,11 +10,6 @@
 #ifndef AGENT_VERSION_LINE_H
 #define AGENT_VERSION_LINE_H
 
-#include <stdbool.h>
-#include <stddef.h>
-
-struct strbuf;
-
 enum { VERSION_LINE_BYTES = 200, VERSION_LOG_BYTES = 1 << 20 };
 
 /* Append the line of 'text' that begins with 'begins', made harmless, at most

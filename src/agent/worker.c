@@ -1,22 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* worker.c - a process of a slot that runs one task after the other */
-#include "config.h"
+#include "base/base.h"
 
-#include <errno.h>
 #include <fcntl.h>
-#include <limits.h>
-#include <math.h>
 #include <poll.h>
 #include <signal.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/ioctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include "agent/worker.h"
 #include "base/clock.h"
-#include "base/error.h"
 #include "base/file.h"
 #include "base/spawn.h"
 #include "handover/worker_message.h"

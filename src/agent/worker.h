@@ -8,12 +8,8 @@
 #ifndef AGENT_WORKER_H
 #define AGENT_WORKER_H
 
-#include <stdbool.h>
 #include <sys/types.h>
 
-#include "base/strbuf.h"
-
-struct error;
 struct spawn;
 struct worker_message;
 

@@ -1,15 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* worker_task.c - a task whose body is a worker */
-#include "config.h"
+#include "base/base.h"
 
-#include <errno.h>
-#include <inttypes.h>
-#include <limits.h>
-#include <math.h>
 #include <signal.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/resource.h>
 #include <unistd.h>
 
@@ -19,9 +12,7 @@
 #include "agent/task.h"
 #include "agent/task_processes.h"
 #include "agent/worker_task.h"
-#include "base/alloc.h"
 #include "base/clock.h"
-#include "base/error.h"
 #include "base/file.h"
 #include "base/json.h"
 #include "base/spawn.h"

@@ -9,10 +9,8 @@
 #ifndef AGENT_WORKER_TASK_H
 #define AGENT_WORKER_TASK_H
 
-#include <stdbool.h>
 #include <sys/types.h>
 
-struct error;
 struct rusage;
 struct spawn;
 struct task;

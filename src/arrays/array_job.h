@@ -3,13 +3,6 @@
 #ifndef ARRAYS_ARRAY_JOB_H
 #define ARRAYS_ARRAY_JOB_H
 
-#include <stdbool.h>
-#include <stdint.h>
-
-#include "base/strvec.h"
-
-struct strbuf;
-
 enum { TOKEN_LENGTH = 15 };
 
 struct array_job {

@@ -1,12 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* job_script.c - the job script's body; the only place that quotes for a shell
  */
-#include "config.h"
-
-#include <string.h>
+#include "base/base.h"
 
 #include "arrays/array_job.h"
-#include "base/strbuf.h"
 
 void shell_quote (const char *s, struct strbuf *out)
 {

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* outcome.c - how a task ended */
-#include "config.h"
-
-#include <string.h>
+#include "base/base.h"
 
 #include "arrays/outcome.h"
 

@@ -3,8 +3,6 @@
 #ifndef ARRAYS_OUTCOME_H
 #define ARRAYS_OUTCOME_H
 
-#include <stdbool.h>
-
 enum outcome {
     OUTCOME_NONE = 0, /* not ended */
     OUTCOME_OK,

@@ -1,16 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* packing.c - tasks -> slots -> elements -> chunks (pure) */
-#include "config.h"
-
-#include <inttypes.h>
-#include <limits.h>
-#include <math.h>
+#include "base/base.h"
 
 #include "arrays/packing.h"
-#include "base/error.h"
 #include "base/json.h"
 #include "base/json_record.h"
-#include "base/strbuf.h"
 #include "base/units.h"
 
 /* Added to the walltime of an element that runs wave after wave, for what the

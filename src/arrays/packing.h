@@ -9,15 +9,8 @@
 #ifndef ARRAYS_PACKING_H
 #define ARRAYS_PACKING_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
 #include "arrays/task_range.h"
 #include "signature/resources.h"
-
-struct error;
-struct json;
 
 struct node_capacity { /* what one element may have at most */
     int cores;         /* for tasks */

@@ -1,15 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* task_range.c - "0-9,15" <-> a set of task numbers */
-#include "config.h"
-
-#include <stdlib.h>
-#include <string.h>
+#include "base/base.h"
 
 #include "arrays/task_range.h"
-#include "base/alloc.h"
-#include "base/error.h"
 #include "base/json.h"
-#include "base/strbuf.h"
 
 void task_range_release (struct task_range *range)
 {

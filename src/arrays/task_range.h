@@ -5,14 +5,6 @@
 #ifndef ARRAYS_TASK_RANGE_H
 #define ARRAYS_TASK_RANGE_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
-struct error;
-struct json;
-struct strbuf;
-
 /* Far more than a driver's memory is meant for (5 bytes a task); numbers above
  * it are damage.
  */

@@ -1,14 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* alloc.c - allocation that cannot fail for small things */
-#include "config.h"
-
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include "base/alloc.h"
-#include "base/error.h"
+#include "base/base.h"
 
 void alloc_failed (size_t size)
 {

@@ -8,14 +8,6 @@
 #ifndef BASE_ALLOC_H
 #define BASE_ALLOC_H
 
-#include <stdarg.h>
-#include <stddef.h>
-
-#include "base/cleanup.h"
-#include "base/compiler.h"
-
-struct error;
-
 /* Say that 'size' bytes could not be had and abort; for whoever wraps a
  * library that allocates by itself.
  */

@@ -3,10 +3,6 @@
 #ifndef BASE_ARENA_H
 #define BASE_ARENA_H
 
-#include <stddef.h>
-
-#include "base/compiler.h"
-
 struct arena;
 
 struct arena *arena_create (void);

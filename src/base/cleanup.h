@@ -12,9 +12,6 @@
 #ifndef BASE_CLEANUP_H
 #define BASE_CLEANUP_H
 
-#include <stdlib.h>
-#include <string.h>
-
 #define _cleanup_(release) __attribute__ ((cleanup (release)))
 #define _cleanup_free_ _cleanup_ (free_pointer_at)
 

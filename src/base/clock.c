@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* clock.c - the two clocks */
-#include "config.h"
+#include "base/base.h"
 
-#include <math.h>
-#include <string.h>
 #include <time.h>
 
 #include "base/clock.h"

@@ -1,24 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* digest.c - SHA-256 of bytes, files and trees */
-#include "config.h"
+#include "base/base.h"
 
-#include <errno.h>
 #include <fcntl.h>
-#include <inttypes.h>
 #include <sha2.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "base/alloc.h"
 #include "base/digest.h"
 #include "base/digest_cache.h"
-#include "base/error.h"
 #include "base/file.h"
 #include "base/heartbeat.h"
-#include "base/strvec.h"
 #include "base/tree_walk.h"
 
 _Static_assert((int)SHA256_DIGEST_STRING_LENGTH == (int)DIGEST_HEX_SIZE,

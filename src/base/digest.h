@@ -3,14 +3,8 @@
 #ifndef BASE_DIGEST_H
 #define BASE_DIGEST_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
 struct digest_cache;
-struct error;
 struct heartbeat;
-struct strvec;
 
 enum { DIGEST_HEX_SIZE = 65 };
 

@@ -1,16 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* digest_cache.c - digests of files that were read before */
-#include "config.h"
+#include "base/base.h"
 
-#include <inttypes.h>
-#include <stdio.h>
-#include <string.h>
 #include <sys/stat.h>
 
 #include "base/digest_cache.h"
 #include "base/file.h"
 #include "base/json.h"
-#include "base/strbuf.h"
 
 enum { STAMP_SIZE = 160, FORMAT = 1 };
 

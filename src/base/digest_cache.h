@@ -12,12 +12,8 @@
 #ifndef BASE_DIGEST_CACHE_H
 #define BASE_DIGEST_CACHE_H
 
-#include <stdbool.h>
-
 #include "base/digest.h"
 
-struct error;
-struct json;
 struct stat;
 
 enum { DIGEST_CACHE_AGE_S = 60, DIGEST_CACHE_FILES_MAX = 100000 };

@@ -1,12 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* environment.c - lists of "NAME=VALUE" */
-#include "config.h"
-
-#include <stdlib.h>
-#include <string.h>
+#include "base/base.h"
 
 #include "base/environment.h"
-#include "base/strvec.h"
 
 static bool is_of (const char *entry, const char *name)
 {

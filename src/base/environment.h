@@ -3,11 +3,6 @@
 #ifndef BASE_ENVIRONMENT_H
 #define BASE_ENVIRONMENT_H
 
-#include <stdbool.h>
-#include <stddef.h>
-
-struct strvec;
-
 /* Is the variable of 'entry' among the first 'n' of 'env'?  Of 'entry' what is
  * before '=' counts, or all where there is none.
  */

@@ -1,13 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* error.c - one sentence for a person */
-#include "config.h"
-
-#include <errno.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <string.h>
-
-#include "base/error.h"
+#include "base/base.h"
 
 /* A sentence that was cut must still be UTF-8: drop the character the cut went
  * through.

@@ -8,10 +8,6 @@
 #ifndef BASE_ERROR_H
 #define BASE_ERROR_H
 
-#include <stdbool.h>
-
-#include "base/compiler.h"
-
 struct error {
     char text[1024];
     int number; /* errno of the system call that failed; 0: it was none */

@@ -1,26 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* file.c - files that are whole or absent */
-#include "config.h"
+#include "base/base.h"
 
 #include <dirent.h>
-#include <errno.h>
 #include <fcntl.h>
-#include <inttypes.h>
 #include <libgen.h>
-#include <limits.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
-#include "base/alloc.h"
-#include "base/error.h"
 #include "base/file.h"
 #include "base/hash.h"
-#include "base/strbuf.h"
-#include "base/strvec.h"
 
 enum { WRITER_BLOCK_BYTES = 1 << 16 };
 

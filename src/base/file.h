@@ -9,16 +9,9 @@
 #ifndef BASE_FILE_H
 #define BASE_FILE_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <sys/types.h>
 
-#include "base/strbuf.h"
-
-struct error;
 struct heartbeat;
-struct strvec;
 
 /* How names begin that are not to be read: being written, or left by a program
  * who was killed.

@@ -7,10 +7,8 @@
 #ifndef BASE_FILE_COPY_H
 #define BASE_FILE_COPY_H
 
-#include <stdbool.h>
 #include <sys/types.h>
 
-struct error;
 struct heartbeat;
 
 /* Make 'to', which must not be there, of the bytes of 'from', which is no link;

@@ -1,18 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* file_glob.c - paths that match a pattern of glob(7) */
-#include "config.h"
+#include "base/base.h"
 
-#include <errno.h>
 #include <glob.h>
-#include <stdlib.h>
-#include <string.h>
 
-#include "base/alloc.h"
-#include "base/error.h"
 #include "base/file.h"
 #include "base/file_glob.h"
-#include "base/strbuf.h"
-#include "base/strvec.h"
 
 bool path_is_pattern (const char *path)
 {

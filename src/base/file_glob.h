@@ -3,11 +3,6 @@
 #ifndef BASE_FILE_GLOB_H
 #define BASE_FILE_GLOB_H
 
-#include <stdbool.h>
-
-struct error;
-struct strvec;
-
 /* Has it any of * ? [ ? */
 bool path_is_pattern (const char *path);
 

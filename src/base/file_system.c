@@ -1,14 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* file_system.c - what kind of file system a directory is on */
-#include "config.h"
+#include "base/base.h"
 
-#include <stddef.h>
-#include <stdio.h>
 #include <sys/statfs.h>
 #include <unistd.h>
 
-#include "base/compiler.h"
-#include "base/error.h"
 #include "base/file_system.h"
 
 /* statfs(2), and the sources of those that are not part of Linux. */

@@ -3,11 +3,6 @@
 #ifndef BASE_FILE_SYSTEM_H
 #define BASE_FILE_SYSTEM_H
 
-#include <stdbool.h>
-#include <stdint.h>
-
-struct error;
-
 enum file_system_reach {
     REACH_UNKNOWN,
     REACH_LOCAL,  /* a disk or the memory of one host */

@@ -1,20 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* file_tree.c - whole trees: sync, remove, copy, measure */
-#include "config.h"
+#include "base/base.h"
 
-#include <errno.h>
 #include <fcntl.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "base/alloc.h"
-#include "base/error.h"
 #include "base/file.h"
 #include "base/heartbeat.h"
-#include "base/strvec.h"
 #include "base/tree_walk.h"
 
 static int open_to_sync (const char *path, struct error *err)

@@ -1,17 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* findings.c - what was looked at, how well it is, and what to do about it */
-#include "config.h"
+#include "base/base.h"
 
-#include <stdarg.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include "base/alloc.h"
-#include "base/error.h"
 #include "base/findings.h"
 #include "base/json.h"
 #include "base/json_record.h"
-#include "base/strbuf.h"
 
 void findings_release (struct findings *findings)
 {

@@ -3,13 +3,6 @@
 #ifndef BASE_FINDINGS_H
 #define BASE_FINDINGS_H
 
-#include <stddef.h>
-
-#include "base/compiler.h"
-
-struct error;
-struct json;
-
 enum grade {
     GRADE_GOOD,
     GRADE_WARNING, /* work runs, but slower or less safely than it could */
@@ -62,7 +55,6 @@ struct json *findings_to_json (const struct findings *findings);
 /* Append a line for each, "good  SUBJECT: TEXT", with what to do on a line of
  * its own below, and a last line that counts them.
  */
-struct strbuf;
 void findings_text (const struct findings *findings, struct strbuf *out);
 
 /* Append all of 'more'. */

@@ -1,18 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* harmless.c - text that moves no cursor, sets no title and turns no line round
  */
-#include "config.h"
+#include "base/base.h"
 
-#include <stdbool.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
-#include "base/alloc.h"
 #include "base/file.h"
 #include "base/harmless.h"
-#include "base/strbuf.h"
 
 /* --- text --- */
 

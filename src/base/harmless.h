@@ -12,11 +12,6 @@
 #ifndef BASE_HARMLESS_H
 #define BASE_HARMLESS_H
 
-#include <stddef.h>
-#include <stdio.h>
-
-struct strbuf;
-
 /* Append 'n' bytes of text, made harmless.  Returns how many bytes were taken:
  * less than 'n' where they end within a character, of which the rest may come.
  */

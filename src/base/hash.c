@@ -1,18 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* hash.c - XXH3 for checksums and draws; tokens */
-#include "config.h"
+#include "base/base.h"
 
 #include <endian.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/random.h>
 
 /* Draws hash three words per frame: a call costs more than the hash. */
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
-#include "base/alloc.h"
-#include "base/compiler.h"
 #include "base/hash.h"
 
 uint64_t hash_bytes (uint64_t seed, const void *bytes, size_t len)

@@ -3,9 +3,6 @@
 #ifndef BASE_HASH_H
 #define BASE_HASH_H
 
-#include <stddef.h>
-#include <stdint.h>
-
 uint64_t hash_bytes (uint64_t seed, const void *bytes, size_t len);
 uint64_t hash_string (uint64_t seed, const char *s);
 

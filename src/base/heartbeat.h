@@ -7,8 +7,6 @@
 #ifndef BASE_HEARTBEAT_H
 #define BASE_HEARTBEAT_H
 
-#include <stddef.h>
-
 struct heartbeat {
     void (*beat) (void *arg);
     void *arg;

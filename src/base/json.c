@@ -1,18 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* json.c - JSON values: make them, look at them */
-#include "config.h"
+#include "base/base.h"
 
 #include <assert.h>
-#include <math.h>
-#include <stdarg.h>
-#include <stdlib.h>
-#include <string.h>
 
-#include "base/alloc.h"
-#include "base/error.h"
 #include "base/hash.h"
 #include "base/json_private.h"
-#include "base/strbuf.h"
 
 struct member {
     char *key;

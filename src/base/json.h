@@ -20,16 +20,6 @@
 #ifndef BASE_JSON_H
 #define BASE_JSON_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include "base/compiler.h"
-
-struct error;
-struct json;
-struct strbuf;
-
 /* The greatest integer; the least is its negative. */
 #define JSON_INT_MAX ((INT64_C (1) << 53) - 1)
 

@@ -1,12 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* json_keys.c - where in a JSON text its keys are */
-#include "config.h"
-
-#include <stdbool.h>
-#include <string.h>
+#include "base/base.h"
 
 #include "base/json_keys.h"
-#include "base/strbuf.h"
 
 /* json_parse takes no deeper ones. */
 enum { DEPTH_MAX = 1000 };

@@ -3,10 +3,6 @@
 #ifndef BASE_JSON_KEYS_H
 #define BASE_JSON_KEYS_H
 
-#include <stddef.h>
-
-struct error;
-
 /* Call 'each' for every key of 'text', which json_parse has taken, in order:
  * its path ("model.list[1].seed", escapes as they are written) and line, from
  * 1.  Stops when 'each' returns not 0, and returns that.  What is no JSON ends

@@ -6,19 +6,11 @@
  * before it sees the text.  It keeps all numbers as doubles, so integers are
  * told from reals by the text, which is followed while its values become ours.
  */
-#include "config.h"
+#include "base/base.h"
 
 #include <cjson/cJSON.h>
-#include <math.h>
-#include <stdarg.h>
-#include <stdlib.h>
-#include <string.h>
 
-#include "base/alloc.h"
-#include "base/compiler.h"
-#include "base/error.h"
 #include "base/json_private.h"
-#include "base/strbuf.h"
 
 enum {
     DEPTH_MAX = 512,

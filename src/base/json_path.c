@@ -1,11 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* json_path.c - a value within objects: "pick.quota" */
-#include "config.h"
+#include "base/base.h"
 
-#include <stdlib.h>
-#include <string.h>
-
-#include "base/alloc.h"
 #include "base/json.h"
 
 /* The first word of a path; *rest is what follows its dot, or NULL. */

@@ -3,9 +3,6 @@
 #ifndef BASE_JSON_PRIVATE_H
 #define BASE_JSON_PRIVATE_H
 
-#include <stdbool.h>
-#include <stddef.h>
-
 #include "base/json.h"
 
 /* Values made of memory that malloc gave, which they take over: a string of

@@ -1,13 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* json_record.c - typed getters, and records by tables of fields */
-#include "config.h"
+#include "base/base.h"
 
-#include <inttypes.h>
-#include <limits.h>
-#include <string.h>
-
-#include "base/alloc.h"
-#include "base/error.h"
 #include "base/json.h"
 #include "base/json_record.h"
 

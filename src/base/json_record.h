@@ -11,13 +11,6 @@
 #ifndef BASE_JSON_RECORD_H
 #define BASE_JSON_RECORD_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
-struct error;
-struct json;
-
 enum json_field_kind {
     JSON_FIELD_BOOL,   /* bool */
     JSON_FIELD_COUNT,  /* int, enum or int64_t; 0 or more */

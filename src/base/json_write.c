@@ -1,16 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* json_write.c - values to JSON text; files of it */
-#include "config.h"
+#include "base/base.h"
 
-#include <inttypes.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include "base/alloc.h"
-#include "base/error.h"
 #include "base/file.h"
 #include "base/json_private.h"
-#include "base/strbuf.h"
 
 /* Nothing we write comes near; what is larger was not written by us. */
 static const size_t file_bytes_max = (size_t)1 << 30;

@@ -5,9 +5,10 @@ floor_libs += %D%/libbase.a
 %C%_libbase_a_SOURCES = \
 	%D%/alloc.c \
 	%D%/alloc.h \
-	%D%/cleanup.h \
 	%D%/arena.c \
 	%D%/arena.h \
+	%D%/base.h \
+	%D%/cleanup.h \
 	%D%/clock.c \
 	%D%/clock.h \
 	%D%/compiler.h \

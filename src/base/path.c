@@ -1,15 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* path.c - names of files, as text */
-#include "config.h"
+#include "base/base.h"
 
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
-#include "base/alloc.h"
 #include "base/file.h"
-#include "base/strbuf.h"
-#include "base/strvec.h"
 
 char *path_join (const char *dir, const char *name)
 {

@@ -1,15 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* path_similar.c - the file that was meant by a path that is not there */
-#include "config.h"
+#include "base/base.h"
 
-#include <stdlib.h>
-#include <string.h>
-
-#include "base/alloc.h"
 #include "base/file.h"
 #include "base/path_similar.h"
 #include "base/problems.h"
-#include "base/strvec.h"
 
 /* Those of 'names' that end in 'end', without that, and the others. */
 static void part_names (const struct strvec *names, const char *end,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* point.c - named points, of which the program makes nothing */
-#include "config.h"
+#include "base/base.h"
 
 #include "base/point.h"
 

@@ -1,15 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* problems.c - everything wrong with a set of files */
-#include "config.h"
+#include "base/base.h"
 
-#include <stdarg.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include "base/alloc.h"
 #include "base/problems.h"
-#include "base/strbuf.h"
-#include "base/strvec.h"
 
 static void release_problem (struct problem *p)
 {

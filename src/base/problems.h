@@ -7,14 +7,6 @@
 #ifndef BASE_PROBLEMS_H
 #define BASE_PROBLEMS_H
 
-#include <stdbool.h>
-#include <stddef.h>
-
-#include "base/compiler.h"
-
-struct strbuf;
-struct strvec;
-
 struct mark {
     const char *file; /* borrowed; NULL when there is no file */
     int line;         /* from 1; 0: the file as a whole */

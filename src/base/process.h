@@ -11,15 +11,9 @@
 #ifndef BASE_PROCESS_H
 #define BASE_PROCESS_H
 
-#include <stdbool.h>
-#include <stddef.h>
 #include <sys/types.h>
 
 #include "base/heartbeat.h"
-#include "base/strbuf.h"
-
-struct error;
-struct strvec;
 
 struct process_spec {
     const char *const *argv;    /* NULL-terminated; argv[0] is looked up on PATH

@@ -8,11 +8,7 @@
 #define BASE_SPAWN_H
 
 #include <sched.h>
-#include <stdbool.h>
-#include <stddef.h>
 #include <sys/types.h>
-
-struct error;
 
 struct spawn {
     const char *const *argv; /* argv[0] is looked up on the PATH of 'env'; with

@@ -1,17 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* strbuf.c - text that grows */
-#include "config.h"
+#include "base/base.h"
 
-#include <ctype.h>
 #include <float.h>
-#include <math.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include "base/alloc.h"
-#include "base/strbuf.h"
 
 /* Shared by every empty strbuf and never written: see 'alloc'. */
 char strbuf_empty[1];

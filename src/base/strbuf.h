@@ -8,14 +8,6 @@
 #ifndef BASE_STRBUF_H
 #define BASE_STRBUF_H
 
-#include <stdarg.h>
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include "base/cleanup.h"
-#include "base/compiler.h"
-
 struct strbuf {
     char *buf;
     size_t len;

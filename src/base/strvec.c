@@ -1,14 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* strvec.c - a list of strings that owns them */
-#include "config.h"
-
-#include <stdarg.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include "base/alloc.h"
-#include "base/strbuf.h"
-#include "base/strvec.h"
+#include "base/base.h"
 
 /* Shared by every empty list and never written: see 'alloc'. */
 char *strvec_empty[1];

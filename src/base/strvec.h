@@ -5,12 +5,6 @@
 #ifndef BASE_STRVEC_H
 #define BASE_STRVEC_H
 
-#include <stdbool.h>
-#include <stddef.h>
-
-#include "base/cleanup.h"
-#include "base/compiler.h"
-
 struct strvec {
     char **v;
     size_t n;

@@ -1,18 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* tree_look.c - how a file or a tree looks, without reading it */
-#include "config.h"
+#include "base/base.h"
 
 #include <fcntl.h>
-#include <inttypes.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/digest.h"
-#include "base/error.h"
 #include "base/file.h"
-#include "base/strvec.h"
 #include "base/tree_look.h"
 #include "base/tree_walk.h"
 

@@ -8,9 +8,6 @@
 #ifndef BASE_TREE_LOOK_H
 #define BASE_TREE_LOOK_H
 
-#include <stdint.h>
-
-struct error;
 struct heartbeat;
 
 enum { TREE_LOOK_SIZE = 17 };

@@ -4,22 +4,15 @@
  * One directory is open at a time, so that a tree may be deeper than there are
  * descriptors; the way back up is checked.
  */
-#include "config.h"
+#include "base/base.h"
 
 #include <dirent.h>
-#include <errno.h>
 #include <fcntl.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "base/alloc.h"
-#include "base/error.h"
 #include "base/file.h"
 #include "base/heartbeat.h"
-#include "base/strbuf.h"
-#include "base/strvec.h"
 #include "base/tree_walk.h"
 
 /* A directory on the way from the top to where the walk is. */

@@ -7,9 +7,6 @@
 #ifndef BASE_TREE_WALK_H
 #define BASE_TREE_WALK_H
 
-#include <stdbool.h>
-
-struct error;
 struct heartbeat;
 struct stat;
 

@@ -1,16 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* units.c - durations and sizes as people write them */
-#include "config.h"
+#include "base/base.h"
 
-#include <inttypes.h>
-#include <math.h>
-#include <stdbool.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include "base/compiler.h"
 #include "base/json.h"
-#include "base/strbuf.h"
 #include "base/units.h"
 
 /* How much of 'text' is digits with at most one point between them ("12",

@@ -3,10 +3,6 @@
 #ifndef BASE_UNITS_H
 #define BASE_UNITS_H
 
-#include <stdint.h>
-
-struct strbuf;
-
 /* "90", "90s", "30m", "1.5h", "2d", "1h30m", "1-02:00:00", "02:30:00",
  * "10:00" (m:s) -> seconds, finite and >= 0; spaces are refused.
  * 0, or -1 with *out_s untouched.

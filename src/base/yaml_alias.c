@@ -1,11 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* yaml_alias.c - anchors, aliases and merge keys */
-#include "config.h"
+#include "base/base.h"
 
-#include <stdlib.h>
-#include <string.h>
-
-#include "base/alloc.h"
 #include "base/arena.h"
 #include "base/json.h"
 #include "base/problems.h"

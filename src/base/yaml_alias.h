@@ -8,11 +8,7 @@
 #ifndef BASE_YAML_ALIAS_H
 #define BASE_YAML_ALIAS_H
 
-#include <stdbool.h>
-#include <stddef.h>
-
 struct arena;
-struct json;
 struct problems;
 struct yaml_node;
 

@@ -1,11 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* yaml_node.c - looking at a YAML tree and reading its scalars */
-#include "config.h"
-
-#include <errno.h>
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
+#include "base/base.h"
 
 #include "base/arena.h"
 #include "base/json.h"

@@ -1,10 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* yaml_quote.c - a line of YAML with the quotes it lacks */
-#include "config.h"
+#include "base/base.h"
 
-#include <string.h>
-
-#include "base/strbuf.h"
 #include "base/yaml_quote.h"
 
 struct line {

@@ -7,11 +7,6 @@
 #ifndef BASE_YAML_QUOTE_H
 #define BASE_YAML_QUOTE_H
 
-#include <stdbool.h>
-#include <stddef.h>
-
-struct strbuf;
-
 /* Append the line [line, line + len), without its indentation, with quotes
  * around such text.  'flow': it begins inside [...] or {...}.  False, and
  * nothing appended, when there is no such text.

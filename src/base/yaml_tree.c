@@ -1,19 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* yaml_tree.c - libyaml's events -> a tree of marked nodes */
-#include "config.h"
+#include "base/base.h"
 
-#include <errno.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <yaml.h>
 
-#include "base/alloc.h"
 #include "base/arena.h"
-#include "base/error.h"
 #include "base/file.h"
 #include "base/json.h"
-#include "base/strbuf.h"
 #include "base/yaml_alias.h"
 #include "base/yaml_quote.h"
 #include "base/yaml_tree.h"

@@ -11,14 +11,9 @@
 #ifndef BASE_YAML_TREE_H
 #define BASE_YAML_TREE_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
 #include "base/problems.h"
 
 struct arena;
-struct json;
 struct yaml_tree;
 
 enum yaml_kind { YAML_SCALAR, YAML_SEQUENCE, YAML_MAPPING };

@@ -1,12 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* yaml_write.c - a tree of YAML as text that a person can read */
-#include "config.h"
-
-#include <string.h>
+#include "base/base.h"
 
 #include "base/arena.h"
 #include "base/json.h"
-#include "base/strbuf.h"
 #include "base/yaml_write.h"
 
 enum {

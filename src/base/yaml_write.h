@@ -10,8 +10,6 @@
 #include "base/yaml_tree.h"
 
 struct arena;
-struct json;
-struct strbuf;
 
 /* 'v' as nodes of 'arena': text that would read as something else is quoted. */
 struct yaml_node *yaml_from_json (struct arena *arena, const struct json *v);

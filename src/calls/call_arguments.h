@@ -3,14 +3,10 @@
 #ifndef CALLS_CALL_ARGUMENTS_H
 #define CALLS_CALL_ARGUMENTS_H
 
-#include <stdbool.h>
-#include <stddef.h>
-
 #include "base/problems.h"
 
 struct binding;
 struct function;
-struct json;
 struct plan;
 
 /* Is the input left for whoever calls, and must it be given? */

@@ -1,21 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* call_space.c - the calls of a campaign's functions: calls/NAME/NUMBER */
-#include "config.h"
+#include "base/base.h"
 
 #include <dirent.h>
-#include <errno.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
-#include "base/alloc.h"
-#include "base/error.h"
 #include "base/file.h"
-#include "base/strbuf.h"
-#include "base/strvec.h"
 #include "calls/call_space.h"
 #include "engine/history/engine.h"
 #include "space/layout.h"

@@ -7,12 +7,7 @@
 #ifndef CALLS_CALL_SPACE_H
 #define CALLS_CALL_SPACE_H
 
-#include <stdbool.h>
-
 #include "engine/history/state.h"
-
-struct error;
-struct strvec;
 
 enum { CALL_NUMBER_MAX = 999999 };
 

@@ -1,12 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* call_text.c - the campaign.yaml of a call */
-#include "config.h"
-
-#include <string.h>
+#include "base/base.h"
 
 #include "base/arena.h"
 #include "base/json.h"
-#include "base/strbuf.h"
 #include "base/yaml_write.h"
 #include "calls/call_text.h"
 #include "campaign/function_text.h"

@@ -4,9 +4,7 @@
 #define CALLS_CALL_TEXT_H
 
 struct function;
-struct json;
 struct plan;
-struct strbuf;
 
 /* Append what the call 'number' says of itself: a campaign of one iteration
  * with one stage.  'values' are its inputs by name, as their types have them,

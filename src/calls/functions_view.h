@@ -3,10 +3,7 @@
 #ifndef CALLS_FUNCTIONS_VIEW_H
 #define CALLS_FUNCTIONS_VIEW_H
 
-struct error;
-struct json;
 struct plan;
-struct strbuf;
 
 /* [{"name", "type", "operator", "profile", "arguments": {NAME: {"type",
  * "needed"}}, "latest": {NAME: [REFERENCE]}, "outputs": {NAME: type}}]: what

@@ -1,12 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* latest.c - what `latest.` in a function stands for when it is called */
-#include "config.h"
+#include "base/base.h"
 
-#include <stdlib.h>
-
-#include "base/error.h"
 #include "base/json.h"
-#include "base/strvec.h"
 #include "calls/call_space.h"
 #include "calls/latest.h"
 #include "campaign/plan.h"

@@ -4,9 +4,7 @@
 #define CALLS_LATEST_H
 
 struct engine;
-struct error;
 struct function;
-struct json;
 struct plan;
 
 /* The campaign whose functions are called: its plan, and 'engine' with its

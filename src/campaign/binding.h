@@ -10,14 +10,11 @@
 #ifndef CAMPAIGN_BINDING_H
 #define CAMPAIGN_BINDING_H
 
-#include <stdbool.h>
-
 #include "campaign/plan.h"
 #include "signature/type.h"
 
 struct arena;
 struct expression;
-struct json;
 struct yaml_node;
 
 /* --- bindings --- */
@@ -107,7 +104,6 @@ int reference_resolve (const struct plan *plan, const struct yaml_node *node,
 /* Append the names of the stages that may be referred to: those of the file,
  * and for what is 'made' all that the plan has.
  */
-struct strvec;
 void reference_stage_names (const struct plan *plan, bool made,
                             struct strvec *names);
 

@@ -3,7 +3,7 @@
  *
  * `fanfold call` writes it.
  */
-#include "config.h"
+#include "base/base.h"
 
 #include "base/arena.h"
 #include "campaign/compilation.h"

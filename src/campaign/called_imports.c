@@ -1,11 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* called_imports.c - include ("FILE") of Julia, source ("FILE") of R */
-#include "config.h"
+#include "base/base.h"
 
-#include <stdbool.h>
-#include <string.h>
-
-#include "base/strbuf.h"
 #include "campaign/imports.h"
 
 struct scan {

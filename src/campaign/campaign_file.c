@@ -1,13 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* campaign_file.c - what campaign.yaml says of the campaign as a whole */
-#include "config.h"
-
-#include <ctype.h>
-#include <string.h>
+#include "base/base.h"
 
 #include "base/arena.h"
 #include "base/json.h"
-#include "base/strvec.h"
 #include "campaign/compilation.h"
 #include "campaign/binding.h"
 #include "formats/element.h"

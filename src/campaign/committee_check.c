@@ -1,10 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* committee_check.c - has a committee the members it needs? */
-#include "config.h"
-
-#include <math.h>
-#include <stdint.h>
-#include <string.h>
+#include "base/base.h"
 
 #include "base/json.h"
 #include "campaign/compilation.h"

@@ -7,8 +7,6 @@
 #ifndef CAMPAIGN_COMPILATION_H
 #define CAMPAIGN_COMPILATION_H
 
-#include <stdbool.h>
-
 #include "campaign/field_reader.h"
 #include "campaign/operator_file.h"
 #include "campaign/plan.h"

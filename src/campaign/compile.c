@@ -1,18 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* compile.c - campaign.yaml + site.yaml + operator table -> plan */
-#include "config.h"
+#include "base/base.h"
 
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 
-#include "base/alloc.h"
 #include "base/arena.h"
-#include "base/compiler.h"
 #include "base/file.h"
 #include "base/json.h"
-#include "base/strbuf.h"
-#include "base/strvec.h"
 #include "campaign/compilation.h"
 #include "campaign/compile.h"
 #include "campaign/frames_check.h"

@@ -8,10 +8,6 @@
 #ifndef CAMPAIGN_COMPILE_H
 #define CAMPAIGN_COMPILE_H
 
-#include <stdbool.h>
-#include <stdint.h>
-
-struct json;
 struct operator_spec;
 struct plan;
 struct problems;

@@ -1,11 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* config_changes.c - what differs between two configurations */
-#include "config.h"
-
-#include <string.h>
+#include "base/base.h"
 
 #include "base/json.h"
-#include "base/strbuf.h"
 #include "campaign/config_changes.h"
 
 enum { CHANGES_MAX = 64, TEXT_MAX = 200 };

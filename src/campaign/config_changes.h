@@ -3,11 +3,6 @@
 #ifndef CAMPAIGN_CONFIG_CHANGES_H
 #define CAMPAIGN_CONFIG_CHANGES_H
 
-#include <stddef.h>
-
-struct json;
-struct strbuf;
-
 /* From a config.json to another (struct plan's `config`): a list of {"key":
  * "stages.label.with.input", "old": TEXT, "new": TEXT}, in the order of the old
  * one and then of what is new; no "old" where there was nothing, no "new" where

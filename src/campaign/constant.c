@@ -1,13 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* constant.c - what a campaign says about itself, by names that `from:` knows
  */
-#include "config.h"
+#include "base/base.h"
 
-#include <string.h>
-
-#include "base/compiler.h"
 #include "base/json.h"
-#include "base/strvec.h"
 #include "campaign/constant.h"
 #include "campaign/plan.h"
 #include "signature/value.h"

@@ -5,13 +5,9 @@
 #ifndef CAMPAIGN_CONSTANT_H
 #define CAMPAIGN_CONSTANT_H
 
-#include <stdbool.h>
-
 #include "signature/type.h"
 
-struct json;
 struct plan;
-struct strvec;
 
 struct constant {
     const char *name;

@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* container_file.c - `image:` of operators and stages, `container:` of profiles
  */
-#include "config.h"
-
-#include <string.h>
+#include "base/base.h"
 
 #include "campaign/container_file.h"
 #include "campaign/field_reader.h"

@@ -1,13 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* data_doubts.c - what looks wrong with the labelled frames of `data:` */
-#include "config.h"
+#include "base/base.h"
 
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include "base/alloc.h"
-#include "base/compiler.h"
 #include "campaign/data_doubts.h"
 #include "campaign/field_reader.h"
 #include "formats/element.h"

@@ -8,9 +8,6 @@
 #ifndef CAMPAIGN_DATA_DOUBTS_H
 #define CAMPAIGN_DATA_DOUBTS_H
 
-#include <stdbool.h>
-#include <stddef.h>
-
 #include "selection/dataset/closest_pairs.h"
 #include "selection/dataset/dataset_stats.h"
 #include "selection/dataset/force_check.h"

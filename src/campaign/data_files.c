@@ -1,20 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* data_files.c - `data:`, the files and directories of labelled frames */
-#include "config.h"
+#include "base/base.h"
 
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 
-#include "base/alloc.h"
 #include "base/arena.h"
 #include "base/digest.h"
-#include "base/error.h"
 #include "base/file.h"
 #include "base/file_glob.h"
 #include "base/hash.h"
 #include "base/json.h"
-#include "base/strvec.h"
 #include "campaign/binding.h"
 #include "campaign/compilation.h"
 #include "formats/deepmd/deepmd_systems.h"

@@ -2,15 +2,10 @@
 /* env_file.c - `env:` of a profile or an operator: variables of its jobs or
  * commands
  */
-#include "config.h"
-
-#include <ctype.h>
-#include <string.h>
+#include "base/base.h"
 
 #include "base/arena.h"
-#include "base/compiler.h"
 #include "base/json.h"
-#include "base/strbuf.h"
 #include "campaign/env_file.h"
 #include "campaign/field_reader.h"
 #include "campaign/launcher.h"

@@ -5,8 +5,6 @@
 #ifndef CAMPAIGN_ENV_FILE_H
 #define CAMPAIGN_ENV_FILE_H
 
-#include <stddef.h>
-
 struct arena;
 struct profile;
 struct yaml_node;

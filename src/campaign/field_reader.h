@@ -9,17 +9,11 @@
 #ifndef CAMPAIGN_FIELD_READER_H
 #define CAMPAIGN_FIELD_READER_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include "base/compiler.h"
 #include "base/problems.h"
 #include "base/yaml_tree.h"
 
 struct arena;
 struct heartbeat;
-struct strvec;
 
 /* What is lent to a tree (yaml_tree_lend), and so known of its nodes. */
 struct field_reader {

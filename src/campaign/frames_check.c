@@ -1,18 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* frames_check.c - are the frames that a campaign names what it needs? */
-#include "config.h"
-
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
+#include "base/base.h"
 
 #include "base/arena.h"
-#include "base/error.h"
 #include "base/file.h"
 #include "base/file_glob.h"
 #include "base/heartbeat.h"
-#include "base/strbuf.h"
-#include "base/strvec.h"
 #include "campaign/data_doubts.h"
 #include "campaign/field_reader.h"
 #include "campaign/frames_check.h"

@@ -3,8 +3,6 @@
 #ifndef CAMPAIGN_FRAMES_CHECK_H
 #define CAMPAIGN_FRAMES_CHECK_H
 
-#include <stdbool.h>
-
 struct plan;
 struct yaml_node;
 

@@ -9,7 +9,6 @@
 
 struct compilation;
 struct function;
-struct strbuf;
 struct yaml_node;
 
 /* Fill the function's texts from its mapping 'node', which is good. */

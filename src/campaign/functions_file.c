@@ -4,12 +4,9 @@
  * A function is declared and bound as a stage is, in a plan that has all stages
  * and, behind them, all functions; so a reference finds both.
  */
-#include "config.h"
-
-#include <string.h>
+#include "base/base.h"
 
 #include "base/arena.h"
-#include "base/strbuf.h"
 #include "base/yaml_write.h"
 #include "campaign/compilation.h"
 #include "campaign/function_text.h"

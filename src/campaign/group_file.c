@@ -1,11 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* group_file.c - `group:` and `report:` of an operator -> struct group_spec */
-#include "config.h"
-
-#include <string.h>
+#include "base/base.h"
 
 #include "base/arena.h"
-#include "base/strvec.h"
 #include "campaign/field_reader.h"
 #include "campaign/group_file.h"
 #include "campaign/script_file.h"

@@ -4,15 +4,8 @@
  *
  * A shell's status is that of its last command.
  */
-#include "config.h"
+#include "base/base.h"
 
-#include <stdbool.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include "base/alloc.h"
-#include "base/compiler.h"
-#include "base/strvec.h"
 #include "campaign/field_reader.h"
 #include "campaign/programs_check.h"
 

@@ -1,14 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* import_file.c - which file of the campaign an import of a script is */
-#include "config.h"
+#include "base/base.h"
 
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 
-#include "base/alloc.h"
 #include "base/file.h"
-#include "base/strbuf.h"
 #include "campaign/import_file.h"
 #include "campaign/imports.h"
 

@@ -3,8 +3,6 @@
 #ifndef CAMPAIGN_IMPORT_FILE_H
 #define CAMPAIGN_IMPORT_FILE_H
 
-#include <stdbool.h>
-
 struct import;
 
 /* Where an import stands; all paths absolute. */

@@ -1,14 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* imports.c - which files the text of a script imports or sources by name */
-#include "config.h"
+#include "base/base.h"
 
-#include <stdlib.h>
-#include <string.h>
-
-#include "base/alloc.h"
-#include "base/compiler.h"
 #include "base/file.h"
-#include "base/strvec.h"
 #include "campaign/imports.h"
 
 /* --- languages --- */

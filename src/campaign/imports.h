@@ -6,8 +6,6 @@
 #ifndef CAMPAIGN_IMPORTS_H
 #define CAMPAIGN_IMPORTS_H
 
-#include <stddef.h>
-
 enum script_language {
     LANGUAGE_UNKNOWN,
     LANGUAGE_PYTHON,

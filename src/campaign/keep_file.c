@@ -1,13 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* keep_file.c - `keep:` and `raw:`, how long files stay that nothing needs */
-#include "config.h"
-
-#include <limits.h>
-#include <string.h>
+#include "base/base.h"
 
 #include "base/arena.h"
-#include "base/strbuf.h"
-#include "base/strvec.h"
 #include "campaign/compilation.h"
 #include "signature/operator.h"
 

@@ -1,15 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* launcher.c - what starts tasks of several ranks and agents of several nodes
  */
-#include "config.h"
-
-#include <string.h>
+#include "base/base.h"
 
 #include "adapter.h"
-#include "base/compiler.h"
-#include "base/error.h"
-#include "base/strbuf.h"
-#include "base/strvec.h"
 #include "campaign/field_reader.h"
 #include "campaign/launcher.h"
 #include "campaign/plan.h"

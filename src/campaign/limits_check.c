@@ -2,15 +2,9 @@
 /* limits_check.c - are the limits of a campaign, of its phases and of tasks
  * such as a person means?
  */
-#include "config.h"
+#include "base/base.h"
 
-#include <inttypes.h>
-#include <string.h>
-
-#include "base/compiler.h"
-#include "base/error.h"
 #include "base/json.h"
-#include "base/strvec.h"
 #include "campaign/compilation.h"
 #include "signature/expression.h"
 

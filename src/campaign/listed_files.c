@@ -1,17 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* listed_files.c - the files that `files:` of an operator stands for */
-#include "config.h"
+#include "base/base.h"
 
 #include <fcntl.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 
-#include "base/alloc.h"
-#include "base/error.h"
 #include "base/file.h"
 #include "base/file_glob.h"
-#include "base/strvec.h"
 #include "base/tree_walk.h"
 #include "campaign/listed_files.h"
 

@@ -3,9 +3,6 @@
 #ifndef CAMPAIGN_LISTED_FILES_H
 #define CAMPAIGN_LISTED_FILES_H
 
-struct error;
-struct strvec;
-
 /* Append the files that 'item', a path or a pattern seen from 'dir', stands
  * for, as it spells them and sorted: of a directory all below it, but for
  * hidden ones and __pycache__, which programs and editors write.  -1 with 'err'

@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* lists_check.c - may a list grow longer than a command line? */
-#include "config.h"
-
-#include <inttypes.h>
-#include <string.h>
+#include "base/base.h"
 
 #include "base/json.h"
 #include "campaign/compilation.h"

@@ -2,13 +2,8 @@
 /* loop_check.c - does a campaign that selects also label what it selects, train
  * on what it labels, and wait for what can be true?
  */
-#include "config.h"
+#include "base/base.h"
 
-#include <stdlib.h>
-#include <string.h>
-
-#include "base/alloc.h"
-#include "base/compiler.h"
 #include "base/json.h"
 #include "campaign/compilation.h"
 #include "signature/operator.h"

@@ -1,15 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* node_file.c - what site.yaml says of a profile's nodes and of placing there
  */
-#include "config.h"
-
-#include <inttypes.h>
-#include <limits.h>
-#include <string.h>
+#include "base/base.h"
 
 #include "base/arena.h"
-#include "base/error.h"
-#include "base/strbuf.h"
 #include "base/units.h"
 #include "campaign/field_reader.h"
 #include "campaign/node_file.h"

@@ -1,17 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* operator_file.c - `operators:` of campaign.yaml -> struct operator_spec */
-#include "config.h"
-
-#include <limits.h>
-#include <stdlib.h>
-#include <string.h>
+#include "base/base.h"
 
 #include "base/arena.h"
-#include "base/error.h"
 #include "base/file.h"
 #include "base/file_glob.h"
-#include "base/strbuf.h"
-#include "base/strvec.h"
 #include "campaign/container_file.h"
 #include "campaign/env_file.h"
 #include "campaign/field_reader.h"

@@ -7,14 +7,10 @@
 #ifndef CAMPAIGN_OPERATOR_FILE_H
 #define CAMPAIGN_OPERATOR_FILE_H
 
-#include <stdbool.h>
-#include <stddef.h>
-
 #include "signature/type.h"
 
 struct port;
 struct operator_spec;
-struct strvec;
 struct yaml_node;
 
 struct operator_set {

@@ -1,11 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* phase_file.c - `phases:`, in which stages have conditions of their own */
-#include "config.h"
-
-#include <string.h>
+#include "base/base.h"
 
 #include "base/arena.h"
-#include "base/strvec.h"
 #include "campaign/binding.h"
 #include "campaign/compilation.h"
 #include "campaign/stage_keys.h"

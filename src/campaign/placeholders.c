@@ -1,14 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* placeholders.c - the programs of a declared operator, and their placeholders
  */
-#include "config.h"
+#include "base/base.h"
 
-#include <stdlib.h>
-#include <string.h>
-
-#include "base/alloc.h"
-#include "base/error.h"
-#include "base/strvec.h"
 #include "campaign/field_reader.h"
 #include "campaign/placeholders.h"
 #include "signature/group.h"

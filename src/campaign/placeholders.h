@@ -33,7 +33,6 @@ void operator_argvs (const struct yaml_node *node,
 /* Append the placeholders that 'op', whose ports and group are good, has at a
  * place.
  */
-struct strvec;
 void placeholders_at (const struct operator_spec *op, enum program_place place,
                       struct strvec *names);
 

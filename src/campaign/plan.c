@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* plan.c - a campaign that has been parsed, checked, bound and compiled */
-#include "config.h"
-
-#include <string.h>
+#include "base/base.h"
 
 #include "arrays/array_job.h"
 #include "base/arena.h"

@@ -8,10 +8,6 @@
 #ifndef CAMPAIGN_PLAN_H
 #define CAMPAIGN_PLAN_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
 #include "arrays/outcome.h"
 #include "arrays/packing.h"
 #include "base/problems.h"
@@ -24,7 +20,6 @@
 struct array_job;
 struct expression;
 struct function;
-struct json;
 
 /* What a job that wakes a chained campaign has, where that is not as in the
  * rest of the profile (NULL).

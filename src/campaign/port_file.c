@@ -1,14 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* port_file.c - the inputs and outputs of a declared operator */
-#include "config.h"
-
-#include <string.h>
+#include "base/base.h"
 
 #include "base/arena.h"
 #include "base/file.h"
 #include "base/json.h"
-#include "base/strbuf.h"
-#include "base/strvec.h"
 #include "campaign/binding.h"
 #include "campaign/field_reader.h"
 #include "campaign/operator_file.h"

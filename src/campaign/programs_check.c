@@ -2,23 +2,17 @@
 /* programs_check.c - are the programs there, and is a command what it looks
  * like?
  */
-#include "config.h"
+#include "base/base.h"
 
 #include <fcntl.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "base/alloc.h"
 #include "base/arena.h"
-#include "base/error.h"
 #include "base/file.h"
 #include "base/path_similar.h"
 #include "base/json.h"
 #include "base/process.h"
-#include "base/strbuf.h"
-#include "base/strvec.h"
 #include "campaign/binding.h"
 #include "campaign/compilation.h"
 #include "campaign/env_file.h"

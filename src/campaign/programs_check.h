@@ -5,8 +5,6 @@
 #ifndef CAMPAIGN_PROGRAMS_CHECK_H
 #define CAMPAIGN_PROGRAMS_CHECK_H
 
-#include <stdbool.h>
-
 struct compilation;
 struct yaml_node;
 

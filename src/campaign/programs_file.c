@@ -2,19 +2,12 @@
 /* programs_file.c - `programs:` of an operator: the directory of a copy of
  * which it runs
  */
-#include "config.h"
+#include "base/base.h"
 
-#include <stdbool.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 
-#include "base/alloc.h"
 #include "base/arena.h"
-#include "base/error.h"
 #include "base/file.h"
-#include "base/strbuf.h"
-#include "base/strvec.h"
 #include "base/units.h"
 #include "campaign/compilation.h"
 #include "campaign/listed_files.h"

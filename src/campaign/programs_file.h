@@ -5,12 +5,8 @@
 #ifndef CAMPAIGN_PROGRAMS_FILE_H
 #define CAMPAIGN_PROGRAMS_FILE_H
 
-#include <stdint.h>
-
 struct compilation;
-struct error;
 struct operator_spec;
-struct strvec;
 struct yaml_node;
 
 /* What a copy may hold: programs, and not data. */

@@ -1,12 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* python_imports.c - `import a.b`, `from .a import b` in the text of a module
  */
-#include "config.h"
+#include "base/base.h"
 
-#include <stdbool.h>
-#include <string.h>
-
-#include "base/strbuf.h"
 #include "campaign/imports.h"
 
 struct scan {

@@ -1,14 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* reference.c - STAGE.OUTPUT, previous.STAGE.OUTPUT, all., latest. */
-#include "config.h"
-
-#include <string.h>
+#include "base/base.h"
 
 #include "base/arena.h"
-#include "base/compiler.h"
-#include "base/error.h"
-#include "base/strbuf.h"
-#include "base/strvec.h"
 #include "campaign/field_reader.h"
 #include "campaign/binding.h"
 #include "signature/expression.h"

@@ -1,19 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* reuse_from.c - campaigns whose results are taken: `reuse_from` */
-#include "config.h"
-
-#include <errno.h>
-#include <stdbool.h>
-#include <stdlib.h>
-#include <string.h>
+#include "base/base.h"
 
 #include "base/arena.h"
-#include "base/error.h"
 #include "base/file.h"
 #include "base/file_glob.h"
 #include "base/json.h"
-#include "base/strbuf.h"
-#include "base/strvec.h"
 #include "base/yaml_tree.h"
 #include "campaign/field_reader.h"
 #include "campaign/reuse_from.h"

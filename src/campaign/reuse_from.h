@@ -7,11 +7,8 @@
 #ifndef CAMPAIGN_REUSE_FROM_H
 #define CAMPAIGN_REUSE_FROM_H
 
-#include <stddef.h>
-
 #include "base/problems.h"
 
-struct strvec;
 struct yaml_node;
 
 struct reuse_source {

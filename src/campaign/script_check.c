@@ -1,14 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* script_check.c - do the scripts of a declared operator read what there is? */
-#include "config.h"
+#include "base/base.h"
 
-#include <stdlib.h>
-#include <string.h>
-
-#include "base/alloc.h"
 #include "base/problems.h"
-#include "base/strbuf.h"
-#include "base/strvec.h"
 #include "campaign/field_reader.h"
 #include "campaign/placeholders.h"
 #include "campaign/programs_check.h"

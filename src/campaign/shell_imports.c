@@ -1,14 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* shell_imports.c - `. FILE` and `source FILE` in the text of a shell script */
-#include "config.h"
+#include "base/base.h"
 
-#include <stdbool.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include "base/alloc.h"
-#include "base/strbuf.h"
-#include "base/strvec.h"
 #include "campaign/imports.h"
 
 /* What a word of which more is known than its text begins with: the campaign's

@@ -1,12 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* shell_text.c - which variables the text of a shell script reads and sets */
-#include "config.h"
+#include "base/base.h"
 
-#include <ctype.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include "base/alloc.h"
 #include "campaign/shell_text.h"
 
 /* What text is read as. */

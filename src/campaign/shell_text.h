@@ -8,11 +8,6 @@
 #ifndef CAMPAIGN_SHELL_TEXT_H
 #define CAMPAIGN_SHELL_TEXT_H
 
-#include <stdbool.h>
-#include <stddef.h>
-
-#include "base/strvec.h"
-
 /* Something that stands at a place of the text. */
 struct shell_word {
     char *name;

@@ -1,20 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* site_file.c - site.yaml: where and how work runs */
-#include "config.h"
-
-#include <ctype.h>
-#include <inttypes.h>
-#include <limits.h>
-#include <stdlib.h>
-#include <string.h>
+#include "base/base.h"
 
 #include "adapter.h"
-#include "base/alloc.h"
 #include "base/arena.h"
-#include "base/error.h"
 #include "base/file.h"
-#include "base/strbuf.h"
-#include "base/strvec.h"
 #include "base/units.h"
 #include "campaign/container_file.h"
 #include "campaign/env_file.h"

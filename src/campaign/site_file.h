@@ -3,9 +3,6 @@
 #ifndef CAMPAIGN_SITE_FILE_H
 #define CAMPAIGN_SITE_FILE_H
 
-#include <stdbool.h>
-#include <stddef.h>
-
 #include "campaign/reuse_from.h"
 
 struct profile;

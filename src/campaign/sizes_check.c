@@ -1,14 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* sizes_check.c - are arrays that share a named size known to differ? */
-#include "config.h"
+#include "base/base.h"
 
-#include <stdlib.h>
-
-#include "base/alloc.h"
 #include "base/arena.h"
-#include "base/error.h"
 #include "base/json.h"
-#include "base/strvec.h"
 #include "campaign/compilation.h"
 #include "signature/operator.h"
 #include "signature/sizes.h"

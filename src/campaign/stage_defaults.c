@@ -1,11 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* stage_defaults.c - `defaults:`, what every stage says that does not itself */
-#include "config.h"
-
-#include <string.h>
+#include "base/base.h"
 
 #include "base/arena.h"
-#include "base/strvec.h"
 #include "campaign/compilation.h"
 #include "campaign/stage_keys.h"
 #include "signature/group.h"

@@ -1,13 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* stage_group.c - what a stage makes of its operator's group */
-#include "config.h"
-
-#include <inttypes.h>
-#include <string.h>
+#include "base/base.h"
 
 #include "base/arena.h"
-#include "base/strbuf.h"
-#include "base/strvec.h"
 #include "base/units.h"
 #include "campaign/field_reader.h"
 #include "campaign/group_file.h"

@@ -1,11 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* stage_keys.c - the keys of a stage, wherever one may stand */
-#include "config.h"
-
-#include <string.h>
+#include "base/base.h"
 
 #include "base/arena.h"
-#include "base/compiler.h"
 #include "campaign/container_file.h"
 #include "campaign/plan.h"
 #include "campaign/stage_keys.h"

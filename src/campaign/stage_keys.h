@@ -9,8 +9,6 @@
 #ifndef CAMPAIGN_STAGE_KEYS_H
 #define CAMPAIGN_STAGE_KEYS_H
 
-#include <stdbool.h>
-
 #include "campaign/field_reader.h"
 
 struct stage;

@@ -1,17 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* stages_declare.c - what a stage says of itself */
-#include "config.h"
+#include "base/base.h"
 
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 
 #include "adapter.h"
 #include "base/arena.h"
-#include "base/error.h"
 #include "base/file.h"
-#include "base/strbuf.h"
-#include "base/strvec.h"
 #include "base/units.h"
 #include "campaign/compilation.h"
 #include "campaign/stage_group.h"

@@ -4,13 +4,9 @@
  * YAML in, YAML out, before any stage is read: what reads stages, and whatever
  * comes after it, finds stages called "train.run" and nothing new.
  */
-#include "config.h"
-
-#include <string.h>
+#include "base/base.h"
 
 #include "base/arena.h"
-#include "base/strbuf.h"
-#include "base/strvec.h"
 #include "campaign/binding.h"
 #include "campaign/compilation.h"
 #include "campaign/stage_keys.h"

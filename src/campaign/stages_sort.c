@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* stages_order.c - an order in which every stage comes after what it needs */
-#include "config.h"
+#include "base/base.h"
 
 #include "base/arena.h"
-#include "base/strbuf.h"
 #include "campaign/compilation.h"
 
 /* The stages still to be placed, and those that are. */

@@ -1,13 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* step_with.c - `with:` and `when:` of a step, written out for one stage */
-#include "config.h"
-
-#include <string.h>
+#include "base/base.h"
 
 #include "base/arena.h"
 #include "base/json.h"
-#include "base/strbuf.h"
-#include "base/strvec.h"
 #include "campaign/binding.h"
 #include "campaign/constant.h"
 #include "campaign/field_reader.h"

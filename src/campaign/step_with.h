@@ -10,8 +10,6 @@
 #ifndef CAMPAIGN_STEP_WITH_H
 #define CAMPAIGN_STEP_WITH_H
 
-#include <stdbool.h>
-
 struct operator_spec;
 struct plan;
 struct yaml_node;

@@ -1,10 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* strict_memory.c - room for tasks whose memory is strictly bound */
-#include "config.h"
+#include "base/base.h"
 
-#include <stdlib.h>
-
-#include "base/alloc.h"
 #include "campaign/plan.h"
 #include "campaign/strict_memory.h"
 #include "placement/slots.h"

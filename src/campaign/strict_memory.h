@@ -3,8 +3,6 @@
 #ifndef CAMPAIGN_STRICT_MEMORY_H
 #define CAMPAIGN_STRICT_MEMORY_H
 
-#include <stdbool.h>
-
 #include "placement/place.h"
 
 struct node_capacity;

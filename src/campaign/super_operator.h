@@ -14,8 +14,6 @@
 #ifndef CAMPAIGN_SUPER_OPERATOR_H
 #define CAMPAIGN_SUPER_OPERATOR_H
 
-#include <stdbool.h>
-
 #include "campaign/stage_keys.h"
 
 struct compilation;

@@ -1,12 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* task_fields.c - `task:` of a stage or an operator, `retry:` of a stage */
-#include "config.h"
+#include "base/base.h"
 
-#include <ctype.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include "base/strvec.h"
 #include "campaign/field_reader.h"
 #include "campaign/task_fields.h"
 #include "signature/resources.h"

@@ -2,14 +2,10 @@
 /* tasks_check.c - are there more tasks than a scheduler takes, and do those of
  * codes for GPUs ask for one?
  */
-#include "config.h"
-
-#include <inttypes.h>
-#include <string.h>
+#include "base/base.h"
 
 #include "arrays/packing.h"
 #include "base/json.h"
-#include "base/strvec.h"
 #include "campaign/compilation.h"
 #include "signature/operator.h"
 

@@ -1,10 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* adopt.c - go on in a directory that was copied, or moved */
-#include "config.h"
+#include "base/base.h"
 
-#include <stdio.h>
-
-#include "base/error.h"
 #include "campaign/plan.h"
 #include "commands/campaign.h"
 #include "commands/command.h"

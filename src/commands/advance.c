@@ -2,15 +2,9 @@
 /* advance.c - one idempotent step of a campaign, safe from cron; submit, which
  * makes one, too
  */
-#include "config.h"
+#include "base/base.h"
 
-#include <math.h>
-#include <stdio.h>
-#include <string.h>
-
-#include "base/error.h"
 #include "base/json.h"
-#include "base/strbuf.h"
 #include "campaign/plan.h"
 #include "commands/campaign.h"
 #include "commands/command.h"

@@ -3,8 +3,6 @@
 #ifndef COMMANDS_CALL_DRIVE_H
 #define COMMANDS_CALL_DRIVE_H
 
-#include <stdbool.h>
-
 #include "commands/command.h"
 
 /* Which call, of the campaign in invocation->dir. */

@@ -1,18 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* campaign.c - the campaign a command is about */
-#include "config.h"
-
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
+#include "base/base.h"
 
 #include "adapter.h"
-#include "base/error.h"
 #include "base/json.h"
 #include "base/file.h"
 #include "base/problems.h"
-#include "base/strbuf.h"
-#include "base/strvec.h"
 #include "campaign/compile.h"
 #include "campaign/plan.h"
 #include "commands/campaign.h"

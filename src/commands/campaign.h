@@ -8,13 +8,11 @@
 #include "engine/history/engine.h"
 #include "space/layout.h"
 
-struct json;
 struct lease_holder;
 struct plan;
 struct problems;
 struct heartbeat;
 struct step;
-struct strbuf;
 
 struct campaign {
     const struct plan *plan; /* the engine's, when it was opened */

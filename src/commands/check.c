@@ -1,11 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* check.c - validate both files; list every problem, not the first */
-#include "config.h"
+#include "base/base.h"
 
-#include <inttypes.h>
-#include <stdio.h>
-
-#include "base/error.h"
 #include "base/json.h"
 #include "base/json_record.h"
 #include "base/problems.h"

@@ -8,11 +8,7 @@
 #ifndef COMMANDS_COMMAND_H
 #define COMMANDS_COMMAND_H
 
-#include <stdbool.h>
-#include <stddef.h>
-
 struct campaign;
-struct json;
 
 /* What the program ends with (the manual page's EXIT STATUS). */
 enum exit_status {
@@ -116,7 +112,6 @@ enum exit_status complain (enum exit_status status, const char *fmt, ...)
 /* Complain that there is no WHAT called 'name', with the nearest of 'names', or
  * with all of them.  STATUS_USAGE.
  */
-struct strvec;
 enum exit_status complain_unknown (const char *what, const char *name,
                                    const struct strvec *names);
 

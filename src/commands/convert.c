@@ -1,17 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* convert.c - frames of any files in the form that a program reads */
-#include "config.h"
+#include "base/base.h"
 
-#include <errno.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 
-#include "base/alloc.h"
-#include "base/error.h"
 #include "base/file.h"
-#include "base/strvec.h"
 #include "commands/command.h"
 #include "commands/frame_files.h"
 #include "formats/frame.h"

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* data.c - what frames of any files hold, and what looks wrong with them */
-#include "config.h"
+#include "base/base.h"
 
-#include "base/error.h"
 #include "commands/command.h"
 #include "commands/data_report.h"
 #include "commands/frame_files.h"

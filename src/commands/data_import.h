@@ -3,7 +3,6 @@
 #ifndef COMMANDS_DATA_IMPORT_H
 #define COMMANDS_DATA_IMPORT_H
 
-struct error;
 struct heartbeat;
 struct plan;
 

@@ -1,17 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* data_report.c - what `fanfold data` found, and how it tells it */
-#include "config.h"
+#include "base/base.h"
 
-#include <inttypes.h>
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-
-#include "base/alloc.h"
-#include "base/compiler.h"
 #include "base/json.h"
-#include "base/strbuf.h"
-#include "base/strvec.h"
 #include "commands/command.h"
 #include "commands/data_report.h"
 #include "commands/frame_files.h"

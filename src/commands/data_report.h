@@ -3,9 +3,6 @@
 #ifndef COMMANDS_DATA_REPORT_H
 #define COMMANDS_DATA_REPORT_H
 
-#include <stddef.h>
-
-#include "base/strvec.h"
 #include "selection/dataset/closest_pairs.h"
 #include "selection/dataset/dataset_stats.h"
 #include "selection/dataset/like_frames.h"

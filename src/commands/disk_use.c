@@ -1,15 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* disk_use.c - what a campaign takes of the disk, by what it is for */
-#include "config.h"
+#include "base/base.h"
 
-#include <errno.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 
-#include "base/alloc.h"
-#include "base/error.h"
 #include "base/hash.h"
 #include "base/json.h"
 #include "base/tree_walk.h"

@@ -3,12 +3,7 @@
 #ifndef COMMANDS_DISK_USE_H
 #define COMMANDS_DISK_USE_H
 
-#include <stddef.h>
-#include <stdint.h>
-
 #include "space/layout_read.h"
-
-struct error;
 
 /* One stage in one iteration, or one kind of other things. */
 struct disk_row {

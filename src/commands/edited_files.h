@@ -7,14 +7,11 @@
 #ifndef COMMANDS_EDITED_FILES_H
 #define COMMANDS_EDITED_FILES_H
 
-#include <stdbool.h>
-#include <stdint.h>
 #include <sys/stat.h>
 
 struct engine;
 struct heartbeat;
 struct invocation;
-struct json;
 struct plan;
 struct problems;
 

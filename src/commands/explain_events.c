@@ -1,18 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* explain_events.c - what happened to a stage, as the journal has it */
-#include "config.h"
-
-#include <stdarg.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <string.h>
+#include "base/base.h"
 
 #include "arrays/task_range.h"
 #include "base/clock.h"
-#include "base/compiler.h"
 #include "base/json.h"
-#include "base/strbuf.h"
-#include "base/strvec.h"
 #include "base/units.h"
 #include "campaign/config_changes.h"
 #include "campaign/plan.h"

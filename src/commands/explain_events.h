@@ -4,7 +4,6 @@
 #define COMMANDS_EXPLAIN_EVENTS_H
 
 struct engine;
-struct error;
 struct stage;
 
 /* Print a line for each event that concerned 'stage' in the iteration, where it

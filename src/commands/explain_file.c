@@ -1,19 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* explain_file.c - the chain of tasks behind a file */
-#include "config.h"
+#include "base/base.h"
 
-#include <inttypes.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include "base/alloc.h"
 #include "base/clock.h"
-#include "base/error.h"
 #include "base/file.h"
 #include "base/json.h"
-#include "base/strbuf.h"
-#include "base/strvec.h"
 #include "base/units.h"
 #include "campaign/plan.h"
 #include "commands/campaign.h"

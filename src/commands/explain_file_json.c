@@ -1,13 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* explain_file_json.c - the chain of tasks behind a file, for programs */
-#include "config.h"
+#include "base/base.h"
 
-#include <stdio.h>
-#include <string.h>
-
-#include "base/compiler.h"
 #include "base/json.h"
-#include "base/strbuf.h"
 #include "commands/explain_file.h"
 #include "commands/lineage_left.h"
 #include "commands/lineage.h"

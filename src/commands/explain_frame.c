@@ -4,17 +4,10 @@
  * What was selected and what was refused is in the stage's provenance, or in
  * that of a what-if; of the other frames the deviation is looked up again.
  */
-#include "config.h"
+#include "base/base.h"
 
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include "base/error.h"
 #include "base/file.h"
 #include "base/json.h"
-#include "base/strbuf.h"
 #include "campaign/plan.h"
 #include "commands/campaign.h"
 #include "commands/what_if.h"

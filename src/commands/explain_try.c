@@ -1,11 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* explain_try.c - where a task's newest try ran, and what it used */
-#include "config.h"
-
-#include <string.h>
+#include "base/base.h"
 
 #include "base/json.h"
-#include "base/strbuf.h"
 #include "base/units.h"
 #include "commands/explain_try.h"
 #include "commands/task_record.h"

@@ -4,7 +4,6 @@
 #define COMMANDS_EXPLAIN_TRY_H
 
 struct task_record;
-struct strbuf;
 
 /* Append lines for a person: host, CPUs, memory and GPUs as they were had, each
  * difference from what was wanted, and what was used.  Nothing of a task that

@@ -1,18 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* file_trust.c - who else decides what the files of a campaign run as us? */
-#include "config.h"
+#include "base/base.h"
 
 #include <grp.h>
 #include <pwd.h>
-#include <stdbool.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "base/alloc.h"
 #include "base/file.h"
-#include "base/strbuf.h"
 #include "campaign/site_file.h"
 #include "commands/command.h"
 #include "commands/file_trust.h"

@@ -1,10 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* foreground.c - driving a campaign until it is done */
-#include "config.h"
+#include "base/base.h"
 
-#include <math.h>
-
-#include "base/error.h"
 #include "commands/campaign.h"
 #include "commands/foreground.h"
 #include "engine/drive/driver.h"

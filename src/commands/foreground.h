@@ -3,9 +3,6 @@
 #ifndef COMMANDS_FOREGROUND_H
 #define COMMANDS_FOREGROUND_H
 
-#include <stdbool.h>
-#include <stdio.h>
-
 #include "commands/command.h"
 
 struct campaign;

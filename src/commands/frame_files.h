@@ -5,16 +5,10 @@
 #ifndef COMMANDS_FRAME_FILES_H
 #define COMMANDS_FRAME_FILES_H
 
-#include <stddef.h>
-#include <stdint.h>
-
-#include "base/strvec.h"
 #include "commands/command.h"
 #include "formats/frame_reader.h"
 
-struct error;
 struct frame;
-struct json;
 
 struct frame_files {
     struct frame_options options;

@@ -1,19 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* import.c - a campaign of DP-GEN or DPGEN2 as one of Fanfold */
-#include "config.h"
-
-#include <stdbool.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
+#include "base/base.h"
 
 #include "arrays/array_job.h"
-#include "base/alloc.h"
-#include "base/compiler.h"
-#include "base/error.h"
 #include "base/file.h"
 #include "base/json.h"
-#include "base/strbuf.h"
 #include "commands/command.h"
 #include "import/document.h"
 #include "import/dpgen.h"

@@ -1,25 +1,17 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* invocation.c - from argv to a command that runs */
-#include "config.h"
+#include "base/base.h"
 
-#include <ctype.h>
 #include <getopt.h>
 #include <signal.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
-#include "base/alloc.h"
 #include "base/clock.h"
 #include "base/file.h"
 #include "base/harmless.h"
 #include "base/json.h"
 #include "base/problems.h"
 #include "base/process.h"
-#include "base/strbuf.h"
-#include "base/strvec.h"
 #include "commands/campaign.h"
 #include "commands/command.h"
 

@@ -8,15 +8,8 @@
 #ifndef COMMANDS_LINEAGE_H
 #define COMMANDS_LINEAGE_H
 
-#include <stdbool.h>
-#include <stddef.h>
-
 #include "arrays/task_range.h"
-#include "base/strvec.h"
 #include "space/layout.h"
-
-struct error;
-struct json;
 
 /* Tasks of a stage in an iteration: each of them once. */
 struct lineage_stage {

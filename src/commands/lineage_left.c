@@ -1,13 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* lineage_left.c - what tasks of a stage had, and what they left */
-#include "config.h"
-
-#include <stdlib.h>
-#include <string.h>
+#include "base/base.h"
 
 #include "base/file.h"
 #include "base/json.h"
-#include "base/strbuf.h"
 #include "commands/lineage_left.h"
 #include "commands/lineage.h"
 #include "commands/task_record.h"

@@ -3,9 +3,6 @@
 #ifndef COMMANDS_LINEAGE_LEFT_H
 #define COMMANDS_LINEAGE_LEFT_H
 
-#include <stdbool.h>
-
-struct json;
 struct lineage_stage;
 struct stage_place;
 

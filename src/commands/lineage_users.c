@@ -2,16 +2,10 @@
 /* lineage_users.c - all stages that a campaign has, and what they say of a file
  * that none of them made
  */
-#include "config.h"
+#include "base/base.h"
 
-#include <stdlib.h>
-#include <string.h>
-
-#include "base/alloc.h"
 #include "base/file.h"
 #include "base/json.h"
-#include "base/strbuf.h"
-#include "base/strvec.h"
 #include "commands/lineage.h"
 #include "commands/lineage_users.h"
 #include "engine/history/state.h"

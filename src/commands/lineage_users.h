@@ -5,7 +5,6 @@
 #ifndef COMMANDS_LINEAGE_USERS_H
 #define COMMANDS_LINEAGE_USERS_H
 
-struct json;
 struct lineage;
 struct state;
 

@@ -1,18 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* log_follow.c - what a task prints, while it does */
-#include "config.h"
+#include "base/base.h"
 
 #include <fcntl.h>
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "base/alloc.h"
 #include "base/clock.h"
-#include "base/error.h"
 #include "base/file.h"
 #include "base/json.h"
 #include "campaign/plan.h"

@@ -61,7 +61,6 @@ enum exit_status campaign_iteration (const struct campaign *campaign,
                                      int *iteration);
 
 /* "train.prep, train.run" */
-struct strbuf;
 void named_stages_text (const struct named_stages *named, struct strbuf *out);
 
 #endif /* !COMMANDS_NAMED_STAGES_H */

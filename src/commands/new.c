@@ -4,19 +4,12 @@
  * Without --template it is one that runs as it is, with nothing but a shell:
  * the reader changes a working campaign instead of completing a broken one.
  */
-#include "config.h"
+#include "base/base.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 
 #include "arrays/array_job.h"
-#include "base/alloc.h"
-#include "base/error.h"
 #include "base/file.h"
-#include "base/strbuf.h"
-#include "base/strvec.h"
 #include "campaign/field_reader.h"
 #include "commands/command.h"
 #include "commands/template_files.h"

@@ -1,15 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* plan.c - compile and show what would run; submit nothing */
-#include "config.h"
+#include "base/base.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include "base/alloc.h"
-#include "base/error.h"
 #include "base/json.h"
-#include "base/strbuf.h"
 #include "calls/functions_view.h"
 #include "campaign/plan.h"
 #include "commands/campaign.h"

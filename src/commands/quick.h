@@ -3,17 +3,11 @@
 #ifndef COMMANDS_QUICK_H
 #define COMMANDS_QUICK_H
 
-#include <stdbool.h>
-#include <stddef.h>
-
 #include "commands/command.h"
 #include "engine/history/state.h"
 
-struct error;
 struct plan;
 struct store;
-struct strbuf;
-struct strvec;
 
 /* A call, with the store and the profiles it is about. */
 struct quick {
@@ -64,7 +58,6 @@ const char *quick_state_word (enum campaign_status status);
 /* Where the output of a task that is done lies; NULL: it keeps none.  Caller
  * frees.
  */
-struct json;
 char *quick_output_dir (const struct quick *quick, const char *task,
                         const struct json *record);
 

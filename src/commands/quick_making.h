@@ -3,10 +3,6 @@
 #ifndef COMMANDS_QUICK_MAKING_H
 #define COMMANDS_QUICK_MAKING_H
 
-#include <stdbool.h>
-
-#include "base/error.h"
-#include "base/strvec.h"
 #include "commands/quick.h"
 #include "quick/training.h"
 

@@ -1,12 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* recover.c - go on with a campaign whose journal is damaged or cut */
-#include "config.h"
+#include "base/base.h"
 
-#include <inttypes.h>
-#include <stdio.h>
-#include <stdlib.h>
-
-#include "base/error.h"
 #include "base/file.h"
 #include "commands/command.h"
 #include "engine/history/recovery.h"

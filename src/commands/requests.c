@@ -4,16 +4,10 @@
  * The request is left where the driver finds it; when no driver runs, this
  * command does, for one step.
  */
-#include "config.h"
-
-#include <stdio.h>
-#include <string.h>
+#include "base/base.h"
 
 #include "base/clock.h"
-#include "base/error.h"
 #include "base/json.h"
-#include "base/strbuf.h"
-#include "base/strvec.h"
 #include "campaign/plan.h"
 #include "commands/campaign.h"
 #include "commands/command.h"

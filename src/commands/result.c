@@ -1,16 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* result.c - the typed outputs of a stage */
-#include "config.h"
-
-#include <math.h>
-#include <stdio.h>
-#include <string.h>
+#include "base/base.h"
 
 #include "base/clock.h"
-#include "base/error.h"
 #include "base/json.h"
-#include "base/strbuf.h"
-#include "base/strvec.h"
 #include "base/units.h"
 #include "calls/call_space.h"
 #include "campaign/plan.h"

@@ -1,13 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* reuse_option.c - --reuse-from of the commands that drive */
-#include "config.h"
+#include "base/base.h"
 
-#include <stdlib.h>
-
-#include "base/error.h"
 #include "base/file.h"
 #include "base/json.h"
-#include "base/strvec.h"
 #include "campaign/reuse_from.h"
 #include "commands/reuse_option.h"
 #include "engine/history/engine.h"

@@ -1,13 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* run.c - drive in the foreground until done */
-#include "config.h"
+#include "base/base.h"
 
-#include <stdio.h>
-#include <string.h>
 #include <unistd.h>
 
-#include "base/error.h"
-#include "base/strvec.h"
 #include "campaign/plan.h"
 #include "commands/campaign.h"
 #include "commands/command.h"

@@ -2,14 +2,9 @@
 /* select.c - what would be selected: other levels, other rules, on data that is
  * there
  */
-#include "config.h"
+#include "base/base.h"
 
-#include <stdio.h>
-
-#include "base/compiler.h"
 #include "base/json.h"
-#include "base/strbuf.h"
-#include "base/strvec.h"
 #include "commands/command.h"
 #include "commands/what_if.h"
 #include "reduce/result.h"

@@ -1,13 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* started.c - commands that jobs and the program itself start, not people */
-#include "config.h"
-
-#include <stdlib.h>
-#include <string.h>
+#include "base/base.h"
 
 #include "adapter.h"
 #include "agent/agent.h"
-#include "base/error.h"
 #include "commands/command.h"
 #include "doctor/doctor.h"
 #include "group/far_node.h"

@@ -1,15 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* taken_log.c - the try of a task whose result was taken, where that ran */
-#include "config.h"
-
-#include <stdbool.h>
-#include <stdlib.h>
-#include <string.h>
+#include "base/base.h"
 
 #include "arrays/task_range.h"
 #include "base/file.h"
 #include "base/json.h"
-#include "base/strbuf.h"
 #include "commands/taken_log.h"
 #include "commands/task_record.h"
 #include "engine/history/engine.h"

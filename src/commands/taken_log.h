@@ -7,7 +7,6 @@
 
 struct engine;
 struct stage_state;
-struct strbuf;
 struct task_record;
 
 /* Find it, as task_record_find does: without 'start' its log is gone.  *task

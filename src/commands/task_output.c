@@ -1,19 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* task_output.c - where what a try of a task printed is */
-#include "config.h"
+#include "base/base.h"
 
-#include <inttypes.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 
 #include "arrays/outcome.h"
-#include "base/alloc.h"
 #include "base/clock.h"
-#include "base/error.h"
 #include "base/file.h"
 #include "base/json.h"
-#include "base/strbuf.h"
 #include "commands/task_output.h"
 #include "commands/task_record.h"
 #include "space/layout.h"

@@ -8,10 +8,6 @@
 #ifndef COMMANDS_TASK_OUTPUT_H
 #define COMMANDS_TASK_OUTPUT_H
 
-#include <stdint.h>
-#include <stdio.h>
-
-struct error;
 struct task_record;
 
 struct task_output {

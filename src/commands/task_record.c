@@ -1,17 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* task_record.c - what the agents' logs tell of a task's tries */
-#include "config.h"
-
-#include <stdlib.h>
-#include <string.h>
+#include "base/base.h"
 
 #include "arrays/packing.h"
-#include "base/alloc.h"
-#include "base/error.h"
 #include "base/file.h"
 #include "base/json.h"
-#include "base/strbuf.h"
-#include "base/strvec.h"
 #include "commands/task_record.h"
 #include "engine/history/engine.h"
 #include "handover/stage_manifest.h"

@@ -3,16 +3,11 @@
 #ifndef COMMANDS_TASK_RECORD_H
 #define COMMANDS_TASK_RECORD_H
 
-#include <stdint.h>
-
 #include "handover/result_log.h"
 #include "space/layout.h"
 
 struct engine;
-struct error;
-struct json;
 struct stage_state;
-struct strbuf;
 
 struct task_record {
     int try_number; /* from 1, by the starts that were logged */

@@ -7,8 +7,6 @@
 #ifndef COMMANDS_TEMPLATE_FILES_H
 #define COMMANDS_TEMPLATE_FILES_H
 
-#include <stdbool.h>
-
 struct template_file {
     const char *template_name; /* "deepmd-vasp"; NULL ends the table */
     const char *path;          /* below the campaign's directory */

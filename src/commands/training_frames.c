@@ -1,13 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* training_frames.c - how many labelled frames the campaign trains on */
-#include "config.h"
+#include "base/base.h"
 
-#include <stdlib.h>
-
-#include "base/alloc.h"
 #include "base/file.h"
 #include "base/json.h"
-#include "base/strvec.h"
 #include "campaign/plan.h"
 #include "commands/training_frames.h"
 #include "engine/history/engine.h"

@@ -3,8 +3,6 @@
 #ifndef COMMANDS_TRAINING_FRAMES_H
 #define COMMANDS_TRAINING_FRAMES_H
 
-#include <stdint.h>
-
 struct engine;
 struct stage;
 

@@ -1,25 +1,17 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* verify.c - are results, and what they were made from, what they were? */
-#include "config.h"
+#include "base/base.h"
 
-#include <errno.h>
-#include <inttypes.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/clock.h"
 #include "base/digest.h"
-#include "base/error.h"
 #include "base/file.h"
 #include "base/harmless.h"
 #include "base/heartbeat.h"
 #include "base/json.h"
-#include "base/strbuf.h"
 #include "base/problems.h"
-#include "base/strvec.h"
 #include "base/units.h"
 #include "campaign/plan.h"
 #include "commands/campaign.h"

@@ -3,17 +3,13 @@
  *
  * What it prints goes to the log in .fanfold/chain/.
  */
-#include "config.h"
+#include "base/base.h"
 
-#include <inttypes.h>
-#include <stdio.h>
 #include <time.h>
 #include <unistd.h>
 
 #include "adapter.h"
 #include "base/clock.h"
-#include "base/error.h"
-#include "base/strbuf.h"
 #include "campaign/plan.h"
 #include "commands/campaign.h"
 #include "commands/command.h"

@@ -1,16 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* what_if.c - a selection as it would be with other rules */
-#include "config.h"
+#include "base/base.h"
 
-#include <stdlib.h>
-#include <string.h>
-
-#include "base/alloc.h"
-#include "base/error.h"
 #include "base/json.h"
 #include "base/problems.h"
-#include "base/strbuf.h"
-#include "base/strvec.h"
 #include "base/yaml_tree.h"
 #include "commands/command.h"
 #include "commands/what_if.h"

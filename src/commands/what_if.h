@@ -12,8 +12,6 @@
 #include "selection/statistics/frame_stats.h"
 
 struct campaign;
-struct error;
-struct json;
 struct stage;
 struct stage;
 

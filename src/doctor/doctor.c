@@ -1,21 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* doctor.c - what is wrong with this site, for these profiles? */
-#include "config.h"
+#include "base/base.h"
 
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "adapter.h"
 #include "arrays/array_job.h"
-#include "base/alloc.h"
-#include "base/error.h"
 #include "base/file.h"
 #include "base/findings.h"
 #include "base/json.h"
 #include "base/process.h"
-#include "base/strbuf.h"
-#include "base/strvec.h"
 #include "campaign/env_file.h"
 #include "campaign/plan.h"
 #include "doctor/doctor.h"

@@ -3,19 +3,13 @@
 #ifndef DOCTOR_DOCTOR_H
 #define DOCTOR_DOCTOR_H
 
-#include <stdbool.h>
-#include <stddef.h>
-
-#include "base/error.h"
 #include "base/file_system.h"
 
 struct doctor_options;
 struct engine;
 struct findings;
-struct json;
 struct plan;
 struct profile;
-struct strbuf;
 
 /* --- probe.c: a small job that tells what its node sees --- */
 

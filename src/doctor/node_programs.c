@@ -2,20 +2,15 @@
 /* node_programs.c - programs of stages are tried on a node, in what a job of
  * the profile has around it
  */
-#include "config.h"
+#include "base/base.h"
 
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "base/environment.h"
-#include "base/error.h"
 #include "base/file.h"
 #include "base/findings.h"
 #include "base/json.h"
 #include "base/process.h"
-#include "base/strbuf.h"
-#include "base/strvec.h"
 #include "doctor/doctor.h"
 #include "operators/code_trial.h"
 #include "signature/template.h"

@@ -1,20 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* node_report.c - what a probe job finds on its node */
-#include "config.h"
+#include "base/base.h"
 
 #include <sched.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "adapter.h"
-#include "base/error.h"
 #include "base/file.h"
 #include "base/findings.h"
 #include "base/json.h"
 #include "base/process.h"
-#include "base/strbuf.h"
 #include "doctor/doctor.h"
 #include "placement/slots.h"
 #include "placement/topology_file.h"

@@ -5,24 +5,17 @@
  * lost, released, polled), but belongs to no campaign: nothing of it is
  * journaled, so all of it is ended and removed before we return.
  */
-#include "config.h"
+#include "base/base.h"
 
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "adapter.h"
 #include "arrays/array_job.h"
-#include "base/alloc.h"
 #include "base/clock.h"
-#include "base/error.h"
 #include "base/file.h"
 #include "base/findings.h"
 #include "base/hash.h"
 #include "base/json.h"
-#include "base/strbuf.h"
-#include "base/strvec.h"
 #include "campaign/plan.h"
 #include "doctor/doctor.h"
 #include "engine/history/engine.h"

@@ -2,9 +2,7 @@
 /* stage_programs.c - which programs the stages of a campaign run by a profile,
  * and what they ask of them
  */
-#include "config.h"
-
-#include <string.h>
+#include "base/base.h"
 
 #include "base/json.h"
 #include "campaign/launcher.h"

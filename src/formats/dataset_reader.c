@@ -1,13 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* dataset_reader.c - frames out of whatever people keep their data in */
-#include "config.h"
+#include "base/base.h"
 
 #include <sys/stat.h>
 
-#include "base/error.h"
 #include "base/file.h"
 #include "base/heartbeat.h"
-#include "base/strbuf.h"
 #include "formats/dataset_reader.h"
 #include "formats/deepmd/deepmd_frames.h"
 #include "formats/extxyz/extxyz.h"

@@ -7,9 +7,6 @@
 #ifndef FORMATS_DATASET_READER_H
 #define FORMATS_DATASET_READER_H
 
-#include <stddef.h>
-
-struct error;
 struct frame;
 struct heartbeat;
 

@@ -1,11 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* dataset_writer.c - the forms in which labelled frames are published */
-#include "config.h"
+#include "base/base.h"
 
-#include <stdlib.h>
 #include <unistd.h>
 
-#include "base/error.h"
 #include "base/file.h"
 #include "formats/dataset_writer.h"
 #include "formats/deepmd/deepmd_dataset.h"

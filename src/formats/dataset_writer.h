@@ -8,10 +8,6 @@
 #ifndef FORMATS_DATASET_WRITER_H
 #define FORMATS_DATASET_WRITER_H
 
-#include <stdbool.h>
-#include <stddef.h>
-
-struct error;
 struct heartbeat;
 
 struct dataset_writer {

@@ -1,11 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* element.c - what is known of an element by its symbol */
-#include "config.h"
+#include "base/base.h"
 
-#include <stdint.h>
-#include <string.h>
-
-#include "base/compiler.h"
 #include "formats/element.h"
 
 /* Mass: IUPAC 2021, abridged to five digits (T. Prohaska et al., Pure Appl.

@@ -6,9 +6,6 @@
 #ifndef FORMATS_ELEMENT_H
 #define FORMATS_ELEMENT_H
 
-#include <stdbool.h>
-#include <stdint.h>
-
 /* Standard atomic weight in g/mol (IUPAC 2021, abridged to five digits; the
  * mass number of the longest-lived isotope where there is no standard one).
  */

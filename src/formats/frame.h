@@ -8,12 +8,6 @@
 #ifndef FORMATS_FRAME_H
 #define FORMATS_FRAME_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
-struct error;
-
 enum { SYMBOL_SIZE = 8 }; /* an element symbol or label and its NUL */
 
 struct frame {
@@ -79,7 +73,6 @@ int frame_check_finite (const struct frame *frame, struct error *err);
 /* Append " x y z" and a line break, with the fewest digits that read back
  * exactly.
  */
-struct strbuf;
 void frame_add_vector (const double *v, struct strbuf *out);
 
 #endif /* !FORMATS_FRAME_H */

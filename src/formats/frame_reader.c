@@ -1,17 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* frame_reader.c - frames, one after the other, out of any file */
-#include "config.h"
+#include "base/base.h"
 
-#include <stdarg.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 
-#include "base/alloc.h"
-#include "base/error.h"
 #include "base/file.h"
-#include "base/strbuf.h"
-#include "base/strvec.h"
 #include "formats/frame.h"
 #include "formats/frame_reader.h"
 #include "formats/frame_source.h"

@@ -9,16 +9,9 @@
 #ifndef FORMATS_FRAME_READER_H
 #define FORMATS_FRAME_READER_H
 
-#include <stdbool.h>
-#include <stddef.h>
-
-#include "base/compiler.h"
 #include "formats/extxyz/extxyz_labels.h"
 
-struct error;
 struct frame;
-struct strbuf;
-struct strvec;
 
 /* Everything is lent. */
 struct frame_options {

@@ -6,13 +6,8 @@
 #ifndef FORMATS_FRAME_SINK_H
 #define FORMATS_FRAME_SINK_H
 
-#include <stdbool.h>
-#include <stddef.h>
-
-struct error;
 struct frame;
 struct frame_writing;
-struct strbuf;
 
 struct frame_sink {
     const char *name;    /* as people say it */

@@ -1,13 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* frame_sinks.c - the formats that frames are written in */
-#include "config.h"
+#include "base/base.h"
 
-#include <stdlib.h>
-#include <string.h>
-
-#include "base/alloc.h"
-#include "base/error.h"
-#include "base/strbuf.h"
 #include "formats/deepmd/deepmd_writer.h"
 #include "formats/extxyz/extxyz.h"
 #include "formats/frame.h"

@@ -7,13 +7,8 @@
 #ifndef FORMATS_FRAME_SOURCE_H
 #define FORMATS_FRAME_SOURCE_H
 
-#include <stdbool.h>
-#include <stddef.h>
-
-struct error;
 struct frame;
 struct frame_options;
-struct strvec;
 
 /* What a file or directory looks like from outside. */
 struct frame_look {

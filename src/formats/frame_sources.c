@@ -1,12 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* frame_sources.c - the formats that frames are read from */
-#include "config.h"
+#include "base/base.h"
 
-#include <stdlib.h>
-#include <string.h>
-
-#include "base/alloc.h"
-#include "base/error.h"
 #include "formats/abacus/running_log.h"
 #include "formats/abacus/stru.h"
 #include "formats/cp2k/cp2k_out.h"

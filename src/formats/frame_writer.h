@@ -8,14 +8,9 @@
 #ifndef FORMATS_FRAME_WRITER_H
 #define FORMATS_FRAME_WRITER_H
 
-#include <stdbool.h>
-#include <stddef.h>
-
 #include "formats/extxyz/extxyz.h"
 
-struct error;
 struct frame;
-struct strbuf;
 
 /* Everything is lent. */
 struct frame_writing {

@@ -1,14 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* lines.c - the lines of a text or a file, and the words of a line */
-#include "config.h"
+#include "base/base.h"
 
-#include <math.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <string.h>
-
-#include "base/alloc.h"
-#include "base/error.h"
 #include "formats/lines.h"
 #include "formats/number.h"
 

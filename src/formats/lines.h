@@ -8,14 +8,7 @@
 #ifndef FORMATS_LINES_H
 #define FORMATS_LINES_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include "base/compiler.h"
 #include "formats/packed/packed_file.h"
-
-struct error;
 
 struct lines {
     const char *at;  /* the line at hand, without its end; words are taken */

@@ -1,16 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* number.c - numbers out of text: fast, exact, in any locale */
-#include "config.h"
+#include "base/base.h"
 
 #include <endian.h>
 #include <locale.h>
-#include <math.h>
-#include <stdbool.h>
-#include <stdlib.h>
-#include <string.h>
 #include <strings.h>
 
-#include "base/compiler.h"
 #include "formats/number.h"
 
 /* digits * 10^exponent */

@@ -9,8 +9,6 @@
 #ifndef FORMATS_NUMBER_H
 #define FORMATS_NUMBER_H
 
-#include <stdint.h>
-
 /* A number may be this long: more digits than any program prints. */
 enum { NUMBER_MAX_BYTES = 1000 };
 

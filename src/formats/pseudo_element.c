@@ -1,15 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* pseudo_element.c - of which element a pseudopotential is */
-#include "config.h"
+#include "base/base.h"
 
-#include <ctype.h>
 #include <fcntl.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
-#include "base/alloc.h"
-#include "base/compiler.h"
 #include "base/file.h"
 #include "formats/element.h"
 #include "formats/pseudo_element.h"

@@ -6,8 +6,6 @@
 #ifndef FORMATS_PSEUDO_ELEMENT_H
 #define FORMATS_PSEUDO_ELEMENT_H
 
-#include <stdbool.h>
-
 #include "formats/frame.h"
 
 /* False: the file does not say it, or cannot be read. */

@@ -1,15 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* single_point.c - what a reader found of one calculation of energy and forces
  */
-#include "config.h"
+#include "base/base.h"
 
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include "base/alloc.h"
-#include "base/compiler.h"
-#include "base/error.h"
 #include "formats/lines.h"
 #include "formats/single_point.h"
 

@@ -7,12 +7,8 @@
 #ifndef FORMATS_SINGLE_POINT_H
 #define FORMATS_SINGLE_POINT_H
 
-#include <stdbool.h>
-#include <stddef.h>
-
 #include "formats/frame.h"
 
-struct error;
 struct lines;
 
 struct numbers {

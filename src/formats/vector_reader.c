@@ -1,11 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* vector_reader.c - positions or forces, frame after frame, out of any file */
-#include "config.h"
+#include "base/base.h"
 
-#include <stdlib.h>
-#include <string.h>
-
-#include "base/error.h"
 #include "formats/lammps/lammps_binary.h"
 #include "formats/packed/packed_file.h"
 #include "formats/vector_reader.h"

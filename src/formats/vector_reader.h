@@ -18,13 +18,7 @@
 #ifndef FORMATS_VECTOR_READER_H
 #define FORMATS_VECTOR_READER_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
 #include "formats/frame.h"
-
-struct error;
 
 enum vector_kind { VECTOR_POSITIONS, VECTOR_FORCES };
 

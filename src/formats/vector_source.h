@@ -3,9 +3,6 @@
 #ifndef FORMATS_VECTOR_SOURCE_H
 #define FORMATS_VECTOR_SOURCE_H
 
-#include <stdbool.h>
-#include <stdint.h>
-
 #include "formats/vector_reader.h"
 
 struct packed_file;

@@ -1,16 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* xml_reader.c - what stands at known places of an XML document */
-#include "config.h"
+#include "base/base.h"
 
 #include <expat.h>
-#include <math.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
 
-#include "base/alloc.h"
-#include "base/error.h"
-#include "base/strbuf.h"
 #include "formats/lines.h"
 #include "formats/number.h"
 #include "formats/xml_reader.h"

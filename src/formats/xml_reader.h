@@ -8,9 +8,6 @@
 #ifndef FORMATS_XML_READER_H
 #define FORMATS_XML_READER_H
 
-#include <stdbool.h>
-#include <stddef.h>
-
 #include "formats/single_point.h"
 
 struct xml_reader;

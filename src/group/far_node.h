@@ -5,8 +5,6 @@
 #ifndef GROUP_FAR_NODE_H
 #define GROUP_FAR_NODE_H
 
-struct error;
-
 /* Do on this node what the runner in the task's directory 'dir' says, until it
  * is done or gone; then nothing is left here.
  */

@@ -1,26 +1,18 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* far_nodes.c - the other nodes of a group, as seen from the first one */
-#include "config.h"
+#include "base/base.h"
 
-#include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "base/alloc.h"
-#include "base/error.h"
 #include "base/file.h"
 #include "base/hash.h"
 #include "base/json.h"
 #include "base/spawn.h"
-#include "base/strbuf.h"
-#include "base/strvec.h"
 #include "group/far_nodes.h"
 #include "group/stream.h"
 #include "group/wire.h"

@@ -13,8 +13,6 @@
 #ifndef GROUP_FAR_NODES_H
 #define GROUP_FAR_NODES_H
 
-#include <stdbool.h>
-#include <stddef.h>
 #include <sys/types.h>
 
 #include "group/node.h"
@@ -24,10 +22,8 @@
 #define NODES_FILE "nodes.json"
 enum { NODES_SECRET_HALF = 16 };
 
-struct error;
 struct far_node;
 struct group_file;
-struct json;
 struct stream;
 
 struct far_events {

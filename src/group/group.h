@@ -8,8 +8,6 @@
 #ifndef GROUP_GROUP_H
 #define GROUP_GROUP_H
 
-struct error;
-
 /* Run what group.json of the working directory says, and leave group-end.json
  * there.  *status: 0, or that of the first program that failed (128 + n for
  * signal n).  -1 with 'err': there is no such file, or no end could be written.

@@ -1,13 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* group_signals.c - signals of a group's process, as something to wait for */
-#include "config.h"
+#include "base/base.h"
 
 #include <sys/signalfd.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "base/compiler.h"
-#include "base/error.h"
 #include "base/file.h"
 #include "group/group_signals.h"
 

@@ -8,8 +8,6 @@
 
 #include "group/watch.h"
 
-struct error;
-
 struct group_signals {
     struct watch watch;
     sigset_t interrupts; /* by which it is told to end; blocked */

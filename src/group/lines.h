@@ -7,10 +7,6 @@
 #ifndef GROUP_LINES_H
 #define GROUP_LINES_H
 
-#include <stddef.h>
-
-#include "base/strbuf.h"
-
 enum {
     LINE_MAX_BYTES = 1 << 16, /* a longer line is told in parts */
     LAST_LINE_BYTES = 300,

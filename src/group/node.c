@@ -1,23 +1,17 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* node.c - the part of a group that runs on one node: its steps and reports */
-#include "config.h"
+#include "base/base.h"
 
-#include <math.h>
 #include <signal.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "base/alloc.h"
 #include "base/clock.h"
 #include "base/environment.h"
-#include "base/error.h"
 #include "base/file.h"
 #include "base/json.h"
 #include "base/spawn.h"
-#include "base/strbuf.h"
 #include "group/node.h"
 #include "group/report.h"
 #include "group/step.h"

@@ -8,19 +8,14 @@
 #define GROUP_NODE_H
 
 #include <signal.h>
-#include <stdbool.h>
-#include <stddef.h>
 #include <sys/types.h>
 
-#include "base/strvec.h"
 #include "group/order.h"
 #include "group/port.h"
 #include "group/workspace.h"
 #include "handover/group_file.h"
 #include "placement/slots.h"
 
-struct error;
-struct json;
 struct report;
 struct script_variables;
 struct step;

@@ -1,13 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* order.c - what a group does next (pure) */
-#include "config.h"
+#include "base/base.h"
 
-#include <math.h>
 #include <signal.h>
-#include <stdlib.h>
 
-#include "base/alloc.h"
-#include "base/strbuf.h"
 #include "group/order.h"
 #include "signature/group.h"
 

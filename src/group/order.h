@@ -16,11 +16,7 @@
 #ifndef GROUP_ORDER_H
 #define GROUP_ORDER_H
 
-#include <stdbool.h>
-#include <stddef.h>
-
 struct group_spec;
-struct strbuf;
 
 enum group_level { LEVEL_NODE, LEVEL_PROGRAM, LEVEL_INSTANCE };
 

@@ -3,7 +3,6 @@
 #ifndef GROUP_PARAMS_H
 #define GROUP_PARAMS_H
 
-struct error;
 struct group_spec;
 
 enum params_joined {

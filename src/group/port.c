@@ -1,19 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* port.c - a TCP port for the programs of a group, and for no other group */
-#include "config.h"
+#include "base/base.h"
 
-#include <errno.h>
 #include <netinet/in.h>
-#include <stddef.h>
-#include <stdio.h>
-#include <stdint.h>
-#include <string.h>
 #include <sys/random.h>
 #include <sys/socket.h>
 #include <sys/un.h>
 #include <unistd.h>
 
-#include "base/error.h"
 #include "base/file.h"
 #include "group/port.h"
 

@@ -9,9 +9,6 @@
 #define GROUP_PORT_H
 
 #include <netinet/in.h>
-#include <stdbool.h>
-
-struct error;
 
 /* Where the programs of a group can meet: on the first node. */
 struct meeting_point {

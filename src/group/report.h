@@ -9,12 +9,8 @@
 #ifndef GROUP_REPORT_H
 #define GROUP_REPORT_H
 
-#include <stdbool.h>
-#include <stddef.h>
 #include <sys/types.h>
 
-struct error;
-struct json;
 struct node;
 struct report_step;
 struct stream;

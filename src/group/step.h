@@ -3,13 +3,11 @@
 #ifndef GROUP_STEP_H
 #define GROUP_STEP_H
 
-#include <stdbool.h>
 #include <sys/types.h>
 
 #include "group/order.h"
 #include "handover/group_file.h"
 
-struct json;
 struct node;
 struct slot;
 struct stream;

@@ -3,13 +3,8 @@
 #ifndef GROUP_STREAM_H
 #define GROUP_STREAM_H
 
-#include <stdbool.h>
-
-#include "base/strbuf.h"
 #include "group/lines.h"
 #include "group/watch.h"
-
-struct error;
 
 struct stream {
     struct watch watch; /* fd -1: it is closed */

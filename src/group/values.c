@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* values.c - what placeholders stand for in a part of a group (pure) */
-#include "config.h"
+#include "base/base.h"
 
 #include "base/json.h"
-#include "base/strbuf.h"
 #include "group/order.h"
 #include "group/port.h"
 #include "group/values.h"

@@ -5,13 +5,10 @@
 
 #include "signature/resources.h"
 
-struct error;
 struct group_file;
 struct group_spec;
-struct json;
 struct meeting_point;
 struct part;
-struct strbuf;
 
 /* Where the templates of a part write parameters, seen from the task's
  * directory: a file of its own.

@@ -1,13 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* watch.c - one place to wait for many descriptors (epoll) */
-#include "config.h"
+#include "base/base.h"
 
-#include <math.h>
-#include <stddef.h>
 #include <sys/epoll.h>
 
 #include "base/clock.h"
-#include "base/error.h"
 #include "group/watch.h"
 
 int watch_open (struct error *err)

@@ -3,8 +3,6 @@
 #ifndef GROUP_WATCH_H
 #define GROUP_WATCH_H
 
-struct error;
-
 struct watch {
     int fd;
     void (*ready) (void *arg); /* something can be read, or it was closed; may

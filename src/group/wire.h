@@ -9,11 +9,7 @@
 
 #include <netinet/in.h>
 
-#include "base/strbuf.h"
 #include "group/watch.h"
-
-struct error;
-struct json;
 
 struct wire {
     struct watch watch; /* fd -1: it is closed */

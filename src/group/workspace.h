@@ -8,9 +8,7 @@
 #define GROUP_WORKSPACE_H
 
 #include <signal.h>
-#include <stdbool.h>
 
-struct error;
 struct group_file;
 
 struct workspace {

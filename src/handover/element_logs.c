@@ -1,14 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* element_logs.c - all result logs of one element, read and limited */
-#include "config.h"
-
-#include <inttypes.h>
-#include <stdlib.h>
-#include <string.h>
+#include "base/base.h"
 
 #include "handover/element_logs.h"
-#include "base/alloc.h"
-#include "base/error.h"
 #include "base/file.h"
 #include "base/json.h"
 #include "space/layout.h"

@@ -6,11 +6,7 @@
 #ifndef HANDOVER_ELEMENT_LOGS_H
 #define HANDOVER_ELEMENT_LOGS_H
 
-#include "base/strbuf.h"
 #include "handover/result_log.h"
-
-struct error;
-struct json;
 
 struct element_log {
     char *path;

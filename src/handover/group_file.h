@@ -8,17 +8,11 @@
 #ifndef HANDOVER_GROUP_FILE_H
 #define HANDOVER_GROUP_FILE_H
 
-#include <stdbool.h>
-#include <stddef.h>
-
 #include "arrays/outcome.h"
 #include "signature/group.h"
 #include "signature/resources.h"
 
 struct arena;
-struct error;
-struct json;
-struct strbuf;
 
 #define GROUP_FILE "group.json"
 #define GROUP_END_FILE "group-end.json"

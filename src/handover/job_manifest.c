@@ -1,13 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* job_manifest.c - job.json */
-#include "config.h"
-
-#include <inttypes.h>
-#include <stdlib.h>
-#include <string.h>
+#include "base/base.h"
 
 #include "handover/job_manifest.h"
-#include "base/error.h"
 #include "base/file.h"
 #include "base/json.h"
 #include "base/json_record.h"

@@ -3,18 +3,12 @@
 #ifndef HANDOVER_JOB_MANIFEST_H
 #define HANDOVER_JOB_MANIFEST_H
 
-#include <stdbool.h>
-#include <stdint.h>
-
 #include "arrays/array_job.h"
 #include "arrays/packing.h"
 #include "arrays/task_range.h"
 #include "placement/node_shape.h"
 #include "placement/place_rules.h"
 #include "signature/resources.h"
-
-struct error;
-struct json;
 
 struct job_manifest {
     char token[TOKEN_LENGTH + 1];

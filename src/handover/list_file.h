@@ -4,8 +4,6 @@
 #ifndef HANDOVER_LIST_FILE_H
 #define HANDOVER_LIST_FILE_H
 
-struct error;
-struct json;
 struct stage_manifest;
 
 /* The texts in which placeholders of a stage's tasks stand, in any form; NULL:

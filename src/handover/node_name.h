@@ -3,8 +3,6 @@
 #ifndef HANDOVER_NODE_NAME_H
 #define HANDOVER_NODE_NAME_H
 
-#include <stdbool.h>
-
 /* The node that the script of a job runs on, as that says in FANFOLD_NODE; NULL
  * where it does not, or where that cannot stand in a list of nodes.  Lent by
  * the environment.

@@ -1,17 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* records.c - what a task reported while it ran: reports.jsonl */
-#include "config.h"
+#include "base/base.h"
 
 #include <fcntl.h>
-#include <stdbool.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
-#include "base/error.h"
 #include "base/file.h"
 #include "base/json.h"
-#include "base/strbuf.h"
 #include "handover/group_file.h"
 #include "handover/records.h"
 

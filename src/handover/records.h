@@ -6,12 +6,6 @@
 #ifndef HANDOVER_RECORDS_H
 #define HANDOVER_RECORDS_H
 
-#include <stddef.h>
-
-struct error;
-struct json;
-struct strbuf;
-
 struct records {
     char *path; /* of the file; owned; NULL: it is in the working directory */
     int fd;     /* -1: none was told yet */

@@ -1,14 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* result_log.c - results-<element>.<n> as it is read */
-#include "config.h"
+#include "base/base.h"
 
 #include <signal.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "handover/result_log.h"
 #include "arrays/task_range.h"
-#include "base/error.h"
 #include "base/json.h"
 #include "base/json_record.h"
 #include "space/layout.h"

@@ -43,15 +43,8 @@
 #ifndef HANDOVER_RESULT_LOG_H
 #define HANDOVER_RESULT_LOG_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
 #include "arrays/outcome.h"
 #include "base/digest.h"
-
-struct error;
-struct json;
 
 /* --- records --- */
 

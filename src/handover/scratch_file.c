@@ -1,14 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* scratch_file.c - a file that one task reads, and none after a crash */
-#include "config.h"
+#include "base/base.h"
 
-#include <errno.h>
 #include <fcntl.h>
 #include <unistd.h>
 
-#include "base/error.h"
 #include "base/file.h"
-#include "base/strbuf.h"
 #include "handover/scratch_file.h"
 
 int scratch_file_write (const char *path, mode_t mode,

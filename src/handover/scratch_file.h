@@ -5,9 +5,6 @@
 
 #include <sys/types.h>
 
-struct error;
-struct strbuf;
-
 /* Write it anew; nothing is synced. */
 int scratch_file_write (const char *path, mode_t mode,
                         const struct strbuf *text, struct error *err);

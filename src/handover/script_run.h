@@ -10,10 +10,6 @@
 #ifndef HANDOVER_SCRIPT_RUN_H
 #define HANDOVER_SCRIPT_RUN_H
 
-#include "base/strvec.h"
-
-struct error;
-struct json;
 struct port;
 
 /* A variable is at most so long, and all together; the longest are left out

@@ -1,15 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* slice_file.c - slices.jsonl and slices.index: what each task is given */
-#include "config.h"
-
-#include <stdlib.h>
+#include "base/base.h"
 
 #include "handover/slice_file.h"
 #include "arrays/task_range.h"
-#include "base/error.h"
 #include "base/file.h"
 #include "base/json.h"
-#include "base/strbuf.h"
 #include "space/layout.h"
 
 enum { ENTRY_BYTES = 8 };

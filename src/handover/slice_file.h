@@ -10,12 +10,8 @@
 #ifndef HANDOVER_SLICE_FILE_H
 #define HANDOVER_SLICE_FILE_H
 
-#include <stdint.h>
-
 #include "base/file.h"
 
-struct error;
-struct json;
 struct task_range;
 
 #define SLICE_IDENTITY "@identity" /* no name of an input */

@@ -1,20 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* stage_manifest.c - stage.json */
-#include "config.h"
-
-#include <stddef.h>
-#include <stdlib.h>
-#include <string.h>
+#include "base/base.h"
 
 #include "handover/stage_manifest.h"
 #include "arrays/task_range.h"
 #include "base/arena.h"
-#include "base/error.h"
 #include "base/file.h"
 #include "base/hash.h"
 #include "base/json.h"
 #include "base/json_record.h"
-#include "base/strbuf.h"
 #include "signature/group.h"
 #include "signature/task_uses.h"
 #include "signature/template.h"

@@ -8,15 +8,11 @@
 #ifndef HANDOVER_STAGE_MANIFEST_H
 #define HANDOVER_STAGE_MANIFEST_H
 
-#include <stdint.h>
-
 #include "signature/operator.h"
 #include "signature/resources.h"
 #include "space/layout.h"
 
-struct error;
 struct group_spec;
-struct json;
 
 struct stage_manifest {
     struct arena *arena; /* owns what stage_manifest_from_json made */

@@ -1,25 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* task_checkpoint.c - what a try leaves for the next one */
-#include "config.h"
+#include "base/base.h"
 
-#include <errno.h>
 #include <fcntl.h>
 #include <fnmatch.h>
-#include <inttypes.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "base/alloc.h"
 #include "base/digest.h"
-#include "base/error.h"
 #include "base/file.h"
 #include "base/file_copy.h"
 #include "base/json.h"
-#include "base/strbuf.h"
-#include "base/strvec.h"
 #include "base/tree_walk.h"
 #include "handover/task_checkpoint.h"
 

@@ -14,13 +14,9 @@
 #ifndef HANDOVER_TASK_CHECKPOINT_H
 #define HANDOVER_TASK_CHECKPOINT_H
 
-#include <stdbool.h>
-
 #include "space/layout.h"
 
-struct error;
 struct heartbeat;
-struct json;
 
 /* The place of a task's checkpoint.  Caller frees. */
 char *task_checkpoint_place (const char *campaign_dir, int generation,

@@ -1,14 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* task_file.c - task.json, and what placeholders stand for */
-#include "config.h"
+#include "base/base.h"
 
-#include <stdlib.h>
-
-#include "base/error.h"
 #include "base/file.h"
 #include "base/json.h"
-#include "base/strbuf.h"
-#include "base/strvec.h"
 #include "handover/task_file.h"
 #include "signature/container.h"
 #include "signature/operator.h"

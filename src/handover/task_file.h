@@ -7,12 +7,8 @@
 #ifndef HANDOVER_TASK_FILE_H
 #define HANDOVER_TASK_FILE_H
 
-#include <stdint.h>
-
 #include "space/layout.h"
 
-struct error;
-struct json;
 struct port;
 struct resources;
 

@@ -1,19 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* task_result.c - out/result.json */
-#include "config.h"
-
-#include <inttypes.h>
-#include <stdlib.h>
-#include <string.h>
+#include "base/base.h"
 
 #include "arrays/task_range.h"
 #include "handover/task_result.h"
 #include "base/digest.h"
-#include "base/error.h"
 #include "base/file.h"
 #include "base/json.h"
-#include "base/strbuf.h"
-#include "base/strvec.h"
 #include "signature/artifact_record.h"
 #include "signature/type.h"
 

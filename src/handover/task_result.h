@@ -8,13 +8,8 @@
 #ifndef HANDOVER_TASK_RESULT_H
 #define HANDOVER_TASK_RESULT_H
 
-#include <stdbool.h>
-
 #include "base/digest.h"
 #include "space/layout.h"
-
-struct error;
-struct json;
 
 /* {"format": 1, "stage", "iteration", "task", "identity", "seed", "attempt",
  *  "claim",

@@ -1,17 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* worker_message.c - what an agent and a worker tell each other (pure) */
-#include "config.h"
+#include "base/base.h"
 
-#include <limits.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include "base/alloc.h"
-#include "base/compiler.h"
-#include "base/error.h"
 #include "base/json.h"
 #include "base/json_record.h"
-#include "base/strbuf.h"
 #include "handover/group_file.h"
 #include "handover/worker_message.h"
 

@@ -18,14 +18,7 @@
 #ifndef HANDOVER_WORKER_MESSAGE_H
 #define HANDOVER_WORKER_MESSAGE_H
 
-#include <stdbool.h>
-#include <stddef.h>
-
 #include "arrays/outcome.h"
-
-struct error;
-struct json;
-struct strbuf;
 
 enum {
     WORKER_PROTOCOL = 1,

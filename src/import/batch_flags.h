@@ -3,10 +3,6 @@
 #ifndef IMPORT_BATCH_FLAGS_H
 #define IMPORT_BATCH_FLAGS_H
 
-#include <stdbool.h>
-#include <stdint.h>
-
-struct json;
 struct key_report;
 
 struct batch_flags {

@@ -4,16 +4,9 @@
  * A section is a mapping; "_" is its parameter; where its values are lists the
  * section is repeated, once for each element.
  */
-#include "config.h"
+#include "base/base.h"
 
-#include <ctype.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include "base/error.h"
 #include "base/json.h"
-#include "base/strbuf.h"
-#include "base/strvec.h"
 #include "import/label_texts.h"
 
 enum { INDENT = 2, DEPTH_MAX = 16 };

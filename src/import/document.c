@@ -1,18 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* document.c - the text of a JSON or YAML file that DP-GEN would read */
-#include "config.h"
+#include "base/base.h"
 
-#include <ctype.h>
-#include <errno.h>
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include "base/alloc.h"
-#include "base/error.h"
 #include "base/json.h"
 #include "base/problems.h"
-#include "base/strbuf.h"
 #include "base/yaml_tree.h"
 #include "import/document.h"
 

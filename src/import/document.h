@@ -5,13 +5,6 @@
 #ifndef IMPORT_DOCUMENT_H
 #define IMPORT_DOCUMENT_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
-struct error;
-struct json;
-
 /* No input of a person is longer. */
 enum { IMPORT_DOCUMENT_MAX_BYTES = 8 << 20 };
 

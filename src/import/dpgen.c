@@ -1,14 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* dpgen.c - param.json and machine.json of DP-GEN as a campaign of Fanfold */
-#include "config.h"
+#include "base/base.h"
 
-#include <stdlib.h>
-#include <string.h>
-
-#include "base/alloc.h"
-#include "base/error.h"
 #include "base/json.h"
-#include "base/strvec.h"
 #include "import/document.h"
 #include "import/dpgen.h"
 #include "import/dpgen_keys.h"

@@ -10,14 +10,7 @@
 #ifndef IMPORT_DPGEN_H
 #define IMPORT_DPGEN_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
 #include "import/recipe.h"
-
-struct error;
-struct json;
 
 /* Where a DP-GEN run stands (import/run_dir.h); of one that is to begin all is
  * 0 and NULL.

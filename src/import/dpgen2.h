@@ -9,9 +9,6 @@
 
 #include "import/recipe.h"
 
-struct error;
-struct json;
-
 /* Mappings of the input whose keys are read. */
 enum dpgen2_part {
     DPGEN2_TOP,

@@ -2,14 +2,8 @@
 /* dpgen2_exploration.c - a stage of DPGEN2 as inputs of lammps.explore, and its
  * convergence as those of model_devi.select
  */
-#include "config.h"
+#include "base/base.h"
 
-#include <stdlib.h>
-#include <string.h>
-
-#include "base/alloc.h"
-#include "base/compiler.h"
-#include "base/error.h"
 #include "base/json.h"
 #include "import/document.h"
 #include "import/dpgen2.h"

@@ -3,7 +3,7 @@
  *
  * The names are those of the arguments that DPGEN2 0.0.7 documents.
  */
-#include "config.h"
+#include "base/base.h"
 
 #include "import/dpgen2_keys.h"
 

@@ -4,7 +4,7 @@
  * The names are those that DP-GEN 0.13 documents or reads, and those of older
  * releases that its examples have.
  */
-#include "config.h"
+#include "base/base.h"
 
 #include "import/dpgen_keys.h"
 

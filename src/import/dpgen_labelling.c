@@ -1,14 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* dpgen_labelling.c - fp_style and what belongs to it as the stage label */
-#include "config.h"
+#include "base/base.h"
 
-#include <stdlib.h>
-#include <string.h>
-
-#include "base/compiler.h"
-#include "base/error.h"
 #include "base/json.h"
-#include "base/strvec.h"
 #include "formats/abacus/k_points.h"
 #include "import/document.h"
 #include "import/dpgen.h"

@@ -2,15 +2,9 @@
 /* dpgen_selection.c - trust levels, quotas and filters of a job of DP-GEN as
  * inputs of model_devi.select
  */
-#include "config.h"
+#include "base/base.h"
 
-#include <stdlib.h>
-#include <string.h>
-
-#include "base/alloc.h"
-#include "base/error.h"
 #include "base/json.h"
-#include "base/strvec.h"
 #include "import/document.h"
 #include "import/dpgen.h"
 #include "import/exploration.h"

@@ -1,14 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* dpgen_training.c - how DP-GEN trains, as the stage train */
-#include "config.h"
+#include "base/base.h"
 
-#include <stdlib.h>
-#include <string.h>
-
-#include "base/alloc.h"
-#include "base/error.h"
 #include "base/json.h"
-#include "base/strbuf.h"
 #include "import/document.h"
 #include "import/dpgen.h"
 #include "import/training_input.h"

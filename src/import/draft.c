@@ -1,15 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* draft.c - a campaign directory that is being written in memory */
-#include "config.h"
+#include "base/base.h"
 
-#include <stdarg.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include "base/alloc.h"
 #include "base/file.h"
 #include "base/json.h"
-#include "base/strbuf.h"
 #include "import/draft.h"
 
 void draft_init (struct draft *draft, const struct import_files *files)

@@ -7,15 +7,8 @@
 #ifndef IMPORT_DRAFT_H
 #define IMPORT_DRAFT_H
 
-#include <stddef.h>
-
-#include "base/strvec.h"
 #include "import/key_report.h"
 #include "import/outline.h"
-
-struct error;
-struct json;
-struct strbuf;
 
 /* How a translation looks at files that its input names. */
 struct import_files {

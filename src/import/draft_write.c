@@ -1,20 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* draft_write.c - a drafted campaign put on the disk, and files it is made of
  */
-#include "config.h"
+#include "base/base.h"
 
-#include <errno.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
-#include "base/alloc.h"
-#include "base/error.h"
 #include "base/file.h"
 #include "base/file_copy.h"
 #include "base/file_glob.h"
 #include "base/json.h"
-#include "base/strbuf.h"
 #include "import/draft_write.h"
 
 enum { TEMPLATE_MAX_BYTES = 16 << 20 };

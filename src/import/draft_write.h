@@ -6,9 +6,6 @@
 
 #include "import/draft.h"
 
-struct error;
-struct strbuf;
-
 /* The files of this host, seen from 'dir'; the campaign's directory is to be in
  * 'around' (both absolute, borrowed).
  */

@@ -2,13 +2,8 @@
 /* exploration.c - what lammps.explore runs, of a job of DP-GEN or a task group
  * of DPGEN2
  */
-#include "config.h"
+#include "base/base.h"
 
-#include <stdlib.h>
-#include <string.h>
-
-#include "base/alloc.h"
-#include "base/error.h"
 #include "base/json.h"
 #include "import/document.h"
 #include "import/exploration.h"

@@ -5,7 +5,6 @@
 #ifndef IMPORT_EXPLORATION_H
 #define IMPORT_EXPLORATION_H
 
-#include "base/strbuf.h"
 #include "import/recipe.h"
 
 /* A job or a task group. */

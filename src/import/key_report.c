@@ -1,14 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* key_report.c - what became of every key of an imported file */
-#include "config.h"
+#include "base/base.h"
 
-#include <stdarg.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include "base/alloc.h"
 #include "base/json.h"
-#include "base/strbuf.h"
 #include "import/key_report.h"
 
 static const struct {

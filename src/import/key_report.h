@@ -7,14 +7,6 @@
 #ifndef IMPORT_KEY_REPORT_H
 #define IMPORT_KEY_REPORT_H
 
-#include <stdbool.h>
-#include <stddef.h>
-
-#include "base/compiler.h"
-
-struct json;
-struct strbuf;
-
 enum key_fate {
     KEY_TRANSLATED,
     KEY_DEFAULT,     /* not given: what holds instead */

@@ -2,18 +2,9 @@
 /* label_texts.c - templates of VASP, pw.x and ABACUS, of what DP-GEN has as
  * keys and values
  */
-#include "config.h"
+#include "base/base.h"
 
-#include <ctype.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include "base/alloc.h"
-#include "base/compiler.h"
-#include "base/error.h"
 #include "base/json.h"
-#include "base/strbuf.h"
-#include "base/strvec.h"
 #include "import/document.h"
 #include "import/label_texts.h"
 #include "import/settings.h"

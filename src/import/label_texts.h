@@ -7,10 +7,7 @@
 #ifndef IMPORT_LABEL_TEXTS_H
 #define IMPORT_LABEL_TEXTS_H
 
-struct error;
-struct json;
 struct key_report;
-struct strbuf;
 
 /* INCAR of {TAG: value}. */
 void incar_text (const struct json *tags, struct strbuf *out);

@@ -3,7 +3,6 @@
 #ifndef IMPORT_LABELLING_H
 #define IMPORT_LABELLING_H
 
-#include "base/strbuf.h"
 #include "import/recipe.h"
 
 struct labelling {

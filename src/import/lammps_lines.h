@@ -7,13 +7,6 @@
 #ifndef IMPORT_LAMMPS_LINES_H
 #define IMPORT_LAMMPS_LINES_H
 
-#include <stddef.h>
-#include <stdint.h>
-
-struct error;
-struct json;
-struct strbuf;
-
 /* An MD as DP-GEN and DPGEN2 describe it. */
 struct md_settings {
     const char *ensemble; /* nvt, nve, npt, npt-iso, npt-aniso, npt-tri ... */

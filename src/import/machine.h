@@ -7,11 +7,7 @@
 #ifndef IMPORT_MACHINE_H
 #define IMPORT_MACHINE_H
 
-#include <stddef.h>
-
 struct draft;
-struct error;
-struct json;
 
 enum import_stage { IMPORT_TRAIN, IMPORT_EXPLORE, IMPORT_LABEL, IMPORT_STAGES };
 

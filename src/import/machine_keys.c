@@ -4,7 +4,7 @@
  * The names are those of DP-GEN 0.13's and dpdispatcher 1.0's documentation of
  * arguments, and of older machine files.
  */
-#include "config.h"
+#include "base/base.h"
 
 #include "import/machine_keys.h"
 

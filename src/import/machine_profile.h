@@ -5,13 +5,9 @@
 #ifndef IMPORT_MACHINE_PROFILE_H
 #define IMPORT_MACHINE_PROFILE_H
 
-#include <stdint.h>
-
 #include "import/batch_flags.h"
 #include "import/machine.h"
 #include "import/settings.h"
-
-struct json;
 
 struct profile {
     struct draft *draft;

@@ -1,13 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* machine_resources.c - what `resources` of a stage say of its profile */
-#include "config.h"
+#include "base/base.h"
 
-#include <stdlib.h>
-#include <string.h>
-
-#include "base/alloc.h"
 #include "base/json.h"
-#include "base/strbuf.h"
 #include "import/document.h"
 #include "import/draft.h"
 #include "import/machine_profile.h"

@@ -2,18 +2,9 @@
 /* md_template.c - a LAMMPS input template with words to be replaced, as the
  * user's lines of lammps.explore
  */
-#include "config.h"
+#include "base/base.h"
 
-#include <ctype.h>
-#include <stdbool.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include "base/alloc.h"
-#include "base/error.h"
 #include "base/json.h"
-#include "base/strbuf.h"
-#include "base/strvec.h"
 #include "import/md_template.h"
 
 /* --- words of lines --- */

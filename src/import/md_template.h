@@ -10,14 +10,6 @@
 #ifndef IMPORT_MD_TEMPLATE_H
 #define IMPORT_MD_TEMPLATE_H
 
-#include <stddef.h>
-#include <stdint.h>
-
-struct error;
-struct json;
-struct strbuf;
-struct strvec;
-
 struct md_template {
     const char *name;             /* of the file, for messages */
     const char *lammps;           /* its text */

@@ -1,14 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* outline.c - a YAML file that is being written, with notes beside its keys */
-#include "config.h"
+#include "base/base.h"
 
-#include <stdbool.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include "base/alloc.h"
 #include "base/json.h"
-#include "base/strbuf.h"
 #include "import/outline.h"
 
 enum { INDENT = 2, LINE_MOST = 79 };

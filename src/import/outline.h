@@ -8,11 +8,6 @@
 #ifndef IMPORT_OUTLINE_H
 #define IMPORT_OUTLINE_H
 
-#include "base/compiler.h"
-
-struct json;
-struct strbuf;
-
 struct outline {
     struct json *root;
     struct json *notes;  /* {path: text} */

@@ -8,14 +8,6 @@
 #ifndef IMPORT_PROGRAM_WORDS_H
 #define IMPORT_PROGRAM_WORDS_H
 
-#include <stdbool.h>
-#include <stdint.h>
-
-#include "base/strvec.h"
-
-struct error;
-struct json;
-
 struct program_words {
     struct json *setup;     /* [[word, ...], ...]: commands before it */
     struct strvec launcher; /* mpirun and its options, without the number */

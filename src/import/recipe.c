@@ -1,12 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* recipe.c - a campaign that trains, explores, selects and labels */
-#include "config.h"
+#include "base/base.h"
 
-#include <stdlib.h>
-#include <string.h>
-
-#include "base/alloc.h"
-#include "base/error.h"
 #include "base/json.h"
 #include "import/document.h"
 #include "import/recipe.h"

@@ -5,8 +5,6 @@
 #ifndef IMPORT_RECIPE_H
 #define IMPORT_RECIPE_H
 
-#include <stdbool.h>
-
 #include "import/draft.h"
 #include "import/machine.h"
 #include "import/settings.h"

@@ -10,8 +10,6 @@
 
 #include "import/dpgen.h"
 
-struct error;
-
 /* Read 'dir'.  Paths in 'out' are absolute; what a person is to know becomes
  * remarks of 'draft', and files that are taken over become its copies.  -1 with
  * 'err'; release in any case.

@@ -4,11 +4,7 @@
 #ifndef IMPORT_RUN_LABELS_H
 #define IMPORT_RUN_LABELS_H
 
-#include <stdint.h>
-
 struct draft;
-struct error;
-struct json;
 
 /* Read the results in the directories task.* of 'dir' (02.fp of an iteration)
  * that programs have finished (of VASP, CP2K and ABACUS), and add their frames

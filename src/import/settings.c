@@ -1,15 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* settings.c - keys of an input, each by its row */
-#include "config.h"
+#include "base/base.h"
 
-#include <stdlib.h>
-#include <string.h>
-
-#include "base/alloc.h"
-#include "base/error.h"
 #include "base/json.h"
 #include "base/problems.h"
-#include "base/strvec.h"
 #include "import/document.h"
 #include "import/settings.h"
 

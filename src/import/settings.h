@@ -8,15 +8,7 @@
 #ifndef IMPORT_SETTINGS_H
 #define IMPORT_SETTINGS_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
 #include "import/key_report.h"
-
-struct error;
-struct json;
-struct strbuf;
 
 enum setting_kind {
     SETTING_OWN, /* read by name, where it is needed */

@@ -1,13 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* template_runs.c - what a template and the values of its words come to */
-#include "config.h"
+#include "base/base.h"
 
-#include <stdbool.h>
-#include <string.h>
-
-#include "base/error.h"
 #include "base/json.h"
-#include "base/strbuf.h"
 #include "import/draft.h"
 #include "import/md_template.h"
 #include "import/template_runs.h"

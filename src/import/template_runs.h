@@ -4,8 +4,6 @@
 #define IMPORT_TEMPLATE_RUNS_H
 
 struct draft;
-struct error;
-struct json;
 struct md_template;
 
 /* Append to 'runs' what lammps.explore is to run, {input, for_each, steps,

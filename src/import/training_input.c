@@ -2,14 +2,8 @@
 /* training_input.c - an input.json of DeePMD-kit as the template of
  * deepmd.train
  */
-#include "config.h"
+#include "base/base.h"
 
-#include <stdbool.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include "base/alloc.h"
-#include "base/compiler.h"
 #include "base/json.h"
 #include "import/key_report.h"
 #include "import/training_input.h"

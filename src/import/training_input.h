@@ -5,7 +5,6 @@
 #ifndef IMPORT_TRAINING_INPUT_H
 #define IMPORT_TRAINING_INPUT_H
 
-struct json;
 struct key_report;
 
 /* Say which settings of 'given', at 'prefix' ("default_training_param."), that

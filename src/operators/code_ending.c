@@ -1,11 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* code_ending.c - how a program ended, by the table of its code */
-#include "config.h"
+#include "base/base.h"
 
-#include <ctype.h>
-#include <string.h>
-
-#include "base/strbuf.h"
 #include "operators/kit.h"
 
 struct line {

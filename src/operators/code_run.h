@@ -11,10 +11,7 @@
 #include "operators/kit.h"
 #include "operators/table.h"
 
-struct error;
 struct step_task;
-struct strbuf;
-struct strvec;
 
 /* Run 'program' (argv words) with 'arguments' (NULL-terminated), under the
  * task's launcher when it has several ranks, printing to 'output_path'.

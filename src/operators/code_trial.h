@@ -10,9 +10,6 @@
 
 #include "base/findings.h"
 
-struct json;
-struct strbuf;
-
 /* In the directory where the program runs. */
 #define CODE_TRIAL_FILE "fanfold-trial.in"
 

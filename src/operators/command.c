@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* command.c - the operator `command`: any program, once */
-#include "config.h"
+#include "base/base.h"
 
-#include "base/error.h"
 #include "base/json.h"
 #include "operators/table.h"
 #include "signature/operator.h"

@@ -10,14 +10,6 @@
 #ifndef OPERATORS_KIT_H
 #define OPERATORS_KIT_H
 
-#include <stdbool.h>
-#include <stddef.h>
-
-#include "base/compiler.h"
-
-struct error;
-struct strbuf;
-
 /* --- how a program ends --- */
 
 enum ending {

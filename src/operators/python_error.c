@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* python_error.c - how a program written in Python says that it failed */
-#include "config.h"
-
-#include <ctype.h>
-#include <string.h>
+#include "base/base.h"
 
 #include "operators/python_error.h"
 

@@ -11,9 +11,6 @@
 #ifndef OPERATORS_PYTHON_ERROR_H
 #define OPERATORS_PYTHON_ERROR_H
 
-#include <stdbool.h>
-#include <stddef.h>
-
 /* Is it "NAME: MESSAGE", or NAME alone, where NAME ends in Error or Exception,
  * or argparse's?  'line' has no line break.
  */

@@ -1,11 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* step_task.c - what a step of a built-in operator is told: task.json */
-#include "config.h"
+#include "base/base.h"
 
-#include <inttypes.h>
-#include <string.h>
-
-#include "base/error.h"
 #include "base/file.h"
 #include "base/json.h"
 #include "operators/step_task.h"

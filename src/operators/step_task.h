@@ -7,13 +7,7 @@
 #ifndef OPERATORS_STEP_TASK_H
 #define OPERATORS_STEP_TASK_H
 
-#include <stdint.h>
-
-#include "base/strvec.h"
 #include "signature/operator.h"
-
-struct error;
-struct json;
 
 struct step_task {
     struct json *record; /* the whole of it; everything lent is its */

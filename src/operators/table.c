@@ -1,11 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* table.c - the built-in operators and the steps they run inside a task */
-#include "config.h"
+#include "base/base.h"
 
-#include <string.h>
-
-#include "base/compiler.h"
-#include "base/error.h"
 #include "operators/abacus/label.h"
 #include "operators/code_trial.h"
 #include "operators/cp2k/label.h"

@@ -8,9 +8,6 @@
 #ifndef OPERATORS_TABLE_H
 #define OPERATORS_TABLE_H
 
-#include <stdbool.h>
-
-struct error;
 struct operator_spec;
 
 /* What a step returns; the exit status of `fanfold operator`.  STEP_FATAL is in

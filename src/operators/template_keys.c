@@ -1,17 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* template_keys.c - keys of the user's template that Fanfold completes */
-#include "config.h"
+#include "base/base.h"
 
 #include <fnmatch.h>
-#include <stdarg.h>
-#include <stdlib.h>
-#include <string.h>
 
-#include "base/alloc.h"
-#include "base/error.h"
 #include "base/problems.h"
-#include "base/strbuf.h"
-#include "base/strvec.h"
 #include "operators/kit.h"
 
 struct search {

@@ -1,11 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* free_node.c - what of a node can be given to tasks */
-#include "config.h"
+#include "base/base.h"
 
 #include <hwloc.h>
-#include <stdlib.h>
 
-#include "base/alloc.h"
 #include "placement/free_node.h"
 
 /* Whether the system keeps this core, 'before' of which were granted before. */

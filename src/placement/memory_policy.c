@@ -1,13 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* memory_policy.c - from which NUMA nodes a process really has its memory */
-#include "config.h"
+#include "base/base.h"
 
 #include <fcntl.h>
-#include <stdio.h>
-#include <string.h>
 #include <unistd.h>
 
-#include "base/compiler.h"
 #include "placement/memory_policy.h"
 
 /* As the kernel names them (mpol_to_str); of two words, one of which is the

@@ -9,10 +9,6 @@
 #ifndef PLACEMENT_NODE_GPUS_H
 #define PLACEMENT_NODE_GPUS_H
 
-#include <stdbool.h>
-#include <stddef.h>
-
-struct error;
 struct node_shape;
 
 struct gpus {

@@ -1,14 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* node_shape.c - the cores, memory and devices of a node */
-#include "config.h"
+#include "base/base.h"
 
 #include <hwloc.h>
-#include <stdlib.h>
 
-#include "base/alloc.h"
-#include "base/compiler.h"
 #include "base/json.h"
-#include "base/strbuf.h"
 #include "placement/node_shape.h"
 
 void node_shape_release (struct node_shape *shape)

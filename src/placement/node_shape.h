@@ -15,15 +15,8 @@
 #ifndef PLACEMENT_NODE_SHAPE_H
 #define PLACEMENT_NODE_SHAPE_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
-struct error;
 struct hwloc_bitmap_s;
 struct hwloc_topology;
-struct json;
-struct strbuf;
 
 struct node_core {
     struct hwloc_bitmap_s *threads; /* its hardware threads, OS numbers */

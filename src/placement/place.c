@@ -1,13 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* place.c - tasks -> slots on one node (pure) */
-#include "config.h"
+#include "base/base.h"
 
 #include <hwloc.h>
-#include <limits.h>
-#include <stdlib.h>
-#include <string.h>
 
-#include "base/alloc.h"
 #include "base/json.h"
 #include "placement/free_node.h"
 

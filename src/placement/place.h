@@ -24,10 +24,6 @@
 #ifndef PLACEMENT_PLACE_H
 #define PLACEMENT_PLACE_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
 #include "placement/node_shape.h"
 #include "placement/place_rules.h"
 

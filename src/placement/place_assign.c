@@ -1,11 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* place_assign.c - the cores and the memory of a slot */
-#include "config.h"
+#include "base/base.h"
 
 #include <hwloc.h>
-#include <stdlib.h>
 
-#include "base/alloc.h"
 #include "placement/free_node.h"
 
 /* How many cores of core 'i''s level 3 cache (where there is none: of its NUMA

@@ -8,13 +8,8 @@
  * what is lost is less than a task for each resource.  First fit decreasing is
  * one of the orders tried.)
  */
-#include "config.h"
+#include "base/base.h"
 
-#include <limits.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include "base/alloc.h"
 #include "placement/free_node.h"
 
 struct counting {

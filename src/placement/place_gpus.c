@@ -1,12 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* place_gpus.c - sets of GPUs for the tasks that want several */
-#include "config.h"
+#include "base/base.h"
 
 #include <hwloc.h>
-#include <stdlib.h>
-#include <string.h>
 
-#include "base/alloc.h"
 #include "placement/free_node.h"
 
 /* How good a choice of sets is; compared in this order. */

@@ -1,11 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* place_numas.c - which NUMA node has a task, and which single GPU it gets */
-#include "config.h"
+#include "base/base.h"
 
-#include <stdlib.h>
-#include <string.h>
-
-#include "base/alloc.h"
 #include "placement/free_node.h"
 
 /* After so many steps the search ends, and the best choice so far stands (2 of

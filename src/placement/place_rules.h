@@ -3,11 +3,6 @@
 #ifndef PLACEMENT_PLACE_RULES_H
 #define PLACEMENT_PLACE_RULES_H
 
-#include <stdbool.h>
-
-struct error;
-struct json;
-
 enum bind_rule { BIND_CLOSE, BIND_SPREAD, BIND_NONE };
 
 struct place_rules {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* place_strict.c - what tasks have of a node whose memory is strictly bound */
-#include "config.h"
+#include "base/base.h"
 
 #include "placement/place.h"
 

@@ -1,18 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* slots.c - what this process was given of a node, cut into slots */
-#include "config.h"
+#include "base/base.h"
 
-#include <errno.h>
 #include <hwloc.h>
 #include <hwloc/glibc-sched.h>
-#include <stdbool.h>
-#include <stdlib.h>
 #include <unistd.h>
 
-#include "base/alloc.h"
 #include "base/clock.h"
-#include "base/error.h"
-#include "base/strbuf.h"
 #include "base/units.h"
 #include "placement/place.h"
 #include "placement/slots.h"

@@ -10,16 +10,10 @@
 #define PLACEMENT_SLOTS_H
 
 #include <sched.h>
-#include <stdbool.h>
-#include <stddef.h>
 #include <sys/types.h>
 
-#include "base/strvec.h"
 #include "placement/node_gpus.h"
 #include "placement/place.h"
-
-struct error;
-struct strbuf;
 
 struct slot {
     char *cpus;     /* its hardware threads, "0-1,64-65"; "" when shared */

@@ -1,16 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* topology.c - a node's shape from hwloc */
-#include "config.h"
+#include "base/base.h"
 
-#include <errno.h>
 #include <hwloc.h>
-#include <stdlib.h>
-#include <string.h>
 
-#include "base/alloc.h"
-#include "base/error.h"
 #include "base/file.h"
-#include "base/strbuf.h"
 #include "placement/node_shape.h"
 
 /* --- cores and memory --- */

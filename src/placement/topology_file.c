@@ -1,14 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* topology_file.c - this node's topology as hwloc's XML */
-#include "config.h"
+#include "base/base.h"
 
 #include <hwloc.h>
-#include <stdbool.h>
-#include <string.h>
 
-#include "base/compiler.h"
-#include "base/error.h"
-#include "base/strbuf.h"
 #include "placement/node_shape.h"
 #include "placement/topology_file.h"
 

@@ -6,9 +6,6 @@
 #ifndef PLACEMENT_TOPOLOGY_FILE_H
 #define PLACEMENT_TOPOLOGY_FILE_H
 
-struct error;
-struct strbuf;
-
 /* Append the XML of the node this process runs on, with its devices; of what a
  * cgroup hides from it there is nothing.  '*cores' and '*of_cores': how many of
  * the node's cores are in it.

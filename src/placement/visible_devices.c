@@ -1,15 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* visible_devices.c - the devices that this process was given (pure) */
-#include "config.h"
+#include "base/base.h"
 
 #include <hwloc.h>
-#include <stdbool.h>
-#include <stdlib.h>
-#include <string.h>
 
-#include "base/alloc.h"
-#include "base/strbuf.h"
-#include "base/strvec.h"
 #include "placement/node_shape.h"
 #include "placement/visible_devices.h"
 

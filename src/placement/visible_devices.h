@@ -12,11 +12,7 @@
 #ifndef PLACEMENT_VISIBLE_DEVICES_H
 #define PLACEMENT_VISIBLE_DEVICES_H
 
-#include <stdbool.h>
-#include <stddef.h>
-
 struct node_shape;
-struct strvec;
 
 /* Make the devices of 'shape' those that the variables in 'environment'
  * ("NAME=value", NULL-terminated) name, in their order: what is known of such a

@@ -4,24 +4,14 @@
  * libarchive reads; what is written where is decided here, one directory after
  * the other from the one that is unpacked to, so that no name can lead out.
  */
-#include "config.h"
+#include "base/base.h"
 
-#include <errno.h>
 #include <fcntl.h>
-#include <inttypes.h>
-#include <stdbool.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "base/alloc.h"
-#include "base/error.h"
 #include "base/file.h"
 #include "base/heartbeat.h"
-#include "base/strbuf.h"
-#include "base/strvec.h"
 #include "quick/archive.h"
 #include "quick/archive_library.h"
 #include "quick/resource_name.h"

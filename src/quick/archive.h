@@ -10,7 +10,6 @@
 #ifndef QUICK_ARCHIVE_H
 #define QUICK_ARCHIVE_H
 
-struct error;
 struct heartbeat;
 
 /* At most so many times the archive's own bytes, where that is more than

@@ -1,13 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* archive_library.c - libarchive, loaded when an archive is unpacked */
-#include "config.h"
+#include "base/base.h"
 
 #include <dlfcn.h>
-#include <stddef.h>
-#include <string.h>
 
-#include "base/compiler.h"
-#include "base/error.h"
 #include "quick/archive_library.h"
 
 /* Its binary interface has this number since 3.0. */

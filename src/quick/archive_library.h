@@ -11,8 +11,6 @@
 #include <archive.h>
 #include <archive_entry.h>
 
-struct error;
-
 /* clang-format off */
 #define ARCHIVE_FUNCTIONS(_)            \
     _ (archive_entry_filetype)          \

@@ -1,16 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* git_tree.c - a directory as a commit of git has it */
-#include "config.h"
+#include "base/base.h"
 
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
-#include "base/alloc.h"
-#include "base/error.h"
 #include "base/file.h"
 #include "base/process.h"
-#include "base/strvec.h"
 #include "quick/archive.h"
 #include "quick/git_tree.h"
 

@@ -7,12 +7,6 @@
 #ifndef QUICK_GIT_TREE_H
 #define QUICK_GIT_TREE_H
 
-#include <stdbool.h>
-
-#include "base/strbuf.h"
-
-struct error;
-
 /* Is the directory part of a git work tree, and not ignored there?  1; 0; -1
  * with 'err': it looks like one, and git is not there or refuses.
  */

@@ -1,13 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* hyperparams.c - what --hyperparam K=V says, as arguments of a training */
-#include "config.h"
+#include "base/base.h"
 
-#include <stdbool.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include "base/alloc.h"
-#include "base/error.h"
 #include "quick/hyperparams.h"
 
 void hyperparams_release (struct hyperparams *all)

@@ -4,12 +4,6 @@
 #ifndef QUICK_HYPERPARAMS_H
 #define QUICK_HYPERPARAMS_H
 
-#include <stddef.h>
-
-#include "base/strvec.h"
-
-struct error;
-
 struct hyperparam {
     char *name;
     struct strvec values; /* none: a flag */

@@ -17,10 +17,6 @@
 #include "base/digest.h"
 #include "store/store.h"
 
-struct error;
-struct json;
-struct strvec;
-
 #define QUICK_FILE "quick.json"
 
 /* Remove what those were making who are dead, and write the documents of tasks

@@ -1,17 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* registry.c - algorithms, datasets and models that the store has by name */
-#include "config.h"
+#include "base/base.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include "base/alloc.h"
 #include "base/clock.h"
-#include "base/error.h"
 #include "base/json.h"
 #include "base/json_record.h"
-#include "base/strvec.h"
 #include "quick/registry.h"
 #include "quick/resource_name.h"
 

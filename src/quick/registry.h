@@ -9,14 +9,8 @@
 #ifndef QUICK_REGISTRY_H
 #define QUICK_REGISTRY_H
 
-#include <stdbool.h>
-
 #include "base/digest.h"
 #include "store/store.h"
-
-struct error;
-struct json;
-struct strvec;
 
 enum resource_kind { RESOURCE_ALGORITHM, RESOURCE_DATASET, RESOURCE_MODEL };
 

@@ -4,13 +4,9 @@
 #ifndef QUICK_RESOURCE_H
 #define QUICK_RESOURCE_H
 
-#include <stdbool.h>
-
 #include "quick/registry.h"
 
-struct error;
 struct heartbeat;
-struct strvec;
 
 /* What was asked for. */
 struct resource_request {

@@ -1,14 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* resource_name.c - what algorithms, datasets and models are called */
-#include "config.h"
+#include "base/base.h"
 
-#include <stdlib.h>
-#include <string.h>
-
-#include "base/alloc.h"
-#include "base/compiler.h"
 #include "base/file.h"
-#include "base/strvec.h"
 #include "quick/resource_name.h"
 
 static const char first[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"

@@ -7,11 +7,6 @@
 #ifndef QUICK_RESOURCE_NAME_H
 #define QUICK_RESOURCE_NAME_H
 
-#include <stdbool.h>
-#include <stddef.h>
-
-struct strvec;
-
 enum { RESOURCE_NAME_MAX = 100 };
 
 /* [A-Za-z0-9][A-Za-z0-9_.-]*, at most RESOURCE_NAME_MAX long. */

@@ -4,16 +4,8 @@
 #ifndef QUICK_TRAINING_H
 #define QUICK_TRAINING_H
 
-#include <stdbool.h>
-#include <stddef.h>
-
 #include "base/digest.h"
-#include "base/strvec.h"
 #include "quick/hyperparams.h"
-
-struct error;
-struct json;
-struct strbuf;
 
 enum { TRAINING_NODES_MAX = 4096, TRAINING_PROCS_MAX = 4096 };
 

@@ -1,13 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* tree_links.c - a tree is whole: no link in it leads out of it */
-#include "config.h"
+#include "base/base.h"
 
-#include <stdlib.h>
-#include <string.h>
-
-#include "base/error.h"
 #include "base/file.h"
-#include "base/strvec.h"
 #include "base/tree_walk.h"
 #include "quick/tree_links.h"
 

@@ -3,11 +3,7 @@
 #ifndef QUICK_TREE_LINKS_H
 #define QUICK_TREE_LINKS_H
 
-#include <stdbool.h>
-
-struct error;
 struct heartbeat;
-struct strvec;
 
 /* Of the link whose path in the tree has these parts, all but the last
  * directories that are no links: might 'target' lead out?  So does what is

@@ -1,14 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* exchange.c - what the ranks tell each other */
-#include "config.h"
+#include "base/base.h"
 
 #include <mpi.h>
-#include <stdlib.h>
-#include <string.h>
 
-#include "base/alloc.h"
-#include "base/error.h"
-#include "base/strbuf.h"
 #include "reduce/exchange.h"
 #include "selection/statistics/frame_stats.h"
 

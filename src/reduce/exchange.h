@@ -8,11 +8,6 @@
 #ifndef REDUCE_EXCHANGE_H
 #define REDUCE_EXCHANGE_H
 
-#include <stddef.h>
-#include <stdint.h>
-
-struct error;
-struct strbuf;
 struct frame_stats;
 
 int exchange_rank (void);

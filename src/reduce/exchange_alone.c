@@ -4,9 +4,7 @@
  * The only rank there is has everything already.  fanfold-reduce has the
  * functions of exchange.c in their place.
  */
-#include "config.h"
-
-#include <string.h>
+#include "base/base.h"
 
 #include "reduce/exchange.h"
 

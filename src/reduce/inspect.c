@@ -1,13 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* inspect.c - is what a deviation belongs to a structure worth a label? */
-#include "config.h"
+#include "base/base.h"
 
-#include <stdbool.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include "base/alloc.h"
-#include "base/error.h"
 #include "reduce/inspect.h"
 #include "reduce/labelled.h"
 #include "reduce/selection_input.h"

@@ -7,11 +7,7 @@
 #ifndef REDUCE_INSPECT_H
 #define REDUCE_INSPECT_H
 
-#include <stddef.h>
-#include <stdint.h>
-
 struct sampled;
-struct error;
 struct selection_input;
 
 enum verdict {

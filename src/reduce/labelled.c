@@ -1,11 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* labelled.c - which candidates have a label already */
-#include "config.h"
+#include "base/base.h"
 
-#include <stdlib.h>
-
-#include "base/alloc.h"
-#include "base/error.h"
 #include "formats/extxyz/extxyz.h"
 #include "formats/frame.h"
 #include "reduce/inspect.h"

@@ -7,10 +7,6 @@
 #ifndef REDUCE_LABELLED_H
 #define REDUCE_LABELLED_H
 
-#include <stddef.h>
-#include <stdint.h>
-
-struct error;
 struct frame;
 struct selection_input;
 

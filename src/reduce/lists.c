@@ -1,15 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* lists.c - all frames by class, in files like DP-GEN's */
-#include "config.h"
+#include "base/base.h"
 
-#include <errno.h>
 #include <fcntl.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
-#include "base/alloc.h"
-#include "base/error.h"
 #include "base/file.h"
 #include "reduce/inspect.h"
 #include "reduce/lists.h"

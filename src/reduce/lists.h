@@ -15,13 +15,8 @@
 #ifndef REDUCE_LISTS_H
 #define REDUCE_LISTS_H
 
-#include <stddef.h>
-#include <stdint.h>
-
-#include "base/strbuf.h"
 #include "selection/statistics/frame_stats.h"
 
-struct error;
 struct selection_input;
 
 enum { LISTS = 3 }; /* accurate, candidate, failed */

@@ -4,20 +4,15 @@
  * mpirun -n R fanfold-reduce task.json.  The result is the same bytes for any
  * R.  Only rank 0 prints.
  */
-#include "config.h"
+#include "base/base.h"
 
 #include <mpi.h>
-#include <stdbool.h>
-#include <stdio.h>
-#include <string.h>
 #include <time.h>
 #include <unistd.h>
 
-#include "base/error.h"
 #include "base/file.h"
 #include "base/harmless.h"
 #include "base/process.h"
-#include "base/strbuf.h"
 #include "reduce/exchange.h"
 #include "reduce/passes.h"
 #include "reduce/selection_input.h"

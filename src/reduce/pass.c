@@ -1,13 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* pass.c - one pass of all ranks over all files */
-#include "config.h"
+#include "base/base.h"
 
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 
-#include "base/alloc.h"
-#include "base/error.h"
 #include "formats/deviations/deviation_file.h"
 #include "reduce/exchange.h"
 #include "reduce/lists.h"

@@ -6,12 +6,9 @@
 #ifndef REDUCE_PASS_H
 #define REDUCE_PASS_H
 
-#include <stdint.h>
-
 #include "selection/statistics/frame_stats.h"
 #include "reduce/share.h"
 
-struct error;
 struct likeness;
 struct lists;
 struct selection_input;

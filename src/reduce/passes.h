@@ -6,14 +6,10 @@
 #ifndef REDUCE_PASSES_H
 #define REDUCE_PASSES_H
 
-#include <stddef.h>
-#include <stdint.h>
-
 #include "selection/statistics/frame_stats.h"
 #include "reduce/inspect.h"
 #include "selection/sampling/top_k.h"
 
-struct error;
 struct selection_input;
 struct frame_stats;
 

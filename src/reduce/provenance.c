@@ -1,11 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* provenance.c - where each selected frame comes from, and why others do not */
-#include "config.h"
+#include "base/base.h"
 
-#include "base/error.h"
 #include "base/file.h"
 #include "base/json.h"
-#include "base/strvec.h"
 #include "reduce/inspect.h"
 #include "reduce/passes.h"
 #include "reduce/selection_input.h"

@@ -12,8 +12,6 @@
 #ifndef REDUCE_PROVENANCE_H
 #define REDUCE_PROVENANCE_H
 
-struct error;
-struct json;
 struct selection;
 struct selection_input;
 struct frame_stats;

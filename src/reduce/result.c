@@ -1,17 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* result.c - what fanfold-reduce leaves behind: selected frames and numbers */
-#include "config.h"
+#include "base/base.h"
 
-#include <stdbool.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include "base/alloc.h"
-#include "base/error.h"
 #include "base/file.h"
 #include "base/hash.h"
 #include "base/json.h"
-#include "base/strbuf.h"
 #include "formats/extxyz/extxyz.h"
 #include "formats/frame.h"
 #include "reduce/inspect.h"

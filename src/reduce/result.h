@@ -41,8 +41,6 @@
 #ifndef REDUCE_RESULT_H
 #define REDUCE_RESULT_H
 
-struct error;
-struct json;
 struct selection;
 struct selection_input;
 struct frame_stats;

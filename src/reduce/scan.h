@@ -8,16 +8,11 @@
 #ifndef REDUCE_SCAN_H
 #define REDUCE_SCAN_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
 #include "selection/statistics/frame_stats.h"
 #include "reduce/share.h"
 #include "selection/statistics/step_dedup.h"
 
 struct deviation_reader;
-struct error;
 struct likeness;
 struct lists;
 struct selection_input;

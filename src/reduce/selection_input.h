@@ -38,16 +38,10 @@
 #ifndef REDUCE_SELECTION_INPUT_H
 #define REDUCE_SELECTION_INPUT_H
 
-#include <stddef.h>
-#include <stdint.h>
-
-#include "base/strvec.h"
 #include "selection/deviations/committee_rules.h"
 #include "selection/rules/rules.h"
 
 struct sampled;
-struct error;
-struct json;
 
 struct trajectory {
     int64_t task;

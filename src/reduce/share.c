@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* share.c - which rank reads which bytes */
-#include "config.h"
+#include "base/base.h"
 
 #include "reduce/share.h"
 

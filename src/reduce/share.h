@@ -8,10 +8,6 @@
 #ifndef REDUCE_SHARE_H
 #define REDUCE_SHARE_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
 /* Byte 'byte' of file 'file'; the end of everything is byte 0 of file n. */
 struct share_cut {
     uint64_t file;

@@ -1,13 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* structure.c - the structure that a drawn frame, or atom of one, stands for */
-#include "config.h"
+#include "base/base.h"
 
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include "base/alloc.h"
-#include "base/error.h"
 #include "reduce/selection_input.h"
 #include "reduce/structure.h"
 #include "selection/geometry/cluster.h"

@@ -3,11 +3,8 @@
 #ifndef REDUCE_STRUCTURE_H
 #define REDUCE_STRUCTURE_H
 
-#include <stdint.h>
-
 #include "formats/vector_reader.h"
 
-struct error;
 struct frame;
 struct sampled;
 struct selection_input;

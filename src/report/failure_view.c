@@ -1,15 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* failure_view.c - the tasks that failed, in a line */
-#include "config.h"
-
-#include <stdio.h>
-#include <string.h>
+#include "base/base.h"
 
 #include "arrays/outcome.h"
 #include "arrays/task_range.h"
 #include "base/json.h"
-#include "base/strbuf.h"
-#include "base/strvec.h"
 #include "campaign/plan.h"
 #include "engine/history/state.h"
 #include "report/failure_view.h"

@@ -3,11 +3,8 @@
 #ifndef REPORT_FAILURE_VIEW_H
 #define REPORT_FAILURE_VIEW_H
 
-struct json;
 struct stage;
 struct stage_state;
-struct strbuf;
-struct strvec;
 
 /* Append a line for each outcome but ok in a `results` event: the tasks, which
  * try of the first it was, and why.  'state' is that of the stage with the

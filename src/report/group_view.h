@@ -4,8 +4,6 @@
 #define REPORT_GROUP_VIEW_H
 
 struct group_spec;
-struct json;
-struct strbuf;
 
 /* {"workspace": "private", "nodes": [{"name", "needs": of all its programs
  * together, "programs": [{"name", "instances", "needs": of an instance}]}]};

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* inputs_view.c - what the inputs of a stage are bound to */
-#include "config.h"
+#include "base/base.h"
 
 #include "base/json.h"
-#include "base/strbuf.h"
 #include "campaign/operator_file.h"
 #include "campaign/plan.h"
 #include "report/inputs_view.h"

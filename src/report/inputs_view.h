@@ -5,10 +5,8 @@
 #ifndef REPORT_INPUTS_VIEW_H
 #define REPORT_INPUTS_VIEW_H
 
-struct json;
 struct plan;
 struct stage;
-struct strbuf;
 
 /* {NAME: where from}, "make.x" or a value; the caller unrefs. */
 struct json *inputs_view (const struct plan *plan, const struct stage *stage);

@@ -1,12 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* node_view.c - tasks on a node, as JSON and for people */
-#include "config.h"
+#include "base/base.h"
 
-#include <stdlib.h>
-
-#include "base/alloc.h"
 #include "base/json.h"
-#include "base/strbuf.h"
 #include "base/units.h"
 #include "placement/node_shape.h"
 #include "placement/place.h"

@@ -3,13 +3,9 @@
 #ifndef REPORT_NODE_VIEW_H
 #define REPORT_NODE_VIEW_H
 
-#include <stddef.h>
-
-struct json;
 struct node_shape;
 struct place_group;
 struct place_rules;
-struct strbuf;
 
 /* {"node": node_shape_json, "slots": placement_json, "unused": {"cores",
  * "reserved", "gpus", "why": [of each group: TEXT, or null where all are

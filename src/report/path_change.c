@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* path_change.c - who submits now has another PATH, and jobs see it */
-#include "config.h"
+#include "base/base.h"
 
 #include "base/json.h"
-#include "base/strbuf.h"
-#include "base/strvec.h"
 #include "report/path_change.h"
 
 enum { SHOWN = 3 };

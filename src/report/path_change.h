@@ -3,11 +3,6 @@
 #ifndef REPORT_PATH_CHANGE_H
 #define REPORT_PATH_CHANGE_H
 
-#include <stdbool.h>
-
-struct json;
-struct strbuf;
-
 /* If the event is a submission that jobs have another PATH by than by the one
  * before, append a sentence that says in which directories they differ.
  */

@@ -1,11 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* plan_text.c - what a campaign would do, for people */
-#include "config.h"
-
-#include <string.h>
+#include "base/base.h"
 
 #include "base/json.h"
-#include "base/strbuf.h"
 #include "base/units.h"
 #include "report/group_view.h"
 #include "report/node_view.h"

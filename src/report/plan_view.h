@@ -5,10 +5,8 @@
 
 #include "adapter.h"
 
-struct json;
 struct plan;
 struct state;
-struct strbuf;
 
 /* What the scheduler of a profile allows. */
 struct plan_site {

@@ -7,11 +7,7 @@
 #ifndef REPORT_PROGRESS_H
 #define REPORT_PROGRESS_H
 
-#include <stdbool.h>
-#include <stdio.h>
-
 struct engine;
-struct json;
 struct observations;
 struct profile;
 struct progress;

@@ -1,14 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* redo_view.c - what a redo would do again and drop */
-#include "config.h"
+#include "base/base.h"
 
-#include <stdio.h>
-#include <string.h>
-
-#include "base/compiler.h"
 #include "base/json.h"
-#include "base/strbuf.h"
-#include "base/strvec.h"
 #include "engine/history/state.h"
 #include "report/redo_view.h"
 #include "report/table.h"

@@ -3,9 +3,7 @@
 #ifndef REPORT_REDO_VIEW_H
 #define REPORT_REDO_VIEW_H
 
-struct json;
 struct state;
-struct strbuf;
 
 /* {"iteration", "number", "stages": [{"iteration", "stage", "tasks", "ok",
  *   "node_hours", "again": all its tasks run again, not only those whose inputs

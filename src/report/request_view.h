@@ -3,9 +3,6 @@
 #ifndef REPORT_REQUEST_VIEW_H
 #define REPORT_REQUEST_VIEW_H
 
-struct json;
-struct strbuf;
-
 /* What the event of a `retry`, `redo`, `forget` or `reset` changes, a line for
  * each stage (or only for 'stage', if not NULL), and for what moves:
  *   label: tasks 3,7-8 get new tries

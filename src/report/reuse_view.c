@@ -1,12 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* reuse_view.c - results that came from elsewhere, told to people */
-#include "config.h"
-
-#include <stdbool.h>
+#include "base/base.h"
 
 #include "arrays/task_range.h"
 #include "base/json.h"
-#include "base/strbuf.h"
 #include "base/units.h"
 #include "campaign/plan.h"
 #include "engine/act/reuse_forecast.h"

@@ -3,12 +3,8 @@
 #ifndef REPORT_REUSE_VIEW_H
 #define REPORT_REUSE_VIEW_H
 
-#include <stdint.h>
-
 struct engine;
-struct json;
 struct stage_state;
-struct strbuf;
 
 /* " (8 reused)"; nothing where none is. */
 void reused_count_text (int64_t reused, struct strbuf *out);

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* scheduler_view.c - schedulers that cannot be used for now, for people */
-#include "config.h"
+#include "base/base.h"
 
 #include <time.h>
 
 #include "base/json.h"
-#include "base/strbuf.h"
 #include "base/units.h"
 #include "engine/history/state.h"
 #include "report/scheduler_view.h"

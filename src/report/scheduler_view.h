@@ -3,9 +3,7 @@
 #ifndef REPORT_SCHEDULER_VIEW_H
 #define REPORT_SCHEDULER_VIEW_H
 
-struct json;
 struct state;
-struct strbuf;
 
 /* "2026-11-22 14:03:10", this host's time. */
 void time_text (double wall_s, struct strbuf *out);

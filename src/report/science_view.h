@@ -5,10 +5,7 @@
 #ifndef REPORT_SCIENCE_VIEW_H
 #define REPORT_SCIENCE_VIEW_H
 
-#include <stdbool.h>
-
 struct engine;
-struct strvec;
 
 /* Push a sentence for each stage that publishes whose inputs are others than in
  * the iteration before; and for each that explores or selects, of the newest

@@ -1,16 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* status_view.c - where a campaign stands, as JSON */
-#include "config.h"
-
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
+#include "base/base.h"
 
 #include "arrays/outcome.h"
-#include "base/compiler.h"
 #include "base/json.h"
-#include "base/strvec.h"
-#include "base/strbuf.h"
 #include "campaign/plan.h"
 #include "engine/history/engine.h"
 #include "engine/history/state.h"

@@ -3,16 +3,11 @@
 #ifndef REPORT_STATUS_VIEW_H
 #define REPORT_STATUS_VIEW_H
 
-#include <stdbool.h>
-#include <stdint.h>
-
 struct engine;
-struct json;
 struct lease_holder;
 struct observations;
 struct stage_state;
 struct state;
-struct strbuf;
 
 enum { STATUS_FAILURES_SHOWN = 3 };
 

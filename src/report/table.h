@@ -3,11 +3,6 @@
 #ifndef REPORT_TABLE_H
 #define REPORT_TABLE_H
 
-#include <stddef.h>
-
-struct strbuf;
-struct strvec;
-
 /* Append rows of 'columns' cells (row by row in 'cells', the first are heads),
  * two blanks between columns, none at line ends.  A column of which every cell
  * below its head is a number, "-" or empty is aligned to the right, decimal

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* task_watch.c - which task a person wants to see, and when it is over */
-#include "config.h"
+#include "base/base.h"
 
 #include "campaign/plan.h"
 #include "engine/decide/retry.h"

@@ -4,9 +4,6 @@
 #ifndef REPORT_TASK_WATCH_H
 #define REPORT_TASK_WATCH_H
 
-#include <stdbool.h>
-#include <stdint.h>
-
 #include "arrays/outcome.h"
 
 struct attempt_logs;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* unneeded.c - outputs that lie there and that nothing needs any more */
-#include "config.h"
+#include "base/base.h"
 
 #include "base/json.h"
 #include "campaign/plan.h"

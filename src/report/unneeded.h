@@ -3,8 +3,6 @@
 #ifndef REPORT_UNNEEDED_H
 #define REPORT_UNNEEDED_H
 
-#include <stdint.h>
-
 struct plan;
 struct state;
 

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* usage_view.c - node-hours, core-hours and GPU-hours */
-#include "config.h"
+#include "base/base.h"
 
 #include "base/json.h"
-#include "base/strbuf.h"
 #include "engine/history/state.h"
 #include "report/usage_view.h"
 

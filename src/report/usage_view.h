@@ -4,9 +4,7 @@
 #define REPORT_USAGE_VIEW_H
 
 struct iteration_state;
-struct json;
 struct state;
-struct strbuf;
 struct usage;
 
 /* {"node_hours", "core_hours", "gpu_hours" (of all tries),

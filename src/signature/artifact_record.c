@@ -1,15 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* artifact_record.c - what is recorded of an artifact, and whether it still is
  * so */
-#include "config.h"
-
-#include <string.h>
+#include "base/base.h"
 
 #include "base/digest.h"
-#include "base/error.h"
 #include "base/heartbeat.h"
 #include "base/json.h"
-#include "base/strvec.h"
 #include "base/tree_look.h"
 #include "signature/artifact_record.h"
 

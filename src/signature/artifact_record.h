@@ -10,11 +10,7 @@
 #ifndef SIGNATURE_ARTIFACT_RECORD_H
 #define SIGNATURE_ARTIFACT_RECORD_H
 
-#include <stdbool.h>
-
-struct error;
 struct heartbeat;
-struct json;
 
 /* What is at 'path' now.  Caller unrefs; NULL with 'err'. */
 struct json *artifact_record (const char *path,

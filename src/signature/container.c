@@ -1,15 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* container.c - commands that run in an image */
-#include "config.h"
+#include "base/base.h"
 
-#include <stddef.h>
-#include <string.h>
-
-#include "base/alloc.h"
-#include "base/error.h"
 #include "base/file.h"
 #include "base/json.h"
-#include "base/strvec.h"
 #include "signature/container.h"
 #include "signature/template.h"
 

@@ -15,12 +15,6 @@
 #ifndef SIGNATURE_CONTAINER_H
 #define SIGNATURE_CONTAINER_H
 
-#include <stdbool.h>
-
-struct error;
-struct json;
-struct strvec;
-
 /* What the expanded argv is called among the values of argv templates. */
 #define CONTAINER_PLACEHOLDER "CONTAINER"
 

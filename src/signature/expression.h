@@ -18,14 +18,9 @@
 #ifndef SIGNATURE_EXPRESSION_H
 #define SIGNATURE_EXPRESSION_H
 
-#include <stdbool.h>
-#include <stddef.h>
-
 #include "signature/type.h"
 
-struct error;
 struct expression;
-struct json;
 
 /* NULL with 'err' "column N: what; what to do" for bad text; nesting (and the
  * length of a chain of operators) is limited to 64.

@@ -3,14 +3,8 @@
  *
  * The recursion is as deep as the tree, which the parser limits.
  */
-#include "config.h"
+#include "base/base.h"
 
-#include <math.h>
-#include <stdbool.h>
-#include <stdint.h>
-#include <string.h>
-
-#include "base/error.h"
 #include "base/json.h"
 #include "signature/expression.h"
 #include "signature/expression_tree.h"

@@ -4,23 +4,11 @@
  * Functions that return a node return NULL with 'err' on failure; what was made
  * until then goes with the expression.
  */
-#include "config.h"
+#include "base/base.h"
 
-#include <errno.h>
-#include <math.h>
-#include <stdarg.h>
-#include <stdbool.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include "base/alloc.h"
 #include "base/arena.h"
-#include "base/compiler.h"
-#include "base/error.h"
 #include "base/json.h"
 #include "base/problems.h"
-#include "base/strbuf.h"
-#include "base/strvec.h"
 #include "signature/expression.h"
 #include "signature/expression_tree.h"
 

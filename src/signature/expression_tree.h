@@ -3,9 +3,6 @@
 #ifndef SIGNATURE_EXPRESSION_TREE_H
 #define SIGNATURE_EXPRESSION_TREE_H
 
-#include <stddef.h>
-
-struct json;
 struct node;
 struct scope;
 

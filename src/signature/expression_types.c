@@ -4,14 +4,9 @@
  * What is known of a node is a struct type, as of a port; TYPE_NONE: it may be
  * anything.  The rules are those of expression_eval.c.
  */
-#include "config.h"
+#include "base/base.h"
 
-#include <stdbool.h>
-#include <string.h>
-
-#include "base/error.h"
 #include "base/json.h"
-#include "base/strbuf.h"
 #include "signature/expression.h"
 #include "signature/expression_tree.h"
 #include "signature/type.h"

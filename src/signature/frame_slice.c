@@ -1,18 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* frame_slice.c - one frame of a file as the input of a task */
-#include "config.h"
+#include "base/base.h"
 
-#include <errno.h>
 #include <fcntl.h>
-#include <inttypes.h>
-#include <stdlib.h>
 #include <unistd.h>
 
-#include "base/error.h"
 #include "base/file.h"
 #include "base/json.h"
 #include "base/json_record.h"
-#include "base/strbuf.h"
 #include "signature/frame_slice.h"
 
 int frame_file_open (struct frame_file *file, const char *path, const char *dir,

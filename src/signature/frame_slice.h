@@ -12,9 +12,6 @@
 
 #include "formats/extxyz/extxyz.h"
 
-struct error;
-struct json;
-
 /* Where the frames of one file lie: a frame's slice is made when it is wanted.
  */
 struct frame_file {

@@ -1,14 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* group.c - programs that run together as one task, as JSON */
-#include "config.h"
-
-#include <string.h>
+#include "base/base.h"
 
 #include "base/arena.h"
-#include "base/error.h"
 #include "base/json.h"
 #include "base/json_record.h"
-#include "base/strvec.h"
 #include "signature/group.h"
 #include "signature/template.h"
 

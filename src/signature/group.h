@@ -16,14 +16,9 @@
 #ifndef SIGNATURE_GROUP_H
 #define SIGNATURE_GROUP_H
 
-#include <stdbool.h>
-#include <stddef.h>
-
 #include "signature/resources.h"
 
 struct arena;
-struct error;
-struct json;
 
 enum { GROUP_INSTANCES_MAX = 10000 };
 

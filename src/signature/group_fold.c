@@ -1,13 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* group_fold.c - the programs of some nodes on others */
-#include "config.h"
-
-#include <stdlib.h>
-#include <string.h>
+#include "base/base.h"
 
 #include "base/arena.h"
-#include "base/strbuf.h"
-#include "base/strvec.h"
 #include "signature/group.h"
 #include "signature/template.h"
 

@@ -1,13 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* operator.c - a typed kind of work */
-#include "config.h"
+#include "base/base.h"
 
-#include <string.h>
-
-#include "base/error.h"
 #include "base/json.h"
-#include "base/strbuf.h"
-#include "base/strvec.h"
 #include "signature/operator.h"
 
 #define FRONT "seed", "iteration", "campaign", "fanfold"

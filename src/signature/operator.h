@@ -29,16 +29,10 @@
 #ifndef SIGNATURE_OPERATOR_H
 #define SIGNATURE_OPERATOR_H
 
-#include <stdbool.h>
-#include <stddef.h>
-
 #include "signature/resources.h"
 #include "signature/type.h"
 
-struct error;
 struct group_spec;
-struct json;
-struct strbuf;
 
 /* What is known of an input when its port checks it. */
 struct known_input {
@@ -239,7 +233,6 @@ bool operator_output_type (const struct operator_spec *op, const char *name,
                            struct type *type);
 
 /* Append the names of all of them. */
-struct strvec;
 void operator_output_names (const struct operator_spec *op,
                             struct strvec *names);
 

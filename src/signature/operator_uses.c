@@ -1,11 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* operator_uses.c - what an operator's tasks are told beside their inputs */
-#include "config.h"
+#include "base/base.h"
 
-#include <ctype.h>
-#include <string.h>
-
-#include "base/strvec.h"
 #include "signature/group.h"
 #include "signature/operator.h"
 #include "signature/operator_uses.h"

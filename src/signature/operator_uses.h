@@ -3,9 +3,6 @@
 #ifndef SIGNATURE_OPERATOR_USES_H
 #define SIGNATURE_OPERATOR_USES_H
 
-#include <stdbool.h>
-#include <stddef.h>
-
 struct operator_spec;
 
 /* Do the commands of a task, its group or its script use the placeholder 'name'

@@ -7,7 +7,6 @@
 #ifndef SIGNATURE_OUTPUT_TREE_H
 #define SIGNATURE_OUTPUT_TREE_H
 
-struct error;
 struct heartbeat;
 struct port;
 

@@ -1,21 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* outputs.c - what a task left behind, checked against its declared outputs */
-#include "config.h"
+#include "base/base.h"
 
-#include <errno.h>
 #include <fcntl.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 
-#include "base/alloc.h"
-#include "base/error.h"
 #include "base/file.h"
 #include "base/heartbeat.h"
 #include "base/json.h"
 #include "base/problems.h"
-#include "base/strbuf.h"
-#include "base/strvec.h"
 #include "formats/extxyz/extxyz.h"
 #include "signature/artifact_record.h"
 #include "signature/operator.h"

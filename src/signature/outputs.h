@@ -9,14 +9,9 @@
 #ifndef SIGNATURE_OUTPUTS_H
 #define SIGNATURE_OUTPUTS_H
 
-#include <stdbool.h>
-
-struct error;
 struct heartbeat;
-struct json;
 struct port;
 struct sizes;
-struct strbuf;
 
 /* Is any of them an artifact? */
 bool outputs_have_artifacts (const struct port *ports);

@@ -1,18 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* programs.c - what of an operator runs from a copy of its programs */
-#include "config.h"
+#include "base/base.h"
 
-#include <ctype.h>
 #include <fnmatch.h>
-#include <stdlib.h>
-#include <string.h>
 
-#include "base/alloc.h"
 #include "base/arena.h"
 #include "base/file.h"
 #include "base/file_glob.h"
 #include "base/json.h"
-#include "base/strbuf.h"
 #include "signature/programs.h"
 #include "signature/template.h"
 

@@ -9,11 +9,6 @@
 #ifndef SIGNATURE_PROGRAMS_H
 #define SIGNATURE_PROGRAMS_H
 
-#include <stdbool.h>
-
-struct json;
-struct strbuf;
-
 #define PROGRAMS_PLACEHOLDER "FANFOLD_PROGRAMS"
 
 /* Where 'path', as seen from the campaign, is in the copy: a call sees what it

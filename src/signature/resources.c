@@ -1,15 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* resources.c - what one task needs while it runs */
-#include "config.h"
+#include "base/base.h"
 
-#include <inttypes.h>
-#include <limits.h>
-#include <math.h>
-
-#include "base/error.h"
 #include "base/json.h"
 #include "base/json_record.h"
-#include "base/strbuf.h"
 #include "signature/resources.h"
 
 static const struct json_field fields[] = {

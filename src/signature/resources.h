@@ -3,13 +3,6 @@
 #ifndef SIGNATURE_RESOURCES_H
 #define SIGNATURE_RESOURCES_H
 
-#include <stdbool.h>
-#include <stdint.h>
-
-struct error;
-struct json;
-struct strbuf;
-
 /* Of the whole task: each of its nodes gives an equal share. */
 struct resources {
     int ranks; /* MPI processes, a multiple of nodes; 1: none needed */

@@ -8,12 +8,6 @@
 #ifndef SIGNATURE_SCRIPT_H
 #define SIGNATURE_SCRIPT_H
 
-#include <stdbool.h>
-
-struct json;
-struct strbuf;
-struct strvec;
-
 /* {"{SCRIPT}"}, and a list of that alone. */
 extern const char *const script_argv[];
 extern const char *const *const script_commands[];

@@ -10,13 +10,8 @@
 #ifndef SIGNATURE_SECTION_H
 #define SIGNATURE_SECTION_H
 
-#include <stdbool.h>
-
-struct json;
 struct operator_spec;
 struct port;
-struct strbuf;
-struct strvec;
 
 /* Has an input of 'ports' (NULL: none) its place in this section? */
 bool section_exists (const struct port *ports, const char *section);

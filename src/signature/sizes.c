@@ -1,17 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* sizes.c - named sizes: one name is one extent in all ports of a task */
-#include "config.h"
+#include "base/base.h"
 
-#include <inttypes.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include "base/alloc.h"
-#include "base/error.h"
 #include "base/file.h"
 #include "base/heartbeat.h"
 #include "base/json.h"
-#include "base/strbuf.h"
 #include "signature/sizes.h"
 #include "signature/type.h"
 #include "signature/value.h"

@@ -8,13 +8,7 @@
 #ifndef SIGNATURE_SIZES_H
 #define SIGNATURE_SIZES_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
-struct error;
 struct heartbeat;
-struct json;
 struct type;
 
 struct named_size {

@@ -1,13 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* task_uses.c - what of its place in the campaign a task's work depends on */
-#include "config.h"
+#include "base/base.h"
 
-#include <string.h>
-
-#include "base/compiler.h"
-#include "base/error.h"
 #include "base/json.h"
-#include "base/strvec.h"
 #include "signature/operator.h"
 #include "signature/operator_uses.h"
 #include "signature/task_uses.h"

@@ -8,8 +8,6 @@
 #ifndef SIGNATURE_TASK_USES_H
 #define SIGNATURE_TASK_USES_H
 
-struct error;
-struct json;
 struct operator_spec;
 
 enum task_uses {

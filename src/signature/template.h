@@ -9,13 +9,7 @@
 #ifndef SIGNATURE_TEMPLATE_H
 #define SIGNATURE_TEMPLATE_H
 
-#include <stddef.h>
-
 struct arena;
-struct error;
-struct json;
-struct strbuf;
-struct strvec;
 
 /* Call 'each' with every placeholder name of one argument.  A name whose brace
  * is not closed ("--seed={seed") is an error, with the argument and column.

@@ -1,17 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* type.c - the types of operator inputs and outputs */
-#include "config.h"
-
-#include <inttypes.h>
-#include <string.h>
+#include "base/base.h"
 
 #include "base/arena.h"
-#include "base/compiler.h"
-#include "base/error.h"
 #include "base/json.h"
 #include "base/json_record.h"
-#include "base/strbuf.h"
-#include "base/strvec.h"
 #include "signature/type.h"
 
 const char *const type_kind_names[] = {

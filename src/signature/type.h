@@ -9,14 +9,7 @@
 #ifndef SIGNATURE_TYPE_H
 #define SIGNATURE_TYPE_H
 
-#include <stdbool.h>
-#include <stdint.h>
-
 struct arena;
-struct error;
-struct json;
-struct strbuf;
-struct strvec;
 struct type_field;
 
 enum type_kind {

@@ -1,20 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* value.c - does a value fit its type? */
-#include "config.h"
+#include "base/base.h"
 
-#include <errno.h>
-#include <inttypes.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 
-#include "base/error.h"
 #include "base/file.h"
 #include "base/heartbeat.h"
 #include "base/json.h"
 #include "base/problems.h"
-#include "base/strbuf.h"
-#include "base/strvec.h"
 #include "formats/npy/npy.h"
 #include "signature/frame_slice.h"
 #include "signature/value.h"

@@ -11,14 +11,9 @@
 #ifndef SIGNATURE_VALUE_H
 #define SIGNATURE_VALUE_H
 
-#include <stdbool.h>
-#include <stdint.h>
-
 #include "signature/type.h"
 
-struct error;
 struct heartbeat;
-struct json;
 
 enum {
     VALUE_SHAPE = 0,       /* JSON shape only; paths are not looked at */

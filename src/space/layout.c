@@ -1,13 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* layout.c - the one place that spells a path of the data space */
-#include "config.h"
-
-#include <inttypes.h>
-#include <stdlib.h>
-#include <string.h>
+#include "base/base.h"
 
 #include "base/file.h"
-#include "base/strbuf.h"
 #include "space/layout.h"
 
 enum { WORD_MAX = 32 };

@@ -7,12 +7,6 @@
 #ifndef SPACE_LAYOUT_H
 #define SPACE_LAYOUT_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <inttypes.h>
-
-struct strbuf;
-
 /* The directory of the campaign whose function is called, from that of the
  * call (absolute).  Caller frees.
  */

@@ -1,12 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* layout_read.c - what a path of the data space is */
-#include "config.h"
+#include "base/base.h"
 
-#include <limits.h>
-#include <stdbool.h>
-#include <string.h>
-
-#include "base/compiler.h"
 #include "space/layout.h"
 #include "space/layout_read.h"
 

@@ -7,8 +7,6 @@
 #ifndef SPACE_LAYOUT_READ_H
 #define SPACE_LAYOUT_READ_H
 
-#include <stddef.h>
-
 enum space_kind {
     SPACE_STAGE,    /* below STAGE/CODE/iter/ITER */
     SPACE_DATASET,  /* below dataset/FORMAT/iter/ITER */

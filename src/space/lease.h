@@ -10,10 +10,6 @@
 #ifndef SPACE_LEASE_H
 #define SPACE_LEASE_H
 
-#include <stdbool.h>
-#include <stdint.h>
-
-struct error;
 struct lease;
 
 /* How far the journal went.  A count of events alone would not do: a driver

@@ -1,16 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* process_identity.c - which process wrote a record */
-#include "config.h"
+#include "base/base.h"
 
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/file.h"
 #include "base/json.h"
 #include "base/process.h"
-#include "base/strbuf.h"
 #include "space/process_identity.h"
 
 char *host_boot_id (void)

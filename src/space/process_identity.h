@@ -5,8 +5,6 @@
 #ifndef SPACE_PROCESS_IDENTITY_H
 #define SPACE_PROCESS_IDENTITY_H
 
-struct json;
-
 /* Of this host; "unknown" where the kernel has none.  Caller frees. */
 char *host_boot_id (void);
 

@@ -1,16 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* record_log.c - append-only JSON lines that know when they are whole */
-#include "config.h"
+#include "base/base.h"
 
-#include <inttypes.h>
-#include <stdbool.h>
-#include <stdio.h>
-#include <string.h>
-
-#include "base/error.h"
 #include "base/hash.h"
 #include "base/json.h"
-#include "base/strbuf.h"
 #include "space/record_log.h"
 
 /* What follows the record's own keys: ,"x":"0123456789abcdef"} */

@@ -9,13 +9,6 @@
 #ifndef SPACE_RECORD_LOG_H
 #define SPACE_RECORD_LOG_H
 
-#include <stddef.h>
-#include <stdint.h>
-
-struct error;
-struct json;
-struct strbuf;
-
 /* Append one record's line (with checksum and newline) to 'line'.  The object
  * must not be empty and must not hold a key "x".
  */

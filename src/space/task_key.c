@@ -1,11 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* task_key.c - one name for a stage of an iteration, or for a task of it */
-#include "config.h"
+#include "base/base.h"
 
-#include <stdlib.h>
-#include <string.h>
-
-#include "base/strbuf.h"
 #include "space/task_key.h"
 
 static const char begin[] = "iter-";

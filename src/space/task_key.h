@@ -7,11 +7,7 @@
 #ifndef SPACE_TASK_KEY_H
 #define SPACE_TASK_KEY_H
 
-#include <stdbool.h>
-
 #include "space/layout.h"
-
-struct strbuf;
 
 struct task_key {
     char stage[LAYOUT_STAGE_NAME_MAX + 1];

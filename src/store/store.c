@@ -1,19 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* store.c - the store's directory */
-#include "config.h"
+#include "base/base.h"
 
-#include <errno.h>
 #include <fcntl.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 
-#include "base/alloc.h"
-#include "base/error.h"
 #include "base/file.h"
 #include "base/hash.h"
 #include "base/json.h"
-#include "base/strvec.h"
 #include "base/tree_walk.h"
 #include "store/store_private.h"
 

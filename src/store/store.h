@@ -30,10 +30,7 @@
 
 #include "base/digest.h"
 
-struct error;
-struct json;
 struct store;
-struct strvec;
 
 /* How long gc keeps what is not referred to. */
 enum { STORE_KEPT_AT_LEAST_S = 3600 };

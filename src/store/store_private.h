@@ -13,9 +13,6 @@
 #ifndef STORE_STORE_PRIVATE_H
 #define STORE_STORE_PRIVATE_H
 
-#include <stdbool.h>
-#include <stdint.h>
-
 #include "base/tree_look.h"
 #include "store/store.h"
 

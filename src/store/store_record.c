@@ -1,18 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* store_record.c - documents */
-#include "config.h"
+#include "base/base.h"
 
-#include <ctype.h>
-#include <errno.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
-#include "base/alloc.h"
-#include "base/error.h"
 #include "base/file.h"
 #include "base/json.h"
-#include "base/strvec.h"
 #include "store/store_private.h"
 
 enum { WORD_BYTES_MAX = 200 };

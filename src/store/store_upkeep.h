@@ -3,15 +3,9 @@
 #ifndef STORE_STORE_UPKEEP_H
 #define STORE_STORE_UPKEEP_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
 #include "store/store.h"
 
-struct error;
 struct findings;
-struct json;
 struct store;
 
 /* A content that is there. */

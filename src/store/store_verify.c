@@ -1,16 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* store_verify.c - read everything again, and put aside what is damaged */
-#include "config.h"
+#include "base/base.h"
 
-#include <stdlib.h>
-#include <string.h>
-
-#include "base/alloc.h"
-#include "base/error.h"
 #include "base/file.h"
 #include "base/findings.h"
 #include "base/json.h"
-#include "base/strvec.h"
 #include "store/store_private.h"
 #include "store/store_upkeep.h"
 

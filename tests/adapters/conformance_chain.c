@@ -2,22 +2,13 @@
 /* conformance_chain.c - jobs that wait for others and for their time, and the
  * time that is left to one
  */
-#include "config.h"
+#include "base/base.h"
 
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <setjmp.h>
 #include <cmocka.h>
 
-#include <stdlib.h>
-#include <string.h>
-
-#include "base/alloc.h"
-#include "base/error.h"
 #include "base/file.h"
 #include "base/hash.h"
-#include "base/strvec.h"
 #include "world.h"
 
 /* The job of the test becomes the one before; the id is the caller's, and its

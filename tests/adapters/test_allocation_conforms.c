@@ -4,16 +4,12 @@
  * The job is one of PBS with two nodes, by its environment; both are this
  * machine, and this program is also what runs on them.
  */
-#include "config.h"
+#include "base/base.h"
 
 #include <signal.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "allocation/allocation.h"
 #include "base/clock.h"
-#include "base/error.h"
 #include "base/file.h"
 #include "base/process.h"
 #include "conformance.h"

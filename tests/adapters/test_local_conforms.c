@@ -4,14 +4,8 @@
  * The agent script also stands for the fanfold program that supervisors are
  * started from; it hands that part back to this program.
  */
-#include "config.h"
+#include "base/base.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include "base/alloc.h"
-#include "base/error.h"
 #include "base/file.h"
 #include "base/process.h"
 #include "conformance.h"

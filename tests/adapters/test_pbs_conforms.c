@@ -2,19 +2,11 @@
 /* test_pbs_conforms.c - the PBS adapter under the conformance suite: on a real
  * PBS where qsub answers, else on the emulator tests/fakes/pbs
  */
-#include "config.h"
+#include "base/base.h"
 
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <setjmp.h>
 #include <cmocka.h>
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include "base/alloc.h"
 #include "base/process.h"
 #include "conformance.h"
 #include "../unit/temp_dir.h"

@@ -4,16 +4,13 @@
  * Its player is this machine: elements are processes, and every call lets as
  * much virtual time pass as real time did.
  */
-#include "config.h"
+#include "base/base.h"
 
 #include <signal.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include "arrays/array_job.h"
-#include "base/alloc.h"
 #include "base/clock.h"
 #include "conformance.h"
 #include "sim/sim.h"

@@ -2,24 +2,15 @@
 /* test_slurm_conforms.c - the Slurm adapter under the conformance suite, on a
  * real cluster that scripts/testbed-slurm starts for it
  */
-#include "config.h"
+#include "base/base.h"
 
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <setjmp.h>
 #include <cmocka.h>
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
-#include "base/alloc.h"
-#include "base/error.h"
 #include "base/file.h"
 #include "base/process.h"
-#include "base/strbuf.h"
 #include "conformance.h"
 #include "../unit/temp_dir.h"
 

@@ -1,25 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* world.c - what a test of the conformance suite works with */
-#include "config.h"
+#include "base/base.h"
 
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <setjmp.h>
 #include <cmocka.h>
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "base/alloc.h"
 #include "base/clock.h"
-#include "base/error.h"
 #include "base/file.h"
 #include "base/hash.h"
-#include "base/strvec.h"
 #include "../unit/temp_dir.h"
 #include "world.h"
 

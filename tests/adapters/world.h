@@ -8,7 +8,6 @@
 #define TESTS_WORLD_H
 
 #include "arrays/array_job.h"
-#include "base/strbuf.h"
 #include "conformance.h"
 
 enum { ELEMENTS = 3 };

@@ -8,16 +8,12 @@
  *   bench_agent spawn TASKS WIDTH COMMAND...
  *       runs COMMAND so often, WIDTH at once: posix_spawn and wait, no more
  */
-#include "config.h"
+#include "base/base.h"
 
 #include <spawn.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "base/error.h"
 #include "base/file.h"
 #include "base/json.h"
 #include "handover/job_manifest.h"

@@ -8,14 +8,10 @@
  * here by the agent's own code, without a process for any task; FANFOLD, the
  * program, drives.  Prints `name value unit` lines.
  */
-#include "config.h"
+#include "base/base.h"
 
 #include <fcntl.h>
 #include <ftw.h>
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
@@ -24,9 +20,7 @@
 #include "agent/agent.h"
 #include "agent/assignment.h"
 #include "agent/claim.h"
-#include "base/alloc.h"
 #include "base/clock.h"
-#include "base/error.h"
 #include "base/file.h"
 #include "base/json.h"
 #include "campaign/plan.h"

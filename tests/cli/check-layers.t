@@ -44,8 +44,24 @@ accept () {
 
 refuse 'a lower floor may not look up' \
     '^src/base/a.c:2: base may not include engine' src/base/a.c <<'END'
-#include "config.h"
+#include "base/base.h"
 #include "engine/decide/decide.h"
+END
+refuse 'base/base.h comes first' '^src/arrays/a.c:1: base/base.h comes first' \
+    src/arrays/a.c <<'END'
+#include "base/json.h"
+#include "base/base.h"
+END
+for header in '<stdlib.h>' '"base/strbuf.h"' '"config.h"'
+do
+    refuse "base/base.h has $header" '^src/arrays/a.h:1: base/base.h has' \
+        src/arrays/a.h <<END
+#include $header
+END
+done
+refuse 'no header includes base/base.h' "^src/arrays/a.h:1: a header's user" \
+    src/arrays/a.h <<'END'
+#include "base/base.h"
 END
 refuse 'neighbours on one floor do not look at each other' \
     '^src/arrays/a.c:1: arrays may not include placement' src/arrays/a.c <<'END'
@@ -159,13 +175,13 @@ refuse 'an edge that nobody decided' \
 END
 
 accept 'programs may print and exit' src/commands/a.c <<'END'
-#include <stdio.h>
+#include "base/base.h"
 #include "adapter.h"
 #include "engine/drive/driver.h"
 void f (void) { printf ("x"); fputs ("y", stderr); exit (1); }
 END
 accept 'words in comments and text do not count' src/base/a.c <<'END'
-#include "base/error.h"
+#include "base/base.h"
 /* strcpy (a, b); system (x)
  * exit (1) stderr */ int a;
 const char *s = "printf (\"x\") /* "; // popen (x)
@@ -176,10 +192,12 @@ int a = snprintf (b) + gmtime_r (c) + operator->system (d) + e.exit (f);
 int strtok_ = my_system (x) + _exit (1) + stderr_fd;
 END
 accept 'the reducer has MPI, json_parse.c has cJSON' src/reduce/a.c <<'END'
+#include "base/base.h"
 #include <mpi.h>
 #include "selection/bands.h"
 END
 accept 'adapters include each other' scheduler-adapters/pbs/a.c <<'END'
+#include "base/base.h"
 #include "adapter.h"
 #include "pbs/pbs.h"
 #include "arrays/task_range.h"

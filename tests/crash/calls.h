@@ -7,8 +7,6 @@
 #ifndef TESTS_CRASH_CALLS_H
 #define TESTS_CRASH_CALLS_H
 
-#include <stdbool.h>
-#include <stdint.h>
 #include <sys/types.h>
 
 enum call_set {

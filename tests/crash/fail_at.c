@@ -21,13 +21,9 @@
  * The program's standard output becomes standard error.  Exit status: the
  * program's, or that of tracer.h.
  */
-#include "config.h"
+#include "base/base.h"
 
-#include <errno.h>
 #include <signal.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/wait.h>
 
 #include "faults.h"

@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* faults.c - what a file system may answer, and to which calls */
-#include "config.h"
-
-#include <errno.h>
-#include <string.h>
+#include "base/base.h"
 
 #include "calls.h"
 #include "faults.h"

@@ -3,9 +3,6 @@
 #ifndef TESTS_CRASH_FAULTS_H
 #define TESTS_CRASH_FAULTS_H
 
-#include <stdbool.h>
-#include <stddef.h>
-
 struct call;
 
 struct fault {

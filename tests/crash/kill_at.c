@@ -20,12 +20,9 @@
  * program's when it was not killed; 77 where no process may be traced; 124 when
  * something had not ended after five minutes (it is named and killed).
  */
-#include "config.h"
+#include "base/base.h"
 
 #include <signal.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "tracer.h"
 

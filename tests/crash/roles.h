@@ -9,7 +9,6 @@
 #ifndef TESTS_CRASH_ROLES_H
 #define TESTS_CRASH_ROLES_H
 
-#include <stdbool.h>
 #include <sys/types.h>
 
 struct process {

@@ -3,8 +3,6 @@
 #ifndef TESTS_CRASH_TRACER_H
 #define TESTS_CRASH_TRACER_H
 
-#include <stdbool.h>
-#include <stddef.h>
 #include <sys/types.h>
 
 #include "calls.h"

@@ -9,15 +9,7 @@
 #ifndef TESTS_FUZZ_H
 #define TESTS_FUZZ_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-
-#include "base/error.h"
 #include "base/json.h"
-#include "base/strbuf.h"
 
 int LLVMFuzzerTestOneInput (const uint8_t *data, size_t size);
 

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* fuzz_abacus.c - what ABACUS printed, and its structures */
-#include "config.h"
-
-#include <math.h>
+#include "base/base.h"
 
 #include "formats/abacus/running_log.h"
 #include "formats/abacus/stru.h"

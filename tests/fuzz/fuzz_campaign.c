@@ -3,13 +3,10 @@
  *
  * The same bytes are tried as either file beside a sound one of the other.
  */
-#include "config.h"
-
-#include <string.h>
+#include "base/base.h"
 
 #include "adapter.h"
 #include "base/problems.h"
-#include "base/strvec.h"
 #include "campaign/compile.h"
 #include "campaign/plan.h"
 #include "fuzz.h"

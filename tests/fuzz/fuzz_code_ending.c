@@ -2,12 +2,8 @@
 /* fuzz_code_ending.c - what codes print when they fail, and templates of lines:
  * the first byte says which code
  */
-#include "config.h"
+#include "base/base.h"
 
-#include <string.h>
-
-#include "base/compiler.h"
-#include "base/strbuf.h"
 #include "fuzz.h"
 #include "operators/deepmd/train.h"
 #include "operators/lammps/lammps.h"

@@ -4,9 +4,7 @@
  *
  * Every input is a file that the first bytes tell the format of.
  */
-#include "config.h"
-
-#include <math.h>
+#include "base/base.h"
 
 #include "formats/vector_reader.h"
 #include "fuzz.h"

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* fuzz_cp2k_input.c - templates of CP2K inputs */
-#include "config.h"
-
-#include <string.h>
+#include "base/base.h"
 
 #include "formats/frame.h"
 #include "fuzz.h"

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* fuzz_cp2k_out.c - what CP2K printed */
-#include "config.h"
-
-#include <math.h>
+#include "base/base.h"
 
 #include "formats/cp2k/cp2k_out.h"
 #include "formats/frame.h"

@@ -2,9 +2,7 @@
 /* fuzz_deepmd_input.c - input.json of people who train with DeePMD-kit: what is
  * completed has the data, and no seed of theirs
  */
-#include "config.h"
-
-#include <string.h>
+#include "base/base.h"
 
 #include "fuzz.h"
 #include "operators/deepmd/train_input.h"

@@ -4,9 +4,7 @@
  * The first two bytes say where it is cut.  Pieces have the rows of the whole,
  * or one of them says that it cannot know.
  */
-#include "config.h"
-
-#include <string.h>
+#include "base/base.h"
 
 #include "formats/deviations/deviation_file.h"
 #include "fuzz.h"

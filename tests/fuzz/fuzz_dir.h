@@ -3,9 +3,6 @@
 #ifndef TESTS_FUZZ_DIR_H
 #define TESTS_FUZZ_DIR_H
 
-#include <limits.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <unistd.h>
 
 #include "base/file.h"

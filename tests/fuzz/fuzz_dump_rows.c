@@ -4,9 +4,7 @@
  * The first line says which columns are wanted, one digit for each; the rows
  * follow.  Whatever is taken for a row is one, word by word.
  */
-#include "config.h"
-
-#include <string.h>
+#include "base/base.h"
 
 #include "formats/lammps/dump_rows.h"
 #include "formats/number.h"

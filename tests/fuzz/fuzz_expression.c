@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* fuzz_expression.c - `when:`, `stop:` and `history:` */
-#include "config.h"
+#include "base/base.h"
 
 #include <float.h>
 
-#include "base/alloc.h"
 #include "fuzz.h"
 #include "signature/expression.h"
 

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* fuzz_extxyz.c - frames as people and programs write them */
-#include "config.h"
-
-#include <string.h>
+#include "base/base.h"
 
 #include "formats/extxyz/extxyz.h"
 #include "formats/frame.h"

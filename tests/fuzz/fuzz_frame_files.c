@@ -4,9 +4,7 @@
  *
  * Every input is tried as each of them (extxyz and dumps have their own).
  */
-#include "config.h"
-
-#include <math.h>
+#include "base/base.h"
 
 #include "formats/frame.h"
 #include "formats/lammps/lammps_data.h"

@@ -2,12 +2,8 @@
 /* fuzz_frame_reader.c - any bytes as a file of each format, and as each file of
  * a DeePMD system; what is read is written in each form and looked at as data
  */
-#include "config.h"
+#include "base/base.h"
 
-#include <string.h>
-
-#include "base/alloc.h"
-#include "base/strvec.h"
 #include "formats/frame.h"
 #include "formats/frame_reader.h"
 #include "formats/frame_source.h"

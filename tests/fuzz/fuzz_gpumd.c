@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* fuzz_gpumd.c - active.out and loss.out of GPUMD's programs */
-#include "config.h"
+#include "base/base.h"
 
-#include "base/error.h"
 #include "base/json.h"
 #include "formats/gpumd/active_out.h"
 #include "formats/gpumd/loss_out.h"

@@ -4,12 +4,8 @@
  *
  * The first character says what the rest is.
  */
-#include "config.h"
+#include "base/base.h"
 
-#include <stdlib.h>
-#include <string.h>
-
-#include "base/alloc.h"
 #include "base/json.h"
 #include "base/problems.h"
 #include "base/yaml_tree.h"

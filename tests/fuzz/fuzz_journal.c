@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* fuzz_journal.c - journal segments folded into a state, and state.json */
-#include "config.h"
+#include "base/base.h"
 
 #include "engine/history/state.h"
 #include "fuzz.h"

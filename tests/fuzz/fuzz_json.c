@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* fuzz_json.c - every JSON file and line */
-#include "config.h"
+#include "base/base.h"
 
 #include "base/json_keys.h"
 #include "fuzz.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* fuzz_lammps_dump.c - trajectories as LAMMPS leaves them */
-#include "config.h"
+#include "base/base.h"
 
 #include "formats/vector_source.h"
 #include "fuzz.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* fuzz_lcurve.c - learning curves of DeePMD-kit: what is read can be told */
-#include "config.h"
+#include "base/base.h"
 
 #include "formats/deepmd/lcurve.h"
 #include "formats/lines.h"

@@ -6,7 +6,7 @@
  * whoever it is (nobody on this machine), journal the request once whatever it
  * asks for, and leave a journal that can be read.
  */
-#include "config.h"
+#include "base/base.h"
 
 #include "campaign/plan.h"
 #include "engine/history/engine.h"

@@ -4,9 +4,7 @@
  *
  * Every input is tried as each of them.
  */
-#include "config.h"
-
-#include <string.h>
+#include "base/base.h"
 
 #include "handover/job_manifest.h"
 #include "handover/stage_manifest.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* fuzz_outcar.c - what VASP prints, damaged */
-#include "config.h"
+#include "base/base.h"
 
 #include "formats/lines.h"
 #include "formats/vasp/outcar.h"

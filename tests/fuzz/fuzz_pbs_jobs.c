@@ -1,10 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* fuzz_pbs_jobs.c - what qstat -f prints of jobs */
-#include "config.h"
+#include "base/base.h"
 
-#include <string.h>
-
-#include "base/alloc.h"
 #include "fuzz.h"
 #include "job_view.h"
 #include "pbs/pbs.h"

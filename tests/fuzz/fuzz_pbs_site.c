@@ -1,12 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* fuzz_pbs_site.c - what PBS prints of a site, of ids, and in complaints */
-#include "config.h"
+#include "base/base.h"
 
-#include <stdlib.h>
-#include <string.h>
-
-#include "base/alloc.h"
-#include "base/strvec.h"
 #include "fuzz.h"
 #include "fuzz_site.h"
 #include "pbs/pbs.h"

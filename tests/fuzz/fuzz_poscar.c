@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* fuzz_poscar.c - structures as people write them for VASP */
-#include "config.h"
-
-#include <math.h>
-#include <string.h>
+#include "base/base.h"
 
 #include "formats/frame.h"
 #include "formats/vasp/poscar.h"

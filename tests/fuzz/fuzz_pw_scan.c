@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* fuzz_pw_scan.c - inputs of pw.x as people write them */
-#include "config.h"
-
-#include <string.h>
+#include "base/base.h"
 
 #include "formats/qe/pw_scan.h"
 #include "fuzz.h"

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* fuzz_result_json.c - out/result.json of a task */
-#include "config.h"
-
-#include <string.h>
+#include "base/base.h"
 
 #include "handover/task_result.h"
 #include "fuzz.h"

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* fuzz_result_log.c - results-<element>.<n> */
-#include "config.h"
+#include "base/base.h"
 
 #include "handover/result_log.h"
 #include "arrays/task_range.h"
-#include "base/alloc.h"
 #include "fuzz.h"
 #include "whole_records.h"
 

@@ -1,11 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* fuzz_shell_text.c - what a shell script reads and sets */
-#include "config.h"
+#include "base/base.h"
 
-#include <stdlib.h>
-#include <string.h>
-
-#include "base/alloc.h"
 #include "campaign/shell_text.h"
 #include "fuzz.h"
 

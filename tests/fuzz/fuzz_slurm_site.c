@@ -1,11 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* fuzz_slurm_site.c - what scontrol, sacctmgr and failing commands print */
-#include "config.h"
+#include "base/base.h"
 
-#include <stdlib.h>
-#include <string.h>
-
-#include "base/alloc.h"
 #include "fuzz.h"
 #include "fuzz_site.h"
 #include "slurm/slurm.h"

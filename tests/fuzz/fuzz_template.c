@@ -1,11 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* fuzz_template.c - arguments with {placeholders} */
-#include "config.h"
+#include "base/base.h"
 
-#include <string.h>
-
-#include "base/alloc.h"
-#include "base/strvec.h"
 #include "fuzz.h"
 #include "signature/template.h"
 

@@ -1,11 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* fuzz_units.c - durations and sizes as people write them */
-#include "config.h"
+#include "base/base.h"
 
-#include <math.h>
-#include <string.h>
-
-#include "base/alloc.h"
 #include "base/units.h"
 #include "fuzz.h"
 

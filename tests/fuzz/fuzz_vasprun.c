@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* fuzz_vasprun.c - vasprun.xml, damaged */
-#include "config.h"
+#include "base/base.h"
 
 #include "formats/vasp/vasprun.h"
 #include "fuzz.h"

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* fuzz_worker_message.c - lines that a worker writes */
-#include "config.h"
-
-#include <string.h>
+#include "base/base.h"
 
 #include "handover/worker_message.h"
 #include "fuzz.h"

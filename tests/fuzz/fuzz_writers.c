@@ -3,9 +3,7 @@
  *
  * The bytes make a value: any text, as values and as keys, in lists and maps.
  */
-#include "config.h"
-
-#include <string.h>
+#include "base/base.h"
 
 #include "base/arena.h"
 #include "base/yaml_write.h"

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* fuzz_yaml.c - campaign.yaml and site.yaml as text */
-#include "config.h"
-
-#include <math.h>
+#include "base/base.h"
 
 #include "base/yaml_write.h"
 #include "fuzz.h"

@@ -4,8 +4,6 @@
 #ifndef TESTS_LABELLED_FRAME_H
 #define TESTS_LABELLED_FRAME_H
 
-#include <math.h>
-
 #include "formats/element.h"
 #include "formats/frame.h"
 #include "fuzz.h"

@@ -6,16 +6,9 @@
  * finding ends the program, as it would end the fuzzer; the test then has no
  * plan, which is a failure.
  */
-#include "config.h"
+#include "base/base.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include "base/alloc.h"
-#include "base/compiler.h"
 #include "base/file.h"
-#include "base/strvec.h"
 #include "fuzz.h"
 
 enum {

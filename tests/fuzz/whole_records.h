@@ -7,10 +7,7 @@
 #ifndef TESTS_WHOLE_RECORDS_H
 #define TESTS_WHOLE_RECORDS_H
 
-#include <string.h>
-
 #include "base/json.h"
-#include "base/strbuf.h"
 #include "space/record_log.h"
 
 static inline void add_whole_record (const char *line, size_t len,

@@ -2,11 +2,9 @@
 /* point.c - in the place of src/base/point.c: what the environment of a test
  * says
  */
-#include "config.h"
+#include "base/base.h"
 
 #include <signal.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "base/point.h"
 #include "base/units.h"

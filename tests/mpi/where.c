@@ -1,11 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* where.c - an MPI program whose rank 0 writes {"hosts": [of each rank]} */
-#include "config.h"
+#include "base/base.h"
 
 #include <mpi.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 enum { HOST_SIZE = 64 };

@@ -8,18 +8,10 @@
  * where a key's name is the user's own (a stage, an input, ...), or its value
  * may be anything, there is none.
  */
-#include "config.h"
+#include "base/base.h"
 
-#include <ctype.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include "base/compiler.h"
-#include "base/error.h"
 #include "base/file.h"
 #include "base/problems.h"
-#include "base/strbuf.h"
 #include "base/yaml_tree.h"
 
 struct mutation {

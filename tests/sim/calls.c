@@ -6,23 +6,15 @@
  * in which others may go on, and is a point where the process may be killed,
  * stopped, interrupted or told that the disk failed.
  */
-#include "config.h"
+#include "base/base.h"
 
 #include <dirent.h>
-#include <errno.h>
 #include <fcntl.h>
 #include <glob.h>
 #include <signal.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <time.h>
 #include <unistd.h>
 
-#include "base/alloc.h"
-#include "base/strbuf.h"
-#include "base/strvec.h"
 #include "base/tree_walk.h"
 #include "calls.h"
 #include "disk.h"

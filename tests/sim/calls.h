@@ -9,9 +9,6 @@
 #include <dirent.h>
 #include <glob.h>
 #include <signal.h>
-#include <stdbool.h>
-#include <stdint.h>
-#include <stdio.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/statvfs.h>
@@ -22,7 +19,6 @@
 #include "agent/shortage.h"
 #include "agent/orphan_processes.h"
 #include "base/spawn.h"
-#include "base/error.h"
 #include "base/process.h"
 #include "base/tree_walk.h"
 #include "placement/slots.h"

@@ -1,18 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* check.c - what must hold in every world */
-#include "config.h"
-
-#include <errno.h>
-#include <inttypes.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
+#include "base/base.h"
 
 #include "handover/task_result.h"
-#include "base/alloc.h"
 #include "base/digest.h"
-#include "base/error.h"
 #include "base/file.h"
 #include "base/json.h"
 #include "campaign/plan.h"

@@ -3,16 +3,10 @@
 #ifndef TESTS_SIM_CHECK_H
 #define TESTS_SIM_CHECK_H
 
-#include <stdbool.h>
-#include <stdint.h>
-
-#include "base/strbuf.h"
 #include "engine/history/journal.h"
 #include "engine/history/state.h"
 
 struct engine;
-struct error;
-struct json;
 struct scenario;
 struct world;
 

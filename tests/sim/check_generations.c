@@ -1,17 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* check_generations.c - what must hold of generations, in every world */
-#include "config.h"
-
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
+#include "base/base.h"
 
 #include "arrays/task_range.h"
-#include "base/alloc.h"
-#include "base/compiler.h"
 #include "base/file.h"
 #include "base/json.h"
-#include "base/strvec.h"
 #include "check.h"
 #include "check_generations.h"
 #include "disk.h"

@@ -13,7 +13,6 @@
 #define TESTS_SIM_CHECK_GENERATIONS_H
 
 struct check;
-struct json;
 struct state;
 
 /* A name on the disk became another. */

@@ -1,13 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* check_publishing.c - dataset/ has what the stages published that are done */
-#include "config.h"
-
-#include <stdlib.h>
-#include <string.h>
+#include "base/base.h"
 
 #include "base/file.h"
 #include "base/json.h"
-#include "base/strbuf.h"
 #include "campaign/plan.h"
 #include "check.h"
 #include "check_publishing.h"

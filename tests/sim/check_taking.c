@@ -1,16 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* check_taking.c - results that are taken of another campaign */
-#include "config.h"
-
-#include <stdlib.h>
-#include <string.h>
+#include "base/base.h"
 
 #include "arrays/task_range.h"
-#include "base/alloc.h"
-#include "base/compiler.h"
 #include "base/file.h"
 #include "base/json.h"
-#include "base/strbuf.h"
 #include "check.h"
 #include "check_taking.h"
 #include "disk.h"

@@ -7,11 +7,8 @@
 #ifndef TESTS_SIM_CHECK_TAKING_H
 #define TESTS_SIM_CHECK_TAKING_H
 
-#include <stddef.h>
-
 struct check;
 struct disk;
-struct json;
 struct state;
 
 /* All files of the campaign that is played: {PATH within it: TEXT}.  Caller

@@ -1,14 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* cluster.c - jobs, elements and nodes of the simulated scheduler */
-#include "config.h"
+#include "base/base.h"
 
-#include <inttypes.h>
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include "base/alloc.h"
 #include "sim/cluster.h"
 
 /* Between SIGTERM and SIGKILL, as KillWait of slurm.conf(5). */

@@ -3,10 +3,6 @@
 #ifndef SIM_CLUSTER_H
 #define SIM_CLUSTER_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
 #include "arrays/array_job.h"
 #include "sim/sim.h"
 

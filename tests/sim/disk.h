@@ -12,19 +12,14 @@
 #ifndef TESTS_SIM_DISK_H
 #define TESTS_SIM_DISK_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <sys/stat.h>
 #include <sys/types.h>
 
-#include "base/strbuf.h"
 #include "world.h"
 
 struct inode;
 struct open_file;
 struct process;
-struct strvec;
 
 struct disk {
     struct world *world;

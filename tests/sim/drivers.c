@@ -4,15 +4,9 @@
  * The mains are those of src/commands/advance.c, run.c, submit.c, wake.c and
  * requests.c without what they print.
  */
-#include "config.h"
-
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
+#include "base/base.h"
 
 #include "arrays/array_job.h"
-#include "base/alloc.h"
 #include "base/json.h"
 #include "campaign/plan.h"
 #include "check.h"

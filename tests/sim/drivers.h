@@ -5,9 +5,6 @@
 #ifndef TESTS_SIM_DRIVERS_H
 #define TESTS_SIM_DRIVERS_H
 
-#include <stdbool.h>
-#include <stdint.h>
-
 #include "engine/history/state.h"
 
 struct sim_run;

@@ -8,9 +8,6 @@
 #ifndef TESTS_SIM_FAULTS_H
 #define TESTS_SIM_FAULTS_H
 
-#include <stdbool.h>
-#include <stdint.h>
-
 #include "sim/sim.h"
 
 enum fault { /* after those of the scheduler */

@@ -1,15 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* nodes.c - the compute nodes: what the scheduler starts there are agents */
-#include "config.h"
+#include "base/base.h"
 
 #include <signal.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "agent/agent.h"
-#include "base/alloc.h"
-#include "base/error.h"
-#include "base/strvec.h"
 #include "arrays/array_job.h"
 #include "drivers.h"
 #include "faults.h"

@@ -4,20 +4,15 @@
  * See calls.c.  Where a function of the program itself is led here, what it
  * does (start a program, read the machine's topology) is beyond this world.
  */
-#include "config.h"
+#include "base/base.h"
 
-#include <errno.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "base/alloc.h"
 #include "base/file.h"
 #include "base/hash.h"
 #include "base/json.h"
 #include "base/process.h"
-#include "base/strbuf.h"
 #include "calls.h"
 #include "disk.h"
 #include "faults.h"

@@ -1,14 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* scenario.c - a seed's campaign and its site */
-#include "config.h"
-
-#include <inttypes.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
+#include "base/base.h"
 
 #include "base/problems.h"
-#include "base/strbuf.h"
 #include "campaign/compile.h"
 #include "campaign/plan.h"
 #include "disk.h"

@@ -3,13 +3,9 @@
 #ifndef TESTS_SIM_SCENARIO_H
 #define TESTS_SIM_SCENARIO_H
 
-#include <stdbool.h>
-#include <stdint.h>
-
 #include "sim/sim.h"
 
 struct disk;
-struct json;
 struct plan;
 struct world;
 

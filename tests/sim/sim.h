@@ -10,9 +10,6 @@
 #ifndef SIM_SIM_H
 #define SIM_SIM_H
 
-#include <stdbool.h>
-#include <stdint.h>
-
 #include "adapter.h"
 
 extern const struct scheduler_adapter sim_adapter;

@@ -10,21 +10,15 @@
  * journal is deleted, and the campaign run once more: nothing is computed
  * again.
  */
-#include "config.h"
+#include "base/base.h"
 
-#include <inttypes.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "base/alloc.h"
 #include "base/file.h"
 #include "base/json.h"
-#include "base/strbuf.h"
 #include "campaign/plan.h"
 #include "calls.h"
 #include "check.h"

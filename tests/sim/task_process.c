@@ -1,19 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* task_process.c - the commands of tasks: what agents spawn */
-#include "config.h"
+#include "base/base.h"
 
-#include <math.h>
 #include <signal.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/wait.h>
 
 #include "base/spawn.h"
-#include "base/alloc.h"
 #include "base/file.h"
 #include "base/hash.h"
 #include "base/json.h"
-#include "base/strbuf.h"
 #include "disk.h"
 #include "faults.h"
 #include "group/order.h"

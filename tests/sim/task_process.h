@@ -16,7 +16,6 @@
 #define TASK_ENV "SIM_VALUES"
 
 struct disk;
-struct json;
 struct process;
 struct spawn;
 struct world;

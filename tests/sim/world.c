@@ -1,14 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* world.c - virtual time, and the processes that live in it */
-#include "config.h"
+#include "base/base.h"
 
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/mman.h>
 
-#include "base/alloc.h"
 #include "disk.h"
 #include "sim/sim.h"
 #include "task_process.h"

@@ -9,9 +9,6 @@
 #ifndef TESTS_SIM_WORLD_H
 #define TESTS_SIM_WORLD_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <ucontext.h>
 
 struct disk;

@@ -6,12 +6,8 @@
  *     use_store DIR place DIGEST TO
  *     use_store DIR record KIND NAME TEXT
  */
-#include "config.h"
+#include "base/base.h"
 
-#include <stdio.h>
-#include <string.h>
-
-#include "base/error.h"
 #include "base/json.h"
 #include "store/store.h"
 

@@ -8,11 +8,9 @@
 #ifndef TESTS_AGENT_SCENE_H
 #define TESTS_AGENT_SCENE_H
 
-#include <errno.h>
 #include <fcntl.h>
 #include <glob.h>
 #include <signal.h>
-#include <string.h>
 #include <sys/wait.h>
 
 #include "signature/task_uses.h"
@@ -21,7 +19,6 @@
 #include "handover/element_logs.h"
 #include "handover/stage_manifest.h"
 #include "base/json.h"
-#include "base/strvec.h"
 #include "temp_dir.h"
 
 #define GENERATION 7

@@ -7,7 +7,6 @@
 #define TESTS_ALLOCATION_SCENE_H
 
 #include <fcntl.h>
-#include <stdlib.h>
 #include <sys/stat.h>
 #include <time.h>
 

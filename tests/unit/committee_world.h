@@ -14,11 +14,6 @@
 #ifndef TESTS_COMMITTEE_WORLD_H
 #define TESTS_COMMITTEE_WORLD_H
 
-#include <stdio.h>
-#include <string.h>
-
-#include "base/alloc.h"
-#include "base/strbuf.h"
 #include "formats/extxyz/extxyz.h"
 #include "formats/frame.h"
 #include "formats/npy/npy.h"

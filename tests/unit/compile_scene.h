@@ -5,14 +5,8 @@
 #ifndef TESTS_COMPILE_SCENE_H
 #define TESTS_COMPILE_SCENE_H
 
-#include <stdlib.h>
-#include <string.h>
-
-#include "base/alloc.h"
-#include "base/compiler.h"
 #include "base/file.h"
 #include "base/problems.h"
-#include "base/strbuf.h"
 #include "campaign/compile.h"
 #include "campaign/plan.h"
 #include "npy_file.h"

@@ -3,12 +3,7 @@
 #ifndef TESTS_FIXTURE_H
 #define TESTS_FIXTURE_H
 
-#include <stdlib.h>
-
-#include "base/alloc.h"
-#include "base/error.h"
 #include "base/file.h"
-#include "base/strbuf.h"
 
 /* Absolute path of the fixture.  Caller frees. */
 static inline char *fixture_path (const char *name)

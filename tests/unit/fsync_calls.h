@@ -11,10 +11,7 @@
 #ifndef TESTS_FSYNC_CALLS_H
 #define TESTS_FSYNC_CALLS_H
 
-#include <errno.h>
 #include <libgen.h>
-#include <stdbool.h>
-#include <stdio.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>

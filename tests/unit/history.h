@@ -5,9 +5,6 @@
 #ifndef TESTS_HISTORY_H
 #define TESTS_HISTORY_H
 
-#include <string.h>
-
-#include "base/error.h"
 #include "base/json.h"
 #include "engine/history/state.h"
 #include "quoted_json.h"

@@ -3,14 +3,10 @@
 #ifndef TESTS_LEASE_SCENE_H
 #define TESTS_LEASE_SCENE_H
 
-#include <inttypes.h>
 #include <signal.h>
-#include <stdio.h>
-#include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "base/error.h"
 #include "base/file.h"
 #include "base/json.h"
 #include "in_temp_dir.h"

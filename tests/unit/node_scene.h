@@ -3,12 +3,8 @@
 #ifndef TESTS_NODE_SCENE_H
 #define TESTS_NODE_SCENE_H
 
-#include <stdio.h>
-#include <stdlib.h>
-
 #include <hwloc.h>
 
-#include "base/alloc.h"
 #include "base/hash.h"
 #include "placement/place.h"
 

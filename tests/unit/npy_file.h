@@ -4,7 +4,6 @@
 #define TESTS_NPY_FILE_H
 
 #include "base/file.h"
-#include "base/strbuf.h"
 #include "formats/npy/npy.h"
 
 /* Make DIR/NAME an array of zeros, float64 [rows, 3]; rows is at most 100. */

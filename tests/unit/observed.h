@@ -13,11 +13,6 @@
 #ifndef TESTS_OBSERVED_H
 #define TESTS_OBSERVED_H
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include "base/alloc.h"
 #include "base/json.h"
 #include "engine/decide/observations.h"
 #include "engine/history/state.h"

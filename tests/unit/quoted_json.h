@@ -3,9 +3,7 @@
 #ifndef TESTS_QUOTED_JSON_H
 #define TESTS_QUOTED_JSON_H
 
-#include "base/error.h"
 #include "base/json.h"
-#include "base/strbuf.h"
 
 /* Caller unrefs. */
 static inline struct json *json_of (const char *text)

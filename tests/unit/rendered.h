@@ -5,13 +5,8 @@
 #ifndef TESTS_RENDERED_H
 #define TESTS_RENDERED_H
 
-#include <string.h>
-
 #include "adapter.h"
 #include "arrays/array_job.h"
-#include "base/error.h"
-#include "base/strbuf.h"
-#include "base/strvec.h"
 
 /* The least that can be asked for.  Caller releases. */
 static inline struct array_job plain_job (void)

@@ -4,8 +4,6 @@
 #ifndef TESTS_STATE_ROWS_H
 #define TESTS_STATE_ROWS_H
 
-#include <stdlib.h>
-
 #include "engine/history/state.h"
 #include "history.h"
 

@@ -10,7 +10,6 @@
 #define TESTS_STDOUT_TO_H
 
 #include <fcntl.h>
-#include <stdio.h>
 #include <unistd.h>
 
 static inline int stdout_to (const char *path)

@@ -3,10 +3,8 @@
 #ifndef TESTS_STORE_SCENE_H
 #define TESTS_STORE_SCENE_H
 
-#include <string.h>
 #include <sys/stat.h>
 
-#include "base/strvec.h"
 #include "store/store.h"
 #include "temp_dir.h"
 

@@ -17,16 +17,9 @@
 #ifndef TESTS_TEMP_DIR_H
 #define TESTS_TEMP_DIR_H
 
-#include <limits.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
-#include "base/alloc.h"
-#include "base/error.h"
 #include "base/file.h"
-#include "base/strbuf.h"
 
 struct temp_dir {
     char before[PATH_MAX];

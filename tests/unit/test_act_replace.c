@@ -1,15 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* test_act_replace.c - what makes way, whatever a killed driver has done of it
  */
-#include "config.h"
+#include "base/base.h"
 
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <setjmp.h>
 #include <cmocka.h>
-
-#include <stdio.h>
 
 #include "campaign/plan.h"
 #include "engine/act/act.h"

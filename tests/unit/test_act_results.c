@@ -1,16 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* test_act_results.c - results that no log tells of are found, and last */
-#include "config.h"
+#include "base/base.h"
 
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <setjmp.h>
 #include <cmocka.h>
 
-#include <stdio.h>
-
-#include "base/strbuf.h"
 #include "campaign/launcher.h"
 #include "campaign/plan.h"
 #include "engine/act/act.h"

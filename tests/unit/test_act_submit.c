@@ -2,18 +2,13 @@
 /* test_act_submit.c - a driver that is replaced while its job is on the way
  * takes the job back, whenever that shows
  */
-#include "config.h"
+#include "base/base.h"
 
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <setjmp.h>
 #include <cmocka.h>
 
 #include "adapter.h"
 #include "base/clock.h"
-#include "base/strbuf.h"
-#include "base/strvec.h"
 #include "campaign/plan.h"
 #include "engine/act/act.h"
 #include "engine/decide/actions.h"

@@ -1,10 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* test_agent_life.c - agents that may not start, are told to end, or meet */
-#include "config.h"
+#include "base/base.h"
 
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <setjmp.h>
 #include <cmocka.h>
 
@@ -15,7 +12,6 @@
 #include "agent/task_finish.h"
 #include "agent/task_outcome.h"
 #include "agent_scene.h"
-#include "base/alloc.h"
 /* --- what keeps an agent from starting --- */
 
 static void test_closed_attempt (void **state)

@@ -3,18 +3,12 @@
  *
  * Files are made as runners would leave them, and given the age of a minute.
  */
-#include "config.h"
+#include "base/base.h"
 
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <setjmp.h>
 #include <cmocka.h>
 
 #include <fcntl.h>
-#include <math.h>
-#include <stdio.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <time.h>
 
@@ -22,7 +16,6 @@
 #include "allocation/runner.h"
 #include "allocation_scene.h"
 #include "arrays/array_job.h"
-#include "base/compiler.h"
 #include "fsync_calls.h"
 #include "job_around.h"
 #include "spool.h"

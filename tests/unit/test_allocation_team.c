@@ -2,20 +2,12 @@
 /* test_allocation_team.c - runners that run an element of several nodes
  * together: what each does next, who is chosen, and what the files say
  */
-#include "config.h"
+#include "base/base.h"
 
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <setjmp.h>
 #include <cmocka.h>
 
-#include <stdio.h>
-#include <string.h>
-
 #include "allocation/team.h"
-#include "base/compiler.h"
-#include "base/strbuf.h"
 #include "temp_dir.h"
 
 /* A team in a line: "a o3" is runner a, which offers with a load of 3, "!"

@@ -1,16 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* test_classes.c - levels, their ends, and who is right about mixed frames */
-#include "config.h"
+#include "base/base.h"
 
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <setjmp.h>
 #include <cmocka.h>
 
-#include <math.h>
-
-#include "base/compiler.h"
 #include "selection/statistics/classes.h"
 
 /* Deviations for levels 0.2 and 0.8. */

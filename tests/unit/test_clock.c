@@ -1,19 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* test_clock.c - dates, and sleeping that can be stopped */
-#include "config.h"
+#include "base/base.h"
 
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <setjmp.h>
 #include <cmocka.h>
 
-#include <math.h>
-#include <stdlib.h>
 #include <time.h>
 
 #include "base/clock.h"
-#include "base/compiler.h"
 
 static void test_iso (void **state)
 {

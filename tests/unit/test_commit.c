@@ -4,20 +4,14 @@
  * The linker leads fsync, rename and write of the program to here (--wrap),
  * where they are noted in the file `calls`.
  */
-#include "config.h"
+#include "base/base.h"
 
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <setjmp.h>
 #include <cmocka.h>
 
-#include <errno.h>
 #include <unistd.h>
 
 #include "agent_scene.h"
-#include "base/alloc.h"
-#include "base/strvec.h"
 
 int __real_fsync (int fd);
 int __real_renameat (int from_fd, const char *from, int to_fd, const char *to);

@@ -5,22 +5,13 @@
  * has to be, to the bit, what a slow reference makes of the numbers, straight
  * from the definition (deepmd/infer/model_devi.py; DeepBaseModel.cc).
  */
-#include "config.h"
+#include "base/base.h"
 
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <setjmp.h>
 #include <cmocka.h>
 
-#include <math.h>
-#include <stdio.h>
-#include <string.h>
 #include <unistd.h>
 
-#include "base/alloc.h"
-#include "base/compiler.h"
-#include "base/strbuf.h"
 #include "committee_world.h"
 #include "formats/vector_reader.h"
 #include "selection/deviations/committee.h"

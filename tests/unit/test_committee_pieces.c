@@ -1,19 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* test_committee_pieces.c - a committee's files, shared at frame boundaries */
-#include "config.h"
+#include "base/base.h"
 
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <setjmp.h>
 #include <cmocka.h>
 
-#include <stdio.h>
-#include <string.h>
-
-#include "base/alloc.h"
-#include "base/compiler.h"
-#include "base/strbuf.h"
 #include "committee_world.h"
 #include "formats/vector_reader.h"
 #include "formats/vector_reader.h"

@@ -2,11 +2,8 @@
 /* test_compile_ports.c - the types of ports: as they are declared, and what is
  * bound to them
  */
-#include "config.h"
+#include "base/base.h"
 
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <setjmp.h>
 #include <cmocka.h>
 

@@ -1,18 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* test_config_changes.c - what differs between two configurations */
-#include "config.h"
+#include "base/base.h"
 
-#include <stdarg.h>
-#include <stddef.h>
 #include <setjmp.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <string.h>
 #include <cmocka.h>
 
-#include "base/compiler.h"
 #include "base/json.h"
-#include "base/strbuf.h"
 #include "campaign/config_changes.h"
 #include "quoted_json.h"
 

@@ -1,19 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* test_convergence.c - the tests for the end of exploring, as a table */
-#include "config.h"
+#include "base/base.h"
 
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <setjmp.h>
 #include <cmocka.h>
 
-#include <string.h>
-
-#include "base/compiler.h"
-#include "base/error.h"
 #include "base/json.h"
-#include "base/strbuf.h"
 #include "quoted_json.h"
 #include "selection/statistics/convergence.h"
 

@@ -2,11 +2,8 @@
 /* test_data_import.c - data in other forms are made into frames, and whoever
  * has a lease meanwhile is told that it goes on
  */
-#include "config.h"
+#include "base/base.h"
 
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <setjmp.h>
 #include <cmocka.h>
 

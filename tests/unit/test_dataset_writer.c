@@ -1,14 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* test_dataset_writer.c - every form of training data, from the same frames */
-#include "config.h"
+#include "base/base.h"
 
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <setjmp.h>
 #include <cmocka.h>
-
-#include <string.h>
 
 #include "formats/dataset_writer.h"
 #include "temp_dir.h"

@@ -6,11 +6,8 @@
  * cancel and retry, and the driver dies between any two steps.  Every campaign
  * must come to its end, with every task done exactly once.
  */
-#include "config.h"
+#include "base/base.h"
 
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <setjmp.h>
 #include <cmocka.h>
 

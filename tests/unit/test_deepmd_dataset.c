@@ -1,17 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* test_deepmd_dataset.c - frames sorted into systems of npy files */
-#include "config.h"
+#include "base/base.h"
 
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <setjmp.h>
 #include <cmocka.h>
 
-#include <string.h>
-
-#include "base/compiler.h"
-#include "base/strvec.h"
 #include "temp_dir.h"
 #include "formats/deepmd/deepmd_dataset.h"
 #include "formats/npy/npy.h"

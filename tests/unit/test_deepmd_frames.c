@@ -1,21 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* test_deepmd_frames.c - DeePMD's npy, mixed and raw forms, frame by frame */
-#include "config.h"
+#include "base/base.h"
 
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <setjmp.h>
 #include <cmocka.h>
 
-#include <math.h>
-#include <string.h>
 #include <unistd.h>
 
-#include "base/compiler.h"
-#include "base/error.h"
 #include "base/file.h"
-#include "base/strbuf.h"
 #include "formats/dataset_reader.h"
 #include "formats/dataset_writer.h"
 #include "formats/deepmd/deepmd_systems.h"

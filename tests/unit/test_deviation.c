@@ -1,18 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* test_deviation.c - deviations as DeePMD-kit defines them, by hand */
-#include "config.h"
+#include "base/base.h"
 
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <setjmp.h>
 #include <cmocka.h>
 
 #include <float.h>
-#include <math.h>
-#include <stdlib.h>
 
-#include "base/compiler.h"
 #include "formats/frame.h"
 #include "selection/deviations/deviation.h"
 

@@ -1,20 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* test_deviation_file.c - model_devi.out in every form, whole and spoilt */
-#include "config.h"
+#include "base/base.h"
 
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <setjmp.h>
 #include <cmocka.h>
 
-#include <errno.h>
-#include <math.h>
-#include <stdio.h>
-#include <string.h>
-
-#include "base/compiler.h"
-#include "base/strbuf.h"
 #include "fixture.h"
 #include "formats/deviations/deviation_file.h"
 #include "temp_dir.h"

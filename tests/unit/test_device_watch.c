@@ -1,14 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* test_device_watch.c - devices that fail tasks which others do not fail */
-#include "config.h"
+#include "base/base.h"
 
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <setjmp.h>
 #include <cmocka.h>
 
-#include <stdlib.h>
 #include <unistd.h>
 
 #include "agent/device_runs.h"

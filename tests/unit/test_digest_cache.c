@@ -4,22 +4,15 @@
  *
  * A cache is told what time it is; the files are as young as they are.
  */
-#include "config.h"
+#include "base/base.h"
 
-#include <stdarg.h>
-#include <stddef.h>
 #include <fcntl.h>
 #include <setjmp.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <cmocka.h>
 
 #include "base/clock.h"
-#include "base/compiler.h"
 #include "base/digest_cache.h"
-#include "base/error.h"
 #include "base/json.h"
 #include "temp_dir.h"
 

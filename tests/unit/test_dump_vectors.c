@@ -1,19 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* test_dump_vectors.c - vectors out of text dumps: what is fast is what is slow
  */
-#include "config.h"
+#include "base/base.h"
 
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <setjmp.h>
 #include <cmocka.h>
 
-#include <math.h>
-#include <stdio.h>
-#include <string.h>
-
-#include "base/compiler.h"
 #include "formats/number.h"
 #include "formats/vector_reader.h"
 #include "temp_dir.h"

@@ -2,11 +2,8 @@
 /* test_earlier_result.c - a late agent leaves alone what is good, of its own
  * generation and of others
  */
-#include "config.h"
+#include "base/base.h"
 
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <setjmp.h>
 #include <cmocka.h>
 
@@ -16,7 +13,6 @@
 #include "agent/assignment.h"
 #include "agent/claim.h"
 #include "agent/earlier_result.h"
-#include "base/error.h"
 #include "in_temp_dir.h"
 
 int __real_assignment_moved (const struct assignment *assignment,

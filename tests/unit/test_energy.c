@@ -1,19 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* test_energy.c - counters of energy, as the kernel shows them */
-#include "config.h"
+#include "base/base.h"
 
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <setjmp.h>
 #include <cmocka.h>
 
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "agent/energy.h"
-#include "base/alloc.h"
 #include "base/file.h"
 #include "temp_dir.h"
 

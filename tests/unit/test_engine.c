@@ -4,11 +4,8 @@
  * Opening, driving and giving back, with checkpoints that do not fit, events
  * that do not fit, a full disk and a lease that was lost.
  */
-#include "config.h"
+#include "base/base.h"
 
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <setjmp.h>
 #include <cmocka.h>
 #include <sys/wait.h>

@@ -1,18 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* test_error.c - the sentence, its prefix, errno and truncation */
-#include "config.h"
+#include "base/base.h"
 
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <setjmp.h>
 #include <cmocka.h>
-
-#include <errno.h>
-#include <string.h>
-
-#include "base/compiler.h"
-#include "base/error.h"
 
 static void test_set (void **state)
 {

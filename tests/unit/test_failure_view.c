@@ -1,17 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* test_failure_view.c - the tasks that failed, in a line */
-#include "config.h"
+#include "base/base.h"
 
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <setjmp.h>
 #include <cmocka.h>
 
-#include "base/compiler.h"
 #include "base/json.h"
-#include "base/strbuf.h"
-#include "base/strvec.h"
 #include "campaign/plan.h"
 #include "engine/history/state.h"
 #include "quoted_json.h"

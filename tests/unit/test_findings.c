@@ -1,16 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* test_findings.c - lists of findings */
-#include "config.h"
+#include "base/base.h"
 
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <setjmp.h>
 #include <cmocka.h>
 
 #include "base/findings.h"
 #include "base/json.h"
-#include "base/strbuf.h"
 
 static void test_worst (void **state)
 {

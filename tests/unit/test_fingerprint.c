@@ -1,18 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* test_fingerprint.c - structures told apart, and spread out */
-#include "config.h"
+#include "base/base.h"
 
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <setjmp.h>
 #include <cmocka.h>
 
-#include <math.h>
-#include <stdbool.h>
-#include <string.h>
-
-#include "base/compiler.h"
 #include "selection/geometry/fingerprint.h"
 #include "selection/geometry/geometry.h"
 

@@ -2,18 +2,11 @@
 /* test_force_check.c - forces against energies of frames that follow each
  * other, of atoms that springs hold, some beyond the cell's faces
  */
-#include "config.h"
+#include "base/base.h"
 
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <setjmp.h>
 #include <cmocka.h>
 
-#include <math.h>
-#include <string.h>
-
-#include "base/compiler.h"
 #include "formats/frame.h"
 #include "selection/dataset/force_check.h"
 

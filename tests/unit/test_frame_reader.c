@@ -1,23 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* test_frame_reader.c - any file as frames, and frames as any file */
-#include "config.h"
+#include "base/base.h"
 
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <setjmp.h>
 #include <cmocka.h>
 
-#include <math.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <zlib.h>
 
-#include "base/compiler.h"
-#include "base/error.h"
 #include "base/file.h"
-#include "base/strbuf.h"
-#include "base/strvec.h"
 #include "fixture.h"
 #include "formats/frame.h"
 #include "formats/frame_reader.h"

@@ -1,16 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* test_frame_search.c - frames in the middle of files, and at their cut ends */
-#include "config.h"
+#include "base/base.h"
 
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <setjmp.h>
 #include <cmocka.h>
 
-#include "base/alloc.h"
-#include "base/compiler.h"
-#include "base/strbuf.h"
 #include "committee_world.h"
 #include "formats/vector_reader.h"
 #include "formats/extxyz/extxyz.h"

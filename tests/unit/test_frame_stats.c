@@ -4,23 +4,12 @@
  * The reference below is written from the formulas alone: whole arrays, sorted
  * with qsort, no parts, no samples.  Values are few, so that there are ties.
  */
-#include "config.h"
+#include "base/base.h"
 
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <setjmp.h>
 #include <cmocka.h>
 
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include "base/compiler.h"
-#include "base/error.h"
 #include "base/json.h"
-#include "base/strbuf.h"
-#include "base/strvec.h"
 #include "selection/sampling/choose.h"
 #include "selection/statistics/frame_stats.h"
 

@@ -2,15 +2,10 @@
 /* test_generation.c - a generation appears and is superseded once, whoever
  * comes late
  */
-#include "config.h"
+#include "base/base.h"
 
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <setjmp.h>
 #include <cmocka.h>
-
-#include <stdio.h>
 
 #include "campaign/plan.h"
 #include "engine/act/generation.h"

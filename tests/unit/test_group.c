@@ -1,17 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* test_group.c - groups: there and back, and refused */
-#include "config.h"
+#include "base/base.h"
 
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <setjmp.h>
 #include <cmocka.h>
 
-#include <string.h>
-
 #include "base/arena.h"
-#include "base/compiler.h"
 #include "signature/group.h"
 
 #include "quoted_json.h"

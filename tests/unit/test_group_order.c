@@ -1,20 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* test_group_order.c - what a group does next, played without processes */
-#include "config.h"
+#include "base/base.h"
 
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <setjmp.h>
 #include <cmocka.h>
 
-#include <math.h>
 #include <signal.h>
-#include <stdlib.h>
-#include <string.h>
 
-#include "base/compiler.h"
-#include "base/strbuf.h"
 #include "group/order.h"
 #include "signature/group.h"
 

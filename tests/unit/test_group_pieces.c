@@ -1,27 +1,19 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* test_group_pieces.c - of groups: lines, reports, parameters, placeholders */
-#include "config.h"
+#include "base/base.h"
 
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <setjmp.h>
 #include <cmocka.h>
 
 #include <netinet/in.h>
-#include <string.h>
 #include <sys/random.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include "base/compiler.h"
-#include "base/error.h"
 #include "base/file.h"
 #include "base/json.h"
-#include "base/strbuf.h"
-#include "base/strvec.h"
 #include "group/lines.h"
 #include "group/order.h"
 #include "group/params.h"

@@ -1,20 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* test_harmless.c - what a terminal would take for orders, and what it shows */
-#include "config.h"
+#include "base/base.h"
 
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <setjmp.h>
 #include <cmocka.h>
 
-#include <string.h>
 #include <unistd.h>
 
-#include "base/compiler.h"
 #include "base/file.h"
 #include "base/harmless.h"
-#include "base/strbuf.h"
 #include "in_temp_dir.h"
 
 static void test_text (void **state)

@@ -1,17 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* test_hash.c - fixed values, word order, tokens */
-#include "config.h"
+#include "base/base.h"
 
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <setjmp.h>
 #include <cmocka.h>
 
-#include <ctype.h>
-#include <string.h>
-
-#include "base/compiler.h"
 #include "base/hash.h"
 
 /* Values persist in journals and decide draws: they may never change.  These

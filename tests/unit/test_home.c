@@ -1,17 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* test_home.c - whose jobs a campaign has, and where it was begun */
-#include "config.h"
+#include "base/base.h"
 
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <setjmp.h>
 #include <cmocka.h>
 
-#include <string.h>
 #include <unistd.h>
 
-#include "base/error.h"
 #include "engine/history/engine.h"
 #include "engine/history/home.h"
 #include "history.h"

@@ -1,15 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* test_identity_index.c - which task has an identity, and is given out once */
-#include "config.h"
+#include "base/base.h"
 
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <setjmp.h>
 #include <cmocka.h>
-
-#include <stdio.h>
-#include <string.h>
 
 #include "engine/act/identity_index.h"
 #include "handover/slice_file.h"

@@ -5,21 +5,12 @@
  * Tables with a row for each key: one that stage.json gets and that has none is
  * an error here.
  */
-#include "config.h"
+#include "base/base.h"
 
-#include <stdarg.h>
-#include <stddef.h>
 #include <setjmp.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <cmocka.h>
 
-#include "base/compiler.h"
-#include "base/error.h"
 #include "base/json.h"
-#include "base/strvec.h"
 #include "engine/act/identity.h"
 #include "handover/stage_manifest.h"
 #include "in_temp_dir.h"

@@ -2,21 +2,13 @@
 /* test_import_texts.c - what an importer writes: YAML with notes, templates of
  * codes, lines of an MD
  */
-#include "config.h"
+#include "base/base.h"
 
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <setjmp.h>
 #include <cmocka.h>
 
-#include <string.h>
-
-#include "base/compiler.h"
-#include "base/error.h"
 #include "base/json.h"
 #include "base/problems.h"
-#include "base/strbuf.h"
 #include "base/yaml_tree.h"
 #include "import/key_report.h"
 #include "import/label_texts.h"

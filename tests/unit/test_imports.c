@@ -1,17 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* test_imports.c - which files scripts import or source by name */
-#include "config.h"
+#include "base/base.h"
 
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <setjmp.h>
 #include <cmocka.h>
 
-#include <string.h>
-
-#include "base/compiler.h"
-#include "base/strbuf.h"
 #include "campaign/imports.h"
 
 /* "module@line:column", with blanks between; of others ./ beside the script, $/

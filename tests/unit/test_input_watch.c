@@ -1,25 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* test_input_watch.c - tasks that write to their inputs */
-#include "config.h"
+#include "base/base.h"
 
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <setjmp.h>
 #include <cmocka.h>
 
-#include <errno.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
 #include "agent_scene.h"
-#include "base/alloc.h"
-#include "base/compiler.h"
-#include "base/error.h"
 #include "base/file.h"
-#include "base/strbuf.h"
 
 /* The next directory of this name cannot be opened; NULL: none. */
 static const char *stale;

@@ -4,11 +4,8 @@
  * Three iterations of label, select and train are past; a fourth stage, user,
  * is bound to them in every way.
  */
-#include "config.h"
+#include "base/base.h"
 
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <setjmp.h>
 #include <cmocka.h>
 

@@ -2,22 +2,14 @@
 /* test_job_around.c - the job that an allocation is in: what runners on its
  * other nodes are told of it, when it ends, and the sets of other jobs
  */
-#include "config.h"
+#include "base/base.h"
 
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <setjmp.h>
 #include <cmocka.h>
-
-#include <math.h>
-#include <stdio.h>
-#include <string.h>
 
 #include "allocation/allocation.h"
 #include "allocation/runner.h"
 #include "allocation_scene.h"
-#include "base/compiler.h"
 #include "job_around.h"
 
 /* --- the job around a runner to which no environment was handed on --- */

@@ -1,20 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* test_job_script.c - what a real shell makes of the script */
-#include "config.h"
+#include "base/base.h"
 
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <setjmp.h>
 #include <cmocka.h>
 
-#include <string.h>
-#include <stdlib.h>
-
 #include "arrays/array_job.h"
-#include "base/compiler.h"
 #include "base/process.h"
-#include "base/strbuf.h"
 
 static void test_quoting (void **state)
 {

@@ -1,17 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* test_job_view.c - how submissions stand, row by row */
-#include "config.h"
+#include "base/base.h"
 
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <setjmp.h>
 #include <cmocka.h>
 
-#include <math.h>
-#include <string.h>
-
-#include "base/strvec.h"
 #include "job_view.h"
 
 enum { ELEMENTS = 4 };

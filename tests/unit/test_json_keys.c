@@ -1,18 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* test_json_keys.c - where in a JSON text its keys are */
-#include "config.h"
+#include "base/base.h"
 
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <setjmp.h>
 #include <cmocka.h>
 
-#include <string.h>
-
-#include "base/compiler.h"
 #include "base/json_keys.h"
-#include "base/strbuf.h"
 
 static int add_key (const char *key, size_t line, void *arg, struct error *err)
 {

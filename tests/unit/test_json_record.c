@@ -1,21 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* test_json_record.c - typed getters, records, and what they say */
-#include "config.h"
+#include "base/base.h"
 
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <setjmp.h>
 #include <cmocka.h>
 
-#include <stdlib.h>
-#include <string.h>
-
-#include "base/compiler.h"
-#include "base/error.h"
 #include "base/json.h"
 #include "base/json_record.h"
-#include "base/strbuf.h"
 
 static const char record[] = "{\"b\": true, \"i\": 7, \"d\": 2.5, \"s\": \"x\","
                              " \"a\": [1], \"o\": {\"k\": 1}, \"n\": null}";

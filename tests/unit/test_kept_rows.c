@@ -1,17 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* test_kept_rows.c - the rows of a model_devi.out that have a frame */
-#include "config.h"
+#include "base/base.h"
 
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <setjmp.h>
 #include <cmocka.h>
 
-#include <string.h>
-
-#include "base/compiler.h"
-#include "base/error.h"
 #include "base/file.h"
 #include "formats/deviations/kept_rows.h"
 #include "in_temp_dir.h"

@@ -1,18 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* test_lammps_axes.c - the axes in which LAMMPS sees a cell */
-#include "config.h"
+#include "base/base.h"
 
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <setjmp.h>
 #include <cmocka.h>
 
-#include <math.h>
-#include <string.h>
-
-#include "base/compiler.h"
-#include "base/error.h"
 #include "formats/lammps/lammps_axes.h"
 
 /* A cell that is as LAMMPS wants it stays so to the last bit. */

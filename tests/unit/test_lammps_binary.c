@@ -4,20 +4,13 @@
  * forces.bin and positions.bin are of two processes, and of the same run as
  * forces.dump and positions.dump, whose numbers have all their digits.
  */
-#include "config.h"
+#include "base/base.h"
 
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <setjmp.h>
 #include <cmocka.h>
 
 #include <byteswap.h>
-#include <math.h>
-#include <stdio.h>
-#include <string.h>
 
-#include "base/compiler.h"
 #include "fixture.h"
 #include "formats/lammps/lammps_binary.h"
 #include "formats/vector_reader.h"

@@ -1,17 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* test_lammps_dump.c - what LAMMPS writes, what a dead run leaves, and worse */
-#include "config.h"
+#include "base/base.h"
 
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <setjmp.h>
 #include <cmocka.h>
 
-#include <math.h>
-#include <string.h>
-
-#include "base/compiler.h"
 #include "fixture.h"
 #include "temp_dir.h"
 #include "formats/vector_reader.h"

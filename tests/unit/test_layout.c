@@ -1,17 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* test_layout.c - every path of the data space, spelled out */
-#include "config.h"
+#include "base/base.h"
 
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <setjmp.h>
 #include <cmocka.h>
 
-#include <limits.h>
-
-#include "base/strbuf.h"
-#include "base/compiler.h"
 #include "space/layout.h"
 #include "space/layout_read.h"
 

@@ -1,16 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* test_lcurve.c - the learning curve of DeePMD-kit, in all its shapes */
-#include "config.h"
+#include "base/base.h"
 
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <setjmp.h>
 #include <cmocka.h>
 
-#include <string.h>
-
-#include "base/compiler.h"
 #include "base/json.h"
 #include "fixture.h"
 #include "formats/deepmd/lcurve.h"

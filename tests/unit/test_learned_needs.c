@@ -1,17 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* test_learned_needs.c - sizes that are counted, and what follows from them */
-#include "config.h"
+#include "base/base.h"
 
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <setjmp.h>
 #include <cmocka.h>
 
-#include <math.h>
-#include <stdlib.h>
-
-#include "base/compiler.h"
 #include "base/json.h"
 #include "campaign/plan.h"
 #include "engine/history/learned_needs.h"

@@ -1,15 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* test_lease.c - one driver at a time, whoever held it before */
-#include "config.h"
+#include "base/base.h"
 
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <setjmp.h>
 #include <cmocka.h>
 
 #include "base/clock.h"
-#include "base/strvec.h"
 #include "lease_scene.h"
 #include "fsync_calls.h"
 

@@ -1,10 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* test_lease_lost.c - a lease that is taken over, watched and raced for */
-#include "config.h"
+#include "base/base.h"
 
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <setjmp.h>
 #include <cmocka.h>
 
@@ -12,7 +9,6 @@
 #include <sys/mman.h>
 
 #include "base/clock.h"
-#include "base/strvec.h"
 #include "lease_scene.h"
 #include "fsync_calls.h"
 

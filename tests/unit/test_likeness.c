@@ -1,19 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* test_likeness.c - members of a committee that are one model */
-#include "config.h"
+#include "base/base.h"
 
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <setjmp.h>
 #include <cmocka.h>
 
-#include <math.h>
-#include <stdio.h>
-#include <string.h>
-
-#include "base/alloc.h"
-#include "base/compiler.h"
 #include "committee_world.h"
 #include "selection/deviations/likeness.h"
 

@@ -1,23 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* test_literal.c - values as people write them, by type */
-#include "config.h"
+#include "base/base.h"
 
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <setjmp.h>
 #include <cmocka.h>
 
-#include <stdlib.h>
-#include <string.h>
-
-#include "base/alloc.h"
 #include "base/arena.h"
-#include "base/compiler.h"
 #include "base/file.h"
 #include "base/json.h"
 #include "base/problems.h"
-#include "base/strbuf.h"
 #include "base/yaml_tree.h"
 #include "campaign/binding.h"
 #include "campaign/field_reader.h"

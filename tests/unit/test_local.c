@@ -4,25 +4,18 @@
  * What every adapter owes is in tests/adapters/conformance.c.  This program
  * is also the one that supervisors are started from.
  */
-#include "config.h"
+#include "base/base.h"
 
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <setjmp.h>
 #include <cmocka.h>
 
-#include <errno.h>
 #include <signal.h>
-#include <string.h>
 #include <sys/stat.h>
 
 #include "arrays/array_job.h"
-#include "base/alloc.h"
 #include "base/clock.h"
 #include "base/hash.h"
 #include "base/process.h"
-#include "base/strvec.h"
 #include "cores.h"
 #include "local/local.h"
 #include "spool.h"

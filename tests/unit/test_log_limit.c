@@ -1,23 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* test_log_limit.c - logs that grow too long */
-#include "config.h"
+#include "base/base.h"
 
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <setjmp.h>
 #include <cmocka.h>
 
 #include <fcntl.h>
-#include <inttypes.h>
-#include <math.h>
-#include <stdio.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "agent/log_limit.h"
 #include "base/clock.h"
-#include "base/compiler.h"
 #include "temp_dir.h"
 
 enum { LIMIT = 1 << 18 };

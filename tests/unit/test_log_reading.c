@@ -5,17 +5,11 @@
  * along, and one that goes on from a checkpoint now and then, must know what
  * one knows that reads everything.
  */
-#include "config.h"
+#include "base/base.h"
 
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <setjmp.h>
 #include <cmocka.h>
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "base/hash.h"

@@ -2,21 +2,12 @@
 /* test_loss_out.c - the learning curve of GPUMD's nep, rows as fitness.cu
  * prints them
  */
-#include "config.h"
+#include "base/base.h"
 
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <setjmp.h>
 #include <cmocka.h>
 
-#include <math.h>
-#include <string.h>
-
-#include "base/compiler.h"
-#include "base/error.h"
 #include "base/json.h"
-#include "base/strbuf.h"
 #include "formats/gpumd/loss_out.h"
 #include "formats/lines.h"
 #include "quoted_json.h"

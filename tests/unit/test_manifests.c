@@ -2,23 +2,15 @@
 /* test_manifests.c - job.json, stage.json and seeds: there and back, and
  * refused
  */
-#include "config.h"
+#include "base/base.h"
 
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <setjmp.h>
 #include <cmocka.h>
-
-#include <string.h>
 
 #include "handover/job_manifest.h"
 #include "handover/stage_manifest.h"
 #include "handover/task_file.h"
-#include "base/compiler.h"
-#include "base/error.h"
 #include "base/json.h"
-#include "base/strbuf.h"
 #include "quoted_json.h"
 #include "signature/task_uses.h"
 #include "signature/group.h"

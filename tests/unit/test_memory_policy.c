@@ -1,10 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* test_memory_policy.c - the memory policy that a program really has */
-#include "config.h"
+#include "base/base.h"
 
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <setjmp.h>
 #include <cmocka.h>
 
@@ -13,8 +10,6 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "base/compiler.h"
-#include "base/error.h"
 #include "base/spawn.h"
 #include "placement/memory_policy.h"
 

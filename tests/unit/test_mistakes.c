@@ -4,24 +4,16 @@
  *
  * Each row is an edit of a campaign that is good, with the built-in operators.
  */
-#include "config.h"
+#include "base/base.h"
 
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <setjmp.h>
 #include <cmocka.h>
 
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 
-#include "base/alloc.h"
-#include "base/compiler.h"
 #include "base/file.h"
 #include "base/json.h"
 #include "base/problems.h"
-#include "base/strbuf.h"
 #include "campaign/compile.h"
 #include "campaign/plan.h"
 #include "mistakes.h"

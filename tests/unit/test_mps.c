@@ -2,20 +2,15 @@
 /* test_mps.c - daemons for shared GPUs, by a stand-in for the control program
  * that notes what it is asked
  */
-#include "config.h"
+#include "base/base.h"
 
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <setjmp.h>
 #include <cmocka.h>
 
-#include <stdlib.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "agent_scene.h"
-#include "base/alloc.h"
 
 /* The daemon is a process that sleeps; clients are those of the file. */
 static const char stand_in[] =

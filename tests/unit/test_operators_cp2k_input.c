@@ -1,24 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* test_operators_cp2k_input.c - CP2K inputs from a template and a frame */
-#include "config.h"
+#include "base/base.h"
 
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <setjmp.h>
 #include <cmocka.h>
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
-#include "base/alloc.h"
-#include "base/compiler.h"
-#include "base/error.h"
 #include "base/file.h"
 #include "base/json.h"
-#include "base/strbuf.h"
 #include "formats/frame.h"
 #include "operators/cp2k/data_files.h"
 #include "operators/cp2k/input.h"

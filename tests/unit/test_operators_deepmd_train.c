@@ -2,19 +2,13 @@
 /* test_operators_deepmd_train.c - input.json as it is completed, checkpoints to
  * go on from, and how dp says that it failed
  */
-#include "config.h"
+#include "base/base.h"
 
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <setjmp.h>
 #include <cmocka.h>
 
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
-#include "base/compiler.h"
 #include "base/json.h"
 #include "fixture.h"
 #include "operators/deepmd/backend.h"

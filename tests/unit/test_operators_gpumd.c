@@ -2,20 +2,13 @@
 /* test_operators_gpumd.c - gpumd.explore: what `active` leaves, the template,
  * and the step, GPUMD being a shell script
  */
-#include "config.h"
+#include "base/base.h"
 
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <setjmp.h>
 #include <cmocka.h>
 
-#include <string.h>
-
-#include "base/compiler.h"
 #include "base/file.h"
 #include "base/json.h"
-#include "base/strbuf.h"
 #include "operators/gpumd/gpumd.h"
 #include "quoted_json.h"
 #include "stdout_to.h"

@@ -1,14 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* test_operators_label_endings.c - what CP2K and ABACUS say when they fail */
-#include "config.h"
+#include "base/base.h"
 
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <setjmp.h>
 #include <cmocka.h>
 
-#include "base/compiler.h"
 #include "fixture.h"
 #include "operators/abacus/label.h"
 #include "operators/cp2k/label.h"

@@ -2,18 +2,11 @@
 /* test_operators_lammps_deepmd.c - lammps.explore with a committee of DeePMD
  * models, LAMMPS being a shell script
  */
-#include "config.h"
+#include "base/base.h"
 
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <setjmp.h>
 #include <cmocka.h>
 
-#include <stdlib.h>
-#include <string.h>
-
-#include "base/compiler.h"
 #include "base/file.h"
 #include "base/json.h"
 #include "operators/deepmd/model.h"

@@ -1,17 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* test_operators_lammps_ending.c - explosions, mistakes and failed starts */
-#include "config.h"
+#include "base/base.h"
 
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <setjmp.h>
 #include <cmocka.h>
 
-#include <string.h>
-
-#include "base/compiler.h"
-#include "base/strbuf.h"
 #include "operators/lammps/lammps.h"
 
 #define BANNER "LAMMPS (29 Sep 2021 - Update 2)\n"

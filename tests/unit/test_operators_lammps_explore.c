@@ -2,17 +2,11 @@
 /* test_operators_lammps_explore.c - the steps of lammps.explore, LAMMPS being
  * a shell script
  */
-#include "config.h"
+#include "base/base.h"
 
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <setjmp.h>
 #include <cmocka.h>
 
-#include <string.h>
-
-#include "base/compiler.h"
 #include "base/json.h"
 #include "operators/table.h"
 #include "stdout_to.h"

@@ -1,18 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* test_operators_qe_ending.c - what pw.x says when it fails */
-#include "config.h"
+#include "base/base.h"
 
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <setjmp.h>
 #include <cmocka.h>
 
-#include <stdlib.h>
-#include <string.h>
-
-#include "base/compiler.h"
-#include "base/strbuf.h"
 #include "operators/qe/qe.h"
 
 #define BANNER "     Program PWSCF v.6.7MaX starts on 21Nov2026 at  2:12:55 \n"

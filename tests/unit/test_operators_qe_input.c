@@ -1,19 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* test_operators_qe_input.c - what pw.x gets to read */
-#include "config.h"
+#include "base/base.h"
 
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <setjmp.h>
 #include <cmocka.h>
 
-#include <string.h>
-
-#include "base/compiler.h"
-#include "base/error.h"
 #include "base/json.h"
-#include "base/strbuf.h"
 #include "formats/frame.h"
 #include "operators/qe/k_points.h"
 #include "operators/qe/qe.h"

@@ -2,18 +2,11 @@
 /* test_operators_qe_label.c - the steps of qe.label, pw.x being a shell script
  * that leaves the output of a real run
  */
-#include "config.h"
+#include "base/base.h"
 
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <setjmp.h>
 #include <cmocka.h>
 
-#include <math.h>
-#include <string.h>
-
-#include "base/compiler.h"
 #include "base/json.h"
 #include "fixture.h"
 #include "formats/extxyz/extxyz.h"

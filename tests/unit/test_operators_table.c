@@ -2,22 +2,12 @@
 /* test_operators_table.c - the built-in operators keep the rules operators of
  * a campaign.yaml are held to
  */
-#include "config.h"
+#include "base/base.h"
 
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <setjmp.h>
 #include <cmocka.h>
 
-#include <stdio.h>
-#include <string.h>
-
-#include "base/alloc.h"
-#include "base/compiler.h"
-#include "base/error.h"
 #include "base/json.h"
-#include "base/strbuf.h"
 #include "fixture.h"
 #include "operators/table.h"
 #include "signature/group.h"

@@ -2,17 +2,11 @@
 /* test_operators_vasp_label.c - the kit of vasp.label: what is said of an INCAR
  * and of potentials, what VASP is given, and how it ends
  */
-#include "config.h"
+#include "base/base.h"
 
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <setjmp.h>
 #include <cmocka.h>
 
-#include <string.h>
-
-#include "base/compiler.h"
 #include "base/json.h"
 #include "fixture.h"
 #include "formats/extxyz/extxyz.h"

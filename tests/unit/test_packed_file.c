@@ -1,25 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* test_packed_file.c - plain, gzip and zstd files are the same bytes */
-#include "config.h"
+#include "base/base.h"
 
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <setjmp.h>
 #include <cmocka.h>
 
-#include <errno.h>
-#include <stdio.h>
-#include <string.h>
 #include <unistd.h>
 #include <zlib.h>
 #include <zstd.h>
 
-#include "base/alloc.h"
-#include "base/compiler.h"
 #include "base/file.h"
 #include "base/file_copy.h"
-#include "base/strbuf.h"
 #include "formats/lines.h"
 #include "formats/packed/packed_copy.h"
 #include "formats/packed/packed_file.h"

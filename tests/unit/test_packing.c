@@ -1,19 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* test_packing.c - tasks -> slots -> elements -> chunks */
-#include "config.h"
+#include "base/base.h"
 
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <setjmp.h>
 #include <cmocka.h>
 
-#include <string.h>
-
 #include "arrays/packing.h"
-#include "base/error.h"
 #include "base/json.h"
-#include "base/strbuf.h"
 
 #define GIB ((int64_t)1 << 30)
 

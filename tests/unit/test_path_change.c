@@ -1,16 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* test_path_change.c - what is said when another environment submits */
-#include "config.h"
+#include "base/base.h"
 
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <setjmp.h>
 #include <cmocka.h>
 
-#include "base/compiler.h"
 #include "base/json.h"
-#include "base/strbuf.h"
 #include "report/path_change.h"
 
 #define SEE "jobs of stage 's' see another PATH than those submitted before, "

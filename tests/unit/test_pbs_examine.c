@@ -1,20 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* test_pbs_examine.c - what is found wrong with a site, from recorded replies
  */
-#include "config.h"
+#include "base/base.h"
 
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <setjmp.h>
 #include <cmocka.h>
 
-#include <stdlib.h>
-#include <string.h>
-
 #include "arrays/array_job.h"
-#include "base/alloc.h"
-#include "base/compiler.h"
 #include "base/findings.h"
 #include "fixture.h"
 #include "pbs/pbs.h"

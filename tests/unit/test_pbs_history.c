@@ -2,18 +2,11 @@
 /* test_pbs_history.c - ended sub-jobs whose own records are gone: recorded from
  * OpenPBS 23.06.06
  */
-#include "config.h"
+#include "base/base.h"
 
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <setjmp.h>
 #include <cmocka.h>
 
-#include <stdio.h>
-#include <string.h>
-
-#include "base/compiler.h"
 #include "fixture.h"
 #include "job_view.h"
 #include "pbs/pbs.h"

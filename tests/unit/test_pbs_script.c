@@ -1,20 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* test_pbs_script.c - the script for qsub, environments, complaints */
-#include "config.h"
+#include "base/base.h"
 
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <setjmp.h>
 #include <cmocka.h>
 
-#include <string.h>
-
 #include "arrays/array_job.h"
-#include "base/compiler.h"
-#include "base/error.h"
-#include "base/strbuf.h"
-#include "base/strvec.h"
 #include "pbs/pbs.h"
 #include "rendered.h"
 

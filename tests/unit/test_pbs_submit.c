@@ -2,24 +2,16 @@
 /* test_pbs_submit.c - a job that waits for one which PBS forgets: PBS, that is
  * the emulator tests/fakes/pbs, drops it without a word
  */
-#include "config.h"
+#include "base/base.h"
 
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <setjmp.h>
 #include <cmocka.h>
 
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "arrays/array_job.h"
-#include "base/alloc.h"
 #include "base/file.h"
 #include "base/process.h"
-#include "base/strbuf.h"
-#include "base/strvec.h"
 #include "adapter.h"
 #include "temp_dir.h"
 

@@ -1,17 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* test_place.c - tasks placed on nodes drawn by hand */
-#include "config.h"
+#include "base/base.h"
 
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <setjmp.h>
 #include <cmocka.h>
 
-#include <string.h>
-
 #include "base/json.h"
-#include "base/strbuf.h"
 #include "node_scene.h"
 
 /* --- by hand --- */

@@ -2,16 +2,10 @@
 /* test_place_many.c - many tasks on random nodes, compared with first fit and
  * with a bound
  */
-#include "config.h"
+#include "base/base.h"
 
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <setjmp.h>
 #include <cmocka.h>
-
-#include <math.h>
-#include <string.h>
 
 #include "placement_checks.h"
 

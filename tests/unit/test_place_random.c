@@ -2,15 +2,10 @@
 /* test_place_random.c - random mixes placed on random nodes, compared with
  * every other way
  */
-#include "config.h"
+#include "base/base.h"
 
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <setjmp.h>
 #include <cmocka.h>
-
-#include <string.h>
 
 #include "placement_checks.h"
 

@@ -1,17 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* test_place_rules.c - rules of placing: said, written and read */
-#include "config.h"
+#include "base/base.h"
 
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <setjmp.h>
 #include <cmocka.h>
 
-#include <string.h>
-
-#include "base/compiler.h"
-#include "base/error.h"
 #include "base/json.h"
 #include "placement/place_rules.h"
 

@@ -1,19 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* test_poscar.c - VASP's structures in and out */
-#include "config.h"
+#include "base/base.h"
 
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <setjmp.h>
 #include <cmocka.h>
 
-#include <math.h>
-#include <string.h>
-
-#include "base/compiler.h"
-#include "base/error.h"
-#include "base/strbuf.h"
 #include "formats/frame.h"
 #include "formats/vasp/poscar.h"
 #include "formats/vasp/potcar.h"

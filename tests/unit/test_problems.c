@@ -1,17 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* test_problems.c - collecting, ordering, and guessing what was meant */
-#include "config.h"
+#include "base/base.h"
 
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <setjmp.h>
 #include <cmocka.h>
 
-#include "base/compiler.h"
 #include "base/problems.h"
-#include "base/strbuf.h"
-#include "base/strvec.h"
 
 static void assert_format (const struct problems *problems,
                            const char *expected)

@@ -1,24 +1,18 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* test_process.c - starting, capturing, deadlines, and who is left */
-#include "config.h"
+#include "base/base.h"
 
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <setjmp.h>
 #include <cmocka.h>
 
-#include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include "base/clock.h"
 #include "base/process.h"
-#include "base/strvec.h"
 #include "temp_dir.h"
 
 /* Far more than anything here takes; only a hang gets there. */

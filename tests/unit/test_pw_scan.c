@@ -1,18 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* test_pw_scan.c - one's way in an input of pw.x */
-#include "config.h"
+#include "base/base.h"
 
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <setjmp.h>
 #include <cmocka.h>
 
-#include <string.h>
-
-#include "base/compiler.h"
-#include "base/error.h"
-#include "base/strbuf.h"
 #include "formats/qe/pw_scan.h"
 
 static int write_down (enum pw_item item, const char *word, size_t line,

@@ -1,17 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* test_qe_xml.c - what pw.x says in XML, in our units and with our signs */
-#include "config.h"
+#include "base/base.h"
 
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <setjmp.h>
 #include <cmocka.h>
 
-#include <math.h>
-#include <string.h>
-
-#include "base/compiler.h"
 #include "fixture.h"
 #include "formats/frame.h"
 #include "formats/qe/qe_xml.h"

@@ -2,23 +2,12 @@
 /* test_quick.c - names, hyperparameters, links, which resource is meant, and
  * the campaign of a training
  */
-#include "config.h"
+#include "base/base.h"
 
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <setjmp.h>
 #include <cmocka.h>
 
-#include <stdlib.h>
-#include <string.h>
-
-#include "base/alloc.h"
-#include "base/compiler.h"
-#include "base/error.h"
 #include "base/json.h"
-#include "base/strbuf.h"
-#include "base/strvec.h"
 #include "quick/hyperparams.h"
 #include "quick/resource.h"
 #include "quick/resource_name.h"

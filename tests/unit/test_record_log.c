@@ -1,19 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* test_record_log.c - whole records, torn tails, damage */
-#include "config.h"
+#include "base/base.h"
 
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <setjmp.h>
 #include <cmocka.h>
 
-#include <stdlib.h>
-#include <string.h>
-
-#include "base/error.h"
 #include "base/json.h"
-#include "base/strbuf.h"
 #include "space/record_log.h"
 
 static void add_record (struct strbuf *log, int64_t n)

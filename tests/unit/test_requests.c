@@ -1,16 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* test_requests.c - what people ask for is obeyed, or refused with a reason */
-#include "config.h"
+#include "base/base.h"
 
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <setjmp.h>
 #include <cmocka.h>
-#include <errno.h>
 #include <sys/stat.h>
 
-#include "base/strvec.h"
 #include "campaign/plan.h"
 #include "engine/history/engine.h"
 #include "engine/drive/requests.h"

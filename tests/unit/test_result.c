@@ -1,19 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* test_result.c - selected frames and numbers, whole or not at all */
-#include "config.h"
+#include "base/base.h"
 
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <setjmp.h>
 #include <cmocka.h>
 
-#include <math.h>
-#include <string.h>
-
-#include "base/compiler.h"
 #include "base/json.h"
-#include "base/strvec.h"
 #include "temp_dir.h"
 #include "reduce/selection_input.h"
 #include "reduce/result.h"

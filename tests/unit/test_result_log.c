@@ -1,23 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* test_result_log.c - results-<element>.<n> as read */
-#include "config.h"
+#include "base/base.h"
 
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <setjmp.h>
 #include <cmocka.h>
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "handover/element_logs.h"
-#include "base/alloc.h"
-#include "base/error.h"
 #include "base/file.h"
 #include "base/json.h"
-#include "base/strbuf.h"
 #include "space/record_log.h"
 #include "temp_dir.h"
 

@@ -1,26 +1,17 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* test_results.c - out/result.json as read */
-#include "config.h"
+#include "base/base.h"
 
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <setjmp.h>
 #include <cmocka.h>
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/resource.h>
 
 #include "arrays/outcome.h"
 #include "arrays/task_range.h"
 #include "handover/task_result.h"
-#include "base/alloc.h"
-#include "base/error.h"
 #include "base/file.h"
 #include "base/json.h"
-#include "base/strbuf.h"
 #include "fsync_calls.h"
 #include "temp_dir.h"
 

@@ -1,15 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* test_retry.c - which tasks run again, with what, and when enough are ok */
-#include "config.h"
+#include "base/base.h"
 
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <setjmp.h>
 #include <cmocka.h>
 
-#include "base/compiler.h"
-#include "base/strbuf.h"
 #include "campaign/plan.h"
 #include "engine/act/act.h"
 #include "engine/decide/retry.h"

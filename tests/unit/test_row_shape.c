@@ -1,20 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* test_row_shape.c - rows that are taken for alike are what the C library reads
  */
-#include "config.h"
+#include "base/base.h"
 
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <setjmp.h>
 #include <cmocka.h>
 
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include "base/compiler.h"
-#include "base/strbuf.h"
 #include "formats/deviations/row_shape.h"
 
 enum { ROWS = 200 };

@@ -2,21 +2,12 @@
 /* test_rules.c - how frames are selected: levels for each system, what each
  * family takes where nothing is written, counts beyond 32 bits
  */
-#include "config.h"
+#include "base/base.h"
 
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <setjmp.h>
 #include <cmocka.h>
 
-#include <string.h>
-
-#include "base/compiler.h"
-#include "base/error.h"
 #include "base/json.h"
-#include "base/strbuf.h"
-#include "base/strvec.h"
 #include "quoted_json.h"
 #include "selection/rules/rules.h"
 #include "selection/rules/rules_defaults.h"

@@ -4,18 +4,11 @@
  * Two models and one atom: the forces on it are 0 and 2 d along x, so that the
  * deviation is d.
  */
-#include "config.h"
+#include "base/base.h"
 
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <setjmp.h>
 #include <cmocka.h>
 
-#include <errno.h>
-#include <string.h>
-
-#include "base/compiler.h"
 #include "temp_dir.h"
 #include "reduce/selection_input.h"
 #include "reduce/scan.h"

@@ -2,19 +2,13 @@
 /* test_scheduler_outage.c - schedulers that cannot be used for now: which
  * words are the same, and what people read
  */
-#include "config.h"
+#include "base/base.h"
 
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <setjmp.h>
 #include <cmocka.h>
 
-#include <stdlib.h>
 #include <time.h>
 
-#include "base/compiler.h"
-#include "base/strbuf.h"
 #include "engine/drive/scheduler_outage.h"
 #include "engine/history/state.h"
 #include "history.h"

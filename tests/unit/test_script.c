@@ -1,24 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* test_script.c - scripts, their variables, and containers */
-#include "config.h"
+#include "base/base.h"
 
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <setjmp.h>
 #include <cmocka.h>
 
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 
-#include "base/compiler.h"
 #include "base/environment.h"
-#include "base/error.h"
 #include "base/file.h"
 #include "base/json.h"
-#include "base/strbuf.h"
-#include "base/strvec.h"
 #include "handover/script_run.h"
 #include "quoted_json.h"
 #include "signature/container.h"

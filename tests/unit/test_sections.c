@@ -2,16 +2,12 @@
 /* test_sections.c - inputs that stand together: declared, bound, changed by
  * phases, and in task.json
  */
-#include "config.h"
+#include "base/base.h"
 
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <setjmp.h>
 #include <cmocka.h>
 
 #include "base/json.h"
-#include "base/strvec.h"
 #include "compile_scene.h"
 #include "handover/task_file.h"
 #include "quoted_json.h"

@@ -1,17 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* test_shell_text.c - which variables a shell script reads and sets */
-#include "config.h"
+#include "base/base.h"
 
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <setjmp.h>
 #include <cmocka.h>
 
-#include <string.h>
-
-#include "base/compiler.h"
-#include "base/strbuf.h"
 #include "campaign/shell_text.h"
 
 /* What is read and not set: "name@line:column", with blanks between; "?" where

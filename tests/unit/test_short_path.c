@@ -4,25 +4,17 @@
  * They are in /tmp, of which the test has one of its own; where that cannot be
  * had nothing is shown.
  */
-#include "config.h"
+#include "base/base.h"
 
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <setjmp.h>
 #include <cmocka.h>
 
-#include <errno.h>
 #include <sched.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/mount.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "agent/short_path.h"
-#include "base/compiler.h"
 #include "base/file.h"
 #include "temp_dir.h"
 

@@ -1,21 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* test_sim.c - what befalls the jobs of the simulated scheduler */
-#include "config.h"
+#include "base/base.h"
 
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <setjmp.h>
 #include <cmocka.h>
 
-#include <math.h>
-#include <stdio.h>
-#include <string.h>
-
 #include "arrays/array_job.h"
-#include "base/error.h"
-#include "base/strbuf.h"
-#include "base/strvec.h"
 #include "sim/sim.h"
 
 enum { ELEMENTS = 3, RUNS_MAX = 16 };

@@ -2,18 +2,12 @@
 /* test_site.c - what a site is like, what is remembered of it, and what is said
  * of one that no scheduler in particular runs
  */
-#include "config.h"
+#include "base/base.h"
 
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <setjmp.h>
 #include <cmocka.h>
 
-#include <string.h>
-
 #include "arrays/array_job.h"
-#include "base/compiler.h"
 #include "base/json.h"
 #include "command_scheduler.h"
 #include "site_description.h"

@@ -1,20 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* test_slice_file.c - slices of any tasks, read without those before them */
-#include "config.h"
+#include "base/base.h"
 
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <setjmp.h>
 #include <cmocka.h>
 
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "arrays/task_range.h"
-#include "base/error.h"
 #include "base/json.h"
 #include "handover/slice_file.h"
 #include "in_temp_dir.h"

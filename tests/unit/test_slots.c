@@ -1,23 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* test_slots.c - machines, real, recorded and made up, cut into slots */
-#include "config.h"
+#include "base/base.h"
 
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <setjmp.h>
 #include <cmocka.h>
 
 #include <sched.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "base/alloc.h"
-#include "base/error.h"
 #include "base/file.h"
-#include "base/strbuf.h"
 #include "fixture.h"
 #include "placement/slots.h"
 #include "temp_dir.h"

@@ -1,21 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* test_slurm_examine.c - what a site's settings, partitions and nodes mean */
-#include "config.h"
+#include "base/base.h"
 
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <setjmp.h>
 #include <cmocka.h>
 
-#include <stdio.h>
-#include <string.h>
-
 #include "arrays/array_job.h"
-#include "base/compiler.h"
-#include "base/error.h"
 #include "base/findings.h"
-#include "base/strbuf.h"
 #include "fixture.h"
 #include "site_description.h"
 #include "slurm/slurm.h"

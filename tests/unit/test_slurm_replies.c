@@ -1,20 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* test_slurm_replies.c - what Slurm's commands print, recorded and invented */
-#include "config.h"
+#include "base/base.h"
 
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <setjmp.h>
 #include <cmocka.h>
 
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include "base/compiler.h"
 #include "base/json.h"
-#include "base/strvec.h"
 #include "fixture.h"
 #include "job_view.h"
 #include "reply_text.h"

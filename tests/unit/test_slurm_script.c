@@ -1,21 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* test_slurm_script.c - the sbatch script, and what goes into environments */
-#include "config.h"
+#include "base/base.h"
 
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <setjmp.h>
 #include <cmocka.h>
 
-#include <string.h>
 #include <sys/stat.h>
 
 #include "arrays/array_job.h"
-#include "base/compiler.h"
-#include "base/error.h"
-#include "base/strbuf.h"
-#include "base/strvec.h"
 #include "rendered.h"
 #include "slurm/slurm.h"
 #include "temp_dir.h"

@@ -4,11 +4,8 @@
  * A row that is added to the table fails here until 'samples' says what comes
  * of it.
  */
-#include "config.h"
+#include "base/base.h"
 
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <setjmp.h>
 #include <cmocka.h>
 

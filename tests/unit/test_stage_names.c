@@ -2,17 +2,11 @@
 /* test_stage_names.c - stages that are renamed, orphaned and forgotten,
  * and campaigns that begin again
  */
-#include "config.h"
+#include "base/base.h"
 
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <setjmp.h>
 #include <cmocka.h>
 
-#include "base/compiler.h"
-#include "base/strbuf.h"
-#include "base/strvec.h"
 #include "campaign/plan.h"
 #include "engine/history/orphans.h"
 #include "history.h"

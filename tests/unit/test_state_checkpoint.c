@@ -3,15 +3,10 @@
  *
  * Long made-up histories: whatever is next is drawn from what fits.
  */
-#include "config.h"
+#include "base/base.h"
 
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <setjmp.h>
 #include <cmocka.h>
-
-#include <stdlib.h>
 
 #include "base/hash.h"
 #include "engine/history/state.h"

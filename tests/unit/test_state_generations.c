@@ -2,15 +2,10 @@
 /* test_state_generations.c - numbers are given once; what may be taken of those
  * that are superseded
  */
-#include "config.h"
+#include "base/base.h"
 
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <setjmp.h>
 #include <cmocka.h>
-
-#include <stdio.h>
 
 #include "engine/history/state.h"
 #include "history.h"

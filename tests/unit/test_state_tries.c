@@ -1,15 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* test_state_tries.c - what events mean for the tries of tasks: times, charges,
  * checkpoints */
-#include "config.h"
+#include "base/base.h"
 
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <setjmp.h>
 #include <cmocka.h>
-
-#include <stdio.h>
 
 #include "engine/history/state.h"
 #include "history.h"

@@ -1,18 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* test_step_dedup.c - of every step the last row counts, whatever came before
  */
-#include "config.h"
+#include "base/base.h"
 
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <setjmp.h>
 #include <cmocka.h>
 
-#include <stdlib.h>
-#include <string.h>
-
-#include "base/compiler.h"
 #include "selection/statistics/step_dedup.h"
 #include "selection/statistics/frame_stats.h"
 

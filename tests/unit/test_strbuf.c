@@ -1,21 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* test_strbuf.c - growing text, and doubles that read back */
-#include "config.h"
+#include "base/base.h"
 
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <setjmp.h>
 #include <cmocka.h>
-
-#include <inttypes.h>
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include "base/compiler.h"
-#include "base/strbuf.h"
 
 static void test_empty (void **state)
 {

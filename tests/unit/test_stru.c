@@ -1,20 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* test_stru.c - structures of ABACUS */
-#include "config.h"
+#include "base/base.h"
 
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <setjmp.h>
 #include <cmocka.h>
 
-#include <math.h>
-#include <string.h>
-
-#include "base/compiler.h"
-#include "base/error.h"
 #include "base/json.h"
-#include "base/strbuf.h"
 #include "formats/abacus/stru.h"
 #include "formats/frame.h"
 

@@ -1,18 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* test_strvec.c - lists of strings */
-#include "config.h"
+#include "base/base.h"
 
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <setjmp.h>
 #include <cmocka.h>
-
-#include <stdlib.h>
-#include <string.h>
-
-#include "base/compiler.h"
-#include "base/strvec.h"
 
 /* Assert that 'sv' holds exactly these, NULL-terminated. */
 static void assert_list (const struct strvec *sv, const char *const *expected)

@@ -2,11 +2,8 @@
 /* test_super_operators_broken.c - what is wrong with operators made of
  * operators
  */
-#include "config.h"
+#include "base/base.h"
 
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <setjmp.h>
 #include <cmocka.h>
 

@@ -1,20 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* test_table.c - columns of text, and the status of a long campaign in them */
-#include "config.h"
+#include "base/base.h"
 
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <setjmp.h>
 #include <cmocka.h>
 
-#include <stdlib.h>
-#include <string.h>
 #include <time.h>
 
-#include "base/compiler.h"
-#include "base/strbuf.h"
-#include "base/strvec.h"
 #include "quoted_json.h"
 #include "report/status_view.h"
 #include "report/table.h"

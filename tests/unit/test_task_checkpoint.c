@@ -1,22 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* test_task_checkpoint.c - what a try leaves is whole, and one agent has it */
-#include "config.h"
+#include "base/base.h"
 
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <setjmp.h>
 #include <cmocka.h>
 
-#include <errno.h>
 #include <fcntl.h>
-#include <stdio.h>
-#include <string.h>
 #include <sys/stat.h>
 
-#include "base/compiler.h"
 #include "base/json.h"
-#include "base/strvec.h"
 #include "handover/task_checkpoint.h"
 #include "fsync_calls.h"
 #include "temp_dir.h"

@@ -1,15 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* test_task_memory.c - tasks that take more memory than they stated */
-#include "config.h"
+#include "base/base.h"
 
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <setjmp.h>
 #include <cmocka.h>
 
-#include <stdio.h>
-#include <stdlib.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -19,7 +14,6 @@
 #include "agent/shortage.h"
 #include "agent/task_processes.h"
 #include "agent_scene.h"
-#include "base/alloc.h"
 
 enum { MIB = 1 << 20 };
 

@@ -1,18 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* test_task_needs.c - does a task fit the nodes of a profile? */
-#include "config.h"
+#include "base/base.h"
 
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <setjmp.h>
 #include <cmocka.h>
 
-#include <string.h>
-
 #include "arrays/packing.h"
-#include "base/compiler.h"
-#include "base/error.h"
 
 #define GIB ((int64_t)1 << 30)
 static const double hour_s = 3600;

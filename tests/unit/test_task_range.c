@@ -1,20 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* test_task_range.c - sets of task numbers, against a plain array */
-#include "config.h"
+#include "base/base.h"
 
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <setjmp.h>
 #include <cmocka.h>
 
-#include <stdlib.h>
-#include <string.h>
-
 #include "arrays/task_range.h"
-#include "base/error.h"
 #include "base/hash.h"
-#include "base/strbuf.h"
 
 static void test_parse_and_format (void **state)
 {

@@ -1,15 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* test_task_watch.c - which task a person wants to see, and when it is over */
-#include "config.h"
+#include "base/base.h"
 
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <setjmp.h>
 #include <cmocka.h>
-#include <string.h>
 
-#include "base/compiler.h"
 #include "campaign/plan.h"
 #include "engine/history/state.h"
 #include "observed.h"

@@ -1,17 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* test_top_k.c - the same frames are drawn however they are dealt out */
-#include "config.h"
+#include "base/base.h"
 
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <setjmp.h>
 #include <cmocka.h>
 
-#include <stdbool.h>
-#include <string.h>
-
-#include "base/compiler.h"
 #include "base/hash.h"
 #include "selection/sampling/top_k.h"
 

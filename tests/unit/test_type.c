@@ -1,20 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* test_type.c - names, descriptions, what accepts what, JSON and back */
-#include "config.h"
+#include "base/base.h"
 
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <setjmp.h>
 #include <cmocka.h>
 
-#include <string.h>
-
 #include "base/arena.h"
-#include "base/compiler.h"
-#include "base/error.h"
 #include "base/json.h"
-#include "base/strbuf.h"
 #include "signature/type.h"
 
 #define T(KIND, DEPTH)                                                         \

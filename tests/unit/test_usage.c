@@ -1,17 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* test_usage.c - the time in which something ran, and what was used */
-#include "config.h"
+#include "base/base.h"
 
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <setjmp.h>
 #include <cmocka.h>
 
-#include <math.h>
-#include <stdlib.h>
-
-#include "base/compiler.h"
 #include "engine/history/usage.h"
 #include "history.h"
 #include "report/usage_view.h"

@@ -1,23 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* test_value.c - values against types, in shape and on disk */
-#include "config.h"
+#include "base/base.h"
 
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <setjmp.h>
 #include <cmocka.h>
 
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 
-#include "base/alloc.h"
-#include "base/compiler.h"
-#include "base/error.h"
 #include "base/file.h"
 #include "base/json.h"
-#include "base/strbuf.h"
 #include "signature/value.h"
 #include "temp_dir.h"
 

@@ -1,23 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* test_version_line.c - the line in which a code tells its version */
-#include "config.h"
+#include "base/base.h"
 
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <setjmp.h>
 #include <cmocka.h>
 
 #include <fcntl.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "agent/version_line.h"
-#include "base/compiler.h"
 #include "base/file.h"
-#include "base/strbuf.h"
 #include "operators/table.h"
 #include "signature/operator.h"
 

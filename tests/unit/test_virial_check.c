@@ -2,18 +2,11 @@
 /* test_virial_check.c - virials against energies of strained frames, of a
  * potential whose virial is known: pairs of v = 4 (r^-12 - r^-6) eV in a cell
  */
-#include "config.h"
+#include "base/base.h"
 
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <setjmp.h>
 #include <cmocka.h>
 
-#include <math.h>
-#include <string.h>
-
-#include "base/compiler.h"
 #include "formats/frame.h"
 #include "selection/dataset/like_frames.h"
 #include "selection/dataset/virial_check.h"

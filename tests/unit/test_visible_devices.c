@@ -2,18 +2,11 @@
 /* test_visible_devices.c - which devices this process was given, and how a
  * program is told of some of them
  */
-#include "config.h"
+#include "base/base.h"
 
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <setjmp.h>
 #include <cmocka.h>
 
-#include <string.h>
-
-#include "base/strbuf.h"
-#include "base/strvec.h"
 #include "node_scene.h"
 #include "placement/visible_devices.h"
 

@@ -2,11 +2,8 @@
 /* test_worker_task.c - workers and the tasks they have: how one is ended, what
  * of its CPU time is a task's, and what it may have left running
  */
-#include "config.h"
+#include "base/base.h"
 
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <setjmp.h>
 #include <cmocka.h>
 
@@ -20,7 +17,6 @@
 #include "agent/worker.h"
 #include "agent/worker_task.h"
 #include "base/clock.h"
-#include "base/compiler.h"
 
 /* A shell that leads a process group. */
 static pid_t start_leader (const char *text)

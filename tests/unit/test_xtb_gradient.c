@@ -1,17 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* test_xtb_gradient.c - what xtb leaves, in our units, and how it ends */
-#include "config.h"
+#include "base/base.h"
 
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <setjmp.h>
 #include <cmocka.h>
 
-#include <math.h>
-#include <string.h>
-
-#include "base/compiler.h"
 #include "fixture.h"
 #include "formats/frame.h"
 #include "formats/lines.h"

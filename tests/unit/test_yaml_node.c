@@ -1,18 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* test_yaml_node.c - scalars as bools, numbers, null and JSON */
-#include "config.h"
+#include "base/base.h"
 
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <setjmp.h>
 #include <cmocka.h>
 
-#include <string.h>
-
-#include "base/compiler.h"
 #include "base/json.h"
-#include "base/strbuf.h"
 #include "base/yaml_tree.h"
 
 static struct yaml_node plain (const char *text)

@@ -1,19 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* test_yaml_tree.c - what is read, what is refused and where */
-#include "config.h"
+#include "base/base.h"
 
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <setjmp.h>
 #include <cmocka.h>
 
-#include <string.h>
-
 #include "base/arena.h"
-#include "base/compiler.h"
 #include "base/json.h"
-#include "base/strbuf.h"
 #include "base/yaml_tree.h"
 #include "temp_dir.h"
 

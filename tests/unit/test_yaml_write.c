@@ -1,17 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* test_yaml_write.c - what is written is read again as the same */
-#include "config.h"
+#include "base/base.h"
 
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <setjmp.h>
 #include <cmocka.h>
-#include <string.h>
 
 #include "base/arena.h"
 #include "base/json.h"
-#include "base/strbuf.h"
 #include "base/yaml_write.h"
 
 static const struct {

@@ -10,14 +10,9 @@
 #ifndef TESTS_TOY_WORLD_H
 #define TESTS_TOY_WORLD_H
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "adapter.h"
 #include "arrays/array_job.h"
 #include "arrays/task_range.h"
-#include "base/alloc.h"
 #include "base/hash.h"
 
 enum { TOY_STAGES = 4, TOY_TASKS = 16, TOY_CHUNKS = 8, TOY_ELEMENTS = 3 };

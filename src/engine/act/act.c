@@ -1,12 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* act.c - which action is done where */
-#include "config.h"
-
-#include <stdlib.h>
+#include "base/base.h"
 
 #include "base/file.h"
 #include "base/json.h"
-#include "base/strbuf.h"
 #include "engine/act/act.h"
 #include "engine/decide/actions.h"
 #include "engine/history/engine.h"

@@ -7,15 +7,10 @@
 #ifndef ENGINE_ACT_H
 #define ENGINE_ACT_H
 
-#include <stdbool.h>
-#include <stdint.h>
-
 #include "adapter.h"
 
 struct action;
 struct engine;
-struct error;
-struct json;
 struct profile;
 struct submission;
 

@@ -9,8 +9,6 @@
 #define ENGINE_ACT_CHECKPOINTS_H
 
 struct engine;
-struct error;
-struct json;
 struct stage;
 
 /* The tasks of a `results` event of the stage's open attempt are about to be

@@ -4,18 +4,12 @@
  * Nothing is visible to other stages before outputs.json is there and
  * journaled, so everything here may be done again after a crash.
  */
-#include "config.h"
+#include "base/base.h"
 
-#include <stdlib.h>
-#include <string.h>
-
-#include "base/alloc.h"
 #include "base/digest.h"
-#include "base/error.h"
 #include "base/file.h"
 #include "base/json.h"
 #include "base/point.h"
-#include "base/strbuf.h"
 #include "campaign/plan.h"
 #include "engine/act/act.h"
 #include "engine/act/fan_in.h"

@@ -1,15 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* act_iteration.c - an iteration begins */
-#include "config.h"
+#include "base/base.h"
 
-#include <stdlib.h>
-#include <string.h>
-
-#include "base/error.h"
 #include "base/file.h"
 #include "base/hash.h"
 #include "base/json.h"
-#include "base/strbuf.h"
 #include "campaign/config_changes.h"
 #include "campaign/plan.h"
 #include "engine/act/act.h"

@@ -4,15 +4,10 @@
  * The scheduler is told first, the event says that it was: after a crash
  * between the two it is told again, which changes nothing.
  */
-#include "config.h"
+#include "base/base.h"
 
-#include <stdlib.h>
-#include <string.h>
-
-#include "base/error.h"
 #include "base/json.h"
 #include "base/point.h"
-#include "base/strvec.h"
 #include "campaign/plan.h"
 #include "engine/act/act.h"
 #include "engine/decide/actions.h"

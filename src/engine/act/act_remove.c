@@ -7,24 +7,15 @@
  * that is now.  Nothing is synced: should the host lose a removal, what is not
  * needed lies there a while longer.
  */
-#include "config.h"
+#include "base/base.h"
 
-#include <errno.h>
 #include <fcntl.h>
-#include <inttypes.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "base/alloc.h"
-#include "base/error.h"
 #include "base/file.h"
 #include "base/json.h"
 #include "base/point.h"
-#include "base/strbuf.h"
-#include "base/strvec.h"
 #include "campaign/plan.h"
 #include "engine/act/act.h"
 #include "engine/act/generation.h"

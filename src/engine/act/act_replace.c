@@ -5,15 +5,10 @@
  * successor has made new files where the old ones were.  Its rename must fail
  * then: whatever was to be moved leaves something at its target.
  */
-#include "config.h"
+#include "base/base.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-
-#include "base/error.h"
 #include "base/file.h"
 #include "base/json.h"
-#include "base/strbuf.h"
 #include "engine/act/act.h"
 #include "engine/act/generation.h"
 #include "engine/act/publish.h"

@@ -7,18 +7,12 @@
  * a stage without output artifacts there is no such file: nothing but its log
  * makes such a task ok.)
  */
-#include "config.h"
-
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
+#include "base/base.h"
 
 #include "handover/slice_file.h"
 #include "handover/task_result.h"
-#include "base/error.h"
 #include "base/file.h"
 #include "base/json.h"
-#include "base/strbuf.h"
 #include "campaign/plan.h"
 #include "engine/act/act.h"
 #include "engine/act/act_checkpoints.h"

@@ -5,25 +5,17 @@
  * id; (4) write submission.json; (5) release, and journal that.  After a
  * crash or a lost reply the token is looked for before anything else.
  */
-#include "config.h"
+#include "base/base.h"
 
-#include <inttypes.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "arrays/array_job.h"
 #include "handover/job_manifest.h"
-#include "base/alloc.h"
 #include "base/clock.h"
-#include "base/error.h"
 #include "base/file.h"
 #include "base/hash.h"
 #include "base/json.h"
 #include "base/point.h"
-#include "base/strbuf.h"
-#include "base/strvec.h"
 #include "adapter.h"
 #include "campaign/env_file.h"
 #include "campaign/plan.h"

@@ -1,15 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* contents.c - digests of what artifacts hold */
-#include "config.h"
-
-#include <stdlib.h>
+#include "base/base.h"
 
 #include "base/clock.h"
-#include "base/error.h"
 #include "base/file.h"
 #include "base/heartbeat.h"
 #include "base/json.h"
-#include "base/strbuf.h"
 #include "engine/act/contents.h"
 #include "signature/operator.h"
 #include "space/layout.h"

@@ -8,16 +8,11 @@
 #ifndef ENGINE_CONTENTS_H
 #define ENGINE_CONTENTS_H
 
-#include <stdbool.h>
-
 #include "base/digest.h"
 #include "base/digest_cache.h"
-#include "base/strbuf.h"
 #include "engine/history/made.h"
 
-struct error;
 struct heartbeat;
-struct json;
 struct outputs_store;
 struct port;
 

@@ -6,7 +6,6 @@
 #include "base/digest.h"
 
 struct engine;
-struct error;
 struct stage_state;
 
 /* Write outputs.json of a stage that is about to be superseded before it ended:

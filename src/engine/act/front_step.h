@@ -8,8 +8,6 @@
 #define ENGINE_FRONT_STEP_H
 
 struct engine;
-struct error;
-struct json;
 struct port;
 struct stage;
 

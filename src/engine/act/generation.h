@@ -12,9 +12,7 @@
 #define ENGINE_GENERATION_H
 
 struct engine;
-struct error;
 struct stage_place;
-struct strbuf;
 
 /* The number of the generation that lies in 'dir' (relative to the campaign);
  * 0: nothing is there.  What is no generation is an error that says so.

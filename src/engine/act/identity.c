@@ -1,19 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* identity.c - what a task's result depends on, as one SHA-256 */
-#include "config.h"
+#include "base/base.h"
 
-#include <inttypes.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 
-#include "base/alloc.h"
-#include "base/compiler.h"
-#include "base/error.h"
 #include "base/file.h"
 #include "base/json.h"
-#include "base/strbuf.h"
-#include "base/strvec.h"
 #include "campaign/listed_files.h"
 #include "engine/act/identity.h"
 #include "handover/stage_manifest.h"

@@ -1,12 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* identity_index.c - which task of a generation has a given identity */
-#include "config.h"
-
-#include <stdlib.h>
-#include <string.h>
+#include "base/base.h"
 
 #include "arrays/task_range.h"
-#include "base/alloc.h"
 #include "base/digest.h"
 #include "base/heartbeat.h"
 #include "base/json.h"

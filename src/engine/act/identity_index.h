@@ -7,12 +7,7 @@
 #ifndef ENGINE_IDENTITY_INDEX_H
 #define ENGINE_IDENTITY_INDEX_H
 
-#include <stddef.h>
-#include <stdint.h>
-
-struct error;
 struct heartbeat;
-struct json;
 
 struct identity_entry {
     uint8_t digest[16]; /* the first half of it */

@@ -1,17 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* input_copies.c - files that a user bound by path, as they were */
-#include "config.h"
+#include "base/base.h"
 
-#include <stdbool.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 
-#include "base/error.h"
 #include "base/file.h"
 #include "base/json.h"
-#include "base/strbuf.h"
 #include "engine/act/input_copies.h"
 #include "engine/history/engine.h"
 #include "signature/operator.h"

@@ -12,8 +12,6 @@
 #include "engine/act/identity.h"
 
 struct engine;
-struct error;
-struct json;
 struct port;
 
 enum { INPUT_COPY_MAX_BYTES = 64 << 20 };

@@ -1,13 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* inputs.c - from bindings to values */
-#include "config.h"
-
-#include <stdlib.h>
-#include <string.h>
+#include "base/base.h"
 
 #include "arrays/task_range.h"
-#include "base/alloc.h"
-#include "base/error.h"
 #include "base/json.h"
 #include "campaign/plan.h"
 #include "engine/act/inputs.h"

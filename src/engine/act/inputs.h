@@ -7,8 +7,6 @@
 #ifndef ENGINE_INPUTS_H
 #define ENGINE_INPUTS_H
 
-struct error;
-struct json;
 struct outputs_store;
 struct plan;
 struct stage;

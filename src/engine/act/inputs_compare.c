@@ -1,12 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* inputs_compare.c - are a stage's inputs still what it was prepared with? */
-#include "config.h"
-
-#include <stdbool.h>
-#include <stdlib.h>
+#include "base/base.h"
 
 #include "arrays/task_range.h"
-#include "base/error.h"
 #include "base/json.h"
 #include "campaign/plan.h"
 #include "engine/act/inputs_compare.h"

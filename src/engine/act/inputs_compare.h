@@ -7,11 +7,7 @@
 #ifndef ENGINE_INPUTS_COMPARE_H
 #define ENGINE_INPUTS_COMPARE_H
 
-#include <stdint.h>
-
 struct engine;
-struct error;
-struct json;
 struct stage;
 
 /* 'values': of the inputs that are not sliced, as stage.json has them; the

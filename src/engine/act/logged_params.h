@@ -9,13 +9,9 @@
 #ifndef ENGINE_LOGGED_PARAMS_H
 #define ENGINE_LOGGED_PARAMS_H
 
-#include <stdint.h>
-
 #include "base/digest.h"
 
-struct error;
 struct heartbeat;
-struct json;
 struct stage_place;
 struct stage_state;
 

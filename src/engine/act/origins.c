@@ -1,12 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* origins.c - where the results come from that tasks did not have to make */
-#include "config.h"
+#include "base/base.h"
 
-#include <stdbool.h>
-#include <stdlib.h>
-
-#include "base/alloc.h"
-#include "base/compiler.h"
 #include "base/json.h"
 #include "engine/act/origins.h"
 

@@ -3,12 +3,7 @@
 #ifndef ENGINE_ORIGINS_H
 #define ENGINE_ORIGINS_H
 
-#include <stddef.h>
-#include <stdint.h>
-
 #include "arrays/task_range.h"
-
-struct json;
 
 struct origin {
     struct json *of;         /* {"campaign": DIR, "stage", "iteration"} */

@@ -1,16 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* other_campaigns.c - generations of campaigns that a person named */
-#include "config.h"
+#include "base/base.h"
 
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 
-#include "base/alloc.h"
 #include "base/file.h"
 #include "base/file_glob.h"
 #include "base/json.h"
-#include "base/strvec.h"
 #include "campaign/plan.h"
 #include "campaign/reuse_from.h"
 #include "engine/act/other_campaigns.h"

@@ -5,10 +5,6 @@
 #ifndef ENGINE_OTHER_CAMPAIGNS_H
 #define ENGINE_OTHER_CAMPAIGNS_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
 struct engine;
 struct stage;
 

@@ -1,12 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* outputs_write.c - outputs.json, and how the artifacts look that it tells of
  */
-#include "config.h"
+#include "base/base.h"
 
 #include "arrays/task_range.h"
-#include "base/error.h"
 #include "base/json.h"
-#include "base/strbuf.h"
 #include "engine/act/generation.h"
 #include "engine/act/outputs_write.h"
 #include "engine/history/engine.h"

@@ -11,8 +11,6 @@
 #include "base/digest.h"
 
 struct engine;
-struct error;
-struct json;
 struct stage_place;
 struct stage_state;
 

@@ -11,11 +11,8 @@
 
 struct contents;
 struct engine;
-struct error;
-struct json;
 struct operator_spec;
 struct stage_manifest;
-struct strbuf;
 
 /* Make the copy of what the files of 'op' are now, unless it is there, and
  * append where it is, relative to the campaign.  'contents' then has its

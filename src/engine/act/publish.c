@@ -1,16 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* publish.c - labelled data into dataset/<format>/iter/<iter>/ */
-#include "config.h"
+#include "base/base.h"
 
-#include <stdlib.h>
-
-#include "base/alloc.h"
 #include "base/digest.h"
-#include "base/error.h"
 #include "base/file.h"
 #include "base/json.h"
 #include "base/point.h"
-#include "base/strbuf.h"
 #include "campaign/plan.h"
 #include "engine/history/engine.h"
 #include "engine/history/made.h"

@@ -4,8 +4,6 @@
 #define ENGINE_PUBLISH_H
 
 struct engine;
-struct error;
-struct json;
 struct stage;
 struct stage_place;
 

@@ -5,7 +5,6 @@
 #define ENGINE_REUSE_FORECAST_H
 
 struct engine;
-struct json;
 struct stage;
 
 /* Of 'stage' in 'iteration', as far as can be known before it is prepared:

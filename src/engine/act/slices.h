@@ -7,12 +7,7 @@
 #ifndef ENGINE_SLICES_H
 #define ENGINE_SLICES_H
 
-#include <stdbool.h>
-#include <stddef.h>
-
-struct error;
 struct heartbeat;
-struct json;
 struct operator_spec;
 
 /* A port table for stage.json: the operator's inputs and prepare's slices, as

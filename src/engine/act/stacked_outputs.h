@@ -3,11 +3,7 @@
 #ifndef ENGINE_STACKED_OUTPUTS_H
 #define ENGINE_STACKED_OUTPUTS_H
 
-#include <stdbool.h>
-
 struct engine;
-struct error;
-struct json;
 struct port;
 struct stage;
 struct stage_place;

@@ -1,11 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* stage_description.c - a stage with its inputs bound: what stage.json says */
-#include "config.h"
+#include "base/base.h"
 
-#include <stdlib.h>
-#include <string.h>
-
-#include "base/error.h"
 #include "base/json.h"
 #include "campaign/launcher.h"
 #include "campaign/plan.h"

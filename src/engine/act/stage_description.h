@@ -3,12 +3,10 @@
 #ifndef ENGINE_STAGE_DESCRIPTION_H
 #define ENGINE_STAGE_DESCRIPTION_H
 
-#include "base/strbuf.h"
 #include "engine/act/identity.h"
 #include "handover/stage_manifest.h"
 
 struct engine;
-struct error;
 struct stage;
 struct state;
 

@@ -1,17 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* taken_params.c - results without artifacts, taken from outputs.json */
-#include "config.h"
-
-#include <stdbool.h>
-#include <stdlib.h>
-#include <string.h>
+#include "base/base.h"
 
 #include "arrays/outcome.h"
 #include "base/digest.h"
-#include "base/error.h"
 #include "base/file.h"
 #include "base/json.h"
-#include "base/strbuf.h"
 #include "campaign/plan.h"
 #include "engine/act/stage_description.h"
 #include "engine/act/taken_params.h"

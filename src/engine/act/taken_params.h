@@ -7,9 +7,6 @@
 #ifndef ENGINE_TAKEN_PARAMS_H
 #define ENGINE_TAKEN_PARAMS_H
 
-#include <stdint.h>
-
-struct error;
 struct taking;
 struct taking_source;
 

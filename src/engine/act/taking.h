@@ -12,9 +12,6 @@
 #ifndef ENGINE_TAKING_H
 #define ENGINE_TAKING_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <sys/stat.h>
 
 #include "arrays/task_range.h"
@@ -23,8 +20,6 @@
 #include "engine/act/origins.h"
 
 struct engine;
-struct error;
-struct json;
 struct stage;
 struct stage_description;
 

@@ -21,16 +21,11 @@
 #ifndef ENGINE_WITNESS_H
 #define ENGINE_WITNESS_H
 
-#include <stdbool.h>
-
 struct contents;
 struct engine;
-struct error;
-struct json;
 struct stage;
 struct stage_manifest;
 struct stage_place;
-struct strbuf;
 
 /* What is seen now, for stage.json.  Caller unrefs; NULL with 'err'. */
 struct json *witness_before (struct contents *contents,

@@ -1,11 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* actions.c - what decide() says is to be done, in order */
-#include "config.h"
+#include "base/base.h"
 
-#include <stdlib.h>
-#include <string.h>
-
-#include "base/alloc.h"
 #include "base/json.h"
 #include "engine/decide/actions.h"
 

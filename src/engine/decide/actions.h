@@ -3,13 +3,9 @@
 #ifndef ENGINE_ACTIONS_H
 #define ENGINE_ACTIONS_H
 
-#include <stddef.h>
-
 #include "arrays/array_job.h"
 #include "arrays/task_range.h"
 #include "signature/resources.h"
-
-struct json;
 
 enum action_kind {
     ACT_RECORD,       /* journal 'event', nothing else */

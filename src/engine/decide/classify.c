@@ -1,12 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* classify.c - how the tasks of a submission ended */
-#include "config.h"
+#include "base/base.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include "base/alloc.h"
 #include "base/json.h"
 #include "engine/decide/classify.h"
 #include "engine/decide/observations.h"

@@ -11,10 +11,6 @@
 #ifndef ENGINE_CLASSIFY_H
 #define ENGINE_CLASSIFY_H
 
-#include <stdbool.h>
-#include <stdint.h>
-
-struct json;
 struct observed_attempt;
 struct observed_submission;
 struct stage_state;

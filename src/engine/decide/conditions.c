@@ -1,12 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* conditions.c - `when:`, `stop:` and `history:` (pure) */
-#include "config.h"
+#include "base/base.h"
 
-#include <stdlib.h>
-#include <string.h>
-
-#include "base/alloc.h"
-#include "base/error.h"
 #include "base/json.h"
 #include "campaign/plan.h"
 #include "engine/decide/conditions.h"

@@ -8,9 +8,7 @@
 #ifndef ENGINE_CONDITIONS_H
 #define ENGINE_CONDITIONS_H
 
-struct error;
 struct expression;
-struct json;
 struct observations;
 struct plan;
 struct state;

@@ -1,11 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* decide.c - what to do next: the campaign as a whole */
-#include "config.h"
-
-#include <string.h>
+#include "base/base.h"
 
 #include "base/json.h"
-#include "base/strbuf.h"
 #include "campaign/plan.h"
 #include "engine/decide/decide.h"
 #include "engine/decide/conditions.h"

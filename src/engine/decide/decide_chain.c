@@ -5,10 +5,7 @@
  * is done with, and its job may end, only when whatever has to be waited for
  * has another one; until then it stays the driver, or waits to be.
  */
-#include "config.h"
-
-#include <stdio.h>
-#include <string.h>
+#include "base/base.h"
 
 #include "campaign/plan.h"
 #include "engine/decide/deciding.h"

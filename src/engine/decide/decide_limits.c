@@ -6,9 +6,7 @@
  * the campaign.  A throttle is one array's own, so that several arrays share
  * what may run.
  */
-#include "config.h"
-
-#include <string.h>
+#include "base/base.h"
 
 #include "campaign/plan.h"
 #include "engine/decide/deciding.h"

@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* decide_stage.c - a stage that has no open attempt */
-#include "config.h"
+#include "base/base.h"
 
-#include "base/error.h"
 #include "base/json.h"
-#include "base/strbuf.h"
 #include "campaign/plan.h"
 #include "engine/decide/conditions.h"
 #include "engine/decide/deciding.h"

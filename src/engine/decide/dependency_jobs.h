@@ -5,8 +5,6 @@
 #ifndef ENGINE_DEPENDENCY_JOBS_H
 #define ENGINE_DEPENDENCY_JOBS_H
 
-#include <stdint.h>
-
 #include "engine/history/state.h"
 
 struct plan;

@@ -5,19 +5,12 @@
 #ifndef ENGINE_OBSERVATIONS_H
 #define ENGINE_OBSERVATIONS_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
 #include "adapter.h"
 #include "arrays/outcome.h"
 #include "arrays/task_range.h"
-#include "base/strvec.h"
 #include "engine/history/attempt_logs.h"
 #include "engine/history/events.h"
 #include "engine/history/state.h"
-
-struct json;
 
 struct observed_submission {
     const char *token;

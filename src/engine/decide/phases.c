@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* phases.c - which phase of the campaign is next (pure) */
-#include "config.h"
-
-#include <string.h>
+#include "base/base.h"
 
 #include "campaign/plan.h"
 #include "engine/decide/phases.h"

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* readiness.c - can a stage's inputs be bound? (pure) */
-#include "config.h"
+#include "base/base.h"
 
-#include "base/strbuf.h"
 #include "campaign/plan.h"
 #include "engine/decide/readiness.h"
 #include "engine/history/state.h"

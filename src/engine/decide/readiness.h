@@ -3,14 +3,11 @@
 #ifndef ENGINE_READINESS_H
 #define ENGINE_READINESS_H
 
-#include <stdbool.h>
-
 struct binding;
 struct plan;
 struct stage;
 struct stage_state;
 struct state;
-struct strbuf;
 
 enum readiness {
     INPUTS_READY,

@@ -1,11 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* retention.c - which outputs does anything need that may still run? (pure) */
-#include "config.h"
-
-#include <string.h>
+#include "base/base.h"
 
 #include "base/json.h"
-#include "base/strbuf.h"
 #include "campaign/plan.h"
 #include "engine/decide/deciding.h"
 #include "engine/decide/readiness.h"

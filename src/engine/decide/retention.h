@@ -10,13 +10,10 @@
 #ifndef ENGINE_RETENTION_H
 #define ENGINE_RETENTION_H
 
-#include <stdbool.h>
-
 struct binding;
 struct plan;
 struct stage;
 struct state;
-struct strbuf;
 
 enum need {
     NEED_GONE,    /* it was removed */

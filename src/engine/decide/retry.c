@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* retry.c - which tasks run again, and with what */
-#include "config.h"
-
-#include <math.h>
+#include "base/base.h"
 
 #include "campaign/plan.h"
 #include "engine/decide/retry.h"

@@ -1,12 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* chain.c - may jobs drive the campaign, and are they to? */
-#include "config.h"
-
-#include <inttypes.h>
+#include "base/base.h"
 
 #include "adapter.h"
 #include "arrays/packing.h"
-#include "base/error.h"
 #include "base/json.h"
 #include "campaign/plan.h"
 #include "engine/decide/dependency_jobs.h"

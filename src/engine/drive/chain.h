@@ -3,10 +3,7 @@
 #ifndef ENGINE_CHAIN_H
 #define ENGINE_CHAIN_H
 
-#include <stdbool.h>
-
 struct engine;
-struct error;
 
 /* Can jobs drive this campaign: does every scheduler of the plan let a job wait
  * for another, and do submit limits allow dependency jobs besides?

@@ -1,12 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* dependency_driver.c - the driver that is a job */
-#include "config.h"
-
-#include <math.h>
-#include <string.h>
+#include "base/base.h"
 
 #include "base/clock.h"
-#include "base/error.h"
 #include "campaign/plan.h"
 #include "engine/drive/driver.h"
 #include "engine/history/engine.h"

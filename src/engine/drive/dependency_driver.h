@@ -8,10 +8,7 @@
 #ifndef ENGINE_WAKE_DRIVER_H
 #define ENGINE_WAKE_DRIVER_H
 
-#include <stdint.h>
-
 struct engine;
-struct error;
 
 struct driving_job {
     const char *token;

@@ -1,17 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* driver.c - decide and act until there is nothing left to do now */
-#include "config.h"
-
-#include <errno.h>
-#include <math.h>
-#include <stdlib.h>
+#include "base/base.h"
 
 #include "base/clock.h"
-#include "base/error.h"
 #include "base/file.h"
 #include "base/json.h"
 #include "base/point.h"
-#include "base/strbuf.h"
 #include "campaign/plan.h"
 #include "engine/act/act.h"
 #include "engine/decide/actions.h"

@@ -3,10 +3,6 @@
 #ifndef ENGINE_DRIVER_H
 #define ENGINE_DRIVER_H
 
-#include <stdbool.h>
-
-#include "base/error.h"
-
 struct engine;
 
 struct step {

@@ -3,9 +3,7 @@
  *
  * The job need not be of a scheduler that any profile names: all are asked.
  */
-#include "config.h"
-
-#include <math.h>
+#include "base/base.h"
 
 #include "adapter.h"
 #include "base/clock.h"

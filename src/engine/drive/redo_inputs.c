@@ -1,12 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* redo_inputs.c - is there what a stage would read? */
-#include "config.h"
+#include "base/base.h"
 
-#include <stdlib.h>
-
-#include "base/alloc.h"
-#include "base/error.h"
-#include "base/strbuf.h"
 #include "campaign/plan.h"
 #include "engine/decide/retention.h"
 #include "engine/drive/redo_inputs.h"

@@ -7,12 +7,9 @@
 #ifndef ENGINE_REDO_INPUTS_H
 #define ENGINE_REDO_INPUTS_H
 
-#include <stdbool.h>
-
 #include "base/problems.h"
 
 struct engine;
-struct error;
 struct plan;
 struct state;
 

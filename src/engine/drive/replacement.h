@@ -20,11 +20,7 @@
 #ifndef ENGINE_REPLACEMENT_H
 #define ENGINE_REPLACEMENT_H
 
-#include <stdbool.h>
-
 struct engine;
-struct error;
-struct json;
 
 /* Of stage 'stage' (NULL: all stages) of iteration 'iteration', and what
  * depends on it: filled into 'event'.  -1 with why not.

@@ -8,12 +8,9 @@
 #ifndef ENGINE_REQUESTS_H
 #define ENGINE_REQUESTS_H
 
-#include <stdbool.h>
-
 #include "arrays/array_job.h"
 
 struct engine;
-struct error;
 
 struct request {
     const char *kind;  /* pause, resume, cancel, retry, skip, redo, forget,

@@ -6,9 +6,7 @@
  * silence the first words stand, since each command has its own for it; why no
  * job is taken may change, from a queue that is closed to a limit.
  */
-#include "config.h"
-
-#include <ctype.h>
+#include "base/base.h"
 
 #include "base/json.h"
 #include "campaign/plan.h"

@@ -5,11 +5,8 @@
 #ifndef ENGINE_SCHEDULER_OUTAGE_H
 #define ENGINE_SCHEDULER_OUTAGE_H
 
-#include <stdbool.h>
-
 struct action;
 struct engine;
-struct error;
 
 /* What the polls of the last round came to.  0 or -1. */
 int outages_of_polls (struct engine *engine, struct error *err);

@@ -11,7 +11,6 @@
 #define ENGINE_THEN_H
 
 struct engine;
-struct error;
 
 /* Run it if it is due; its failure is journaled and is none of the driver's.
  * The engine must hold the lease.

@@ -1,13 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* attempt_logs.c - what was read of the agents' logs of one open attempt */
-#include "config.h"
+#include "base/base.h"
 
-#include <inttypes.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include "base/alloc.h"
 #include "base/json.h"
 #include "engine/history/attempt_logs.h"
 #include "engine/history/state.h"

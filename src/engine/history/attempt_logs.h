@@ -8,17 +8,11 @@
 #ifndef ENGINE_ATTEMPT_LOGS_H
 #define ENGINE_ATTEMPT_LOGS_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
 #include "arrays/outcome.h"
 #include "arrays/task_range.h"
 #include "base/digest.h"
-#include "base/strvec.h"
 
 struct attempt;
-struct json;
 struct stage_state;
 struct state;
 

@@ -1,13 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* call_result.c - what a call of a function made */
-#include "config.h"
+#include "base/base.h"
 
-#include <stdlib.h>
-
-#include "base/error.h"
 #include "base/file.h"
 #include "base/json.h"
-#include "base/strbuf.h"
 #include "campaign/plan.h"
 #include "engine/history/call_result.h"
 #include "engine/history/engine.h"

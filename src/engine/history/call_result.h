@@ -6,9 +6,7 @@
 #include "base/digest.h"
 
 struct engine;
-struct error;
 struct family;
-struct json;
 struct operator_spec;
 
 /* The outputs of the call that 'engine' (without a plan, too) is open on: those

@@ -1,19 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* engine.c - one campaign being looked at or driven */
-#include "config.h"
+#include "base/base.h"
 
-#include <inttypes.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
-#include "base/alloc.h"
 #include "base/clock.h"
-#include "base/error.h"
 #include "base/file.h"
 #include "base/json.h"
 #include "base/point.h"
-#include "base/strbuf.h"
 #include "base/units.h"
 #include "campaign/plan.h"
 #include "engine/history/definition.h"

@@ -7,8 +7,6 @@
 #ifndef ENGINE_ENGINE_H
 #define ENGINE_ENGINE_H
 
-#include <stdbool.h>
-
 #include "base/digest.h"
 #include "base/heartbeat.h"
 #include "engine/history/attempt_logs.h"
@@ -16,15 +14,12 @@
 #include "engine/history/journal.h"
 #include "engine/history/state.h"
 
-struct error;
-struct json;
 struct lease;
 struct outputs_store;
 struct plan;
 struct profile;
 struct scheduler_adapter;
 struct stage;
-struct strbuf;
 
 /* Who compiles; all NULL: none, the plan stays the one that was taken.  What
  * they return belongs to the engine.

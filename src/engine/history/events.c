@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* events.c - the beginnings all events share */
-#include "config.h"
+#include "base/base.h"
 
 #include "base/json.h"
 #include "engine/history/events.h"

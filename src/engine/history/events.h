@@ -123,11 +123,6 @@
 #ifndef ENGINE_EVENTS_H
 #define ENGINE_EVENTS_H
 
-#include <stdbool.h>
-#include <stdint.h>
-
-struct json;
-
 /* A time that cannot be set: only times of one boot can be compared. */
 struct uptime {
     const char *boot; /* id of the host's boot; NULL: unknown */

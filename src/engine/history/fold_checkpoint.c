@@ -5,10 +5,7 @@
  * and, while there is one to go on from, "try", "name", "files", "bytes",
  * "sha256"}}.
  */
-#include "config.h"
-
-#include <stdio.h>
-#include <string.h>
+#include "base/base.h"
 
 #include "base/json.h"
 #include "engine/history/fold.h"

@@ -1,13 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* fold_dependency_job.c - the chain, and the jobs that wake the campaign,
  * folded in */
-#include "config.h"
+#include "base/base.h"
 
-#include <stdio.h>
-#include <string.h>
-
-#include "base/alloc.h"
-#include "base/error.h"
 #include "base/json.h"
 #include "engine/history/fold.h"
 

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* fold_home.c - which campaign it is, and where, folded in */
-#include "config.h"
+#include "base/base.h"
 
-#include "base/error.h"
 #include "base/json.h"
 #include "engine/history/fold.h"
 

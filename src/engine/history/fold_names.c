@@ -5,13 +5,8 @@
  * names these paths.  So a stage keeps, of each iteration, the name that it was
  * prepared with.
  */
-#include "config.h"
+#include "base/base.h"
 
-#include <stdlib.h>
-#include <string.h>
-
-#include "base/alloc.h"
-#include "base/error.h"
 #include "base/json.h"
 #include "engine/history/fold.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* fold_outage.c - schedulers that cannot be used for now, folded in */
-#include "config.h"
+#include "base/base.h"
 
 #include "base/json.h"
 #include "engine/history/fold.h"

@@ -1,15 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* fold_replacement.c - stages that begin anew, folded in */
-#include "config.h"
+#include "base/base.h"
 
-#include <stdbool.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include "base/compiler.h"
-#include "base/error.h"
 #include "base/json.h"
-#include "base/strvec.h"
 #include "engine/history/fold.h"
 #include "space/layout_read.h"
 

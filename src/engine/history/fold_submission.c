@@ -1,12 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* fold_submission.c - what happens to one submission, folded in */
-#include "config.h"
+#include "base/base.h"
 
-#include <stdio.h>
-#include <string.h>
-
-#include "base/alloc.h"
-#include "base/error.h"
 #include "base/json.h"
 #include "engine/history/fold.h"
 

@@ -1,14 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* generations.c - the numbers of generations that lie in a campaign's directory
  */
-#include "config.h"
+#include "base/base.h"
 
-#include <stdlib.h>
-
-#include "base/compiler.h"
 #include "base/file.h"
 #include "base/json.h"
-#include "base/strvec.h"
 #include "engine/history/generations.h"
 #include "space/layout.h"
 

@@ -1,16 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* home.c - is this the directory in which the campaign was begun? */
-#include "config.h"
+#include "base/base.h"
 
-#include <inttypes.h>
 #include <pwd.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "base/alloc.h"
-#include "base/error.h"
 #include "base/json.h"
 #include "engine/history/engine.h"
 #include "engine/history/events.h"

@@ -11,11 +11,7 @@
 #ifndef ENGINE_HOME_H
 #define ENGINE_HOME_H
 
-#include <stdbool.h>
-
 struct engine;
-struct error;
-struct json;
 
 /* Set "path" and "inode" of the engine's directory. */
 void home_write (const struct engine *engine, struct json *event);

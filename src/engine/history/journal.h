@@ -13,12 +13,6 @@
 #ifndef ENGINE_JOURNAL_H
 #define ENGINE_JOURNAL_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
-struct error;
-struct json;
 struct journal;
 struct lease_mark;
 

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* learned_needs.c - what `auto` in a stage's `task:` stands for (pure) */
-#include "config.h"
-
-#include <math.h>
+#include "base/base.h"
 
 #include "campaign/plan.h"
 #include "engine/history/learned_needs.h"

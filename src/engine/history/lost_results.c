@@ -1,14 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* lost_results.c - what a stage made, and is not there any more */
-#include "config.h"
+#include "base/base.h"
 
-#include <stdlib.h>
-#include <string.h>
-
-#include "base/error.h"
 #include "base/file.h"
 #include "base/json.h"
-#include "base/strbuf.h"
 #include "engine/history/lost_results.h"
 #include "engine/history/output_artifacts.h"
 #include "engine/history/removal.h"

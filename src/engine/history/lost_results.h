@@ -6,10 +6,6 @@
 #ifndef ENGINE_LOST_RESULTS_H
 #define ENGINE_LOST_RESULTS_H
 
-#include <stdbool.h>
-
-struct error;
-struct json;
 struct state;
 
 /* Append to 'err' which command makes the results of a stage again.  -1. */

@@ -9,11 +9,7 @@
 #ifndef ENGINE_MADE_H
 #define ENGINE_MADE_H
 
-#include <stdbool.h>
-
-struct error;
 struct heartbeat;
-struct json;
 struct outputs_store;
 
 struct made {

@@ -1,15 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* orphans.c - definitions that what has run does not fit any more */
-#include "config.h"
-
-#include <inttypes.h>
-#include <string.h>
+#include "base/base.h"
 
 #include "base/digest.h"
 #include "base/json.h"
 #include "base/problems.h"
-#include "base/strbuf.h"
-#include "base/strvec.h"
 #include "campaign/plan.h"
 #include "engine/history/engine.h"
 #include "engine/history/orphans.h"

@@ -8,14 +8,8 @@
 #ifndef ENGINE_ORPHANS_H
 #define ENGINE_ORPHANS_H
 
-#include <stdbool.h>
-#include <stdint.h>
-
-struct json;
 struct plan;
 struct state;
-struct strbuf;
-struct strvec;
 
 /* {OLD: NEW} of the stages of 'plan' that go on with what the state knows under
  * an old name.  Caller unrefs.

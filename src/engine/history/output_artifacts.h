@@ -3,13 +3,7 @@
 #ifndef ENGINE_OUTPUT_ARTIFACTS_H
 #define ENGINE_OUTPUT_ARTIFACTS_H
 
-#include <stdbool.h>
-#include <stdint.h>
-
 #include "space/layout.h"
-
-struct error;
-struct json;
 
 /* outputs.json of the stage below 'dir': a new reference, NULL with 'err'. */
 struct json *output_file_read (const char *dir, const struct stage_place *place,

@@ -14,8 +14,6 @@
 #ifndef ENGINE_OUTPUTS_STORE_H
 #define ENGINE_OUTPUTS_STORE_H
 
-struct error;
-struct json;
 struct outputs_store;
 struct stage_place;
 struct state;

@@ -11,13 +11,6 @@
 #ifndef ENGINE_RECOVERY_H
 #define ENGINE_RECOVERY_H
 
-#include <stdbool.h>
-#include <stdint.h>
-
-#include "base/strvec.h"
-
-struct error;
-
 struct recovery {
     bool needed;         /* else all of it is whole, and nothing was done */
     int64_t events;      /* that stay */

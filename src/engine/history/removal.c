@@ -1,15 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* removal.c - outputs that were removed, since nothing needed them any more */
-#include "config.h"
+#include "base/base.h"
 
-#include <inttypes.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include "base/alloc.h"
 #include "base/file.h"
 #include "base/json.h"
-#include "base/strbuf.h"
 #include "engine/history/removal.h"
 #include "engine/history/state.h"
 

@@ -10,18 +10,13 @@
 #ifndef ENGINE_REMOVAL_H
 #define ENGINE_REMOVAL_H
 
-#include <stdbool.h>
-
 #include "space/layout.h"
 
 /* Raw files of tasks (`raw:`) are removed under this name, by this word. */
 #define REMOVAL_RAW "raw"
 #define REMOVAL_UNTIL_DONE "until_done"
 
-struct error;
-struct json;
 struct stage_state;
-struct strbuf;
 
 /* What the state says of the removal of an output: lent; NULL: it was not. */
 const struct json *stage_removal (const struct stage_state *stage,

@@ -1,13 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* size_counts.c - how many tasks needed how much, in classes of size */
-#include "config.h"
+#include "base/base.h"
 
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include "base/alloc.h"
 #include "base/json.h"
 #include "engine/history/size_counts.h"
 

@@ -8,11 +8,6 @@
 #ifndef ENGINE_SIZE_COUNTS_H
 #define ENGINE_SIZE_COUNTS_H
 
-#include <stddef.h>
-#include <stdint.h>
-
-struct json;
-
 /* What is counted of each task that is ok. */
 enum size_kind {
     SIZE_MEMORY,   /* bytes */

@@ -6,15 +6,10 @@
  * written without the lease: theirs must have lain for a while.  (What prepare
  * and collect left goes when they are done again.)
  */
-#include "config.h"
-
-#include <stdlib.h>
-#include <string.h>
+#include "base/base.h"
 
 #include "base/file.h"
 #include "base/heartbeat.h"
-#include "base/strbuf.h"
-#include "base/strvec.h"
 #include "campaign/plan.h"
 #include "engine/history/engine.h"
 #include "engine/history/stale_files.h"

@@ -3,10 +3,7 @@
 #ifndef ENGINE_STALE_FILES_H
 #define ENGINE_STALE_FILES_H
 
-#include <stdbool.h>
-
 struct engine;
-struct error;
 struct heartbeat;
 struct plan;
 struct state;

@@ -8,10 +8,6 @@
 #ifndef ENGINE_STATE_H
 #define ENGINE_STATE_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
 #include "arrays/array_job.h"
 #include "arrays/outcome.h"
 #include "arrays/packing.h"
@@ -20,9 +16,6 @@
 #include "engine/history/usage.h"
 #include "signature/resources.h"
 
-struct error;
-struct json;
-struct strvec;
 struct stage_place;
 
 enum submission_status {

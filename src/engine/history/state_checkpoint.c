@@ -3,14 +3,8 @@
  *
  * Tasks are written as ranges: {"ok": "0-97,99"} and, by count, {"1": "0-99"}.
  */
-#include "config.h"
+#include "base/base.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include "base/alloc.h"
-#include "base/error.h"
 #include "base/json.h"
 #include "base/json_record.h"
 #include "engine/history/state.h"

@@ -3,15 +3,8 @@
  *
  * A fold checks everything it needs before it changes anything.
  */
-#include "config.h"
+#include "base/base.h"
 
-#include <inttypes.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include "base/alloc.h"
-#include "base/error.h"
 #include "base/json.h"
 #include "engine/history/fold.h"
 

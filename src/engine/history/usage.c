@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* usage.c - when tasks ran, and what they used meanwhile (pure) */
-#include "config.h"
-
-#include <math.h>
-#include <string.h>
+#include "base/base.h"
 
 #include "base/json.h"
 #include "engine/history/usage.h"

@@ -8,9 +8,6 @@
 #ifndef ENGINE_USAGE_H
 #define ENGINE_USAGE_H
 
-#include <stdbool.h>
-
-struct json;
 struct resources;
 
 /* --- spans of time --- */

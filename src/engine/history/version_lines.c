@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* version_lines.c - which versions of its code a stage's tasks ran */
-#include "config.h"
+#include "base/base.h"
 
 #include "base/json.h"
-#include "base/strbuf.h"
 #include "base/units.h"
 #include "engine/history/version_lines.h"
 #include "signature/operator.h"

@@ -8,11 +8,6 @@
 #ifndef ENGINE_VERSION_LINES_H
 #define ENGINE_VERSION_LINES_H
 
-#include <stdbool.h>
-
-struct json;
-struct strbuf;
-
 enum { VERSION_LINES_MAX = 16 };
 
 /* Count a task; "": it printed none that is known, which is not counted. */

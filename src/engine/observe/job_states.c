@@ -1,13 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* job_states.c - how jobs stand, as the schedulers say */
-#include "config.h"
+#include "base/base.h"
 
-#include <stdlib.h>
-#include <string.h>
-
-#include "base/alloc.h"
 #include "base/clock.h"
-#include "base/error.h"
 #include "campaign/plan.h"
 #include "engine/decide/dependency_jobs.h"
 #include "engine/history/engine.h"

@@ -6,24 +6,15 @@
  * Whatever else happens to an element's logs (another claim, a log that shrank
  * or was written over) makes all of them be read anew.
  */
-#include "config.h"
+#include "base/base.h"
 
-#include <errno.h>
 #include <fcntl.h>
-#include <inttypes.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "base/alloc.h"
-#include "base/error.h"
 #include "base/file.h"
 #include "base/heartbeat.h"
 #include "base/json.h"
-#include "base/strbuf.h"
-#include "base/strvec.h"
 #include "engine/history/attempt_logs.h"
 #include "engine/history/state.h"
 #include "engine/observe/log_reading.h"

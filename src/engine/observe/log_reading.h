@@ -4,13 +4,8 @@
 #ifndef ENGINE_LOG_READING_H
 #define ENGINE_LOG_READING_H
 
-#include <stdbool.h>
-#include <stdint.h>
-
 struct attempt_logs;
-struct error;
 struct heartbeat;
-struct json;
 struct stage_state;
 
 /* The logs of one chunk. */

@@ -6,12 +6,9 @@
 #ifndef ENGINE_OBSERVE_H
 #define ENGINE_OBSERVE_H
 
-#include <stdbool.h>
-
 #include "engine/decide/observations.h"
 
 struct engine;
-struct error;
 
 /* To decide on: a profile's scheduler is asked, unless this driver did so less
  * than its poll_s ago, and the results that pending conditions look at are

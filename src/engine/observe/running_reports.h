@@ -4,7 +4,6 @@
 #define ENGINE_RUNNING_REPORTS_H
 
 struct engine;
-struct json;
 struct observed_attempt;
 struct stage;
 struct stage_state;

@@ -9,7 +9,6 @@
 #include "arrays/packing.h"
 
 struct engine;
-struct error;
 struct profile;
 
 /* The adapter of 'profile', and how to reach its scheduler (lent by plan and

@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* k_points.c - does an INPUT of ABACUS choose its k-points itself? */
-#include "config.h"
+#include "base/base.h"
 
-#include <stdlib.h>
-#include <string.h>
 #include <strings.h>
 
 #include "formats/abacus/k_points.h"

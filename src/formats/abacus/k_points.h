@@ -6,8 +6,6 @@
 #ifndef FORMATS_ABACUS_K_POINTS_H
 #define FORMATS_ABACUS_K_POINTS_H
 
-#include <stdbool.h>
-
 struct abacus_k_points {
     bool spacing, gamma;
 };

@@ -1,12 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* running_log.c - results of an ABACUS single point from running_scf.log */
-#include "config.h"
+#include "base/base.h"
 
-#include <ctype.h>
-#include <string.h>
-
-#include "base/compiler.h"
-#include "base/error.h"
 #include "formats/abacus/running_log.h"
 #include "formats/atomic_units.h"
 #include "formats/lines.h"

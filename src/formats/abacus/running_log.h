@@ -12,10 +12,6 @@
 #ifndef FORMATS_ABACUS_RUNNING_LOG_H
 #define FORMATS_ABACUS_RUNNING_LOG_H
 
-#include <stdbool.h>
-#include <stddef.h>
-
-struct error;
 struct frame;
 struct lines;
 

@@ -1,18 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* stru.c - structures of ABACUS: the file STRU */
-#include "config.h"
+#include "base/base.h"
 
-#include <ctype.h>
-#include <math.h>
-#include <stdbool.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include "base/alloc.h"
-#include "base/compiler.h"
-#include "base/error.h"
 #include "base/json.h"
-#include "base/strbuf.h"
 #include "formats/abacus/stru.h"
 #include "formats/atomic_units.h"
 #include "formats/element.h"

@@ -8,12 +8,7 @@
 #ifndef FORMATS_ABACUS_STRU_H
 #define FORMATS_ABACUS_STRU_H
 
-#include <stddef.h>
-
-struct error;
 struct frame;
-struct json;
-struct strbuf;
 
 /* What a STRU says of species, {element: value} each. */
 struct stru_species {

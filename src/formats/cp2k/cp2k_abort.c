@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* cp2k_abort.c - why CP2K stopped */
-#include "config.h"
+#include "base/base.h"
 
-#include "base/error.h"
-#include "base/strbuf.h"
 #include "formats/cp2k/cp2k_abort.h"
 #include "formats/lines.h"
 

@@ -15,12 +15,7 @@
 #ifndef FORMATS_CP2K_ABORT_H
 #define FORMATS_CP2K_ABORT_H
 
-#include <stdbool.h>
-#include <stddef.h>
-
-struct error;
 struct lines;
-struct strbuf;
 
 /* Is the line at hand the one with "[ABORT]"? */
 bool cp2k_abort_at (const struct lines *lines);

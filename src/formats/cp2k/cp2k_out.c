@@ -6,16 +6,10 @@
  * that CP2K 2023.1 prints is 8.28 GPa.  So it is positive under compression,
  * and the virial, which has DeePMD-kit's sign, is stress times volume.
  */
-#include "config.h"
+#include "base/base.h"
 
-#include <math.h>
-#include <stdint.h>
-#include <string.h>
 #include <strings.h>
 
-#include "base/compiler.h"
-#include "base/error.h"
-#include "base/strbuf.h"
 #include "formats/atomic_units.h"
 #include "formats/cp2k/cp2k_abort.h"
 #include "formats/cp2k/cp2k_out.h"

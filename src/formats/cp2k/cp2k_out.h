@@ -12,10 +12,6 @@
 #ifndef FORMATS_CP2K_OUT_H
 #define FORMATS_CP2K_OUT_H
 
-#include <stdbool.h>
-#include <stddef.h>
-
-struct error;
 struct frame;
 struct lines;
 

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* deepmd_dataset.c - labelled frames published as DeePMD-kit's systems */
-#include "config.h"
+#include "base/base.h"
 
-#include "base/error.h"
 #include "base/file.h"
 #include "base/heartbeat.h"
 #include "formats/deepmd/deepmd_dataset.h"

@@ -5,9 +5,6 @@
 #ifndef FORMATS_DEEPMD_DATASET_H
 #define FORMATS_DEEPMD_DATASET_H
 
-#include <stddef.h>
-
-struct error;
 struct heartbeat;
 
 /* Write the labelled frames of an extxyz file.  'dir' must not exist, and does

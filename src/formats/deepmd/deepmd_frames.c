@@ -1,17 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* deepmd_frames.c - frames out of DeePMD-kit's directories */
-#include "config.h"
+#include "base/base.h"
 
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 
-#include "base/alloc.h"
-#include "base/error.h"
 #include "base/file.h"
-#include "base/strbuf.h"
-#include "base/strvec.h"
 #include "formats/deepmd/deepmd_frames.h"
 #include "formats/deepmd/deepmd_set.h"
 #include "formats/deepmd/deepmd_systems.h"

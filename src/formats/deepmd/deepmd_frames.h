@@ -15,12 +15,7 @@
 #ifndef FORMATS_DEEPMD_FRAMES_H
 #define FORMATS_DEEPMD_FRAMES_H
 
-#include <stdbool.h>
-#include <stddef.h>
-
-struct error;
 struct frame;
-struct strvec;
 
 struct deepmd_frames;
 

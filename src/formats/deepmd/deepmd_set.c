@@ -1,14 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* deepmd_set.c - the arrays of one set of a DeePMD system, row by row */
-#include "config.h"
+#include "base/base.h"
 
-#include <stdlib.h>
-#include <string.h>
-
-#include "base/alloc.h"
-#include "base/error.h"
 #include "base/file.h"
-#include "base/strvec.h"
 #include "formats/deepmd/deepmd_set.h"
 #include "formats/lines.h"
 #include "formats/npy/npy_rows.h"

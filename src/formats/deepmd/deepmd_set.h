@@ -9,12 +9,6 @@
 #ifndef FORMATS_DEEPMD_SET_H
 #define FORMATS_DEEPMD_SET_H
 
-#include <stdbool.h>
-#include <stddef.h>
-
-struct error;
-struct strvec;
-
 enum deepmd_array {
     DEEPMD_COORD,
     DEEPMD_BOX,

@@ -1,15 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* deepmd_systems.c - which systems a directory of DeePMD data holds */
-#include "config.h"
+#include "base/base.h"
 
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 
-#include "base/error.h"
 #include "base/file.h"
-#include "base/strbuf.h"
-#include "base/strvec.h"
 #include "formats/deepmd/deepmd_systems.h"
 #include "formats/deepmd/deepmd_types.h"
 #include "formats/npy/npy.h"

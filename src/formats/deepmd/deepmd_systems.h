@@ -5,13 +5,6 @@
 #ifndef FORMATS_DEEPMD_SYSTEMS_H
 #define FORMATS_DEEPMD_SYSTEMS_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
-struct error;
-struct strvec;
-
 /* Is 'dir' a system, or has it any below? */
 bool deepmd_has_system (const char *dir);
 

@@ -5,13 +5,7 @@
 #ifndef FORMATS_DEEPMD_TYPES_H
 #define FORMATS_DEEPMD_TYPES_H
 
-#include <stdbool.h>
-#include <stddef.h>
-
-#include "base/strvec.h"
 #include "formats/frame.h"
-
-struct error;
 
 struct deepmd_types {
     size_t n_atoms;

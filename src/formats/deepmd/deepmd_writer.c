@@ -1,20 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* deepmd_writer.c - DeePMD-kit's systems out of frames */
-#include "config.h"
+#include "base/base.h"
 
 #include <endian.h>
 #include <fcntl.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "base/alloc.h"
-#include "base/error.h"
 #include "base/file.h"
-#include "base/strbuf.h"
-#include "base/strvec.h"
 #include "formats/deepmd/deepmd_set.h"
 #include "formats/deepmd/deepmd_writer.h"
 #include "formats/frame.h"

@@ -18,10 +18,6 @@
 #ifndef FORMATS_DEEPMD_WRITER_H
 #define FORMATS_DEEPMD_WRITER_H
 
-#include <stdbool.h>
-#include <stddef.h>
-
-struct error;
 struct frame;
 
 enum deepmd_form { DEEPMD_NPY, DEEPMD_MIXED, DEEPMD_RAW };

@@ -1,16 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* lcurve.c - the learning curve that `dp train` writes, lcurve.out */
-#include "config.h"
+#include "base/base.h"
 
-#include <math.h>
-#include <stdbool.h>
-#include <string.h>
-
-#include "base/compiler.h"
-#include "base/error.h"
 #include "base/json.h"
-#include "base/strbuf.h"
-#include "base/strvec.h"
 #include "formats/deepmd/lcurve.h"
 #include "formats/lines.h"
 

@@ -15,11 +15,6 @@
 #ifndef FORMATS_LCURVE_H
 #define FORMATS_LCURVE_H
 
-#include <stddef.h>
-#include <stdint.h>
-
-struct error;
-struct json;
 struct lines;
 
 struct lcurve {

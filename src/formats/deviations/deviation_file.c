@@ -1,15 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* deviation_file.c - model_devi.out, row by row */
-#include "config.h"
+#include "base/base.h"
 
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include "base/alloc.h"
-#include "base/error.h"
 #include "base/file.h"
-#include "base/strbuf.h"
 #include "formats/deviations/deviation_file.h"
 #include "formats/deviations/deviation_header.h"
 #include "formats/lines.h"

@@ -21,13 +21,7 @@
 #ifndef FORMATS_DEVIATION_FILE_H
 #define FORMATS_DEVIATION_FILE_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
 #include "formats/deviations/row_shape.h"
-
-struct error;
 
 enum { DEVIATION_ROWS_MAX = 512 };
 

@@ -1,10 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* deviation_header.c - which column of a model_devi.out is what */
-#include "config.h"
+#include "base/base.h"
 
-#include <string.h>
-
-#include "base/compiler.h"
 #include "formats/deviations/deviation_header.h"
 #include "formats/lines.h"
 

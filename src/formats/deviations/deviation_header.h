@@ -3,9 +3,6 @@
 #ifndef FORMATS_DEVIATION_HEADER_H
 #define FORMATS_DEVIATION_HEADER_H
 
-#include <stdbool.h>
-#include <stddef.h>
-
 #include "formats/deviations/row_shape.h"
 
 struct deviation_header {

@@ -1,13 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* kept_rows.c - of a model_devi.out the rows that have a frame */
-#include "config.h"
+#include "base/base.h"
 
-#include <stdbool.h>
-#include <stdlib.h>
-
-#include "base/error.h"
 #include "base/file.h"
-#include "base/strbuf.h"
 #include "formats/deviations/kept_rows.h"
 #include "formats/lines.h"
 

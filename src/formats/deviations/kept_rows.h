@@ -7,11 +7,6 @@
 #ifndef FORMATS_KEPT_ROWS_H
 #define FORMATS_KEPT_ROWS_H
 
-#include <stddef.h>
-#include <stdint.h>
-
-struct error;
-
 /* Copy the lines of 'from' to 'to': comments, and rows of one of steps[0 .. n -
  * 1], which rise.  A last line without its line break is left out.
  */

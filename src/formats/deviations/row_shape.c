@@ -1,15 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* row_shape.c - rows of a model_devi.out that look like the one before
  */
-#include "config.h"
+#include "base/base.h"
 
 #include <endian.h>
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
-#include "base/alloc.h"
-#include "base/compiler.h"
 #include "formats/deviations/row_shape.h"
 #include "formats/number.h"
 

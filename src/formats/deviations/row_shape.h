@@ -11,10 +11,6 @@
 #ifndef FORMATS_ROW_SHAPE_H
 #define FORMATS_ROW_SHAPE_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
 /* What the models are asked about; DISTANCE is the smallest between two atoms,
  * which CALYPSO's files hold.
  */

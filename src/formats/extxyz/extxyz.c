@@ -1,15 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* extxyz.c - extended XYZ, the form in which frames travel between stages */
-#include "config.h"
+#include "base/base.h"
 
-#include <math.h>
-#include <stdbool.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include "base/alloc.h"
-#include "base/error.h"
-#include "base/strbuf.h"
 #include "formats/element.h"
 #include "formats/extxyz/extxyz.h"
 #include "formats/extxyz/extxyz_header.h"

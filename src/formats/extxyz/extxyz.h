@@ -19,14 +19,8 @@
 #ifndef FORMATS_EXTXYZ_H
 #define FORMATS_EXTXYZ_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
-struct error;
 struct frame;
 struct lines;
-struct strbuf;
 
 /* Where each frame of a file lies. */
 struct extxyz_index {

@@ -1,16 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* extxyz_header.c - the key=value line of an extended XYZ frame */
-#include "config.h"
+#include "base/base.h"
 
-#include <math.h>
-#include <stdbool.h>
-#include <stdint.h>
-#include <string.h>
 #include <strings.h>
 
-#include "base/compiler.h"
-#include "base/error.h"
-#include "base/strbuf.h"
 #include "formats/extxyz/extxyz_header.h"
 #include "formats/extxyz/extxyz_labels.h"
 #include "formats/frame.h"

@@ -3,12 +3,8 @@
 #ifndef FORMATS_EXTXYZ_HEADER_H
 #define FORMATS_EXTXYZ_HEADER_H
 
-#include <stddef.h>
-
-struct error;
 struct extxyz_labels;
 struct frame;
-struct strvec;
 
 /* Which words of an atom line mean something to us; -1: none does. */
 struct extxyz_columns {

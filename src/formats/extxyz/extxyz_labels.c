@@ -1,11 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* extxyz_labels.c - what programs call energies, forces and stresses */
-#include "config.h"
+#include "base/base.h"
 
-#include <string.h>
 #include <strings.h>
 
-#include "base/compiler.h"
 #include "formats/extxyz/extxyz_labels.h"
 
 /* The best come first; virials and stresses say the same, so they are one list.

@@ -15,9 +15,6 @@
 #ifndef FORMATS_EXTXYZ_LABELS_H
 #define FORMATS_EXTXYZ_LABELS_H
 
-#include <stdbool.h>
-#include <stddef.h>
-
 enum extxyz_label {
     EXTXYZ_ENERGY,
     EXTXYZ_FORCES, /* a column */

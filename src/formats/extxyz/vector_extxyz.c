@@ -1,13 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* vector_extxyz.c - positions or forces out of extended XYZ */
-#include "config.h"
+#include "base/base.h"
 
-#include <stdbool.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include "base/alloc.h"
-#include "base/error.h"
 #include "formats/extxyz/extxyz.h"
 #include "formats/extxyz/extxyz_header.h"
 #include "formats/frame.h"

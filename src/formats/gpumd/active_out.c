@@ -1,10 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* active_out.c - active.out of GPUMD */
-#include "config.h"
+#include "base/base.h"
 
-#include <math.h>
-
-#include "base/error.h"
 #include "formats/gpumd/active_out.h"
 #include "formats/lines.h"
 

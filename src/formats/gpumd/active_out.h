@@ -9,7 +9,6 @@
 #ifndef FORMATS_ACTIVE_OUT_H
 #define FORMATS_ACTIVE_OUT_H
 
-struct error;
 struct lines;
 
 struct active_row {

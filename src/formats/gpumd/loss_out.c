@@ -1,13 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* loss_out.c - the learning curve that GPUMD's nep writes */
-#include "config.h"
+#include "base/base.h"
 
-#include <ctype.h>
-#include <math.h>
-#include <string.h>
-
-#include "base/compiler.h"
-#include "base/error.h"
 #include "base/json.h"
 #include "formats/gpumd/loss_out.h"
 #include "formats/lines.h"

@@ -17,10 +17,6 @@
 #ifndef FORMATS_LOSS_OUT_H
 #define FORMATS_LOSS_OUT_H
 
-#include <stdint.h>
-
-struct error;
-struct json;
 struct lines;
 
 struct loss_curve {

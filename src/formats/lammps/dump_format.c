@@ -1,14 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* dump_format.c - frames as LAMMPS dumps them */
-#include "config.h"
+#include "base/base.h"
 
-#include <math.h>
-#include <stdbool.h>
-#include <stdint.h>
-
-#include "base/error.h"
-#include "base/strbuf.h"
-#include "base/strvec.h"
 #include "formats/frame.h"
 #include "formats/lammps/dump_format.h"
 #include "formats/lammps/lammps_data.h"

@@ -3,11 +3,7 @@
 #ifndef FORMATS_DUMP_FORMAT_H
 #define FORMATS_DUMP_FORMAT_H
 
-#include <stddef.h>
-
-struct error;
 struct frame;
-struct strbuf;
 
 /* Append the frame as `dump custom` of units metal writes it: id type element x
  * y z, and fx fy fz where it has forces; the step is that of the frame's info,

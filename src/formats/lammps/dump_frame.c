@@ -1,14 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* dump_frame.c - a frame of a LAMMPS dump, and what is read of its atoms */
-#include "config.h"
+#include "base/base.h"
 
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include "base/alloc.h"
-#include "base/compiler.h"
-#include "base/error.h"
 #include "formats/lammps/dump_frame.h"
 #include "formats/lammps/row_order.h"
 #include "formats/lines.h"

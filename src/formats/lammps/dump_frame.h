@@ -3,15 +3,8 @@
 #ifndef FORMATS_DUMP_FRAME_H
 #define FORMATS_DUMP_FRAME_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include "base/strbuf.h"
-#include "base/strvec.h"
 #include "formats/frame.h"
 
-struct error;
 struct vector_frame;
 struct vector_options;
 

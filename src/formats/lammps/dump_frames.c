@@ -1,13 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* dump_frames.c - whole frames out of LAMMPS dumps, text and binary */
-#include "config.h"
+#include "base/base.h"
 
-#include <stdlib.h>
-#include <string.h>
-
-#include "base/alloc.h"
-#include "base/compiler.h"
-#include "base/error.h"
 #include "formats/atomic_units.h"
 #include "formats/frame.h"
 #include "formats/frame_reader.h"

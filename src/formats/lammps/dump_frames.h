@@ -8,10 +8,8 @@
 #ifndef FORMATS_DUMP_FRAMES_H
 #define FORMATS_DUMP_FRAMES_H
 
-struct error;
 struct frame;
 struct frame_options;
-struct strvec;
 
 /* As struct frame_source (formats/frame_source.h) has it. */
 void *dump_frames_open (const char *path, const struct frame_options *options,

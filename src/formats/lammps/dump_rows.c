@@ -9,11 +9,8 @@
  * division rounds once (W. D. Clinger, "How to read floating point numbers
  * accurately", 1990).
  */
-#include "config.h"
+#include "base/base.h"
 
-#include <stdint.h>
-
-#include "base/compiler.h"
 #include "formats/lammps/dump_rows.h"
 #include "formats/number.h"
 

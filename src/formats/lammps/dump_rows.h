@@ -7,9 +7,6 @@
 #ifndef FORMATS_DUMP_ROWS_H
 #define FORMATS_DUMP_ROWS_H
 
-#include <stdbool.h>
-#include <stddef.h>
-
 enum { DUMP_ROWS_WANTED = 8 }; /* columns, at most */
 
 /* Which columns of a row go where: that of row i to out[k] + i * stride[k]. */

@@ -1,11 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* lammps_axes.c - the axes in which LAMMPS sees a cell: Gram-Schmidt of it */
-#include "config.h"
+#include "base/base.h"
 
-#include <math.h>
-#include <string.h>
-
-#include "base/error.h"
 #include "formats/lammps/lammps_axes.h"
 
 static double dot (const double *a, const double *b)

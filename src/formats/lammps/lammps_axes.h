@@ -8,10 +8,6 @@
 #ifndef FORMATS_LAMMPS_AXES_H
 #define FORMATS_LAMMPS_AXES_H
 
-#include <stddef.h>
-
-struct error;
-
 /* The rows of 'axes' are the unit vectors of LAMMPS, in the coordinates of the
  * cell (rows a, b, c); those of a cell as LAMMPS takes it are exactly 1.  -1:
  * the cell has no volume.

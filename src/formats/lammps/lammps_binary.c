@@ -1,14 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* lammps_binary.c - LAMMPS binary dumps, frame by frame */
-#include "config.h"
+#include "base/base.h"
 
 #include <byteswap.h>
-#include <stdlib.h>
-#include <string.h>
 
-#include "base/alloc.h"
-#include "base/compiler.h"
-#include "base/error.h"
 #include "formats/lammps/lammps_binary.h"
 
 static struct vector_reader *open_dump (const char *path,

@@ -15,11 +15,6 @@
 #ifndef FORMATS_LAMMPS_BINARY_H
 #define FORMATS_LAMMPS_BINARY_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include "base/compiler.h"
 #include "formats/lammps/dump_frame.h"
 #include "formats/packed/packed_file.h"
 #include "formats/vector_source.h"

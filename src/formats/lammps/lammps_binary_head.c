@@ -1,15 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* lammps_binary_head.c - what stands before the rows of a binary dump's frame
  */
-#include "config.h"
+#include "base/base.h"
 
 #include <byteswap.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <string.h>
 
-#include "base/error.h"
-#include "base/strbuf.h"
 #include "formats/lammps/lammps_binary.h"
 
 enum {

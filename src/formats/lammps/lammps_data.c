@@ -1,18 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* lammps_data.c - LAMMPS data files, atom_style atomic */
-#include "config.h"
+#include "base/base.h"
 
-#include <ctype.h>
-#include <math.h>
-#include <stdbool.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include "base/alloc.h"
-#include "base/compiler.h"
-#include "base/error.h"
-#include "base/strbuf.h"
-#include "base/strvec.h"
 #include "formats/element.h"
 #include "formats/frame.h"
 #include "formats/lammps/lammps_data.h"

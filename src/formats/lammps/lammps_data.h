@@ -8,11 +8,7 @@
 #ifndef FORMATS_LAMMPS_DATA_H
 #define FORMATS_LAMMPS_DATA_H
 
-#include <stddef.h>
-
-struct error;
 struct frame;
-struct strbuf;
 
 /* Parse 'text'; type t becomes symbols elements[t-1] (n_elements of them; a
  * larger type is an error, and so is one with the mass of another of the

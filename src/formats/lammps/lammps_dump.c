@@ -6,15 +6,8 @@
  * ends the reading without error and sets 'truncated'.  Orthogonal and
  * triclinic boxes (bounding-box form, LAMMPS manual, "dump").
  */
-#include "config.h"
+#include "base/base.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include "base/alloc.h"
-#include "base/compiler.h"
-#include "base/error.h"
 #include "formats/lammps/dump_frame.h"
 #include "formats/lammps/dump_rows.h"
 #include "formats/lines.h"

@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* row_order.c - atoms are kept in the order of their ids */
-#include "config.h"
-
-#include <math.h>
-#include <stdlib.h>
+#include "base/base.h"
 
 #include "formats/lammps/row_order.h"
 

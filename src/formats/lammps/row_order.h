@@ -4,8 +4,6 @@
 #ifndef FORMATS_ROW_ORDER_H
 #define FORMATS_ROW_ORDER_H
 
-#include <stddef.h>
-
 struct numbered_row {
     double id; /* ids are exact up to 2^53 */
     size_t row;

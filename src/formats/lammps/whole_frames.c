@@ -1,14 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* whole_frames.c - the part of a trajectory that can be computed again */
-#include "config.h"
+#include "base/base.h"
 
-#include <errno.h>
-#include <math.h>
-#include <stdio.h>
-
-#include "base/error.h"
 #include "base/file.h"
-#include "base/strbuf.h"
 #include "formats/lammps/whole_frames.h"
 #include "formats/lines.h"
 #include "formats/vector_reader.h"

@@ -3,11 +3,6 @@
 #ifndef FORMATS_WHOLE_FRAMES_H
 #define FORMATS_WHOLE_FRAMES_H
 
-#include <stddef.h>
-#include <stdint.h>
-
-struct error;
-
 struct whole_frames {
     int64_t seen; /* frames that were written to the end */
     int64_t kept; /* those that are configurations */

@@ -6,15 +6,10 @@
  * {'descr': '<f8', 'fortran_order': False, 'shape': (20, 9), }
  * (numpy/doc/neps/nep-0001-npy-format.rst).
  */
-#include "config.h"
+#include "base/base.h"
 
 #include <endian.h>
-#include <stdbool.h>
-#include <string.h>
 
-#include "base/compiler.h"
-#include "base/error.h"
-#include "base/strbuf.h"
 #include "formats/npy/npy.h"
 #include "formats/number.h"
 #include "formats/packed/packed_file.h"

@@ -3,12 +3,6 @@
 #ifndef FORMATS_NPY_H
 #define FORMATS_NPY_H
 
-#include <stddef.h>
-#include <stdint.h>
-
-struct error;
-struct strbuf;
-
 enum {
     NPY_MAX_DIMS = 8,
     NPY_HEADER_MAX_BYTES = 64 * 1024 + 12, /* numpy itself reads 10000 */

@@ -1,13 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* npy_rows.c - the rows of a NumPy array, one after the other */
-#include "config.h"
+#include "base/base.h"
 
 #include <endian.h>
-#include <stdlib.h>
-#include <string.h>
 
-#include "base/alloc.h"
-#include "base/error.h"
 #include "formats/npy/npy.h"
 #include "formats/npy/npy_rows.h"
 #include "formats/packed/packed_file.h"

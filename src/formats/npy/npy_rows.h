@@ -7,12 +7,6 @@
 #ifndef FORMATS_NPY_ROWS_H
 #define FORMATS_NPY_ROWS_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
-struct error;
-
 struct npy_rows;
 
 /* NULL with an absence (base/error.h) when there is no such file. */

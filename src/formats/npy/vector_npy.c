@@ -1,13 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* vector_npy.c - positions or forces out of NumPy arrays, as in DeePMD sets */
-#include "config.h"
+#include "base/base.h"
 
-#include <errno.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include "base/alloc.h"
-#include "base/error.h"
 #include "base/file.h"
 #include "formats/deepmd/deepmd_types.h"
 #include "formats/npy/npy_rows.h"

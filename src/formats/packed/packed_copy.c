@@ -1,14 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* packed_copy.c - a compressed copy of a file */
-#include "config.h"
+#include "base/base.h"
 
-#include <errno.h>
-#include <stdlib.h>
 #include <unistd.h>
 #include <zlib.h>
 
-#include "base/alloc.h"
-#include "base/error.h"
 #include "base/file.h"
 #include "formats/packed/packed_copy.h"
 

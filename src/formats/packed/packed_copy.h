@@ -3,8 +3,6 @@
 #ifndef FORMATS_PACKED_COPY_H
 #define FORMATS_PACKED_COPY_H
 
-struct error;
-
 /* Write the file 'from', compressed by gzip, to 'to' (file_write_atomic).  The
  * same bytes give the same file: it tells neither name nor time.
  */

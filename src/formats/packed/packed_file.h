@@ -8,11 +8,6 @@
 #ifndef FORMATS_PACKED_FILE_H
 #define FORMATS_PACKED_FILE_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
-struct error;
 struct packing;
 
 struct packed_file {

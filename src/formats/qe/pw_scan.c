@@ -1,10 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* pw_scan.c - one's way in an input of pw.x */
-#include "config.h"
-
-#include <ctype.h>
-#include <stdbool.h>
-#include <string.h>
+#include "base/base.h"
 
 #include "formats/qe/pw_scan.h"
 

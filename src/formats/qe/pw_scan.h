@@ -3,10 +3,6 @@
 #ifndef FORMATS_PW_SCAN_H
 #define FORMATS_PW_SCAN_H
 
-#include <stddef.h>
-
-struct error;
-
 enum pw_item {
     PW_NAMELIST, /* "&CONTROL"; 'word' is "control" */
     PW_KEY,      /* a key of a namelist; 'word' is "nat" */

@@ -6,11 +6,8 @@
  * pw.x prints as P=.  So the virial, which has DeePMD-kit's sign, is stress
  * times volume.
  */
-#include "config.h"
+#include "base/base.h"
 
-#include <string.h>
-
-#include "base/error.h"
 #include "formats/atomic_units.h"
 #include "formats/lines.h"
 #include "formats/qe/qe_xml.h"

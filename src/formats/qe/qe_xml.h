@@ -7,10 +7,6 @@
 #ifndef FORMATS_QE_XML_H
 #define FORMATS_QE_XML_H
 
-#include <stdbool.h>
-#include <stddef.h>
-
-struct error;
 struct frame;
 struct lines;
 

@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* incar.c - VASP's settings: INCAR */
-#include "config.h"
-
-#include <ctype.h>
-#include <string.h>
+#include "base/base.h"
 
 #include "formats/vasp/incar.h"
 

@@ -8,9 +8,6 @@
 #ifndef FORMATS_INCAR_H
 #define FORMATS_INCAR_H
 
-#include <stdbool.h>
-#include <stddef.h>
-
 enum { INCAR_TAG_SIZE = 64 }; /* longer names are cut */
 
 struct incar_tag {
@@ -42,7 +39,6 @@ bool incar_is_true (const struct incar_tag *tag);
 bool incar_sets (const char *text, size_t len, const char *name);
 
 /* Append all tags that there are, in capitals. */
-struct strvec;
 void incar_known_tags (struct strvec *tags);
 
 #endif /* !FORMATS_INCAR_H */

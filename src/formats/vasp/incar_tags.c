@@ -2,12 +2,8 @@
 /* incar_tags.c - the tags of INCAR (VASP wiki, category INCAR tag; VASP 5 and
  * 6), for slips that VASP does not tell: it passes over what it does not know
  */
-#include "config.h"
+#include "base/base.h"
 
-#include <stdlib.h>
-#include <string.h>
-
-#include "base/strvec.h"
 #include "formats/vasp/incar.h"
 
 static const char known[] =

@@ -5,15 +5,8 @@
  * is told by the first byte that is no space, and only few are looked at
  * further.
  */
-#include "config.h"
+#include "base/base.h"
 
-#include <ctype.h>
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include "base/alloc.h"
-#include "base/error.h"
 #include "formats/lines.h"
 #include "formats/number.h"
 #include "formats/vasp/outcar.h"

@@ -20,13 +20,8 @@
 #ifndef FORMATS_OUTCAR_H
 #define FORMATS_OUTCAR_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
 #include "formats/single_point.h"
 
-struct error;
 struct lines;
 
 /* VASP's eV/A^3 in kB, which its rows "Total" (eV) and "in kB" show; the CODATA

@@ -1,17 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* poscar.c - VASP's structures: POSCAR and CONTCAR */
-#include "config.h"
+#include "base/base.h"
 
-#include <ctype.h>
-#include <math.h>
-#include <stdbool.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include "base/alloc.h"
-#include "base/error.h"
-#include "base/strbuf.h"
 #include "formats/frame.h"
 #include "formats/lines.h"
 #include "formats/vasp/poscar.h"

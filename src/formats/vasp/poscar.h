@@ -17,12 +17,8 @@
 #ifndef FORMATS_POSCAR_H
 #define FORMATS_POSCAR_H
 
-#include <stddef.h>
-
-struct error;
 struct frame;
 struct lines;
-struct strbuf;
 
 /* Read the structure that begins with the next line; 'frame', which must be
  * initialised, is replaced.

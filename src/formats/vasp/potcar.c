@@ -1,14 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* potcar.c - VASP's potentials: POTCAR */
-#include "config.h"
+#include "base/base.h"
 
-#include <stdbool.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include "base/error.h"
 #include "base/file.h"
-#include "base/strbuf.h"
 #include "formats/element.h"
 #include "formats/lines.h"
 #include "formats/vasp/potcar.h"

@@ -8,13 +8,7 @@
 #ifndef FORMATS_POTCAR_H
 #define FORMATS_POTCAR_H
 
-#include <stdbool.h>
-#include <stddef.h>
-
 #include "formats/frame.h"
-
-struct error;
-struct strbuf;
 
 /* The element in a potential's name: "Sn" of "Sn_d", "H" of "H1.25", "Si" of
  * "Si_GW/8a1f".  -1, and nothing done, when it begins with none.

@@ -1,11 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* vasp_frames.c - whole frames out of OUTCAR and vasprun.xml */
-#include "config.h"
+#include "base/base.h"
 
-#include <stdlib.h>
-
-#include "base/alloc.h"
-#include "base/error.h"
 #include "formats/frame_reader.h"
 #include "formats/lines.h"
 #include "formats/vasp/outcar.h"

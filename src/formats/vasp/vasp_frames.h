@@ -8,10 +8,8 @@
 #ifndef FORMATS_VASP_FRAMES_H
 #define FORMATS_VASP_FRAMES_H
 
-struct error;
 struct frame;
 struct frame_options;
-struct strvec;
 
 /* As struct frame_source (formats/frame_source.h) has it. */
 void *outcar_frames_open (const char *path, const struct frame_options *options,

@@ -1,12 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* vasprun.c - energies, forces and stresses from VASP's vasprun.xml */
-#include "config.h"
+#include "base/base.h"
 
-#include <stdlib.h>
-#include <string.h>
-
-#include "base/alloc.h"
-#include "base/error.h"
 #include "formats/lines.h"
 #include "formats/number.h"
 #include "formats/vasp/outcar.h"

@@ -13,10 +13,6 @@
 #ifndef FORMATS_VASPRUN_H
 #define FORMATS_VASPRUN_H
 
-#include <stdbool.h>
-#include <stddef.h>
-
-struct error;
 struct frame;
 struct vasprun;
 

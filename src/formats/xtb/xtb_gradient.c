@@ -1,11 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* xtb_gradient.c - energy and gradient of a molecule as xtb leaves them */
-#include "config.h"
+#include "base/base.h"
 
-#include <string.h>
-
-#include "base/cleanup.h"
-#include "base/error.h"
 #include "formats/atomic_units.h"
 #include "formats/lines.h"
 #include "formats/single_point.h"

@@ -13,9 +13,6 @@
 #ifndef FORMATS_XTB_GRADIENT_H
 #define FORMATS_XTB_GRADIENT_H
 
-#include <stdbool.h>
-
-struct error;
 struct frame;
 struct lines;
 

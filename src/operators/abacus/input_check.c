@@ -2,18 +2,10 @@
 /* input_check.c - what of an INPUT and a KPT ABACUS would stop at, and what of
  * them looks wrong (ABACUS manual, "Full List of INPUT Keywords")
  */
-#include "config.h"
+#include "base/base.h"
 
-#include <ctype.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include "base/alloc.h"
-#include "base/compiler.h"
-#include "base/error.h"
 #include "base/file.h"
 #include "base/json.h"
-#include "base/strbuf.h"
 #include "formats/element.h"
 #include "formats/lines.h"
 #include "operators/abacus/label.h"

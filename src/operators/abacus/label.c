@@ -4,17 +4,10 @@
  * ABACUS reads INPUT, STRU and, if the input does not say its k-points, KPT;
  * results go to OUT.<suffix>/running_scf.log (ABACUS manual).
  */
-#include "config.h"
+#include "base/base.h"
 
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include "base/alloc.h"
-#include "base/error.h"
 #include "base/file.h"
 #include "base/json.h"
-#include "base/strbuf.h"
 #include "formats/abacus/k_points.h"
 #include "formats/abacus/running_log.h"
 #include "formats/abacus/stru.h"

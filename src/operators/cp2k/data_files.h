@@ -8,11 +8,6 @@
 #ifndef OPERATORS_CP2K_DATA_FILES_H
 #define OPERATORS_CP2K_DATA_FILES_H
 
-#include <stddef.h>
-
-struct error;
-struct json;
-
 struct cp2k_data {
     const char *dir;          /* CP2K's data directory; NULL: not known here */
     const struct json *files; /* list of paths that lie beside the input under

@@ -1,14 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* input.c - CP2K input for one frame, from the user's template */
-#include "config.h"
+#include "base/base.h"
 
-#include <stdbool.h>
-#include <string.h>
 #include <strings.h>
 
-#include "base/compiler.h"
-#include "base/error.h"
-#include "base/strbuf.h"
 #include "formats/element.h"
 #include "formats/frame.h"
 #include "operators/cp2k/input.h"

@@ -9,14 +9,9 @@
 #ifndef OPERATORS_CP2K_INPUT_H
 #define OPERATORS_CP2K_INPUT_H
 
-#include <stdbool.h>
-#include <stddef.h>
-
 #include "operators/kit.h"
 
-struct error;
 struct frame;
-struct strbuf;
 
 /* CP2K's name for the run; its own files are CP2K_PROJECT-... */
 #define CP2K_PROJECT "frame"

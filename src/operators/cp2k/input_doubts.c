@@ -2,17 +2,10 @@
 /* input_doubts.c - keywords of CP2K that are misspelt, what looks wrong, and
  * what labels depend on
  */
-#include "config.h"
+#include "base/base.h"
 
-#include <stdbool.h>
-#include <stdlib.h>
-#include <string.h>
 #include <strings.h>
 
-#include "base/alloc.h"
-#include "base/compiler.h"
-#include "base/error.h"
-#include "base/strbuf.h"
 #include "formats/element.h"
 #include "operators/cp2k/input.h"
 #include "signature/operator.h"

@@ -1,15 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* label.c - the kit of cp2k.label: CP2K's single points */
-#include "config.h"
+#include "base/base.h"
 
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include "base/error.h"
 #include "base/file.h"
 #include "base/json.h"
-#include "base/strbuf.h"
 #include "formats/cp2k/cp2k_out.h"
 #include "formats/frame.h"
 #include "operators/cp2k/data_files.h"

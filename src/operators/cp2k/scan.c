@@ -1,17 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* scan.c - the lines of a CP2K input, and the sections they are in */
-#include "config.h"
+#include "base/base.h"
 
-#include <ctype.h>
-#include <stdbool.h>
-#include <stdlib.h>
-#include <string.h>
 #include <strings.h>
 
-#include "base/alloc.h"
-#include "base/error.h"
 #include "base/json.h"
-#include "base/strbuf.h"
 #include "formats/lines.h"
 #include "operators/cp2k/input.h"
 

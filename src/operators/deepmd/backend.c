@@ -1,18 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* backend.c - DeePMD-kit's backends, and models that a directory holds */
-#include "config.h"
+#include "base/base.h"
 
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 
-#include "base/alloc.h"
-#include "base/compiler.h"
-#include "base/error.h"
 #include "base/file.h"
 #include "base/file_copy.h"
-#include "base/strbuf.h"
-#include "base/strvec.h"
 #include "operators/deepmd/backend.h"
 #include "operators/deepmd/model.h"
 #include "operators/deepmd/train_input.h"

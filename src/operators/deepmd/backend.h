@@ -9,10 +9,6 @@
 #ifndef OPERATORS_DEEPMD_BACKEND_H
 #define OPERATORS_DEEPMD_BACKEND_H
 
-#include <stdbool.h>
-
-struct error;
-
 struct deepmd_backend {
     const char *name;                  /* "pt" */
     const char *flag;                  /* before dp's command; NULL: none */

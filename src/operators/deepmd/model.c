@@ -1,16 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* model.c - a model of DeePMD-kit, as programs that load it name it */
-#include "config.h"
+#include "base/base.h"
 
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 
-#include "base/alloc.h"
-#include "base/compiler.h"
-#include "base/error.h"
 #include "base/file.h"
-#include "base/strvec.h"
 #include "operators/deepmd/model.h"
 
 /* By which DeePMD-kit tells the backend (get_backend). */

@@ -3,11 +3,6 @@
 #ifndef OPERATORS_DEEPMD_MODEL_H
 #define OPERATORS_DEEPMD_MODEL_H
 
-#include <stdbool.h>
-#include <stddef.h>
-
-struct error;
-
 /* Has the path the ending of a model, by which DeePMD-kit tells the backend? */
 bool deepmd_is_model (const char *path);
 

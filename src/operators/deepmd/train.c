@@ -1,14 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* train.c - the ports of deepmd.train, and what its inputs must satisfy */
-#include "config.h"
+#include "base/base.h"
 
-#include <stdlib.h>
-#include <string.h>
-
-#include "base/error.h"
 #include "base/file.h"
 #include "base/json.h"
-#include "base/strbuf.h"
 #include "operators/deepmd/backend.h"
 #include "operators/deepmd/train.h"
 #include "operators/deepmd/train_input.h"

@@ -8,7 +8,6 @@
 #include "operators/train/train_kit.h"
 
 struct deepmd_backend;
-struct error;
 
 extern const struct code dp_code;
 extern const struct train_kit deepmd_train;

@@ -1,17 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* train_input.c - input.json of `dp train`, from the user's template */
-#include "config.h"
+#include "base/base.h"
 
-#include <stdlib.h>
-#include <string.h>
-
-#include "base/compiler.h"
-#include "base/error.h"
 #include "base/file.h"
 #include "base/hash.h"
 #include "base/json.h"
 #include "base/json_keys.h"
-#include "base/strbuf.h"
 #include "operators/deepmd/train_input.h"
 #include "operators/kit.h"
 

@@ -8,15 +8,6 @@
 #ifndef OPERATORS_DEEPMD_TRAIN_INPUT_H
 #define OPERATORS_DEEPMD_TRAIN_INPUT_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include "base/strvec.h"
-
-struct error;
-struct json;
-
 /* Names that dp gives, which the template may say, but not change. */
 #define DEEPMD_CURVE "lcurve.out"
 #define DEEPMD_CHECKPOINT "model.ckpt"
@@ -35,7 +26,6 @@ int deepmd_settings_check (const char *text, size_t len, const char *name,
                            const struct strvec *elements, struct error *err);
 
 /* Append a line for each setting that looks wrong. */
-struct strbuf;
 void deepmd_settings_doubt (const char *text, size_t len, const char *name,
                             struct strbuf *says);
 

@@ -1,15 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* train_run.c - a training with DeePMD-kit, from its input to its model */
-#include "config.h"
+#include "base/base.h"
 
-#include <stdlib.h>
-#include <string.h>
-
-#include "base/alloc.h"
-#include "base/error.h"
 #include "base/file.h"
 #include "base/json.h"
-#include "base/strbuf.h"
 #include "formats/deepmd/deepmd_dataset.h"
 #include "formats/deepmd/lcurve.h"
 #include "operators/deepmd/backend.h"

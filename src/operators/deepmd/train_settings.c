@@ -2,19 +2,10 @@
 /* train_settings.c - numbers and words of an input.json that `dp train` would
  * refuse hours later, or train nonsense by (DeePMD-kit, "Training parameters")
  */
-#include "config.h"
+#include "base/base.h"
 
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include "base/alloc.h"
-#include "base/compiler.h"
-#include "base/error.h"
 #include "base/json.h"
 #include "base/json_keys.h"
-#include "base/strbuf.h"
-#include "base/strvec.h"
 #include "operators/deepmd/train_input.h"
 #include "operators/kit.h"
 

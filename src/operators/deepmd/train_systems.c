@@ -1,12 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* train_systems.c - the systems of the data sets that a model is trained on */
-#include "config.h"
+#include "base/base.h"
 
-#include <stdlib.h>
-
-#include "base/alloc.h"
-#include "base/error.h"
-#include "base/strbuf.h"
 #include "formats/deepmd/deepmd_systems.h"
 #include "operators/deepmd/train_input.h"
 

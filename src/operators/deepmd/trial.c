@@ -4,12 +4,9 @@
  * It imports that before it opens the input of a training, and `dp -h` does
  * not: so it is told to train by a file that is not there.
  */
-#include "config.h"
-
-#include <string.h>
+#include "base/base.h"
 
 #include "base/json.h"
-#include "base/strbuf.h"
 #include "operators/deepmd/backend.h"
 #include "operators/deepmd/train.h"
 #include "operators/kit.h"

@@ -9,18 +9,11 @@
 #ifndef OPERATORS_EXPLORE_H
 #define OPERATORS_EXPLORE_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
 #include "formats/frame.h"
 #include "operators/kit.h"
 #include "operators/explore/runs.h"
 #include "operators/step_task.h"
 #include "operators/table.h"
-
-struct json;
-struct strbuf;
 
 /* About ten million atoms; no user's template is longer. */
 enum {

@@ -1,17 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* rules.c - what the inputs of an exploring operator must satisfy */
-#include "config.h"
+#include "base/base.h"
 
-#include <stdlib.h>
-#include <string.h>
-
-#include "base/alloc.h"
-#include "base/error.h"
 #include "base/file.h"
 #include "base/json.h"
 #include "base/path_similar.h"
-#include "base/strbuf.h"
-#include "base/strvec.h"
 #include "formats/element.h"
 #include "operators/explore/explore.h"
 #include "selection/dataset/closest_pairs.h"

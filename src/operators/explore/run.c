@@ -2,16 +2,12 @@
 /* run.c - the step `run` of an exploring operator: one MD, and what its
  * committee says
  */
-#include "config.h"
+#include "base/base.h"
 
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
-#include "base/error.h"
 #include "base/file.h"
 #include "base/json.h"
-#include "base/strbuf.h"
 #include "operators/code_run.h"
 #include "operators/explore/explore.h"
 

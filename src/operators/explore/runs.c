@@ -1,19 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* runs.c - what an exploring stage runs: systems, each under its conditions */
-#include "config.h"
-
-#include <ctype.h>
-#include <inttypes.h>
-#include <stdlib.h>
-#include <string.h>
+#include "base/base.h"
 
 #include "base/arena.h"
-#include "base/error.h"
 #include "base/file.h"
 #include "base/file_glob.h"
 #include "base/json.h"
-#include "base/strbuf.h"
-#include "base/strvec.h"
 #include "operators/explore/runs.h"
 #include "operators/step_task.h"
 

@@ -8,14 +8,9 @@
 #ifndef OPERATORS_EXPLORE_RUNS_H
 #define OPERATORS_EXPLORE_RUNS_H
 
-#include <stddef.h>
-#include <stdint.h>
-
 #include "signature/type.h"
 
 struct arena;
-struct error;
-struct json;
 
 /* A file to start from, and the system it is of. */
 struct explore_structure {

@@ -1,15 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* structure.c - what an MD starts from: the first frame of any file */
-#include "config.h"
+#include "base/base.h"
 
-#include <math.h>
-#include <string.h>
 #include <sys/stat.h>
 
-#include "base/error.h"
 #include "base/file.h"
-#include "base/strbuf.h"
-#include "base/strvec.h"
 #include "formats/frame_reader.h"
 #include "formats/lammps/lammps_data.h"
 #include "operators/explore/explore.h"

@@ -5,18 +5,9 @@
  * active.out has a row for every step that was looked at, active.xyz a frame
  * where the deviation was above the threshold, with the same time in fs.
  */
-#include "config.h"
+#include "base/base.h"
 
-#include <inttypes.h>
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include "base/alloc.h"
-#include "base/error.h"
 #include "base/file.h"
-#include "base/strbuf.h"
 #include "formats/extxyz/extxyz.h"
 #include "formats/frame.h"
 #include "formats/gpumd/active_out.h"

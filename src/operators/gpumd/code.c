@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* code.c - how GPUMD's programs end, gpumd and nep */
-#include "config.h"
+#include "base/base.h"
 
 #include "operators/gpumd/gpumd.h"
 

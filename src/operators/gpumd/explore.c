@@ -2,18 +2,12 @@
 /* explore.c - the operator gpumd.explore: molecular dynamics with GPUMD, whose
  * keyword `active` asks a committee of NEP models (doc/gpumd, active)
  */
-#include "config.h"
+#include "base/base.h"
 
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 
-#include "base/alloc.h"
-#include "base/error.h"
 #include "base/file.h"
 #include "base/json.h"
-#include "base/strbuf.h"
-#include "base/strvec.h"
 #include "formats/extxyz/extxyz.h"
 #include "operators/gpumd/gpumd.h"
 

@@ -8,10 +8,6 @@
 #include "operators/explore/explore.h"
 #include "operators/train/train_kit.h"
 
-struct error;
-struct json;
-struct strbuf;
-
 extern const struct code gpumd_code;
 extern const struct code nep_code;
 extern const struct train_kit gpumd_train;

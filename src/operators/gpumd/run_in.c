@@ -2,15 +2,9 @@
 /* run_in.c - the user's lines of run.in: GPUMD knows no variables, so Fanfold
  * puts the numbers in
  */
-#include "config.h"
+#include "base/base.h"
 
-#include <stdbool.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include "base/error.h"
 #include "base/json.h"
-#include "base/strbuf.h"
 #include "formats/lines.h"
 #include "operators/gpumd/gpumd.h"
 

@@ -1,20 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* train.c - the operator gpumd.train: NEP models with GPUMD's nep */
-#include "config.h"
+#include "base/base.h"
 
-#include <inttypes.h>
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
-#include "base/alloc.h"
-#include "base/error.h"
 #include "base/file.h"
 #include "base/file_copy.h"
 #include "base/json.h"
-#include "base/strbuf.h"
-#include "base/strvec.h"
 #include "formats/extxyz/extxyz.h"
 #include "formats/frame.h"
 #include "formats/frame_writer.h"

@@ -1,12 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* by_element.c - keys of a template with a value for each element */
-#include "config.h"
+#include "base/base.h"
 
-#include <stdbool.h>
-#include <string.h>
 #include <strings.h>
 
-#include "base/error.h"
 #include "base/json.h"
 #include "formats/element.h"
 #include "operators/kit.h"

@@ -8,7 +8,6 @@
 
 #include "signature/operator.h"
 
-struct error;
 struct template_key;
 
 /* What a kit's table of keys says of those. */

@@ -1,19 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* element_files.c - ports {ELEMENT: file name}, in a directory of another port
  */
-#include "config.h"
+#include "base/base.h"
 
-#include <ctype.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include "base/alloc.h"
-#include "base/compiler.h"
-#include "base/error.h"
 #include "base/file.h"
 #include "base/json.h"
 #include "base/path_similar.h"
-#include "base/strbuf.h"
 #include "formats/element.h"
 #include "formats/frame.h"
 #include "formats/pseudo_element.h"

@@ -7,10 +7,7 @@
 
 #include "signature/operator.h"
 
-struct error;
-struct json;
 struct label_input;
-struct strbuf;
 
 extern const struct type element_file_name;
 

@@ -2,15 +2,13 @@
 /* label_collect.c - the step `collect` of operators that label: the frames of
  * all tasks in one file
  */
-#include "config.h"
+#include "base/base.h"
 
 #include <fcntl.h>
 #include <unistd.h>
 
-#include "base/error.h"
 #include "base/file.h"
 #include "base/json.h"
-#include "base/strbuf.h"
 #include "operators/label/label_kit.h"
 
 static int append_file (int fd, const char *from, const char *to,

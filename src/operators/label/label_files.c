@@ -1,14 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* label_files.c - files that lie beside the input of a program that labels */
-#include "config.h"
+#include "base/base.h"
 
-#include <string.h>
 #include <unistd.h>
 
-#include "base/error.h"
 #include "base/file.h"
 #include "base/json.h"
-#include "base/strvec.h"
 #include "operators/label/label_kit.h"
 
 int label_check_files (const struct known_input *input, struct error *err)

@@ -20,7 +20,6 @@
 #include "operators/table.h"
 #include "signature/operator.h"
 
-struct error;
 struct frame;
 struct lines;
 

@@ -2,19 +2,10 @@
 /* label_ports.c - what every operator that labels takes and gives, and what the
  * templates of its users must satisfy
  */
-#include "config.h"
+#include "base/base.h"
 
-#include <ctype.h>
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include "base/alloc.h"
-
-#include "base/error.h"
 #include "base/file.h"
 #include "base/json.h"
-#include "base/strbuf.h"
 #include "formats/dataset_reader.h"
 #include "formats/frame.h"
 #include "operators/label/label_kit.h"

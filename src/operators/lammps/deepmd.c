@@ -3,16 +3,10 @@
  * has them all, moves the atoms by the first, and writes model_devi.out
  * (DeePMD-kit, pair_deepmd.cpp)
  */
-#include "config.h"
+#include "base/base.h"
 
-#include <stdlib.h>
-#include <string.h>
-
-#include "base/error.h"
 #include "base/file.h"
 #include "base/json.h"
-#include "base/strbuf.h"
-#include "base/strvec.h"
 #include "formats/deviations/deviation_file.h"
 #include "formats/deviations/kept_rows.h"
 #include "formats/vector_reader.h"

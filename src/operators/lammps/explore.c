@@ -2,13 +2,8 @@
 /* explore.c - the operator lammps.explore: its signature, and what its inputs
  * must satisfy
  */
-#include "config.h"
+#include "base/base.h"
 
-#include <stdlib.h>
-#include <string.h>
-
-#include "base/alloc.h"
-#include "base/error.h"
 #include "base/json.h"
 #include "operators/lammps/lammps.h"
 #include "signature/operator.h"

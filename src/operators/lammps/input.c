@@ -2,18 +2,10 @@
 /* input.c - what LAMMPS is given: the inputs of the MD and its rerun, and the
  * configuration it starts from
  */
-#include "config.h"
+#include "base/base.h"
 
-#include <inttypes.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include "base/alloc.h"
-#include "base/error.h"
 #include "base/file.h"
 #include "base/json.h"
-#include "base/strbuf.h"
-#include "base/strvec.h"
 #include "formats/frame.h"
 #include "formats/lammps/lammps_axes.h"
 #include "formats/lammps/lammps_data.h"

@@ -4,17 +4,10 @@
  *
  * LAMMPS computes in its own axes (lammps_axes.h), in units metal.
  */
-#include "config.h"
+#include "base/base.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include "base/alloc.h"
-#include "base/error.h"
 #include "base/file.h"
 #include "base/json.h"
-#include "base/strbuf.h"
 #include "formats/frame.h"
 #include "formats/frame_reader.h"
 #include "formats/lammps/lammps_axes.h"

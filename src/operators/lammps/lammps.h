@@ -5,17 +5,9 @@
 #ifndef OPERATORS_LAMMPS_LAMMPS_H
 #define OPERATORS_LAMMPS_LAMMPS_H
 
-#include <stddef.h>
-#include <stdint.h>
-
 #include "operators/code_trial.h"
 #include "operators/explore/explore.h"
 #include "operators/label/label_kit.h"
-
-struct error;
-struct json;
-struct strbuf;
-struct strvec;
 
 /* The committees of lammps.explore. */
 extern const struct explore_kit lammps_rerun_kit;

@@ -5,7 +5,7 @@
  * "Error messages"): both exit with status 1, and both happen under "ERROR:"
  * (all ranks) and "ERROR on proc N:" (one rank).
  */
-#include "config.h"
+#include "base/base.h"
 
 #include "operators/lammps/lammps.h"
 

@@ -2,20 +2,9 @@
 /* md_check.c - commands of the user's MD that LAMMPS would stop at once the
  * training is over, and what is an MD for it and none for the user
  */
-#include "config.h"
+#include "base/base.h"
 
-#include <ctype.h>
-#include <math.h>
-#include <stdbool.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include "base/alloc.h"
-#include "base/compiler.h"
-#include "base/error.h"
 #include "base/json.h"
-#include "base/strbuf.h"
-#include "base/strvec.h"
 #include "formats/element.h"
 #include "operators/lammps/lammps.h"
 

@@ -3,15 +3,12 @@
  * driven by the first member, then LAMMPS computes the forces of every member
  * along its trajectory
  */
-#include "config.h"
+#include "base/base.h"
 
-#include <stdlib.h>
 #include <sys/stat.h>
 
-#include "base/error.h"
 #include "base/file.h"
 #include "base/json.h"
-#include "base/strbuf.h"
 #include "operators/lammps/lammps.h"
 
 static const char *const md_arguments[] = LAMMPS_ARGUMENTS ("md.in");

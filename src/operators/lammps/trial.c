@@ -4,14 +4,10 @@
  * It is asked which it has, plugins included.  Of hybrid styles the first word
  * alone is known to be one; and deepmd, wherever it stands.
  */
-#include "config.h"
-
-#include <string.h>
+#include "base/base.h"
 
 #include "base/file.h"
 #include "base/json.h"
-#include "base/strbuf.h"
-#include "base/strvec.h"
 #include "operators/kit.h"
 #include "operators/lammps/lammps.h"
 #include "signature/template.h"

@@ -5,19 +5,10 @@
  * What is not sure is let go: text in quotes, but for commands that read it,
  * and lines that read other files or run Python.
  */
-#include "config.h"
+#include "base/base.h"
 
-#include <ctype.h>
-#include <stdbool.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include "base/compiler.h"
-#include "base/error.h"
 #include "base/json.h"
 #include "base/problems.h"
-#include "base/strbuf.h"
-#include "base/strvec.h"
 #include "operators/lammps/lammps.h"
 
 static bool is_name_char (char c)

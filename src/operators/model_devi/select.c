@@ -1,10 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* select.c - the operator model_devi.select, which fanfold-reduce is */
-#include "config.h"
+#include "base/base.h"
 
-#include <stdbool.h>
-
-#include "base/error.h"
 #include "base/json.h"
 #include "operators/table.h"
 #include "operators/step_task.h"

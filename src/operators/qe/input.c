@@ -1,14 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* input.c - pw.x input for one frame, from the user's template */
-#include "config.h"
+#include "base/base.h"
 
-#include <stdbool.h>
-#include <string.h>
-
-#include "base/compiler.h"
-#include "base/error.h"
 #include "base/json.h"
-#include "base/strbuf.h"
 #include "formats/element.h"
 #include "formats/frame.h"
 #include "formats/qe/pw_scan.h"

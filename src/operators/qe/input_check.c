@@ -2,23 +2,12 @@
 /* input_check.c - what of a pw.x input pw.x would stop at, what makes no label,
  * and what looks wrong (INPUT_PW of Quantum ESPRESSO)
  */
-#include "config.h"
+#include "base/base.h"
 
-#include <ctype.h>
-#include <limits.h>
-#include <math.h>
-#include <stdbool.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <strings.h>
 
-#include "base/alloc.h"
-#include "base/compiler.h"
-#include "base/error.h"
 #include "base/file.h"
 #include "base/json.h"
-#include "base/strbuf.h"
 #include "formats/element.h"
 #include "formats/pseudo_element.h"
 #include "formats/qe/pw_scan.h"

@@ -1,14 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* k_points.c - the card K_POINTS of pw.x, for the cell of each frame */
-#include "config.h"
+#include "base/base.h"
 
-#include <math.h>
-#include <stdbool.h>
-#include <string.h>
-
-#include "base/error.h"
 #include "base/json.h"
-#include "base/strbuf.h"
 #include "formats/frame.h"
 #include "formats/qe/pw_scan.h"
 #include "operators/qe/k_points.h"

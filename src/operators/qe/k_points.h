@@ -3,13 +3,8 @@
 #ifndef OPERATORS_QE_K_POINTS_H
 #define OPERATORS_QE_K_POINTS_H
 
-#include <stddef.h>
-
-struct error;
 struct frame;
-struct json;
 struct known_input;
-struct strbuf;
 
 /* Append the least mesh whose points are no farther apart than 'kspacing', in
  * 1/angstrom; null: nothing, the template has the card.

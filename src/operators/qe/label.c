@@ -1,13 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* label.c - the kit of qe.label: pw.x of Quantum ESPRESSO */
-#include "config.h"
+#include "base/base.h"
 
-#include <stdlib.h>
-
-#include "base/error.h"
 #include "base/file.h"
 #include "base/json.h"
-#include "base/strbuf.h"
 #include "formats/qe/qe_xml.h"
 #include "operators/label/by_element.h"
 #include "operators/label/element_files.h"

@@ -13,20 +13,12 @@
 #ifndef OPERATORS_TRAIN_KIT_H
 #define OPERATORS_TRAIN_KIT_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include "base/strvec.h"
 #include "operators/step_task.h"
 #include "operators/table.h"
 #include "signature/group.h"
 #include "signature/operator.h"
 
 struct code;
-struct error;
-struct json;
-struct strbuf;
 
 /* No user's template is longer. */
 enum { TRAIN_TEMPLATE_MAX_BYTES = 16 << 20 };

@@ -1,14 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* train_run.c - the steps of a training operator, for any code */
-#include "config.h"
+#include "base/base.h"
 
-#include <inttypes.h>
 #include <unistd.h>
 
-#include "base/error.h"
 #include "base/file.h"
 #include "base/json.h"
-#include "base/strbuf.h"
 #include "operators/code_run.h"
 #include "operators/train/train_kit.h"
 

@@ -1,20 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* incar_check.c - what an INCAR and a KPOINTS of the user must be */
-#include "config.h"
+#include "base/base.h"
 
-#include <ctype.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include "base/alloc.h"
-#include "base/compiler.h"
-#include "base/error.h"
 #include "base/file.h"
 #include "base/json.h"
 #include "base/problems.h"
-#include "base/strbuf.h"
-#include "base/strvec.h"
 #include "formats/lines.h"
 #include "formats/number.h"
 #include "formats/vasp/incar.h"

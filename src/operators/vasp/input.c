@@ -1,16 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* input.c - what VASP reads for one frame: INCAR, POSCAR, POTCAR, KPOINTS */
-#include "config.h"
+#include "base/base.h"
 
-#include <stdlib.h>
-#include <string.h>
 #include <strings.h>
 
-#include "base/compiler.h"
-#include "base/error.h"
 #include "base/file.h"
 #include "base/json.h"
-#include "base/strbuf.h"
 #include "formats/frame.h"
 #include "formats/vasp/incar.h"
 #include "formats/vasp/poscar.h"

@@ -4,19 +4,11 @@
  * Labels are read from vasprun.xml, not from OUTCAR, which has fewer digits and
  * no more than ten kinds of atoms.
  */
-#include "config.h"
+#include "base/base.h"
 
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include "base/compiler.h"
-#include "base/error.h"
 #include "base/file.h"
 #include "base/json.h"
 #include "base/problems.h"
-#include "base/strbuf.h"
-#include "base/strvec.h"
 #include "formats/element.h"
 #include "formats/frame.h"
 #include "formats/number.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* vasp_code.c - how VASP 5 and 6 end */
-#include "config.h"
+#include "base/base.h"
 
 #include "operators/vasp/vasp.h"
 

@@ -3,14 +3,10 @@
  *
  * The template is an input of xtb (xcontrol(7)); the method is GFN2-xTB.
  */
-#include "config.h"
+#include "base/base.h"
 
-#include <math.h>
-
-#include "base/error.h"
 #include "base/file.h"
 #include "base/json.h"
-#include "base/strbuf.h"
 #include "formats/frame.h"
 #include "formats/xtb/xtb_gradient.h"
 #include "operators/xtb/label.h"

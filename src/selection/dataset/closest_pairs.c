@@ -1,13 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* closest_pairs.c - how close atoms of any two elements come */
-#include "config.h"
+#include "base/base.h"
 
-#include <math.h>
-#include <stdbool.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include "base/alloc.h"
 #include "selection/dataset/closest_pairs.h"
 #include "selection/geometry/geometry.h"
 

@@ -6,9 +6,6 @@
 #ifndef SELECTION_CLOSEST_PAIRS_H
 #define SELECTION_CLOSEST_PAIRS_H
 
-#include <stddef.h>
-#include <stdint.h>
-
 #include "formats/frame.h"
 #include "selection/dataset/frame_mark.h"
 

@@ -1,13 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* dataset_stats.c - what labelled frames are, and the ranges of their labels */
-#include "config.h"
+#include "base/base.h"
 
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include "base/alloc.h"
-#include "base/strbuf.h"
 #include "formats/atomic_units.h"
 #include "formats/frame.h"
 #include "selection/dataset/dataset_stats.h"

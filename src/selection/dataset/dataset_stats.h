@@ -6,10 +6,6 @@
 #ifndef SELECTION_DATASET_STATS_H
 #define SELECTION_DATASET_STATS_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
 #include "selection/dataset/frame_mark.h"
 
 struct frame;

@@ -1,13 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* force_check.c - do forces say how energies change from frame to frame? */
-#include "config.h"
+#include "base/base.h"
 
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include "base/alloc.h"
-#include "base/compiler.h"
 #include "formats/atomic_units.h"
 #include "formats/frame.h"
 #include "selection/dataset/force_check.h"

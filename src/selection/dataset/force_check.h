@@ -11,10 +11,6 @@
 #ifndef SELECTION_FORCE_CHECK_H
 #define SELECTION_FORCE_CHECK_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
 struct frame;
 
 struct force_check {

@@ -3,9 +3,6 @@
 #ifndef SELECTION_FRAME_MARK_H
 #define SELECTION_FRAME_MARK_H
 
-#include <stddef.h>
-#include <stdint.h>
-
 struct frame_mark {
     size_t file;     /* in the order of whoever reads them */
     uint64_t number; /* of the frame in it, from 0 */

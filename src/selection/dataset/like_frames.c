@@ -1,12 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* like_frames.c - frames that are the same, or the same but for a strain */
-#include "config.h"
+#include "base/base.h"
 
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include "base/alloc.h"
 #include "base/hash.h"
 #include "formats/frame.h"
 #include "selection/dataset/like_frames.h"

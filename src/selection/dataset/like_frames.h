@@ -15,10 +15,6 @@
 #ifndef SELECTION_LIKE_FRAMES_H
 #define SELECTION_LIKE_FRAMES_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
 #include "selection/dataset/frame_mark.h"
 
 struct frame;

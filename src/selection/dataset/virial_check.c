@@ -1,10 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* virial_check.c - do virials say how energies change when frames are strained?
  */
-#include "config.h"
-
-#include <math.h>
-#include <string.h>
+#include "base/base.h"
 
 #include "formats/atomic_units.h"
 #include "formats/frame.h"

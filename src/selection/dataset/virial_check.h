@@ -12,9 +12,6 @@
 #ifndef SELECTION_VIRIAL_CHECK_H
 #define SELECTION_VIRIAL_CHECK_H
 
-#include <stdbool.h>
-#include <stddef.h>
-
 struct like_frame;
 
 /* What virials may be mistaken for, each of either sign. */

@@ -1,15 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* committee.c - rows of deviations out of a trajectory and a committee's forces
  */
-#include "config.h"
+#include "base/base.h"
 
-#include <math.h>
-#include <stdbool.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include "base/alloc.h"
-#include "base/error.h"
 #include "formats/deviations/deviation_file.h"
 #include "formats/npy/npy_rows.h"
 #include "formats/vector_reader.h"

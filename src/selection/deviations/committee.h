@@ -10,14 +10,9 @@
 #ifndef SELECTION_COMMITTEE_H
 #define SELECTION_COMMITTEE_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
 struct committee_rules;
 struct likeness;
 struct deviation_rows;
-struct error;
 struct rules;
 
 /* Bytes [begin, end) of all 'bytes' of the files stand for frames: pieces that

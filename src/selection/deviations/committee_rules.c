@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* committee_rules.c - how a committee's files are made deviations of */
-#include "config.h"
+#include "base/base.h"
 
-#include "base/error.h"
 #include "base/json.h"
 #include "selection/deviations/committee_rules.h"
 #include "selection/rules/rule_fields.h"

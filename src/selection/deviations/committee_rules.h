@@ -12,12 +12,7 @@
 #ifndef SELECTION_COMMITTEE_RULES_H
 #define SELECTION_COMMITTEE_RULES_H
 
-#include <stdbool.h>
-
 #include "formats/deviations/deviation_file.h"
-
-struct error;
-struct json;
 
 struct committee_rules {
     bool is_relative[DEVIATION_QUANTITIES];

@@ -1,12 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* deviation.c - how much the models of a committee disagree about a frame */
-#include "config.h"
+#include "base/base.h"
 
-#include <math.h>
-#include <stdbool.h>
-#include <string.h>
-
-#include "base/compiler.h"
 #include "selection/deviations/deviation.h"
 
 /* Atoms are looked at by so many at once: what is made of a piece of them stays

@@ -25,9 +25,6 @@
 #ifndef SELECTION_DEVIATION_H
 #define SELECTION_DEVIATION_H
 
-#include <stdbool.h>
-#include <stddef.h>
-
 /* The frame's maximum.  forces[k] are the 3 * n_atoms components of model k in
  * eV/A, atom by atom; the result is in eV/A, or relative to *level (NULL: it is
  * not).  No atoms: 0.

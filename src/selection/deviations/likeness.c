@@ -1,12 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* likeness.c - are members of a committee one model by different names? */
-#include "config.h"
+#include "base/base.h"
 
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include "base/alloc.h"
 #include "selection/deviations/likeness.h"
 
 void likeness_init (struct likeness *likeness, size_t n_models)

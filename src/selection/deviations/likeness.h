@@ -8,10 +8,6 @@
 #ifndef SELECTION_LIKENESS_H
 #define SELECTION_LIKENESS_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
 /* Deviations below this, in eV/A or eV/atom, are rounding. */
 #define LIKENESS_ROUNDING 1e-10
 

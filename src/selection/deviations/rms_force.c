@@ -1,16 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* rms_force.c - how large the forces of a trajectory are */
-#include "config.h"
+#include "base/base.h"
 
-#include <math.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include "base/alloc.h"
-#include "base/error.h"
 #include "base/file.h"
-#include "base/strvec.h"
 #include "formats/number.h"
 #include "formats/vector_reader.h"
 #include "selection/deviations/rms_force.h"

@@ -7,8 +7,6 @@
 #ifndef SELECTION_RMS_FORCE_H
 #define SELECTION_RMS_FORCE_H
 
-struct error;
-
 /* Of the file 'path', whose forces (eV/A) formats/vector_reader.h can read;
  * with a '*' in the name, of all files whose name has a step in its place.  NaN
  * when there is no such file, and when a force is not finite.  -1: a file

@@ -1,14 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* cluster.c - the surroundings of one atom, cut out of a structure */
-#include "config.h"
+#include "base/base.h"
 
-#include <math.h>
-#include <stddef.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include "base/alloc.h"
-#include "base/error.h"
 #include "base/json.h"
 #include "formats/element.h"
 #include "selection/geometry/cluster.h"

@@ -16,14 +16,9 @@
 #ifndef SELECTION_CLUSTER_H
 #define SELECTION_CLUSTER_H
 
-#include <stdbool.h>
-#include <stddef.h>
-
 #include "formats/frame.h"
 
-struct error;
 struct geometry;
-struct json;
 
 struct cluster_limits {
     bool any;

@@ -12,9 +12,6 @@
 #ifndef SELECTION_DUPLICATE_H
 #define SELECTION_DUPLICATE_H
 
-#include <stdbool.h>
-#include <stdint.h>
-
 struct frame;
 
 /* Equal for structures that may be the same: a hash of the elements. */

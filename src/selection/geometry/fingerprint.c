@@ -1,12 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* fingerprint.c - numbers by which structures can be told apart */
-#include "config.h"
+#include "base/base.h"
 
-#include <math.h>
-#include <stdbool.h>
-#include <stdlib.h>
-
-#include "base/alloc.h"
 #include "selection/geometry/fingerprint.h"
 #include "selection/geometry/geometry.h"
 

@@ -16,8 +16,6 @@
 #ifndef SELECTION_FINGERPRINT_H
 #define SELECTION_FINGERPRINT_H
 
-#include <stddef.h>
-
 struct geometry;
 
 enum { FINGERPRINT_SHELLS = 11 };

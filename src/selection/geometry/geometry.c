@@ -1,15 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* geometry.c - is a structure one that a label can be had for? */
-#include "config.h"
+#include "base/base.h"
 
-#include <math.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include "base/alloc.h"
-#include "base/error.h"
 #include "base/json.h"
 #include "formats/element.h"
 #include "selection/geometry/geometry.h"

@@ -23,13 +23,7 @@
 #ifndef SELECTION_GEOMETRY_H
 #define SELECTION_GEOMETRY_H
 
-#include <stdbool.h>
-#include <stddef.h>
-
 #include "formats/frame.h"
-
-struct error;
-struct json;
 
 enum geometry_limit {
     LIMIT_CLOSEST,

@@ -1,14 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* rule_fields.c - what a user may write, by a table of fields */
-#include "config.h"
+#include "base/base.h"
 
-#include <math.h>
-#include <string.h>
-
-#include "base/error.h"
 #include "base/json.h"
-#include "base/strbuf.h"
-#include "base/strvec.h"
 #include "selection/rules/rule_fields.h"
 
 static int unknown_key (const char *key, const char *const *keys,

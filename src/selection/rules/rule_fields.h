@@ -7,12 +7,6 @@
 #ifndef SELECTION_RULE_FIELDS_H
 #define SELECTION_RULE_FIELDS_H
 
-#include <stdbool.h>
-#include <stddef.h>
-
-struct error;
-struct json;
-
 enum rule_kind {
     RULE_COUNT,  /* int64_t, uint64_t or size_t */
     RULE_REAL,   /* double */

@@ -1,15 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* rules.c - how frames are selected: what a user may ask for */
-#include "config.h"
+#include "base/base.h"
 
-#include <stddef.h>
-#include <stdlib.h>
-
-#include "base/alloc.h"
-#include "base/compiler.h"
-#include "base/error.h"
 #include "base/json.h"
-#include "base/strvec.h"
 #include "selection/rules/rules.h"
 #include "selection/rules/rule_fields.h"
 #include "selection/rules/rules_defaults.h"

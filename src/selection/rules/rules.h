@@ -46,19 +46,10 @@
 #ifndef SELECTION_RULES_H
 #define SELECTION_RULES_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
 #include "selection/geometry/cluster.h"
 #include "selection/geometry/geometry.h"
 #include "selection/statistics/classes.h"
 #include "selection/statistics/convergence.h"
-
-struct error;
-struct json;
-struct strbuf;
-struct strvec;
 
 enum pick {
     PICK_RANDOM,

@@ -1,15 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* rules_check.c - what can be said of rules before the systems are known */
-#include "config.h"
+#include "base/base.h"
 
-#include <string.h>
-
-#include "base/alloc.h"
-#include "base/compiler.h"
-#include "base/error.h"
 #include "base/json.h"
-#include "base/strbuf.h"
-#include "base/strvec.h"
 #include "selection/rules/rule_fields.h"
 #include "selection/rules/rules.h"
 #include "selection/rules/rules_levels.h"

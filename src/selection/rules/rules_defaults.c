@@ -1,10 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* rules_defaults.c - what holds where a rule is not written */
-#include "config.h"
+#include "base/base.h"
 
-#include <string.h>
-
-#include "base/compiler.h"
 #include "base/json.h"
 #include "selection/rules/rules_defaults.h"
 

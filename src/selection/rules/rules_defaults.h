@@ -16,8 +16,6 @@
 
 #include "selection/rules/rules.h"
 
-struct json;
-
 /* The words for enum semantics, NULL-terminated. */
 extern const char *const rules_semantics[];
 

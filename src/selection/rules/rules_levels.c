@@ -1,13 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* rules_levels.c - the rules that say what a frame is judged by: levels */
-#include "config.h"
+#include "base/base.h"
 
-#include <math.h>
-#include <stddef.h>
-
-#include "base/error.h"
 #include "base/json.h"
-#include "base/strvec.h"
 #include "selection/rules/rule_fields.h"
 #include "selection/rules/rules.h"
 #include "selection/rules/rules_defaults.h"

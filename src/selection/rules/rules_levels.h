@@ -3,12 +3,7 @@
 #ifndef SELECTION_RULES_LEVELS_H
 #define SELECTION_RULES_LEVELS_H
 
-#include <stdbool.h>
-
-struct error;
-struct json;
 struct rules;
-struct strvec;
 
 /* The key of each quantity's levels. */
 extern const char *const rules_quantity_names[];

@@ -1,12 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* choose.c - from the candidates that were drawn, those to be labelled */
-#include "config.h"
+#include "base/base.h"
 
-#include <math.h>
-#include <stdint.h>
-#include <stdlib.h>
-
-#include "base/alloc.h"
 #include "selection/sampling/choose.h"
 #include "selection/statistics/frame_stats.h"
 

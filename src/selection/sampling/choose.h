@@ -3,9 +3,6 @@
 #ifndef SELECTION_CHOOSE_H
 #define SELECTION_CHOOSE_H
 
-#include <stdbool.h>
-#include <stddef.h>
-
 #include "selection/sampling/top_k.h"
 
 struct frame_stats;

@@ -2,13 +2,8 @@
 /* top_k.c - the first 'quota' frames of an order, the same ones however the
  * frames are shared out
  */
-#include "config.h"
+#include "base/base.h"
 
-#include <stdbool.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include "base/alloc.h"
 #include "base/hash.h"
 #include "selection/sampling/top_k.h"
 

@@ -10,10 +10,6 @@
 #ifndef SELECTION_TOP_K_H
 #define SELECTION_TOP_K_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
 /* No place: the frame is to be found by its step. */
 #define SAMPLED_NOWHERE UINT64_MAX
 

@@ -6,10 +6,7 @@
  * the last 'wanted' are candidates.  In samples, where small places win among
  * equal keys, places are stored with the other sign.
  */
-#include "config.h"
-
-#include <math.h>
-#include <string.h>
+#include "base/base.h"
 
 #include "selection/statistics/frame_stats.h"
 #include "selection/statistics/adaptive_levels.h"

@@ -7,8 +7,6 @@
 #ifndef SELECTION_ADAPTIVE_LEVELS_H
 #define SELECTION_ADAPTIVE_LEVELS_H
 
-#include <stddef.h>
-
 #include "selection/statistics/frame_stats.h"
 
 /* Add rows to a part, in PASS_RANGES or PASS_LARGEST; 'frame' says of which

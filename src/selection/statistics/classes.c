@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* classes.c - is a frame known well, worth a label, or beyond use? */
-#include "config.h"
-
-#include <math.h>
-#include <stddef.h>
+#include "base/base.h"
 
 #include "selection/statistics/classes.h"
 

@@ -19,12 +19,7 @@
 #ifndef SELECTION_CLASSES_H
 #define SELECTION_CLASSES_H
 
-#include <stdbool.h>
-
 #include "formats/deviations/deviation_file.h"
-
-struct error;
-struct json;
 
 enum frame_class {
     FRAME_ACCURATE,

@@ -1,13 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* convergence.c - is there little left to learn from exploring? */
-#include "config.h"
+#include "base/base.h"
 
-#include <math.h>
-#include <stddef.h>
-
-#include "base/error.h"
 #include "base/json.h"
-#include "base/strbuf.h"
 #include "selection/rules/rule_fields.h"
 #include "selection/statistics/convergence.h"
 

@@ -12,13 +12,6 @@
 #ifndef SELECTION_CONVERGENCE_H
 #define SELECTION_CONVERGENCE_H
 
-#include <stdbool.h>
-#include <stddef.h>
-
-struct error;
-struct json;
-struct strbuf;
-
 struct convergence {
     double accurate; /* 0: not tested */
     double drift;    /* 0: not tested */

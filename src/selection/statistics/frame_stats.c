@@ -1,14 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* frame_stats.c - what one pass over all frames finds out */
-#include "config.h"
+#include "base/base.h"
 
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include "base/alloc.h"
 #include "base/json.h"
-#include "base/strvec.h"
 #include "selection/rules/rules_levels.h"
 #include "selection/statistics/frame_stats.h"
 #include "selection/statistics/adaptive_levels.h"

@@ -16,16 +16,10 @@
 #ifndef SELECTION_FRAME_STATS_H
 #define SELECTION_FRAME_STATS_H
 
-#include <stddef.h>
-#include <stdint.h>
-
 #include "formats/deviations/deviation_file.h"
 #include "selection/sampling/top_k.h"
 #include "selection/rules/rules.h"
 #include "selection/statistics/histogram.h"
-
-struct json;
-struct strvec;
 
 /* Numbers of things that went wrong without being an error. */
 enum {

@@ -5,10 +5,7 @@
  * A bin is the exponent of a double and the first five bits of its fraction:
  * the bits from the 47th up count through the bins as they are.
  */
-#include "config.h"
-
-#include <math.h>
-#include <string.h>
+#include "base/base.h"
 
 #include "selection/statistics/histogram.h"
 

@@ -8,9 +8,6 @@
 #ifndef SELECTION_HISTOGRAM_H
 #define SELECTION_HISTOGRAM_H
 
-#include <stddef.h>
-#include <stdint.h>
-
 #include "selection/statistics/classes.h"
 
 /* Bins of deviations: 32 to the octave from 2^-20 (1e-6) to 2^12 (4096), so a

@@ -1,11 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* step_dedup.c - every step of a file once, the last time that it comes */
-#include "config.h"
+#include "base/base.h"
 
-#include <stdlib.h>
-#include <string.h>
-
-#include "base/alloc.h"
 #include "selection/statistics/step_dedup.h"
 #include "selection/statistics/frame_stats.h"
 

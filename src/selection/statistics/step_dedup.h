@@ -12,10 +12,6 @@
 #ifndef SELECTION_STEP_DEDUP_H
 #define SELECTION_STEP_DEDUP_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
 #include "formats/deviations/deviation_file.h"
 
 struct frame_stats;
