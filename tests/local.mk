@@ -25,7 +25,8 @@ LDADD = $(fuzz_main) $(hooks) $(floor_libs) $(outside_libs) $(CMOCKA_LIBS)
 # What the environment of a test sets (base/point.h): before the library that has
 # the program's.
 hooks = %D%/hooks/point.$(OBJEXT)
-check_PROGRAMS += %D%/hooks/fanfold
+test_tools =
+test_tools += %D%/hooks/fanfold
 %C%_hooks_fanfold_SOURCES = src/main.c %D%/hooks/point.c
 %C%_hooks_fanfold_LDADD = $(floor_libs) $(outside_libs)
 
@@ -379,14 +380,14 @@ fuzz_tests = \
 	%D%/fuzz/fuzz_yaml.t
 # End of fuzz_tests
 
-check_LIBRARIES = %D%/fuzz/libreplay.a
+EXTRA_LIBRARIES += %D%/fuzz/libreplay.a
 %C%_fuzz_libreplay_a_SOURCES = %D%/fuzz/replay_main.c
 fuzz_main = %D%/fuzz/libreplay.a
-check_PROGRAMS += $(fuzz_tests)
+EXTRA_PROGRAMS += $(fuzz_tests)
 TESTS += $(fuzz_tests)
 
 # What scripts/crash-sweep kills with, and lets calls fail with.
-check_PROGRAMS += %D%/crash/fail_at %D%/crash/kill_at
+test_tools += %D%/crash/fail_at %D%/crash/kill_at
 tracing = \
 	%D%/crash/calls.c \
 	%D%/crash/calls.h \
@@ -407,26 +408,26 @@ tracing = \
 %C%_crash_kill_at_LDADD =
 
 # What 0430-store.t and the crash sweep put into a store with.
-check_PROGRAMS += %D%/store/use_store
+test_tools += %D%/store/use_store
 %C%_store_use_store_SOURCES = %D%/store/use_store.c
 %C%_store_use_store_LDADD = $(floor_libs) $(outside_libs)
 
 # What 0118-mutants.t breaks campaigns with.
-check_PROGRAMS += %D%/mutate/mutate
+test_tools += %D%/mutate/mutate
 %C%_mutate_mutate_SOURCES = %D%/mutate/mutate.c
 %C%_mutate_mutate_LDADD = $(floor_libs) $(outside_libs)
 
 # What a large stage costs a driver (scripts/bench scale).
-check_PROGRAMS += %D%/bench/bench_scale
+test_tools += %D%/bench/bench_scale
 %C%_bench_bench_scale_SOURCES = %D%/bench/bench_scale.c
 
 # What an agent costs for each task (scripts/bench agent).
-check_PROGRAMS += %D%/bench/bench_agent
+test_tools += %D%/bench/bench_agent
 %C%_bench_bench_agent_SOURCES = %D%/bench/bench_agent.c
 
 # Campaigns in simulated worlds: the program's own calls of the system are led
 # to tests/sim/calls.c.
-check_PROGRAMS += %D%/sim/simulate
+test_tools += %D%/sim/simulate
 %C%_sim_simulate_SOURCES = \
 	$(simulated_scheduler) \
 	%D%/sim/calls.c \
@@ -698,7 +699,7 @@ TESTS += $(slow_mpi_tests)
 endif
 TESTS += $(slow_cli_tests)
 if HAVE_CMOCKA
-check_PROGRAMS += $(slow_adapter_tests) $(unit_tests) $(adapter_tests)
+EXTRA_PROGRAMS += $(slow_adapter_tests) $(unit_tests) $(adapter_tests)
 TESTS += $(slow_adapter_tests) $(unit_tests) $(adapter_tests)
 else
 # Nothing is left out in silence.
@@ -717,7 +718,7 @@ dist_check_SCRIPTS += $(slow_cli_tests) $(slow_mpi_tests)
 TESTS += $(cli_tests)
 if HAVE_MPI
 TESTS += $(mpi_tests)
-check_PROGRAMS += %D%/mpi/where
+test_tools += %D%/mpi/where
 %C%_mpi_where_SOURCES = %D%/mpi/where.c
 %C%_mpi_where_CFLAGS = $(AM_CFLAGS) $(MPI_CFLAGS)
 %C%_mpi_where_LDADD = $(MPI_LIBS)
@@ -803,6 +804,17 @@ CLEANFILES += \
 	%D%/cli/silicon-here \
 	%D%/cli/silicon-here.key \
 	%D%/cli/silicon-here.lock
+
+# A program is built for the tests that are run: a unit test for itself, these for
+# those that are scripts.
+EXTRA_PROGRAMS += $(test_tools)
+scripted_tests = $(cli_tests) $(slow_cli_tests) $(mpi_tests) $(slow_mpi_tests) \
+	$(real_tests)
+$(scripted_tests:.t=.log): $(bin_PROGRAMS) $(test_tools)
+CLEANFILES += $(EXTRA_PROGRAMS) $(EXTRA_LIBRARIES)
+
+.PHONY: test-programs
+test-programs: $(EXTRA_PROGRAMS)
 
 # Unit tests and fuzz targets, and what MORE_TESTS names.
 .PHONY: check-unit

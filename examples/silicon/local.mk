@@ -80,7 +80,7 @@ silicon_tests = \
 	%D%/potential/test_linear.t
 # End of silicon_tests
 
-check_PROGRAMS += $(silicon_tests)
+EXTRA_PROGRAMS += $(silicon_tests)
 TESTS += $(silicon_tests)
 
 %C%_potential_test_descriptor_t_SOURCES = \

@@ -29,7 +29,7 @@ example_programs += %D%/driver/pimd
 %C%_driver_pimd_LDADD = -lm
 
 if HAVE_CMOCKA
-check_PROGRAMS += %D%/driver/test_driver.t
+EXTRA_PROGRAMS += %D%/driver/test_driver.t
 TESTS += %D%/driver/test_driver.t
 %C%_driver_test_driver_t_SOURCES = \
 	%D%/driver/test_driver.c \
