@@ -176,13 +176,11 @@ enum answer commands_try (struct client *client, const char *script_path,
 {
     const char *const *words = client->commands->try_submit;
     _cleanup_ (strvec_release) struct strvec argv = STRVEC_INIT;
-    enum answer answer;
 
     if (!words)
         return ANSWER_OK;
     list_words (words, script_path, &argv);
-    answer = client_submit (client, argv_of (&argv), NULL, NULL, err);
-    return answer;
+    return client_submit (client, argv_of (&argv), NULL, NULL, err);
 }
 
 enum answer commands_submit (const struct scheduler *scheduler,
@@ -224,8 +222,7 @@ enum answer commands_release (const struct scheduler *scheduler,
     if (known != KNOWN_OURS)
         return no_job (&client, job, err);
     list_words (client.commands->release, job->id, &argv);
-    answer = client_do (&client, argv_of (&argv), OVER, err);
-    return answer;
+    return client_do (&client, argv_of (&argv), OVER, err);
 }
 
 enum answer commands_find (const struct scheduler *scheduler, const char *token,
@@ -263,8 +260,7 @@ enum answer commands_cancel (const struct scheduler *scheduler,
     if (answer != ANSWER_OK || known != KNOWN_OURS)
         return answer;
     commands->cancel (job, element, &argv);
-    answer = client_do (&client, argv_of (&argv), OVER | UNKNOWN, err);
-    return answer;
+    return client_do (&client, argv_of (&argv), OVER | UNKNOWN, err);
 }
 
 /* --- poll, time left --- */

@@ -269,26 +269,23 @@ bool site_cache_get (const struct scheduler *scheduler, const char *cluster,
                      struct site_facts *facts)
 {
     _cleanup_free_ char *path = cache_path (scheduler, cluster);
-    struct json *v = path ? json_read_file (path, NULL) : NULL;
+    _cleanup_json_ struct json *v = path ? json_read_file (path, NULL) : NULL;
     double age_s = clock_wall_s () - json_as_double (json_get (v, "read_s"));
-    bool fresh = json_as_int (json_get (v, "format")) == FORMAT && age_s >= 0
-                 && age_s < FRESH_S
-                 && site_facts_from_json (json_get (v, "site"), facts);
 
-    json_unref (v);
-    return fresh;
+    return json_as_int (json_get (v, "format")) == FORMAT && age_s >= 0
+           && age_s < FRESH_S
+           && site_facts_from_json (json_get (v, "site"), facts);
 }
 
 void site_cache_put (const struct scheduler *scheduler, const char *cluster,
                      const struct site_facts *facts)
 {
     _cleanup_free_ char *path = cache_path (scheduler, cluster);
-    struct json *v = json_object ();
+    _cleanup_json_ struct json *v = json_object ();
 
     json_set (v, "format", json_int (FORMAT));
     json_set (v, "read_s", json_real (clock_wall_s ()));
     json_set (v, "site", site_facts_to_json (facts));
     if (path && file_make_dirs (scheduler->cache_dir, NULL) == 0)
         json_write_file (path, v, NULL);
-    json_unref (v);
 }

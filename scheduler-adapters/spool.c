@@ -124,19 +124,15 @@ static struct json *job_json (const struct array_job *job, const char *script)
 static int fill_job (const char *dir, const struct array_job *job,
                      const char *script_path, struct error *err)
 {
-    struct json *v = job_json (job, script_path);
-    struct strbuf script = STRBUF_INIT;
-    char *job_file = path_join (dir, "job.json");
-    char *script_file = path_join (dir, "script");
+    _cleanup_json_ struct json *v = job_json (job, script_path);
+    _cleanup_ (strbuf_release) struct strbuf script = STRBUF_INIT;
+    _cleanup_free_ char *job_file = path_join (dir, "job.json");
+    _cleanup_free_ char *script_file = path_join (dir, "script");
     int rc = -1;
 
     if (file_read (script_path, SCRIPT_MAX_BYTES, &script, err) == 0
         && file_write_atomic (script_file, script.buf, script.len, err) == 0)
         rc = json_write_file (job_file, v, err);
-    free (script_file);
-    free (job_file);
-    strbuf_release (&script);
-    json_unref (v);
     return rc;
 }
 
@@ -165,23 +161,19 @@ int spool_create (const char *spool, const struct array_job *job,
 
 int spool_remove (const char *spool, const char *token, struct error *err)
 {
-    char *dir = spool_job_dir (spool, token, NULL);
-    char *unfinished = unfinished_path (spool, token);
-    char *gone = xasprintf ("%s/" SPOOL_GONE "%s", spool, token);
+    _cleanup_free_ char *dir = spool_job_dir (spool, token, NULL);
+    _cleanup_free_ char *unfinished = unfinished_path (spool, token);
+    _cleanup_free_ char *gone = xasprintf ("%s/" SPOOL_GONE "%s", spool, token);
     int rc = 0;
 
     if (!dir)
-        goto done; /* that is no job's name */
+        return 0; /* that is no job's name */
     rc = file_remove_tree (unfinished, NULL, err);
     /* Half a job would be another job. */
     if (rc == 0 && (rc = file_look (dir, err)) > 0)
         rc = file_rename (dir, gone, err);
     if (rc == 0)
         rc = file_remove_tree (gone, NULL, err);
-done:
-    free (gone);
-    free (unfinished);
-    free (dir);
     return rc;
 }
 

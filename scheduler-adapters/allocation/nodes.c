@@ -46,7 +46,7 @@ static int changed_at (const char *path, double *at_s, struct error *err)
 static int look_at_clock (const char *spool, double *now_s, struct error *err)
 {
     _cleanup_free_ char *path = xasprintf ("%s/nodes/clock", spool);
-    int fd = file_open (path, O_WRONLY | O_CREAT, 0600);
+    _cleanup_fd_ int fd = file_open (path, O_WRONLY | O_CREAT, 0600);
     struct stat st;
     int rc = -1;
 
@@ -56,7 +56,6 @@ static int look_at_clock (const char *spool, double *now_s, struct error *err)
         rc = 0;
     if (rc == 0)
         *now_s = change_s (&st);
-    file_close (fd);
     return rc;
 }
 
@@ -171,13 +170,12 @@ static enum outcome cause_of (const char *path)
 
 static void describe (const char *path, struct runner *runner)
 {
-    struct json *v = json_read_file (path, NULL);
+    _cleanup_json_ struct json *v = json_read_file (path, NULL);
 
     runner->node = xstrdup (json_get_string (v, "node"));
     runner->cores = (int)json_get_int (v, "cores");
     runner->gpus = (int)json_get_int (v, "gpus");
     runner->memory_bytes = json_get_int (v, "memory_bytes");
-    json_unref (v);
 }
 
 static int look_at_runner (const char *set_dir, const char *name,

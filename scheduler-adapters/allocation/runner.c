@@ -92,9 +92,8 @@ bool runner_could_run (struct runner_process *r, const struct spool_job *job)
 bool is_excluded (const struct spool_job *job, const char *node)
 {
     _cleanup_free_ char *word = xasprintf (" %s ", node);
-    bool excluded = job->exclude && strstr (job->exclude, word);
 
-    return excluded;
+    return job->exclude && strstr (job->exclude, word);
 }
 
 /* It is not to run here, where it can run elsewhere. */

@@ -246,19 +246,21 @@ static int start_in (const struct scheduler *scheduler,
                      const struct strvec *names, const char *set_dir,
                      struct error *err)
 {
-    char *output = path_join (set_dir, "output");
-    char *hosts = path_join (set_dir, "hosts");
-    char *variables = path_join (set_dir, "job");
-    char *program = process_self ();
+    _cleanup_free_ char *output = path_join (set_dir, "output");
+    _cleanup_free_ char *hosts = path_join (set_dir, "hosts");
+    _cleanup_free_ char *variables = path_join (set_dir, "job");
+    _cleanup_free_ char *program = process_self ();
     int nodes = *names->v[0] ? (int)names->n : around->nodes;
-    struct strvec argv = STRVEC_INIT, env = STRVEC_INIT;
-    int out = -1, rc = -1;
+    _cleanup_ (strvec_release) struct strvec argv = STRVEC_INIT;
+    _cleanup_ (strvec_release) struct strvec env = STRVEC_INIT;
+    _cleanup_fd_ int out = -1;
+    int rc = -1;
 
     if (start_environment (around, names, hosts, &env, err) < 0
         || set_write_end (set_dir, left_s, err) < 0
         || job_around_write (around, variables, err) < 0
         || write_begun (set_dir, names, err) < 0)
-        goto done;
+        return -1;
     start_argv (scheduler, nodes, on_nodes (&env), program, set_dir, &argv);
     if ((out = file_open (output, O_WRONLY | O_CREAT | O_APPEND, 0600)) < 0)
         error_errno (err, "cannot create '%s'", output);
@@ -268,14 +270,6 @@ static int start_in (const struct scheduler *scheduler,
         error_prefix (err, "`agents` of the profile");
     else
         rc = 0;
-done:
-    file_close (out);
-    strvec_release (&env);
-    strvec_release (&argv);
-    free (program);
-    free (variables);
-    free (hosts);
-    free (output);
     return rc;
 }
 
@@ -302,11 +296,9 @@ static enum answer start_alone (const struct scheduler *scheduler,
                                 const char *name, struct error *err)
 {
     _cleanup_ (strvec_release) struct strvec alone = STRVEC_INIT;
-    enum answer answer;
 
     strvec_push (&alone, name);
-    answer = start_set (scheduler, around, left_s, &alone, err);
-    return answer;
+    return start_set (scheduler, around, left_s, &alone, err);
 }
 
 /* Those that 'names' have to be started on: 'alone', each by itself, or in one

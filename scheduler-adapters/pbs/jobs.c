@@ -223,15 +223,13 @@ static enum answer ask_qstat (struct client *client, bool ended_too,
                               struct job_view *view, struct error *err)
 {
     _cleanup_ (strvec_release) struct strvec argv = STRVEC_INIT;
-    enum answer answer;
 
     strvec_push_all (&argv, (char *const *)LIST ("qstat", "-f", "-t"));
     if (ended_too)
         strvec_push (&argv, "-x");
     job_view_ids (view, &argv);
-    answer = client_ask (client, (const char *const *)argv.v, UNKNOWN | OVER,
-                         pbs_tell_jobs, view, err);
-    return answer;
+    return client_ask (client, (const char *const *)argv.v, UNKNOWN | OVER,
+                       pbs_tell_jobs, view, err);
 }
 
 /* Jobs that have ended are shown with -x, and only where the server keeps a

@@ -315,8 +315,8 @@ enum answer slurm_poll (struct client *client, struct job_view *view,
                         struct error *err)
 {
     const char *dir = client->scheduler->cache_dir;
-    struct json *memories = slurm_memory_read (dir);
-    char *jobs = list_jobs (view);
+    _cleanup_json_ struct json *memories = slurm_memory_read (dir);
+    _cleanup_free_ char *jobs = list_jobs (view);
     enum answer answer = ask_squeue (client, jobs, view, err);
     struct json *after;
 
@@ -328,7 +328,5 @@ enum answer slurm_poll (struct client *client, struct job_view *view,
             slurm_memory_write (dir, after);
         json_unref (after);
     }
-    free (jobs);
-    json_unref (memories);
     return answer;
 }

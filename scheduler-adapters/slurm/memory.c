@@ -107,24 +107,22 @@ struct json *slurm_memory_after (const struct json *memories,
 struct json *slurm_memory_read (const char *dir)
 {
     _cleanup_free_ char *path = path_join (dir ? dir : "", file_name);
-    struct json *file =
+    _cleanup_json_ struct json *file =
         dir && file_exists (path) ? json_read_file (path, NULL) : NULL;
     struct json *memories = NULL;
 
     if (json_as_int (json_get (file, "format")) == FORMAT)
         memories = json_ref (json_get (file, "jobs"));
-    json_unref (file);
     return memories;
 }
 
 void slurm_memory_write (const char *dir, struct json *memories)
 {
     _cleanup_free_ char *path = path_join (dir, file_name);
-    struct json *file = json_object ();
+    _cleanup_json_ struct json *file = json_object ();
 
     json_set (file, "format", json_int (FORMAT));
     json_set (file, "jobs", json_ref (memories));
     if (file_make_dirs (dir, NULL) == 0)
         json_write_file (path, file, NULL);
-    json_unref (file);
 }

@@ -57,14 +57,13 @@ static int read_job (struct assignment *assignment, struct error *err)
 {
     _cleanup_free_ char *path =
         path_join (assignment->run_dir, LAYOUT_JOB_MANIFEST);
-    struct json *v = json_read_file (path, err);
+    _cleanup_json_ struct json *v = json_read_file (path, err);
     int rc = -1;
 
     if (v && job_manifest_from_json (v, &assignment->job, err) < 0)
         error_prefix (err, "%s", path);
     else if (v)
         rc = 0;
-    json_unref (v);
     return rc;
 }
 
@@ -109,14 +108,13 @@ static int read_stage (struct assignment *assignment, struct error *err)
 {
     _cleanup_free_ char *path =
         path_join (assignment->stage_dir, LAYOUT_STAGE_MANIFEST);
-    struct json *v = json_read_file (path, err);
+    _cleanup_json_ struct json *v = json_read_file (path, err);
     int rc = -1;
 
     if (v && stage_manifest_from_json (v, &assignment->stage, err) < 0)
         error_prefix (err, "%s", path);
     else if (v)
         rc = 0;
-    json_unref (v);
     return rc;
 }
 
@@ -153,14 +151,13 @@ static int find_bundle (struct assignment *assignment, struct error *err)
 
 static int read_slices (struct assignment *assignment, struct error *err)
 {
-    int rc = 0;
 
     assignment->slices = xcalloc (task_range_count (&assignment->tasks) + 1,
                                   sizeof (*assignment->slices));
-    if (assignment->stage.sliced)
-        rc = slice_file_read (assignment->stage_dir, &assignment->tasks,
-                              assignment->slices, err);
-    return rc;
+    return assignment->stage.sliced
+               ? slice_file_read (assignment->stage_dir, &assignment->tasks,
+                                  assignment->slices, err)
+               : 0;
 }
 
 int assignment_read (struct assignment *assignment,
@@ -240,7 +237,7 @@ char *assignment_node_differs (const struct assignment *assignment)
 static int check_record (const struct assignment *assignment, const char *path,
                          struct error *err)
 {
-    struct json *v = json_read_file (path, NULL);
+    _cleanup_json_ struct json *v = json_read_file (path, NULL);
     const char *token;
     const char *id;
     int rc = 1;
@@ -255,7 +252,6 @@ static int check_record (const struct assignment *assignment, const char *path,
                             "these tasks; nothing was done",
                             assignment->job_id, id);
     }
-    json_unref (v);
     return rc;
 }
 

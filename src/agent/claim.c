@@ -106,7 +106,7 @@ static int create_log (const struct assignment *a,
                        const struct element_logs *older, struct claim *claim,
                        struct error *err)
 {
-    struct json *record = claim_record (a, older, claim);
+    _cleanup_json_ struct json *record = claim_record (a, older, claim);
     _cleanup_ (strbuf_release) struct strbuf line = STRBUF_INIT;
     int rc;
 
@@ -115,7 +115,6 @@ static int create_log (const struct assignment *a,
     if (rc == 0)
         rc = read_back (claim->path, &line, err);
     claim->bytes = line.len;
-    json_unref (record);
     return rc;
 }
 
@@ -189,7 +188,7 @@ void claim_release (struct claim *claim)
 /* Takes over 'record'. */
 static int append (struct claim *claim, struct json *record, struct error *err)
 {
-    struct strbuf line = STRBUF_INIT;
+    _cleanup_ (strbuf_release) struct strbuf line = STRBUF_INIT;
     int rc;
 
     record_format (record, &line);
@@ -198,7 +197,6 @@ static int append (struct claim *claim, struct json *record, struct error *err)
         error_prefix (err, "cannot append to '%s'", claim->path);
     claim->bytes += line.len;
     claim->dirty = true;
-    strbuf_release (&line);
     json_unref (record);
     return rc;
 }

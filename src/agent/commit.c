@@ -149,14 +149,13 @@ static void sync_next (struct commits *commits)
 static void look_in_place (const struct assignment *a, struct commit *commit)
 {
     const struct json *identity = json_get (commit->result, "identity");
-    struct json *found = NULL;
+    _cleanup_json_ struct json *found = NULL;
 
     task_result_read (a->campaign_dir, &a->stage.place, commit->task,
                       identity ? json_as_string (identity) : NULL, &found,
                       NULL);
     if (assignment_moved (a, NULL) == 0 && found)
         commit->state = json_equal (found, commit->result) ? PLACED : FOUND;
-    json_unref (found);
 }
 
 /* The rename that makes the task ok. */

@@ -38,12 +38,10 @@ static bool counts (const char *dir, const char *counter)
 {
     _cleanup_free_ char *path = xasprintf ("%s/%s/name", dir, counter);
     _cleanup_ (strbuf_release) struct strbuf name = STRBUF_INIT;
-    bool counts =
-        begins (counter, "intel-rapl:")
-        && file_read (path, 64, &name, NULL) == 0
-        && (begins (name.buf, "package") || begins (name.buf, "dram"));
 
-    return counts;
+    return begins (counter, "intel-rapl:")
+           && file_read (path, 64, &name, NULL) == 0
+           && (begins (name.buf, "package") || begins (name.buf, "dram"));
 }
 
 static void add_counter (struct energy_meter *meter, const char *dir,

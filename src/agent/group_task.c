@@ -60,23 +60,21 @@ int group_task_prepare (struct task *task, struct error *err)
                                              && task->slot->set,
                                      .id = id,
                                      .workspace_dir = dir };
-    struct json *v = group_file_to_json (&file);
+    _cleanup_json_ struct json *v = group_file_to_json (&file);
     int rc = task_file_write (task, GROUP_FILE, v, err);
 
     if (!group->workspace_global)
         task->workspace = group_workspace_path (dir, id);
-    json_unref (v);
     return rc;
 }
 
 void group_task_reaped (struct task *task)
 {
     _cleanup_free_ char *path = path_join (task->dir, GROUP_END_FILE);
-    struct json *v = json_read_file (path, NULL);
+    _cleanup_json_ struct json *v = json_read_file (path, NULL);
 
     if (v)
         (void)group_end_from_json (v, &task->group_end, NULL);
-    json_unref (v);
 }
 
 void group_task_describe (const struct task *task, struct json *run)

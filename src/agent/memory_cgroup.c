@@ -17,11 +17,9 @@
 static int put (const char *dir, const char *name, const char *text)
 {
     _cleanup_free_ char *path = path_join (dir, name);
-    int fd = file_open (path, O_WRONLY, 0);
-    int rc = fd < 0 ? -1 : file_write_all (fd, text, strlen (text), NULL);
+    _cleanup_fd_ int fd = file_open (path, O_WRONLY, 0);
 
-    file_close (fd);
-    return rc;
+    return fd < 0 ? -1 : file_write_all (fd, text, strlen (text), NULL);
 }
 
 /* Is the memory controller in this file of 'dir'? */
@@ -142,7 +140,6 @@ void memory_cgroup_end (char *dir)
 bool memory_cgroup_was_full (const char *dir)
 {
     _cleanup_free_ char *path = path_join (dir, "memory.events");
-    bool was_full = memory_events (path, "oom ") > 0;
 
-    return was_full;
+    return memory_events (path, "oom ") > 0;
 }

@@ -18,9 +18,8 @@ enum { KILL_ROUNDS = 11 };
 bool orphan_processes_possible (int n_known)
 {
     _cleanup_ (strvec_release) struct strvec pids = STRVEC_INIT;
-    bool possible = own_children (&pids) < 0 || pids.n > (size_t)n_known;
 
-    return possible;
+    return own_children (&pids) < 0 || pids.n > (size_t)n_known;
 }
 
 /* Kill what is our child; what its end makes our child comes next. */

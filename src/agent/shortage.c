@@ -94,9 +94,8 @@ char *oom_kills_file (const char *self_cgroup, const char *cgroup_mount)
 int64_t memory_events (const char *file, const char *key)
 {
     _cleanup_free_ char *count = file ? read_line_after (file, key) : NULL;
-    int64_t n = count ? strtoll (count, NULL, 10) : -1;
 
-    return n;
+    return count ? strtoll (count, NULL, 10) : -1;
 }
 
 int64_t oom_kills (const char *file)

@@ -106,7 +106,7 @@ static void look_at_log (struct task *task)
 /* Start the next command, or finish after the last. */
 static int next_command (struct task *task, int others, struct error *err)
 {
-    struct strvec argv = STRVEC_INIT;
+    _cleanup_ (strvec_release) struct strvec argv = STRVEC_INIT;
     struct error why = ERROR_INIT;
     struct spawn spec = { .env = task->env.v,
                           .dir = task->start_dir,
@@ -123,20 +123,16 @@ static int next_command (struct task *task, int others, struct error *err)
                           .strict_memory = task->slot->strict_memory,
                           .refused = &task->memory_refused };
     pid_t pid;
-    int rc = -1;
 
     if (!task_argv (task)) {
         task_kill_orphan_processes (task, others);
         return task_finish_commands (task, err);
     }
-    if (container_expand (task_argv (task), task->values, &argv, &why) < 0) {
-        rc = start_failed (task, OUTCOME_BAD_INPUT, &why, others, err);
-        goto done;
-    }
+    if (container_expand (task_argv (task), task->values, &argv, &why) < 0)
+        return start_failed (task, OUTCOME_BAD_INPUT, &why, others, err);
     if (task_log_header (task, &argv, &why) < 0) {
         task_kill_orphan_processes (task, others);
-        rc = task_give_back (task, &why, err);
-        goto done;
+        return task_give_back (task, &why, err);
     }
     spec.argv = (const char *const *)argv.v;
     task->command_start_s = clock_mono_s ();
@@ -148,16 +144,13 @@ static int next_command (struct task *task, int others, struct error *err)
 
         if (too_long)
             template_explain_too_long (task_argv (task), task->values, &why);
-        rc = start_failed (task, too_long ? OUTCOME_BAD_INPUT : OUTCOME_FAILED,
-                           &why, others, err);
-        goto done;
+        return start_failed (task,
+                             too_long ? OUTCOME_BAD_INPUT : OUTCOME_FAILED,
+                             &why, others, err);
     }
     task->pid = pid;
     task_run_note_binding (task);
-    rc = task_run_log_start (task, err);
-done:
-    strvec_release (&argv);
-    return rc;
+    return task_run_log_start (task, err);
 }
 
 /* A command did not exit with 0, or was ended by us. */

@@ -30,12 +30,11 @@ static char *temporary_dir (const struct task *task)
 static void add_launcher (const struct task *task, struct strvec *env)
 {
     const char *const *entries = task->element->assignment->stage.environment;
-    struct json *values = json_object ();
+    _cleanup_json_ struct json *values = json_object ();
 
     json_set (values, "dir", json_string (task->start_dir));
     for (; entries && *entries; entries++)
         (void)template_expand (*entries, values, env, NULL);
-    json_unref (values);
 }
 
 static void add_own (const struct task *task, struct strvec *env)

@@ -235,12 +235,10 @@ static int make_dirs (const struct task *task, const char *in_dir,
 static int write_lists (struct task *task, const char *in_dir,
                         struct error *err)
 {
-    struct json *templates =
+    _cleanup_json_ struct json *templates =
         list_file_templates (&task->element->assignment->stage);
-    int rc = list_files_write (templates, in_dir, task->values, err);
 
-    json_unref (templates);
-    return rc;
+    return list_files_write (templates, in_dir, task->values, err);
 }
 
 /* Set task->values and write task.json. */
@@ -284,7 +282,7 @@ static enum prepared describe (struct task *task, struct json *inputs,
 enum prepared task_files_prepare (struct task *task, struct error *err)
 {
     _cleanup_free_ char *in_dir = path_join (task->dir, IN);
-    struct json *inputs = NULL;
+    _cleanup_json_ struct json *inputs = NULL;
     enum prepared rc = PREPARE_FAILED;
 
     if (restart_begin (task, err) == 0 && make_dirs (task, in_dir, err) == 0)
@@ -293,7 +291,6 @@ enum prepared task_files_prepare (struct task *task, struct error *err)
         rc = describe (task, inputs, in_dir, err);
     if (rc == PREPARE_BAD_INPUT && error_is_machine_error (err))
         rc = PREPARE_FAILED;
-    json_unref (inputs);
     return rc;
 }
 
@@ -369,14 +366,13 @@ static enum checked keep_artifacts (const struct task *task,
                                     struct error *err)
 {
     _cleanup_free_ char *out_dir = path_join (task->dir, TASK_OUT);
-    struct json *made = make_result (task, checked, run);
+    _cleanup_json_ struct json *made = make_result (task, checked, run);
     enum checked rc = write_result (out_dir, made, err);
 
     if (rc == CHECK_OK)
         rc = make_place (task->dir, out_dir, err);
     if (rc == CHECK_OK)
         *result = json_ref (made);
-    json_unref (made);
     return rc;
 }
 
@@ -384,7 +380,7 @@ enum checked task_files_check (struct task *task, struct json *run,
                                struct json **result, struct error *err)
 {
     const struct port *outputs = task->element->assignment->stage.outputs;
-    struct json *checked = NULL;
+    _cleanup_json_ struct json *checked = NULL;
     enum checked rc = CHECK_BAD_OUTPUT;
     int there = file_look (task->dir, err);
 
@@ -402,7 +398,6 @@ enum checked task_files_check (struct task *task, struct json *run,
                && err->number != EACCES) {
         rc = CHECK_FAILED; /* what may not be read is the task's doing */
     }
-    json_unref (checked);
     json_unref (run);
     return rc;
 }

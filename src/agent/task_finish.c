@@ -82,8 +82,7 @@ static int finish_changed (struct task *task, enum input_change change,
                  "`fanfold retry`",
                  why->text);
     end.message = message.buf;
-    rc = log_end (task, &end, err);
-    return rc;
+    return log_end (task, &end, err);
 }
 
 /* The task ended by itself, or was ended. */
@@ -242,9 +241,9 @@ int task_finish_commands (struct task *task, struct error *err)
     bool artifacts =
         outputs_have_artifacts (task->element->assignment->stage.outputs);
     struct task_end end = { .outcome = OUTCOME_OK };
-    struct json *result = NULL;
+    _cleanup_json_ struct json *result = NULL;
     struct error why = ERROR_INIT;
-    struct strbuf message = STRBUF_INIT;
+    _cleanup_ (strbuf_release) struct strbuf message = STRBUF_INIT;
     enum input_change change = end_inputs (task, &why);
     int rc = -1;
 
@@ -253,11 +252,8 @@ int task_finish_commands (struct task *task, struct error *err)
     task_finish_log (task, &message);
     end.message = message.buf;
     task_run_note_version (task);
-    if (!is_version_asked_for (task, &message)) {
-        rc = task_finish_with (task, OUTCOME_FATAL, message.buf, err);
-        strbuf_release (&message);
-        return rc;
-    }
+    if (!is_version_asked_for (task, &message))
+        return task_finish_with (task, OUTCOME_FATAL, message.buf, err);
 
     switch (task_files_check (task, artifacts ? task_run_describe (task) : NULL,
                               &result, &why)) {
@@ -279,7 +275,5 @@ int task_finish_commands (struct task *task, struct error *err)
         rc = task_give_back (task, &why, err);
         break;
     }
-    strbuf_release (&message);
-    json_unref (result);
     return rc;
 }

@@ -83,13 +83,11 @@ int task_place_set_aside (const struct assignment *a, int task, ino_t inode,
 static int sync_dir (const struct assignment *a, const char *name,
                      struct error *err)
 {
-    int fd = file_open_at (a->stage_fd, name, O_RDONLY | O_DIRECTORY, 0);
-    int rc = fd < 0
-                 ? error_errno (err, "cannot open '%s/%s'", a->stage_dir, name)
-                 : file_sync (fd, name, err);
+    _cleanup_fd_ int fd =
+        file_open_at (a->stage_fd, name, O_RDONLY | O_DIRECTORY, 0);
 
-    file_close (fd);
-    return rc;
+    return fd < 0 ? error_errno (err, "cannot open '%s/%s'", a->stage_dir, name)
+                  : file_sync (fd, name, err);
 }
 
 int task_place_sync (const struct assignment *a, bool *way_synced,

@@ -34,7 +34,7 @@ static bool is_old (const struct digest_cache *cache, const struct stat *st)
 void digest_cache_init (struct digest_cache *cache, const char *file,
                         double now_s)
 {
-    struct json *v = json_read_file (file, NULL);
+    _cleanup_json_ struct json *v = json_read_file (file, NULL);
     struct json *known = json_get (v, "files");
     bool ours = json_as_int (json_get (v, "format")) == FORMAT
                 && json_kind (known) == JSON_KIND_OBJECT;
@@ -43,7 +43,6 @@ void digest_cache_init (struct digest_cache *cache, const char *file,
                                     .known = ours ? json_ref (known)
                                                   : json_object (),
                                     .used = json_object () };
-    json_unref (v);
 }
 
 void digest_cache_release (struct digest_cache *cache)

@@ -99,13 +99,11 @@ int file_sync_dir (const char *path, struct error *err)
 
 int file_sync_system (const char *path, struct error *err)
 {
-    int fd = file_open (path, O_RDONLY | O_DIRECTORY, 0);
-    int rc = fd < 0 || syncfs (fd) < 0
-                 ? error_errno (err, "cannot sync '%s'", path)
-                 : 0;
+    _cleanup_fd_ int fd = file_open (path, O_RDONLY | O_DIRECTORY, 0);
 
-    file_close (fd);
-    return rc;
+    return fd < 0 || syncfs (fd) < 0
+               ? error_errno (err, "cannot sync '%s'", path)
+               : 0;
 }
 
 int file_sync_way (const char *below, const char *top, struct error *err)

@@ -120,6 +120,14 @@ int file_open_at (int dir_fd, const char *path, int flags, mode_t mode);
 /* close() that keeps errno, for paths that already failed; none below 0. */
 void file_close (int fd);
 
+/* A local that is closed where its block ends (base/cleanup.h). */
+#define _cleanup_fd_ _cleanup_ (file_close_at)
+
+static inline void file_close_at (int *fd)
+{
+    file_close (*fd);
+}
+
 /* Is anything at 'path' (links are followed)?  1, 0, or -1 when that cannot be
  * known.
  */

@@ -323,13 +323,10 @@ static int compare_open (int a, int b, struct error *err)
 
 int file_compare (const char *a, const char *b, struct error *err)
 {
-    int of_a = file_open (a, O_RDONLY, 0);
-    int of_b = of_a < 0 ? -1 : file_open (b, O_RDONLY, 0);
-    int rc = of_a < 0   ? error_errno (err, "cannot open '%s'", a)
-             : of_b < 0 ? error_errno (err, "cannot open '%s'", b)
-                        : compare_open (of_a, of_b, err);
+    _cleanup_fd_ int of_a = file_open (a, O_RDONLY, 0);
+    _cleanup_fd_ int of_b = of_a < 0 ? -1 : file_open (b, O_RDONLY, 0);
 
-    file_close (of_a);
-    file_close (of_b);
-    return rc;
+    return of_a < 0   ? error_errno (err, "cannot open '%s'", a)
+           : of_b < 0 ? error_errno (err, "cannot open '%s'", b)
+                      : compare_open (of_a, of_b, err);
 }

@@ -50,15 +50,15 @@ static void take_matches (const char *dir, const char *pattern,
 int file_glob (const char *dir, const char *pattern, struct strvec *paths,
                struct error *err)
 {
-    char *itself = path_join (dir, pattern);
+    _cleanup_free_ char *itself = path_join (dir, pattern);
     bool is_name = !path_is_pattern (pattern) || file_exists (itself);
-    char *full = full_pattern (dir, pattern);
+    _cleanup_free_ char *full = full_pattern (dir, pattern);
     glob_t matches = { 0 };
     int rc = 0, found;
 
     if (is_name) {
         strvec_push (paths, pattern);
-        goto done;
+        return 0;
     }
     errno = 0;
     found = glob (full, GLOB_NOSORT, stop_at_error, &matches);
@@ -74,8 +74,5 @@ int file_glob (const char *dir, const char *pattern, struct strvec *paths,
     else
         rc = error_errno (err, "cannot look for '%s'", pattern);
     globfree (&matches);
-done:
-    free (itself);
-    free (full);
     return rc;
 }

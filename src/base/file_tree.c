@@ -145,25 +145,23 @@ int file_discard_numbered (const char *dir, const char *prefix, int64_t last,
 int file_replace_tree (const char *from, const char *to,
                        const struct heartbeat *heartbeat, struct error *err)
 {
-    char *aside = xasprintf ("%s.replaced", from);
+    _cleanup_free_ char *aside = xasprintf ("%s.replaced", from);
     int there = file_look (from, err);
     int rc = -1;
 
     if (there == 0)
         error_set (err, "'%s' is gone, '%s' stays as it is", from, to);
     if (there <= 0)
-        goto done;
+        return -1;
     if (rename (to, aside) < 0 && errno != ENOENT) {
         error_errno (err, "cannot replace '%s'", to);
-        goto done;
+        return -1;
     }
     if (file_rename (from, to, err) == 0)
         rc = file_remove_tree (aside, heartbeat, err);
     else if (rename (aside, to) < 0 && errno != ENOENT && errno != EEXIST
              && errno != ENOTEMPTY)
         error_prefix (err, "what was '%s' is now '%s'", to, aside);
-done:
-    free (aside);
     return rc;
 }
 

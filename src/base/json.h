@@ -56,6 +56,15 @@ struct json *json_array (void);
 struct json *json_object (void);
 struct json *json_ref (struct json *v); /* NULL stays NULL */
 void json_unref (struct json *v);       /* NULL is legal */
+
+/* A local whose reference ends with its block (base/cleanup.h). */
+#define _cleanup_json_ _cleanup_ (json_unref_at)
+
+static inline void json_unref_at (struct json **v)
+{
+    json_unref (*v);
+}
+
 struct json *json_deep_copy (const struct json *v);
 
 /* Store under 'key' (replacing) or at the end.  The value's reference is

@@ -368,9 +368,8 @@ static bool runs_program (pid_t pid)
 {
     _cleanup_free_ char *path = xasprintf ("/proc/%d/exe", (int)pid);
     char target[1];
-    bool runs = readlink (path, target, sizeof (target)) > 0;
 
-    return runs;
+    return readlink (path, target, sizeof (target)) > 0;
 }
 
 /* In the middle of execve a process has no environment for a moment: look

@@ -76,13 +76,12 @@ static int look_at_entry (const struct tree_entry *entry, void *arg,
 /* Most artifacts are one file, for which a walk is much.  1: it is none. */
 static int look_at_one (const char *path, struct looking *looking)
 {
-    int fd = file_open (path, O_RDONLY | O_NONBLOCK, 0);
+    _cleanup_fd_ int fd = file_open (path, O_RDONLY | O_NONBLOCK, 0);
     struct stat st;
     int rc = fd >= 0 && fstat (fd, &st) == 0 && S_ISREG (st.st_mode) ? 0 : 1;
 
     if (rc == 0)
         add_file (looking, &st, "");
-    file_close (fd);
     return rc;
 }
 

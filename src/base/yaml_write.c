@@ -29,11 +29,9 @@ static bool is_simple (const char *text)
 /* Plain text that is no text. */
 static bool reads_otherwise (const struct yaml_node *node)
 {
-    struct json *v = yaml_to_json (node);
-    bool otherwise = json_kind (v) != JSON_KIND_STRING;
+    _cleanup_json_ struct json *v = yaml_to_json (node);
 
-    json_unref (v);
-    return otherwise;
+    return json_kind (v) != JSON_KIND_STRING;
 }
 
 static struct yaml_node *container_from_json (struct arena *arena,
@@ -104,8 +102,8 @@ static size_t needs_escape (const char *text, unsigned int *number)
 
 static void write_quoted (const char *text, struct strbuf *out)
 {
-    struct json *v = json_string (text);
-    struct strbuf quoted = STRBUF_INIT;
+    _cleanup_json_ struct json *v = json_string (text);
+    _cleanup_ (strbuf_release) struct strbuf quoted = STRBUF_INIT;
     unsigned int number;
 
     json_dump (v, JSON_COMPACT, &quoted);
@@ -118,8 +116,6 @@ static void write_quoted (const char *text, struct strbuf *out)
             strbuf_add_char (out, *c);
         c += len > 0 ? len : 1;
     }
-    strbuf_release (&quoted);
-    json_unref (v);
 }
 
 static void write_scalar (const struct yaml_node *node, struct strbuf *out)

@@ -126,13 +126,12 @@ static void take_value (const struct arguments *a, const struct port *port,
     struct json *v = json_ref (value);
 
     if (type_is_artifact (&port->type)) {
-        struct json *absolute = value_absolute (&port->type, value, a->cwd);
-        struct json *plain = tidy (absolute);
+        _cleanup_json_ struct json *absolute =
+            value_absolute (&port->type, value, a->cwd);
+        _cleanup_json_ struct json *plain = tidy (absolute);
 
         json_unref (v);
         v = seen_from_campaign (a, plain);
-        json_unref (plain);
-        json_unref (absolute);
     }
     json_set (a->values, port->name, v);
 }

@@ -108,21 +108,18 @@ char *call_begin (const char *dir, const char *function, struct error *err)
 int call_claim (const char *made, const char *dir, const char *function,
                 int number, struct error *err)
 {
-    char *path = call_dir (dir, function, number);
-    char *parent = calls_dir (dir, function);
+    _cleanup_free_ char *path = call_dir (dir, function, number);
+    _cleanup_free_ char *parent = calls_dir (dir, function);
     int rc = -1;
 
     if (file_sync_dir (made, err) < 0)
-        goto done;
+        return -1;
     if (rename (made, path) == 0)
         rc = file_sync_dir (parent, err);
     else if (errno == ENOTEMPTY || errno == EEXIST)
         rc = 1;
     else
         error_errno (err, "cannot rename '%s' to '%s'", made, path);
-done:
-    free (parent);
-    free (path);
     return rc;
 }
 

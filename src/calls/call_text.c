@@ -98,7 +98,8 @@ static struct json *write_values (const struct function *function,
                                   const struct json *values)
 {
     const struct port *port = function->stage.op->inputs;
-    struct json *flat = json_object (), *sections;
+    _cleanup_json_ struct json *flat = json_object ();
+    struct json *sections;
 
     for (; port && port->name; port++) {
         const struct json *value = json_get (values, port->name);
@@ -107,7 +108,6 @@ static struct json *write_values (const struct function *function,
             json_set (flat, port->name, written (port, value));
     }
     sections = inputs_in_sections (flat);
-    json_unref (flat);
     return sections;
 }
 
@@ -124,7 +124,7 @@ static void add_head (struct arena *arena, const struct plan *plan,
                       struct strbuf *out)
 {
     int room = NAME_MAX_LENGTH - NUMBER_LENGTH - (int)strlen (function->name);
-    struct json *elements = json_array ();
+    _cleanup_json_ struct json *elements = json_array ();
 
     strbuf_addf (out,
                  "# Call %d of function '%s': written by `fanfold call`, see "
@@ -138,14 +138,14 @@ static void add_head (struct arena *arena, const struct plan *plan,
         add_pair (arena, "elements", elements, 0, out);
     strbuf_addf (out, "models: %d\nseed: %lld\nstop: {iterations: 1}\n",
                  plan->models, (long long)((plan->seed + number) % SEED_MOST));
-    json_unref (elements);
 }
 
 static void add_call (struct arena *arena, const struct function *function,
                       int number, const struct json *origins,
                       struct strbuf *out)
 {
-    struct json *call = json_object (), *then = json_array ();
+    _cleanup_json_ struct json *call = json_object ();
+    _cleanup_json_ struct json *then = json_array ();
 
     json_set (call, "function", json_string (function->name));
     json_set (call, "number", json_int (number));
@@ -161,8 +161,6 @@ static void add_call (struct arena *arena, const struct function *function,
     if (json_count (then) > 0)
         json_set (call, "then", json_ref (then));
     add_pair (arena, "call", call, 0, out);
-    json_unref (then);
-    json_unref (call);
 }
 
 void call_text (const struct plan *plan, const struct function *function,
@@ -170,7 +168,7 @@ void call_text (const struct plan *plan, const struct function *function,
                 const struct json *origins, struct strbuf *out)
 {
     struct arena *arena = arena_create ();
-    struct json *with = write_values (function, values);
+    _cleanup_json_ struct json *with = write_values (function, values);
 
     add_head (arena, plan, function, number, out);
     add_call (arena, function, number, origins, out);
@@ -180,6 +178,5 @@ void call_text (const struct plan *plan, const struct function *function,
         add_pair (arena, "with", with, 4, out);
     if (function->operators_text[0])
         strbuf_addf (out, "operators:\n%s", function->operators_text);
-    json_unref (with);
     arena_destroy (arena);
 }

@@ -121,7 +121,8 @@ static int from_call (const struct latest *latest,
 {
     char *dir = call_dir (latest->engine->dir, function->name, number);
     struct engine call = { 0 };
-    struct json *outputs = NULL, *value;
+    _cleanup_json_ struct json *outputs = NULL;
+    struct json *value;
     int rc = engine_open (&call, dir, latest->engine->program, err);
 
     free (dir);
@@ -142,7 +143,6 @@ static int from_call (const struct latest *latest,
             json_unref (value);
         }
     }
-    json_unref (outputs);
     engine_close (&call);
     return rc;
 }
@@ -180,7 +180,8 @@ static int find_parts (const struct latest *latest,
                        const struct binding *binding, struct found *all,
                        struct error *err)
 {
-    struct json *list = json_array (), *origins = json_array ();
+    _cleanup_json_ struct json *list = json_array ();
+    _cleanup_json_ struct json *origins = json_array ();
     int rc = 0;
 
     for (size_t i = 0; rc >= 0 && i < binding->n_parts; i++) {
@@ -198,8 +199,6 @@ static int find_parts (const struct latest *latest,
     }
     if (rc >= 0 && json_count (origins) > 0)
         *all = (struct found){ json_ref (list), json_ref (origins) };
-    json_unref (list);
-    json_unref (origins);
     return rc < 0 ? -1 : all->value != NULL;
 }
 

@@ -318,12 +318,11 @@ static bool is_no_literal (const struct binding_job *job,
 {
     bool artifact = type_is_artifact (&job->wanted);
     _cleanup_free_ char *path = path_join (job->dir, node->text);
-    bool none = artifact ? !file_exists (path)
-                         : job->wanted.depth > 0
-                               || (job->wanted.kind != TYPE_STRING
-                                   && job->wanted.kind != TYPE_ANY);
 
-    return none;
+    return artifact ? !file_exists (path)
+                    : job->wanted.depth > 0
+                          || (job->wanted.kind != TYPE_STRING
+                              && job->wanted.kind != TYPE_ANY);
 }
 
 /* Text without a slash whose first word is nearly a stage, bound where that

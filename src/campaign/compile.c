@@ -142,7 +142,7 @@ static struct yaml_tree *recorded_site (const struct json *recorded,
 {
     static const char *const keys[] = { "default_profile", "store",
                                         "reuse_from" };
-    struct json *site = json_object ();
+    _cleanup_json_ struct json *site = json_object ();
     struct yaml_tree *tree;
 
     json_set (site, "format", json_int (FORMAT));
@@ -154,7 +154,6 @@ static struct yaml_tree *recorded_site (const struct json *recorded,
             json_set (site, keys[i], json_deep_copy (named));
     }
     tree = recorded_tree (site, file, problems);
-    json_unref (site);
     return tree;
 }
 

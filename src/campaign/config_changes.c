@@ -74,13 +74,11 @@ static void compare (struct changes *changes, struct strbuf *key,
 static void compare_part (struct changes *changes, const char *prefix,
                           const struct json *before, const struct json *after)
 {
-    struct json *none = json_object ();
-    struct strbuf key = STRBUF_INIT;
+    _cleanup_json_ struct json *none = json_object ();
+    _cleanup_ (strbuf_release) struct strbuf key = STRBUF_INIT;
 
     strbuf_add_str (&key, prefix);
     compare (changes, &key, before ? before : none, after ? after : none);
-    strbuf_release (&key);
-    json_unref (none);
 }
 
 /* A key of site.yaml itself. */

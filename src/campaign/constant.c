@@ -61,9 +61,8 @@ void constant_names (struct strvec *names)
 bool constant_is_missing (const struct plan *plan, const char *name)
 {
     const struct constant *constant = constant_find (name);
-    struct json *v = constant ? constant_value (plan, name) : NULL;
-    bool missing = constant && !v;
+    _cleanup_json_ struct json *v =
+        constant ? constant_value (plan, name) : NULL;
 
-    json_unref (v);
-    return missing;
+    return constant && !v;
 }

@@ -31,17 +31,15 @@ static bool is_dir (const char *dir, const char *name)
 {
     _cleanup_free_ char *path = path_join (dir, name);
     struct stat st;
-    bool is = stat (path, &st) == 0 && S_ISDIR (st.st_mode);
 
-    return is;
+    return stat (path, &st) == 0 && S_ISDIR (st.st_mode);
 }
 
 static bool is_there (const char *dir, const char *name)
 {
     _cleanup_free_ char *path = path_join (dir, name);
-    bool is = file_exists (path);
 
-    return is;
+    return file_exists (path);
 }
 
 /* Where a directory's frames are put: one name for one path. */
@@ -95,7 +93,7 @@ static int check_dir (const struct listing *l, const char *path,
 static void check_and_take (struct listing *l, const struct yaml_node *node,
                             const char *path)
 {
-    struct json *v = json_string (path);
+    _cleanup_json_ struct json *v = json_string (path);
     struct error err = ERROR_INIT;
     int rc =
         is_dir (l->dir, path)
@@ -109,7 +107,6 @@ static void check_and_take (struct listing *l, const struct yaml_node *node,
                        "%s: %s; name extended XYZ files or directories of "
                        "DeePMD data",
                        l->name, err.text);
-    json_unref (v);
 }
 
 static void take_item (struct listing *l, const struct yaml_node *node)

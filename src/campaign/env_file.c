@@ -112,8 +112,8 @@ static void check_value (const struct yaml_node *node, const char *name,
  */
 static void check_written (const struct yaml_node *node, const char *name)
 {
-    struct json *v = yaml_to_json (node);
-    struct strbuf text = STRBUF_INIT;
+    _cleanup_json_ struct json *v = yaml_to_json (node);
+    _cleanup_ (strbuf_release) struct strbuf text = STRBUF_INIT;
 
     if (json_kind (v) != JSON_KIND_STRING) {
         json_dump (v, JSON_COMPACT, &text);
@@ -123,8 +123,6 @@ static void check_written (const struct yaml_node *node, const char *name)
                            "number %s; write \"%s\"",
                            name, node->text, text.buf, node->text);
     }
-    strbuf_release (&text);
-    json_unref (v);
 }
 
 void env_read_operator (const struct yaml_node *node, void *member)

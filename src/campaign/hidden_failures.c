@@ -69,9 +69,8 @@ static bool begins_with_word (const char *text, const char *const *words)
 {
     size_t len = strcspn (text + strspn (text, " \t\n"), " \t\n;>&|");
     _cleanup_free_ char *word = xstrndup (text + strspn (text, " \t\n"), len);
-    bool is = words_contain (words, word);
 
-    return is;
+    return words_contain (words, word);
 }
 
 static const char *const always_well[] = { "true",   ":",    "echo",

@@ -73,9 +73,8 @@ static bool is_below_module (const struct import_place *place, const char *dir,
     const char *slash = strrchr (path, '/');
     _cleanup_free_ char *file =
         slash ? first_part (place, dir, path, (size_t)(slash - path)) : NULL;
-    bool below = file && strcmp (path_base (file), "__init__.py") != 0;
 
-    return below;
+    return file && strcmp (path_base (file), "__init__.py") != 0;
 }
 
 static bool has_module (const struct import_place *place, const char *dir,

@@ -58,12 +58,10 @@ static bool holds_after (const struct expression *when,
                          struct selection selection)
 {
     struct error err;
-    struct json *v = NULL;
-    bool holds = expression_eval (when, look_up, &selection, &v, &err) == 0
-                 && json_as_bool (v);
+    _cleanup_json_ struct json *v = NULL;
 
-    json_unref (v);
-    return holds;
+    return expression_eval (when, look_up, &selection, &v, &err) == 0
+           && json_as_bool (v);
 }
 
 static void check_stop (const struct compilation *c)
@@ -123,12 +121,10 @@ static int visit_error (const char *name, void *arg, struct error *err)
 static bool holds_for_error (const struct expression *when, double error)
 {
     struct error err;
-    struct json *v = NULL;
-    bool holds = expression_eval (when, look_up_error, &error, &v, &err) == 0
-                 && json_as_bool (v);
+    _cleanup_json_ struct json *v = NULL;
 
-    json_unref (v);
-    return holds;
+    return expression_eval (when, look_up_error, &error, &v, &err) == 0
+           && json_as_bool (v);
 }
 
 /* -1 for a name that is no error of what a built-in operator was trained on. */

@@ -314,14 +314,13 @@ struct json *stage_known_values (const struct stage *stage, const char *dir)
 
 int64_t stage_prepared_tasks (const struct stage *stage, const char *dir)
 {
-    struct json *known;
+    _cleanup_json_ struct json *known = NULL;
     int64_t n;
 
     if (!stage->op->count_tasks)
         return -1;
     known = stage_known_values (stage, dir);
     n = stage->op->count_tasks (known, dir);
-    json_unref (known);
     return n;
 }
 

@@ -314,6 +314,14 @@ const struct plan *plan_in_phase (const struct plan *plan, int number);
 /* NULL is legal. */
 void plan_destroy (struct plan *plan);
 
+/* A local that is destroyed where its block ends (base/cleanup.h). */
+#define _cleanup_plan_ _cleanup_ (plan_destroy_at)
+
+static inline void plan_destroy_at (struct plan **plan)
+{
+    plan_destroy (*plan);
+}
+
 /* Are the profile's jobs processes of this host?  False where its scheduler is
  * not known.
  */

@@ -157,13 +157,12 @@ static void read_default (const struct yaml_node *node,
         arena_printf (field_arena (node), "default of '%s'", port->name);
     struct json *v =
         literal_read_input (node, port, fan_out, VALUE_SHAPE, name);
-    struct strbuf text = STRBUF_INIT;
+    _cleanup_ (strbuf_release) struct strbuf text = STRBUF_INIT;
 
     if (!v)
         return;
     json_dump (v, JSON_COMPACT, &text);
     port->default_json = arena_strdup (field_arena (node), text.buf);
-    strbuf_release (&text);
     json_unref (v);
 }
 

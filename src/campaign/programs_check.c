@@ -203,9 +203,8 @@ static bool in_campaign (const struct search *search, const char *name)
 {
     _cleanup_free_ char *path = path_join (search->c->plan->dir, name);
     struct stat st;
-    bool there = stat (path, &st) == 0 && S_ISREG (st.st_mode);
 
-    return there;
+    return stat (path, &st) == 0 && S_ISREG (st.st_mode);
 }
 
 /* A path that is not absolute: commands run in the task's directory. */

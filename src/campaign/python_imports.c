@@ -173,7 +173,7 @@ static void read_names (struct scan *scan, int up, const struct strbuf *from)
 /* Behind "from". */
 static void read_from (struct scan *scan)
 {
-    struct strbuf from = STRBUF_INIT;
+    _cleanup_ (strbuf_release) struct strbuf from = STRBUF_INIT;
     int up = 0;
 
     while (take_char (scan, '.'))
@@ -183,10 +183,8 @@ static void read_from (struct scan *scan)
         && strncmp (scan->at, "import", strlen ("import")) == 0)
         scan->at += strlen ("import"); /* from . import a */
     else if (!take_dotted (scan, up, &from) || !take_word (scan, "import"))
-        goto done;
+        return;
     read_names (scan, up, &from);
-done:
-    strbuf_release (&from);
 }
 
 /* --- the text --- */

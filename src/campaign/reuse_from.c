@@ -67,13 +67,12 @@ static bool is_older (const char *dir)
     if (found.n > 0) {
         _cleanup_free_ char *outputs = path_join (dir, found.v[0]);
         _cleanup_ (strbuf_release) struct strbuf name = STRBUF_INIT;
-        struct json *manifest;
+        _cleanup_json_ struct json *manifest = NULL;
 
         strbuf_add (&name, outputs, (size_t)(path_base (outputs) - outputs));
         strbuf_add_str (&name, LAYOUT_STAGE_MANIFEST);
         manifest = json_read_file (name.buf, NULL);
         older = json_get_int (manifest, "generation") <= 0;
-        json_unref (manifest);
     }
     return older;
 }
@@ -81,9 +80,8 @@ static bool is_older (const char *dir)
 static bool is_campaign (const char *dir)
 {
     _cleanup_free_ char *file = path_join (dir, "campaign.yaml");
-    bool is = file_exists (file);
 
-    return is;
+    return file_exists (file);
 }
 
 /* What is wrong with a directory that was named, and what to do; NULL: it is

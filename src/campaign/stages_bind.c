@@ -145,7 +145,7 @@ static void bind_some (struct compilation *c, const struct bound *b,
     struct binding_request request = { .stage = stage,
                                        .at = b->key,
                                        .misplaced = misplaced };
-    struct json *known =
+    _cleanup_json_ struct json *known =
         that_follow ? stage_known_values (stage, c->reader.dir) : NULL;
 
     request.known = known;
@@ -165,7 +165,6 @@ static void bind_some (struct compilation *c, const struct bound *b,
         binding->mark.file = c->file; /* the tree's goes with the tree */
         note_waits (binding, b->index, b->waits);
     }
-    json_unref (known);
 }
 
 static void bind_inputs (struct compilation *c, const struct bound *b,
@@ -298,8 +297,9 @@ static struct json *sources_of (const struct stage *stage)
 static void check_values (const struct compilation *c,
                           const struct stage *stage)
 {
-    struct json *values = stage_known_values (stage, c->reader.dir);
-    struct json *sources = sources_of (stage);
+    _cleanup_json_ struct json *values =
+        stage_known_values (stage, c->reader.dir);
+    _cleanup_json_ struct json *sources = sources_of (stage);
     const struct known_input known = { .others = values,
                                        .elements = c->plan->elements,
                                        .dir = c->reader.dir,
@@ -319,8 +319,6 @@ static void check_values (const struct compilation *c,
         else
             warn_of_value (c, stage, binding, &known);
     }
-    json_unref (sources);
-    json_unref (values);
 }
 
 static void bind_with (struct compilation *c, const struct bound *b)

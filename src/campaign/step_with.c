@@ -339,7 +339,7 @@ static void no_place (const struct yaml_node *when, const char *name,
 static void add_value (const struct yaml_node *when, const char *name,
                        const struct yaml_node *value, struct strbuf *text)
 {
-    struct json *v = yaml_to_json (value);
+    _cleanup_json_ struct json *v = yaml_to_json (value);
     bool is_text = json_kind (v) == JSON_KIND_STRING;
 
     if (json_kind (v) == JSON_KIND_ARRAY || json_kind (v) == JSON_KIND_OBJECT)
@@ -350,7 +350,6 @@ static void add_value (const struct yaml_node *when, const char *name,
         strbuf_addf (text, "\"%s\"", json_as_string (v));
     else
         json_dump (v, JSON_COMPACT, text);
-    json_unref (v);
 }
 
 static void add_input (const struct step_scope *scope,

@@ -65,7 +65,7 @@ static void print_step (const struct campaign *campaign,
                         const struct step *step)
 {
     const struct state *state = &campaign->engine.state;
-    struct json *v = json_object ();
+    _cleanup_json_ struct json *v = json_object ();
 
     json_set (v, "state", json_string (status_word (state, true)));
     if (state->why)
@@ -80,7 +80,6 @@ static void print_step (const struct campaign *campaign,
         json_set (v, "error", json_string (why.buf));
     }
     print_json (v);
-    json_unref (v);
 }
 
 /* A scheduler that cannot be used any more, or can again: once, not at each

@@ -130,14 +130,11 @@ static enum exit_status check_made (const struct making *m, const char *made)
 {
     _cleanup_ (problems_release) struct problems problems = PROBLEMS_INIT;
     struct invocation invocation = *m->invocation;
-    struct plan *plan;
-    enum exit_status status;
+    _cleanup_plan_ struct plan *plan = NULL;
 
     invocation.dir = made;
     plan = campaign_plan (&invocation, false, NULL, NULL, &problems);
-    status = complain_of_problems (&problems);
-    plan_destroy (plan);
-    return status;
+    return complain_of_problems (&problems);
 }
 
 /* With the first number that is free, from '*number' on; calls that come one

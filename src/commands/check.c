@@ -24,7 +24,7 @@ static const struct json_field fields[] = {
 
 static void print_problems (const struct problems *problems)
 {
-    struct json *v = json_object ();
+    _cleanup_json_ struct json *v = json_object ();
     struct json *list = json_array ();
 
     for (size_t i = 0; i < problems->n; i++) {
@@ -36,7 +36,6 @@ static void print_problems (const struct problems *problems)
     json_set (v, "ok", json_bool (problems_errors (problems) == 0));
     json_set (v, "problems", list);
     print_json (v);
-    json_unref (v);
 }
 
 static void print_size (const struct plan *plan)
@@ -108,7 +107,7 @@ static void warn_of_others (const char *path, const char *how,
 static enum exit_status check (const struct invocation *invocation)
 {
     _cleanup_ (problems_release) struct problems problems = PROBLEMS_INIT;
-    struct plan *plan =
+    _cleanup_plan_ struct plan *plan =
         campaign_plan (invocation, false, NULL, NULL, &problems);
     enum exit_status status;
 
@@ -122,7 +121,6 @@ static enum exit_status check (const struct invocation *invocation)
         print_problems (&problems);
     else
         print_text (plan, &problems);
-    plan_destroy (plan);
     return status;
 }
 

@@ -55,10 +55,9 @@ static bool is_made (const char *to, const char *note,
                      const struct strbuf *wanted)
 {
     _cleanup_ (strbuf_release) struct strbuf text = STRBUF_INIT;
-    bool same = file_exists (to) && file_read (note, 1 << 16, &text, NULL) == 0
-                && strcmp (text.buf, wanted->buf) == 0;
 
-    return same;
+    return file_exists (to) && file_read (note, 1 << 16, &text, NULL) == 0
+           && strcmp (text.buf, wanted->buf) == 0;
 }
 
 static int import_one (const struct plan *plan, const struct data_import *one,

@@ -386,7 +386,8 @@ void data_report_print_json (const struct data_report *report,
                              const struct frame_files *files)
 {
     const struct dataset_stats *stats = &report->stats;
-    struct json *v = json_object (), *warnings = json_array ();
+    _cleanup_json_ struct json *v = json_object ();
+    struct json *warnings = json_array ();
 
     json_set (v, "frames", json_int ((int64_t)stats->n_frames));
     json_set (v, "atoms", json_int ((int64_t)stats->n_atoms));
@@ -414,5 +415,4 @@ void data_report_print_json (const struct data_report *report,
     json_set (v, "warnings", warnings);
     json_set (v, "notes", frame_files_notes (files));
     print_json (v);
-    json_unref (v);
 }

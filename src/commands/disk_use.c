@@ -116,7 +116,7 @@ static int64_t freed_of (const struct disk_walk *walk,
 {
     const struct stage_place place = { path->name, path->code, path->iteration,
                                        0 };
-    struct json *removals;
+    _cleanup_json_ struct json *removals = NULL;
     int64_t bytes = 0;
 
     if (path->kind != SPACE_STAGE || path->task >= 0
@@ -125,7 +125,6 @@ static int64_t freed_of (const struct disk_walk *walk,
     removals = removals_read (walk->dir, &place);
     JSON_FOREACH (removals, it)
         bytes += json_get_int (json_iter_value (it), "bytes");
-    json_unref (removals);
     return bytes;
 }
 

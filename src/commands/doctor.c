@@ -18,8 +18,8 @@
 static void print (const struct invocation *invocation,
                    const struct findings *findings)
 {
-    struct json *v = json_object ();
-    struct strbuf text = STRBUF_INIT;
+    _cleanup_json_ struct json *v = json_object ();
+    _cleanup_ (strbuf_release) struct strbuf text = STRBUF_INIT;
 
     json_set (v, "grade", json_string (grade_name (findings_worst (findings))));
     json_set (v, "findings", findings_to_json (findings));
@@ -28,8 +28,6 @@ static void print (const struct invocation *invocation,
         print_json (v);
     else
         fputs (text.buf, stdout);
-    strbuf_release (&text);
-    json_unref (v);
 }
 
 static enum exit_status end_status (enum doctor_end end,
@@ -96,7 +94,8 @@ static enum exit_status examine (const struct invocation *invocation,
                              .plan = plan,
                              .program = invocation->program };
     _cleanup_ (findings_release) struct findings findings = FINDINGS_INIT;
-    struct plan *campaign = open_campaign (invocation, &findings);
+    _cleanup_plan_ struct plan *campaign =
+        open_campaign (invocation, &findings);
     enum doctor_end end;
     enum exit_status status;
 
@@ -105,7 +104,6 @@ static enum exit_status examine (const struct invocation *invocation,
     end = doctor_run (&engine, options, &findings);
     print (invocation, &findings);
     status = end_status (end, &findings);
-    plan_destroy (campaign);
     engine_close (&engine);
     return status;
 }

@@ -63,7 +63,7 @@ static void look_at_needs (const struct invocation *invocation, const char *dir,
                            struct disk_use *use)
 {
     _cleanup_ (problems_release) struct problems problems = PROBLEMS_INIT;
-    struct plan *plan =
+    _cleanup_plan_ struct plan *plan =
         campaign_plan (invocation, false, NULL, NULL, &problems);
     struct engine engine = { 0 };
 
@@ -74,7 +74,6 @@ static void look_at_needs (const struct invocation *invocation, const char *dir,
             look_at_stage (plan, &engine.state, (int)i, use);
         engine_close (&engine);
     }
-    plan_destroy (plan);
 }
 
 /* --- for programs --- */
@@ -166,9 +165,8 @@ static bool is_campaign (const char *dir)
 {
     _cleanup_free_ char *file = path_join (dir, "campaign.yaml");
     _cleanup_free_ char *hidden = path_join (dir, LAYOUT_HIDDEN_DIR);
-    bool is = file_exists (file) || file_exists (hidden);
 
-    return is;
+    return file_exists (file) || file_exists (hidden);
 }
 
 static enum exit_status du (const struct invocation *invocation)

@@ -46,7 +46,7 @@ static struct plan *recorded_plan (const struct edited_files *files,
     const struct state *state = &engine->state;
     struct strbuf file = STRBUF_INIT;
     struct plan *plan = NULL;
-    struct json *config;
+    _cleanup_json_ struct json *config = NULL;
     _cleanup_free_ char *path = NULL;
 
     if (!state->config_sha256[0])
@@ -55,7 +55,6 @@ static struct plan *recorded_plan (const struct edited_files *files,
     path = engine_path (engine, &file);
     if ((config = json_read_file (path, NULL)))
         plan = recompile (files, config);
-    json_unref (config);
     return plan;
 }
 
@@ -111,11 +110,9 @@ static int64_t frames_of (const struct engine *engine, const struct plan *plan,
 int64_t edited_files_frames (const struct edited_files *files,
                              const struct engine *engine, const char *name)
 {
-    struct plan *before = recorded_plan (files, engine);
-    int64_t n = frames_of (engine, before, name);
+    _cleanup_plan_ struct plan *before = recorded_plan (files, engine);
 
-    plan_destroy (before);
-    return n;
+    return frames_of (engine, before, name);
 }
 
 void edited_files_orphans (const struct edited_files *files,
@@ -126,7 +123,7 @@ void edited_files_orphans (const struct edited_files *files,
     struct mark mark = { files->paths[0], 0, 0 };
     _cleanup_ (strvec_release) struct strvec names = STRVEC_INIT;
     _cleanup_ (strbuf_release) struct strbuf moved = STRBUF_INIT;
-    struct plan *before = NULL;
+    _cleanup_plan_ struct plan *before = NULL;
 
     orphans_find (plan, &engine->state, &names);
     if (names.n > 0 || !is_taken)
@@ -143,7 +140,6 @@ void edited_files_orphans (const struct edited_files *files,
         else
             problems_add (problems, mark, "%s", text.buf);
     }
-    plan_destroy (before);
 }
 
 void edited_files_held (const char *why, void *arg)

@@ -168,13 +168,11 @@ static void tell_origin (const struct campaign *campaign,
 
 static void tell_group (const struct stage *stage)
 {
-    struct json *view = group_view_json (stage->group);
-    struct strbuf text = STRBUF_INIT;
+    _cleanup_json_ struct json *view = group_view_json (stage->group);
+    _cleanup_ (strbuf_release) struct strbuf text = STRBUF_INIT;
 
     group_view_text (view, &text);
     fputs (text.buf, stdout);
-    strbuf_release (&text);
-    json_unref (view);
 }
 
 static void tell_inputs (const struct campaign *campaign,

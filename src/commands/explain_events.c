@@ -44,10 +44,9 @@ static void tell (const struct json *event, const char *detail,
 static bool range_holds (const struct json *text, int task)
 {
     _cleanup_ (task_range_release) struct task_range range = TASK_RANGE_INIT;
-    bool holds = task_range_parse (json_as_string (text), &range, NULL) == 0
-                 && task_range_contains (&range, task);
 
-    return holds;
+    return task_range_parse (json_as_string (text), &range, NULL) == 0
+           && task_range_contains (&range, task);
 }
 
 /* One task's outcome out of a `results` event. */

@@ -150,8 +150,8 @@ static void artifact_text (const struct lineage *lineage,
                            struct json *value, struct strbuf *out)
 {
     struct naming naming = { stage, out, 0 };
-    struct json *values = json_object ();
-    struct json *makers;
+    _cleanup_json_ struct json *values = json_object ();
+    _cleanup_json_ struct json *makers = NULL;
 
     json_set (values, name, json_ref (value));
     makers = lineage_makers (lineage, stage, values);
@@ -159,8 +159,6 @@ static void artifact_text (const struct lineage *lineage,
     name_files (value, &naming);
     if (naming.n > NAMES_MAX)
         strbuf_addf (out, " and %zu more", naming.n - NAMES_MAX);
-    json_unref (makers);
-    json_unref (values);
 }
 
 static void print_inputs (const struct lineage *lineage,
@@ -328,9 +326,9 @@ static void print_task (const struct lineage *lineage,
                         const struct lineage_stage *stage, int task,
                         const struct json *left)
 {
-    struct json *slice = lineage_slice (stage, task);
+    _cleanup_json_ struct json *slice = lineage_slice (stage, task);
     const struct json *reused = json_get (left, "reused");
-    struct strbuf params = STRBUF_INIT;
+    _cleanup_ (strbuf_release) struct strbuf params = STRBUF_INIT;
 
     if (json_get (left, "seed"))
         printf ("  %-16s  %" PRId64 "\n", "seed", json_get_int (left, "seed"));
@@ -349,8 +347,6 @@ static void print_task (const struct lineage *lineage,
         json_dump (json_get (left, "params"), JSON_COMPACT, &params);
         print_line ("said", params.buf);
     }
-    strbuf_release (&params);
-    json_unref (slice);
 }
 
 static void print_heading (const struct lineage *lineage,
@@ -411,17 +407,16 @@ static void print_programs (const struct lineage_stage *stage)
 
 static void print_unsteady (const struct lineage_stage *stage)
 {
-    struct json *witness = lineage_file (stage, LAYOUT_WITNESS);
+    _cleanup_json_ struct json *witness = lineage_file (stage, LAYOUT_WITNESS);
 
     if (json_get (witness, "unsteady"))
         print_line ("unsteady", json_get_string (witness, "unsteady"));
-    json_unref (witness);
 }
 
 static void print_stage (const struct lineage *lineage,
                          const struct lineage_stage *stage)
 {
-    struct json *collected = lineage_collected (stage);
+    _cleanup_json_ struct json *collected = lineage_collected (stage);
     struct summary sum = { .hosts = STRVEC_INIT,
                            .outputs = json_object (),
                            .versions = json_object () };
@@ -433,13 +428,12 @@ static void print_stage (const struct lineage *lineage,
     print_inputs (lineage, stage, json_get (stage->manifest, "values"));
     print_sources (stage, one);
     for (int32_t t = -1; (t = task_range_next (&stage->tasks, t)) >= 0;) {
-        struct json *left = lineage_left (stage, t);
+        _cleanup_json_ struct json *left = lineage_left (stage, t);
 
         if (left)
             add_task (&sum, left);
         if (one)
             print_task (lineage, stage, t, left);
-        json_unref (left);
     }
     if (!one && sum.reused > 0)
         printf ("  %-16s  %d of the tasks\n", "reused", sum.reused);
@@ -452,7 +446,6 @@ static void print_stage (const struct lineage *lineage,
     strvec_release (&sum.hosts);
     json_unref (sum.outputs);
     json_unref (sum.versions);
-    json_unref (collected);
 }
 
 static void print_files (const struct lineage *lineage)

@@ -20,7 +20,8 @@ static struct json *stage_json (const struct lineage *lineage,
 {
     static const char *const keys[] = { "operator", "version", "identity",
                                         "parts",    "tasks",   "values" };
-    struct json *v = json_object (), *collected = lineage_collected (stage);
+    struct json *v = json_object ();
+    _cleanup_json_ struct json *collected = lineage_collected (stage);
     struct json *witness = lineage_file (stage, LAYOUT_WITNESS);
 
     if (strcmp (stage->dir, lineage->dir) != 0)
@@ -41,7 +42,6 @@ static struct json *stage_json (const struct lineage *lineage,
     json_unref (witness);
     if (stage->removed)
         json_set (v, "removed", json_ref (stage->removed));
-    json_unref (collected);
     return v;
 }
 
@@ -50,8 +50,9 @@ static struct json *one_task_json (const struct lineage *lineage,
 {
     static const char *const keys[] = { "identity",  "seed", "params",
                                         "artifacts", "run",  "reused" };
-    struct json *v = json_object (), *left = lineage_left (stage, task);
-    struct json *slice = lineage_slice (stage, task);
+    struct json *v = json_object ();
+    _cleanup_json_ struct json *left = lineage_left (stage, task);
+    _cleanup_json_ struct json *slice = lineage_slice (stage, task);
 
     json_set (v, "task", json_int (task));
     for (size_t i = 0; i < ARRAY_SIZE (keys); i++)
@@ -60,8 +61,6 @@ static struct json *one_task_json (const struct lineage *lineage,
         json_set (v, "from", lineage_makers (lineage, stage, slice));
         json_set (v, "inputs", json_ref (slice));
     }
-    json_unref (slice);
-    json_unref (left);
     return v;
 }
 

@@ -36,10 +36,9 @@ static bool is_own_group (gid_t gid)
     const struct group *group = getgrgid (gid);
     _cleanup_free_ char *name = group ? xstrdup (group->gr_name) : NULL;
     const struct passwd *user = getpwuid (geteuid ());
-    bool is = name && user && user->pw_gid == gid
-              && strcmp (user->pw_name, name) == 0;
 
-    return is;
+    return name && user && user->pw_gid == gid
+           && strcmp (user->pw_name, name) == 0;
 }
 
 static void add_group (gid_t gid, struct strbuf *out)

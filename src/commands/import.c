@@ -50,12 +50,11 @@ static int read_machines (const char *path, struct draft *draft,
                           struct stage_machine stages[IMPORT_STAGES],
                           struct error *err)
 {
-    struct json *machine = read_document (path, err);
+    _cleanup_json_ struct json *machine = read_document (path, err);
     int rc = machine ? 0 : -1;
 
     if (rc == 0 && machine_translate (machine, draft, stages, err) < 0)
         rc = error_prefix (err, "%s", path);
-    json_unref (machine);
     return rc;
 }
 
@@ -66,7 +65,7 @@ static int from_dpgen (const struct invocation *invocation, struct draft *draft,
     const char *run = invocation_option (invocation, "continue");
     struct dpgen_progress progress = { .data = NULL };
     struct stage_machine stages[IMPORT_STAGES] = { { .profile = NULL } };
-    struct json *param = read_document (param_path, err);
+    _cleanup_json_ struct json *param = read_document (param_path, err);
     int rc = -1;
 
     if (param)
@@ -80,19 +79,18 @@ static int from_dpgen (const struct invocation *invocation, struct draft *draft,
     dpgen_progress_release (&progress);
     for (size_t i = 0; i < IMPORT_STAGES; i++)
         stage_machine_release (&stages[i]);
-    json_unref (param);
     return rc;
 }
 
 static int from_dpgen2 (const struct invocation *invocation,
                         struct draft *draft, struct error *err)
 {
-    struct json *input = read_document (invocation->args[1], err);
+    _cleanup_json_ struct json *input =
+        read_document (invocation->args[1], err);
     int rc = input ? dpgen2_translate (input, draft, err) : -1;
 
     if (input && rc < 0)
         error_prefix (err, "%s", invocation->args[1]);
-    json_unref (input);
     return rc;
 }
 
@@ -134,14 +132,13 @@ static struct json *list_json (const struct strvec *texts)
 
 static void print_report_json (const struct draft *draft)
 {
-    struct json *v = json_object ();
+    _cleanup_json_ struct json *v = json_object ();
 
     json_set (v, "files", list_json (&draft->paths));
     json_set (v, "absent", list_json (&draft->absent));
     json_set (v, "remarks", list_json (&draft->remarks));
     json_set (v, "keys", key_report_json (&draft->report));
     print_json (v);
-    json_unref (v);
 }
 
 /* --- the command --- */

@@ -193,9 +193,8 @@ static int parse_globals (int argc, char **argv, struct invocation *invocation)
 static bool is_campaign_dir (const char *name)
 {
     _cleanup_free_ char *path = path_join (name, "campaign.yaml");
-    bool is = file_exists (path);
 
-    return is;
+    return file_exists (path);
 }
 
 static int max_args (const struct invocation *invocation)

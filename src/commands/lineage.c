@@ -137,12 +137,11 @@ static void add_task (struct lineage_stage *stage, int task)
 /* How many tasks it has: outputs.json tells where the run files are gone. */
 static int64_t count_tasks (const struct lineage_stage *stage)
 {
-    struct json *file = stage->manifest ? json_ref (stage->manifest)
-                                        : lineage_file (stage, LAYOUT_OUTPUTS);
-    int64_t n = json_get_int (file, "tasks");
+    _cleanup_json_ struct json *file =
+        stage->manifest ? json_ref (stage->manifest)
+                        : lineage_file (stage, LAYOUT_OUTPUTS);
 
-    json_unref (file);
-    return n;
+    return json_get_int (file, "tasks");
 }
 
 static void add_all_tasks (struct lineage_stage *stage)
@@ -271,8 +270,9 @@ static void follow_values (struct following *f, const struct json *values)
 static void follow_sources (struct following *f)
 {
     const struct lineage_stage *user = &f->lineage->stages[f->user];
-    struct json *sources = json_ref (json_get (user->bindings, "sources"));
-    char *dir = xstrdup (user->dir);
+    _cleanup_json_ struct json *sources =
+        json_ref (json_get (user->bindings, "sources"));
+    _cleanup_free_ char *dir = xstrdup (user->dir);
 
     JSON_FOREACH (sources, it) {
         const struct json *list = json_iter_value (it);
@@ -291,16 +291,15 @@ static void follow_sources (struct following *f)
                            json_get_string (json_at (list, i), "stage"), n);
         }
     }
-    free (dir);
-    json_unref (sources);
 }
 
 /* What tasks have in common, and the campaign's programs. */
 static void follow_stage (struct following *f)
 {
     struct lineage_stage *user = &f->lineage->stages[f->user];
-    struct json *values = json_ref (json_get (user->manifest, "values"));
-    struct json *programs =
+    _cleanup_json_ struct json *values =
+        json_ref (json_get (user->manifest, "values"));
+    _cleanup_json_ struct json *programs =
         json_ref (json_get (json_get (user->manifest, "parts"), "files"));
 
     user->bound = true;
@@ -313,8 +312,6 @@ static void follow_stage (struct following *f)
         follow_path (path.buf, f);
     }
     follow_sources (f);
-    json_unref (programs);
-    json_unref (values);
 }
 
 /* Is what lies there what 'result' was taken from?  Another one may have come
@@ -323,19 +320,18 @@ static void follow_stage (struct following *f)
 static bool is_origin (const char *dir, const struct stage_place *place,
                        int task, const struct json *result)
 {
-    struct json *there = lineage_result_at (dir, place, task);
-    bool same =
-        json_equal (json_get (there, "identity"), json_get (result, "identity"))
-        && json_equal (json_get (there, "run"), json_get (result, "run"));
+    _cleanup_json_ struct json *there = lineage_result_at (dir, place, task);
 
-    json_unref (there);
-    return same;
+    return json_equal (json_get (there, "identity"),
+                       json_get (result, "identity"))
+           && json_equal (json_get (there, "run"), json_get (result, "run"));
 }
 
 /* The task that ran, of one that was reused. */
 static void follow_reused (struct following *f, int task)
 {
-    struct json *result = lineage_result (&f->lineage->stages[f->user], task);
+    _cleanup_json_ struct json *result =
+        lineage_result (&f->lineage->stages[f->user], task);
     const struct json *reused = json_get (result, "reused");
     const char *dir = json_get_string (reused, "campaign");
     _cleanup_free_ char *code = xstrdup (f->lineage->stages[f->user].code);
@@ -346,7 +342,6 @@ static void follow_reused (struct following *f, int task)
 
     if (reused && is_origin (dir, &place, of, result))
         add_task (add_stage (f->lineage, dir, &place), of);
-    json_unref (result);
 }
 
 static int follow_slices (struct following *f, const struct task_range *tasks,

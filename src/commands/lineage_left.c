@@ -120,12 +120,11 @@ struct json *lineage_collected (const struct lineage_stage *stage)
 {
     const struct stage_place place = lineage_place (stage);
     struct json *collected = json_object ();
-    struct json *file =
+    _cleanup_json_ struct json *file =
         stage->collected ? lineage_file (stage, LAYOUT_OUTPUTS) : NULL;
 
     if (file)
         output_artifacts_each (file, &place, NULL, add_collected, collected,
                                NULL);
-    json_unref (file);
     return collected;
 }

@@ -152,15 +152,13 @@ static const struct template_file *find_template (const char *name)
 static enum exit_status complain_of_template (const char *name)
 {
     _cleanup_ (strvec_release) struct strvec names = STRVEC_INIT;
-    enum exit_status status;
 
     for (const struct template_file *f = template_files; f->template_name;
          f++) {
         if (!strvec_contains (&names, f->template_name))
             strvec_push (&names, f->template_name);
     }
-    status = complain_unknown ("template", name, &names);
-    return status;
+    return complain_unknown ("template", name, &names);
 }
 
 /* The text of the file, for a campaign of that name. */

@@ -138,10 +138,11 @@ static enum exit_status show (const struct invocation *invocation,
 static enum exit_status show_redo (const struct invocation *invocation,
                                    struct campaign *campaign, const char *stage)
 {
-    struct json *replacement = json_object (), *view = NULL;
+    _cleanup_json_ struct json *replacement = json_object ();
+    _cleanup_json_ struct json *view = NULL;
     _cleanup_ (named_stages_release) struct named_stages named =
         NAMED_STAGES_INIT;
-    struct strbuf text = STRBUF_INIT;
+    _cleanup_ (strbuf_release) struct strbuf text = STRBUF_INIT;
     struct error err = ERROR_INIT;
     enum exit_status status = STATUS_DONE;
     int iteration;
@@ -166,9 +167,6 @@ static enum exit_status show_redo (const struct invocation *invocation,
         redo_text (view, &text);
         fputs (text.buf, stdout);
     }
-    strbuf_release (&text);
-    json_unref (view);
-    json_unref (replacement);
     return status;
 }
 

@@ -135,8 +135,8 @@ static void show (const struct invocation *invocation,
                   const struct place_group *groups, size_t n,
                   const struct place_rules *rules)
 {
-    struct json *view = node_view_json (shape, groups, n, rules);
-    struct strbuf text = STRBUF_INIT;
+    _cleanup_json_ struct json *view = node_view_json (shape, groups, n, rules);
+    _cleanup_ (strbuf_release) struct strbuf text = STRBUF_INIT;
 
     if (invocation_option (invocation, "json")) {
         print_json (view);
@@ -144,8 +144,6 @@ static void show (const struct invocation *invocation,
         node_view_text (view, "", &text);
         fputs (text.buf, stdout);
     }
-    strbuf_release (&text);
-    json_unref (view);
 }
 
 enum exit_status plan_node (const struct invocation *invocation)

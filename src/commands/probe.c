@@ -77,8 +77,8 @@ static char *site_line (const char *path, bool beside)
 static void print (const struct invocation *invocation, const char *path,
                    const char *line, const struct node_shape *shape)
 {
-    struct json *v = json_object ();
-    struct strbuf text = STRBUF_INIT;
+    _cleanup_json_ struct json *v = json_object ();
+    _cleanup_ (strbuf_release) struct strbuf text = STRBUF_INIT;
 
     json_set (v, "file", json_string (path));
     json_set (v, "site", json_string (line));
@@ -91,8 +91,6 @@ static void print (const struct invocation *invocation, const char *path,
                 "now:\n  %s\n",
                 text.buf, path, line);
     }
-    strbuf_release (&text);
-    json_unref (v);
 }
 
 static enum exit_status store (const struct invocation *invocation,

@@ -212,7 +212,8 @@ static enum exit_status open_quick (const struct invocation *invocation,
 static enum exit_status tell (const struct quick *quick, const char *task)
 {
     struct error err = ERROR_INIT;
-    struct json *record = NULL, *view;
+    struct json *record = NULL;
+    _cleanup_json_ struct json *view = NULL;
 
     if (quick_task_read (quick->store, task, &record, &err) <= 0)
         return quick_complain (&err);
@@ -224,7 +225,6 @@ static enum exit_status tell (const struct quick *quick, const char *task)
                   "nothing was run: what %s makes is known from '%s'; "
                   "--no-reuse trains again",
                   task, json_get_string (view, "reused"));
-    json_unref (view);
     json_unref (record);
     return quick_task_tell (quick->store, task, &err) < 0
                ? quick_complain (&err)

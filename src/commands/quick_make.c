@@ -156,13 +156,12 @@ static int check_campaign (struct making *m)
         .program = m->quick->invocation->program,
         .dir = m->dir,
     };
-    struct plan *plan =
+    _cleanup_plan_ struct plan *plan =
         campaign_plan (&invocation, false, NULL, NULL, &problems);
 
     if (!plan)
         print_problems (m, &problems);
     m->complained = !plan;
-    plan_destroy (plan);
     return plan ? 0 : -1;
 }
 
@@ -185,11 +184,9 @@ static struct json *full_record (const struct making *m)
 
 static int commit (struct making *m)
 {
-    struct json *record = full_record (m);
-    int rc = quick_task_commit (m->quick->store, m->task, record, &m->err);
+    _cleanup_json_ struct json *record = full_record (m);
 
-    json_unref (record);
-    return rc;
+    return quick_task_commit (m->quick->store, m->task, record, &m->err);
 }
 
 /* 1: there is one already. */

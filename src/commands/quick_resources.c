@@ -112,9 +112,8 @@ static bool is_registered (struct making *m, enum resource_kind kind,
                            const char *given)
 {
     _cleanup_ (resource_release) struct resource one = RESOURCE_INIT;
-    bool is = registry_find (m->quick->store, kind, given, &one, NULL) > 0;
 
-    return is;
+    return registry_find (m->quick->store, kind, given, &one, NULL) > 0;
 }
 
 /* What --algorithm says, or what the first model was used with last.  Caller

@@ -44,13 +44,12 @@ static void set_origin (struct json *view, const char *output)
 {
     _cleanup_free_ char *file = xasprintf (
         "%.*s" LAYOUT_RESULT_FILE, (int)(path_base (output) - output), output);
-    struct json *result = json_read_file (file, NULL);
+    _cleanup_json_ struct json *result = json_read_file (file, NULL);
     const struct json *reused = result ? json_get (result, "reused") : NULL;
 
     if (reused)
         json_set (view, "reused",
                   json_string (json_get_string (reused, "campaign")));
-    json_unref (result);
 }
 
 struct json *quick_view (const struct quick *quick, const char *task,
@@ -84,13 +83,13 @@ struct json *quick_view (const struct quick *quick, const char *task,
 enum exit_status quick_show (const struct quick *quick)
 {
     const char *task = quick->invocation->args[1];
-    struct json *record = read_named (quick, task), *view;
+    struct json *record = read_named (quick, task);
+    _cleanup_json_ struct json *view = NULL;
 
     if (!record)
         return STATUS_INVALID;
     view = quick_view (quick, task, record);
     print_json (view);
-    json_unref (view);
     json_unref (record);
     return STATUS_DONE;
 }
@@ -108,19 +107,18 @@ static void print_row (const struct json *view)
 enum exit_status quick_list (const struct quick *quick)
 {
     _cleanup_ (strvec_release) struct strvec tasks = STRVEC_INIT;
-    struct json *all = json_array ();
+    _cleanup_json_ struct json *all = json_array ();
     struct error err = ERROR_INIT;
     bool as_json = invocation_option (quick->invocation, "json") != NULL;
     int rc = quick_task_list (quick->store, &tasks, &err);
 
     for (size_t i = 0; rc == 0 && i < tasks.n; i++) {
-        struct json *record = NULL;
+        _cleanup_json_ struct json *record = NULL;
 
         rc = quick_task_read (quick->store, tasks.v[i], &record, &err);
         if (rc > 0)
             json_push (all, quick_view (quick, tasks.v[i], record));
         rc = rc < 0 ? -1 : 0;
-        json_unref (record);
     }
     if (rc == 0 && as_json)
         print_json (all);
@@ -129,7 +127,6 @@ enum exit_status quick_list (const struct quick *quick)
                 "PROJECT", "ALGORITHM");
     for (size_t i = 0; rc == 0 && !as_json && i < json_count (all); i++)
         print_row (json_at (all, i));
-    json_unref (all);
     return rc < 0 ? quick_complain (&err) : STATUS_DONE;
 }
 
@@ -177,7 +174,7 @@ enum exit_status quick_get (const struct quick *quick)
     struct json *record = read_named (quick, task);
     struct error err = ERROR_INIT;
     enum exit_status status = STATUS_INVALID;
-    char *output;
+    _cleanup_free_ char *output = NULL;
 
     if (!record)
         return STATUS_INVALID;
@@ -188,7 +185,6 @@ enum exit_status quick_get (const struct quick *quick)
     else if ((status = check_done (quick, task)) == STATUS_DONE
              && copy_output (output, to, &err) < 0)
         status = quick_complain (&err);
-    free (output);
     json_unref (record);
     return status;
 }

@@ -233,8 +233,9 @@ const struct command skip_command = {
 static enum exit_status show_redo (struct campaign *campaign,
                                    const struct named_stages *named)
 {
-    struct json *event = json_object (), *view;
-    struct strbuf text = STRBUF_INIT;
+    _cleanup_json_ struct json *event = json_object ();
+    struct json *view;
+    _cleanup_ (strbuf_release) struct strbuf text = STRBUF_INIT;
     struct error err = ERROR_INIT;
     const char *stage = named->name[0] ? named->name : NULL;
     int rc = replacement_of_redo (&campaign->engine, stage, named->iteration,
@@ -247,8 +248,6 @@ static enum exit_status show_redo (struct campaign *campaign,
                 stage ? stage : "", stage ? " " : "", named->iteration);
         json_unref (view);
     }
-    strbuf_release (&text);
-    json_unref (event);
     return rc < 0 ? complain (STATUS_FAILED, "%s", err.text) : STATUS_DONE;
 }
 
@@ -319,8 +318,8 @@ static enum exit_status show (const struct invocation *invocation,
 {
     const char *stage = invocation->n_args > 0 ? invocation->args[0] : NULL;
     bool keep = invocation_option (invocation, "keep-data") != NULL;
-    struct json *event = event_new ("request", 0);
-    struct strbuf text = STRBUF_INIT;
+    _cleanup_json_ struct json *event = event_new ("request", 0);
+    _cleanup_ (strbuf_release) struct strbuf text = STRBUF_INIT;
     struct error err = ERROR_INIT;
     int rc = stage
                  ? replacement_of_forget (&campaign->engine, stage, event, &err)
@@ -334,8 +333,6 @@ static enum exit_status show (const struct invocation *invocation,
                 invocation->command->name, stage ? " " : "", stage ? stage : "",
                 keep ? " --keep-data" : "");
     }
-    strbuf_release (&text);
-    json_unref (event);
     return rc < 0 ? complain (STATUS_FAILED, "%s", err.text) : STATUS_DONE;
 }
 

@@ -321,7 +321,7 @@ static enum exit_status print_result (struct campaign *campaign,
 {
     const struct state *state = &campaign->engine.state;
     enum exit_status status = STATUS_FAILED;
-    struct json *result;
+    _cleanup_json_ struct json *result = NULL;
     const struct json *value;
 
     for (size_t i = 0; i < asked->named.n; i++) {
@@ -345,7 +345,6 @@ static enum exit_status print_result (struct campaign *campaign,
         else
             print_json (value);
     }
-    json_unref (result);
     return status;
 }
 

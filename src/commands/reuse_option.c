@@ -34,7 +34,8 @@ static enum exit_status add (const struct engine *engine, const char *named,
 enum exit_status reuse_option_take (const struct invocation *invocation,
                                     struct engine *engine)
 {
-    struct json *dirs = json_array (), *event;
+    _cleanup_json_ struct json *dirs = json_array ();
+    struct json *event;
     enum exit_status status = STATUS_DONE;
     struct error err = ERROR_INIT;
     const char *named;
@@ -49,6 +50,5 @@ enum exit_status reuse_option_take (const struct invocation *invocation,
         if (engine_record (engine, event, &err) < 0)
             status = complain (STATUS_FAILED, "%s", err.text);
     }
-    json_unref (dirs);
     return status;
 }

@@ -126,7 +126,7 @@ static void print_table (const struct json *params, bool tests_convergence)
 static void show (const struct what_if *what_if, bool as_json)
 {
     const struct convergence *tests = &what_if->input.rules.convergence;
-    struct json *params =
+    _cleanup_json_ struct json *params =
         result_params (&what_if->input, &what_if->stats, &what_if->selection);
 
     json_set (params, "files",
@@ -136,21 +136,18 @@ static void show (const struct what_if *what_if, bool as_json)
         print_json (params);
     else
         print_table (params, tests->accurate > 0 || tests->drift > 0);
-    json_unref (params);
 }
 
 static enum exit_status run_select (const struct invocation *invocation)
 {
-    struct what_if what_if = WHAT_IF_INIT;
-    struct json *task = NULL;
+    _cleanup_ (what_if_release) struct what_if what_if = WHAT_IF_INIT;
+    _cleanup_json_ struct json *task = NULL;
     enum exit_status status = select_source_find (invocation, &task);
 
     if (status == STATUS_DONE)
         status = what_if_run (invocation, task, &what_if);
     if (status == STATUS_DONE)
         show (&what_if, invocation_option (invocation, "json") != NULL);
-    what_if_release (&what_if);
-    json_unref (task);
     return status;
 }
 

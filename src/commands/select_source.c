@@ -128,7 +128,7 @@ static enum exit_status find_below (const struct invocation *invocation,
 static struct json *task_json (const struct stage_manifest *stage,
                                const char *campaign_dir)
 {
-    struct json *inputs = json_object ();
+    _cleanup_json_ struct json *inputs = json_object ();
     struct json *v = json_object ();
 
     for (const struct port *port = stage->inputs; port->name; port++) {
@@ -143,7 +143,6 @@ static struct json *task_json (const struct stage_manifest *stage,
     json_set (v, "iteration", json_int (stage->place.iteration));
     json_set (v, "seed", json_int (stage_manifest_seed (stage, 0)));
     json_set (v, "inputs", inputs_in_sections (inputs));
-    json_unref (inputs);
     return v;
 }
 
@@ -162,7 +161,7 @@ static void find_lost (const struct campaign *campaign,
     bool by_deviations = json_count (json_get (values, "deviations")) > 0;
 
     for (size_t i = 0; i < ARRAY_SIZE (names) && !lost->text[0]; i++) {
-        struct json *one = json_object ();
+        _cleanup_json_ struct json *one = json_object ();
 
         json_set (one, names[i], json_ref (json_get (values, names[i])));
         if (!lost_results_are_there (&campaign->engine.state, one,
@@ -172,7 +171,6 @@ static void find_lost (const struct campaign *campaign,
             *lost = (struct error)ERROR_INIT;
             json_delete (inputs, names[i]);
         }
-        json_unref (one);
     }
 }
 
@@ -181,8 +179,10 @@ struct json *select_source_task (const struct campaign *campaign,
                                  struct error *lost, struct error *err)
 {
     const struct engine *engine = &campaign->engine;
-    struct stage_manifest manifest = STAGE_MANIFEST_INIT;
-    struct json *v = NULL, *task = NULL;
+    _cleanup_ (stage_manifest_release) struct stage_manifest manifest =
+        STAGE_MANIFEST_INIT;
+    _cleanup_json_ struct json *v = NULL;
+    struct json *task = NULL;
     _cleanup_free_ char *file =
         engine_stage_path (engine, iteration, stage, LAYOUT_STAGE_MANIFEST);
     _cleanup_free_ char *out =
@@ -196,8 +196,6 @@ struct json *select_source_task (const struct campaign *campaign,
         task = task_json (&manifest, engine->dir);
     if (task)
         find_lost (campaign, manifest.values, json_get (task, "inputs"), lost);
-    stage_manifest_release (&manifest);
-    json_unref (v);
     return task;
 }
 
@@ -284,10 +282,9 @@ static bool is_there (const char *path)
     _cleanup_free_ char *dir =
         xstrndup (path, (size_t)(path_base (path) - path));
     _cleanup_ (strvec_release) struct strvec names = STRVEC_INIT;
-    bool there = !strchr (path, '*')
-                 || (file_list_dir (dir, &names, NULL) == 0 && names.n > 0);
 
-    return there;
+    return !strchr (path, '*')
+           || (file_list_dir (dir, &names, NULL) == 0 && names.n > 0);
 }
 
 /* The trajectories of all files; *any: at least one is there. */

@@ -113,7 +113,8 @@ static void tell_versions (const struct campaign *campaign,
     const struct json *stages = json_get (view, "stages");
 
     for (size_t i = 0; i < json_count (stages); i++) {
-        struct json *stage = json_at (stages, i), *witness;
+        struct json *stage = json_at (stages, i);
+        _cleanup_json_ struct json *witness = NULL;
 
         witness = engine_stage_file (
             &campaign->engine, (int)json_get_int (stage, "iteration"),
@@ -121,7 +122,6 @@ static void tell_versions (const struct campaign *campaign,
         if (json_count (json_get (witness, "versions")) > 1)
             json_set (stage, "versions",
                       json_ref (json_get (witness, "versions")));
-        json_unref (witness);
     }
 }
 
@@ -214,7 +214,7 @@ static enum exit_status list_keys (const struct invocation *invocation,
 {
     struct observations observations = { 0 };
     struct error err = ERROR_INIT;
-    struct json *keys;
+    _cleanup_json_ struct json *keys = NULL;
     int iteration;
     enum exit_status status = named_iteration (campaign, named, &iteration);
 
@@ -233,7 +233,6 @@ static enum exit_status list_keys (const struct invocation *invocation,
         print_json (keys);
     else
         print_keys (keys);
-    json_unref (keys);
     observations_release (&observations);
     return STATUS_DONE;
 }
@@ -262,7 +261,7 @@ static enum exit_status show_status (const struct invocation *invocation,
     enum exit_status result = STATUS_DONE;
     struct error err = ERROR_INIT;
     _cleanup_ (strbuf_release) struct strbuf text = STRBUF_INIT;
-    struct json *view = NULL;
+    _cleanup_json_ struct json *view = NULL;
 
     if (campaign_peek (campaign, &holder, &err) < 0
         || observe_logs (&campaign->engine, &observations, &err) < 0)
@@ -290,7 +289,6 @@ static enum exit_status show_status (const struct invocation *invocation,
         then_text (json_get (view, "then"), &text);
         fputs (text.buf, stdout);
     }
-    json_unref (view);
     return result;
 }
 

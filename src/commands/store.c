@@ -192,7 +192,7 @@ static enum exit_status verify (const struct invocation *invocation,
     struct error err = ERROR_INIT;
     enum exit_status status = STATUS_DONE;
     int rc = store_verify (store, &findings, &counts, &err);
-    struct json *v = verify_json (&counts, &findings);
+    _cleanup_json_ struct json *v = verify_json (&counts, &findings);
 
     if (invocation_option (invocation, "json"))
         print_json (v);
@@ -202,7 +202,6 @@ static enum exit_status verify (const struct invocation *invocation,
         status = STATUS_FAILED;
     if (rc < 0)
         status = failed (&err);
-    json_unref (v);
     return status;
 }
 
@@ -274,7 +273,8 @@ static const struct {
 static enum exit_status open_there (const struct invocation *invocation,
                                     struct store **store)
 {
-    struct plan *plan = campaign_plan_or_complain (invocation, true);
+    _cleanup_plan_ struct plan *plan =
+        campaign_plan_or_complain (invocation, true);
     _cleanup_free_ char *dir = plan ? store_dir (plan->store) : NULL;
     enum exit_status status = STATUS_DONE;
     struct error err = ERROR_INIT;
@@ -294,7 +294,6 @@ static enum exit_status open_there (const struct invocation *invocation,
                   dir);
     else if (there < 0 || !(*store = store_open (dir, &err)))
         status = failed (&err);
-    plan_destroy (plan);
     return status;
 }
 

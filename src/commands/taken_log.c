@@ -56,14 +56,13 @@ static int number_in_log (const struct engine *engine,
 static int number_in_result (const struct engine *engine,
                              const struct stage_place *place, int task)
 {
-    struct json *result = NULL;
+    _cleanup_json_ struct json *result = NULL;
     const struct json *of;
     int number;
 
     (void)task_result_read (engine->dir, place, task, NULL, &result, NULL);
     of = json_get (json_get (result, "reused"), "task");
     number = of ? (int)json_as_int (of) : -1;
-    json_unref (result);
     return number;
 }
 
@@ -111,9 +110,10 @@ static struct json *identity_in (const char *dir, int task,
                                  const struct stage_place *place)
 {
     _cleanup_free_ char *file = path_join (dir, LAYOUT_STAGE_MANIFEST);
-    struct json *manifest = json_read_file (file, NULL);
-    struct json *slice = NULL, *identity = NULL;
-    struct task_range one = TASK_RANGE_INIT;
+    _cleanup_json_ struct json *manifest = json_read_file (file, NULL);
+    _cleanup_json_ struct json *slice = NULL;
+    struct json *identity = NULL;
+    _cleanup_ (task_range_release) struct task_range one = TASK_RANGE_INIT;
     const char *text;
 
     task_range_add (&one, task);
@@ -124,9 +124,6 @@ static struct json *identity_in (const char *dir, int task,
         && (text =
                 slice_identity (slice, json_get_string (manifest, "identity"))))
         identity = json_string (text);
-    task_range_release (&one);
-    json_unref (slice);
-    json_unref (manifest);
     return identity;
 }
 
@@ -135,7 +132,7 @@ static bool is_equal (const struct engine *engine, int generation,
                       const struct stage_place *place)
 {
     struct strbuf relative = STRBUF_INIT;
-    struct json *theirs;
+    _cleanup_json_ struct json *theirs = NULL;
     _cleanup_free_ char *dir = NULL;
     bool is;
 
@@ -143,7 +140,6 @@ static bool is_equal (const struct engine *engine, int generation,
     dir = engine_path (engine, &relative);
     theirs = identity_in (dir, task, place);
     is = theirs && json_equal (theirs, identity);
-    json_unref (theirs);
     return is;
 }
 
@@ -154,7 +150,7 @@ static void find_earlier (const struct engine *engine,
 {
     struct strbuf relative = STRBUF_INIT;
     struct stage_place earlier = *place;
-    struct json *identity;
+    _cleanup_json_ struct json *identity = NULL;
     _cleanup_free_ char *dir = NULL;
 
     layout_stage_dir (place, &relative);
@@ -166,7 +162,6 @@ static void find_earlier (const struct engine *engine,
                                        NULL);
     }
     strbuf_add_str (from, "an earlier preparation of the stage");
-    json_unref (identity);
 }
 
 void taken_record_find (const struct engine *engine,

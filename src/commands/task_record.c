@@ -111,9 +111,10 @@ static int find_in_chunk (const char *dir, int task, int try_number,
                           struct task_record *record, struct error *err)
 {
     _cleanup_free_ char *path = path_join (dir, LAYOUT_JOB_MANIFEST);
-    struct job_manifest job = { .elements = 0 };
+    _cleanup_ (job_manifest_release) struct job_manifest job = { .elements =
+                                                                     0 };
     int64_t element = -1, newest;
-    struct json *v = NULL;
+    _cleanup_json_ struct json *v = NULL;
     int rc = file_look (path, err); /* 0: it is about to be written */
 
     if (rc > 0)
@@ -125,8 +126,6 @@ static int find_in_chunk (const char *dir, int task, int try_number,
     newest = element < 0 ? -1 : newest_claim (dir, element);
     for (int64_t n = 0; rc == 0 && n <= newest; n++)
         rc = find_in_log (dir, element, n, task, try_number, record, err);
-    job_manifest_release (&job);
-    json_unref (v);
     return rc;
 }
 

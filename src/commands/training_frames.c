@@ -17,10 +17,8 @@ static int64_t in_file (const char *dir, const char *name)
     _cleanup_ (extxyz_index_release) struct extxyz_index index =
         EXTXYZ_INDEX_INIT;
     _cleanup_free_ char *path = path_join (dir, name);
-    int64_t n =
-        extxyz_index_file (path, &index, NULL) == 0 ? (int64_t)index.n : 0;
 
-    return n;
+    return extxyz_index_file (path, &index, NULL) == 0 ? (int64_t)index.n : 0;
 }
 
 /* --- of a stage --- */
@@ -94,7 +92,6 @@ int64_t training_frames_of_campaign (const struct engine *engine)
     _cleanup_free_ char *published =
         path_join (engine->dir, LAYOUT_DATASET_EXTXYZ);
     _cleanup_free_ char *kept = path_join (engine->dir, LAYOUT_KEPT_DIR);
-    int64_t n = below (published, 1) + below (kept, 2);
 
-    return n;
+    return below (published, 1) + below (kept, 2);
 }

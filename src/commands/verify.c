@@ -147,8 +147,8 @@ static void verify_artifact (struct verification *v, const char *path,
 static void verify_task (struct verification *v, int task)
 {
     const struct stage_place place = lineage_place (v->stage);
-    struct json *result = lineage_result (v->stage, task);
-    struct strbuf out = STRBUF_INIT;
+    _cleanup_json_ struct json *result = lineage_result (v->stage, task);
+    _cleanup_ (strbuf_release) struct strbuf out = STRBUF_INIT;
     size_t len;
 
     layout_task_out (&place, task, &out);
@@ -161,15 +161,13 @@ static void verify_task (struct verification *v, int task)
             verify_artifact (v, out.buf, json_iter_key (it),
                              json_iter_value (it));
     }
-    strbuf_release (&out);
-    json_unref (result);
 }
 
 static int verify_collected (const struct output_artifact *artifact, void *arg,
                              struct error *err)
 {
     struct verification *v = arg;
-    struct json *told;
+    _cleanup_json_ struct json *told = NULL;
     struct space_path at;
 
     (void)err;
@@ -180,7 +178,6 @@ static int verify_collected (const struct output_artifact *artifact, void *arg,
     json_set (told, "sha256", json_string (artifact->sha256));
     json_set (told, "bytes", json_int (artifact->bytes));
     verify_artifact (v, artifact->path, artifact->output, told);
-    json_unref (told);
     return 0;
 }
 
@@ -190,7 +187,7 @@ static int compare_told (const struct output_artifact *artifact, void *arg,
 {
     struct verification *v = arg;
     struct space_path at;
-    struct json *result;
+    _cleanup_json_ struct json *result = NULL;
     const struct json *told;
 
     (void)err;
@@ -206,7 +203,6 @@ static int compare_told (const struct output_artifact *artifact, void *arg,
     else if (strcmp (json_get_string (told, "sha256"), artifact->sha256) != 0)
         say_wrong (v, artifact->path,
                    "outputs.json and result.json tell different digests");
-    json_unref (result);
     return 0;
 }
 
@@ -238,7 +234,7 @@ static void verify_outputs (struct verification *v)
 static void verify_stage (struct verification *v)
 {
     const struct stage_place place = lineage_place (v->stage);
-    struct json *file = lineage_file (v->stage, LAYOUT_OUTPUTS);
+    _cleanup_json_ struct json *file = lineage_file (v->stage, LAYOUT_OUTPUTS);
 
     for (int32_t t = -1;
          goes_on (v) && (t = task_range_next (&v->stage->tasks, t)) >= 0;)
@@ -248,7 +244,6 @@ static void verify_stage (struct verification *v)
         output_artifacts_each (file, &place, NULL, compare_told, v, NULL);
     if (file && v->stage->collected)
         output_artifacts_each (file, &place, NULL, verify_collected, v, NULL);
-    json_unref (file);
 }
 
 /* --- logs, which have the parameters of tasks that made no files --- */
@@ -487,7 +482,7 @@ static enum exit_status verify (const struct invocation *invocation)
                               .dir = dir,
                               .tells = isatty (STDERR_FILENO) };
     _cleanup_ (problems_release) struct problems problems = PROBLEMS_INIT;
-    struct plan *plan =
+    _cleanup_plan_ struct plan *plan =
         campaign_plan (invocation, false, NULL, NULL, &problems);
     struct error err = ERROR_INIT;
     struct engine engine;
@@ -503,7 +498,6 @@ static enum exit_status verify (const struct invocation *invocation)
     }
     strvec_release (&v.met);
     strvec_release (&v.asked);
-    plan_destroy (plan);
     return status;
 }
 

@@ -79,7 +79,7 @@ static int read_rules_file (const char *path, struct json *inputs,
                             struct error *err)
 {
     struct problems problems = PROBLEMS_INIT;
-    struct json *rules = NULL;
+    _cleanup_json_ struct json *rules = NULL;
     int rc = take_yaml (yaml_tree_read (path, path, &problems), &problems,
                         &rules, err);
 
@@ -90,7 +90,6 @@ static int read_rules_file (const char *path, struct json *inputs,
         JSON_FOREACH (rules, it)
             set_input (inputs, json_iter_key (it), json_iter_value (it));
     }
-    json_unref (rules);
     return rc;
 }
 

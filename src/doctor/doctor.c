@@ -153,9 +153,10 @@ static void name_programs (const struct doctor_options *options,
                            const struct profile *profile,
                            struct findings *findings)
 {
-    struct json *programs = stage_programs (options->campaign, profile);
-    struct strvec words = STRVEC_INIT;
-    struct strbuf text = STRBUF_INIT;
+    _cleanup_json_ struct json *programs =
+        stage_programs (options->campaign, profile);
+    _cleanup_ (strvec_release) struct strvec words = STRVEC_INIT;
+    _cleanup_ (strbuf_release) struct strbuf text = STRBUF_INIT;
 
     for (size_t i = 0; i < json_count (programs); i++) {
         const struct json *argv = json_get (json_at (programs, i), "argv");
@@ -172,9 +173,6 @@ static void name_programs (const struct doctor_options *options,
                       "%s: not tried; fanfold doctor --probe tries them on a "
                       "node",
                       text.buf);
-    strvec_release (&words);
-    strbuf_release (&text);
-    json_unref (programs);
 }
 
 /* --- the whole --- */

@@ -72,7 +72,7 @@ static void make_env (const char *dir, const struct json *program,
                       struct strvec *env)
 {
     const struct json *entries = json_get (program, "environment");
-    struct json *values = json_object ();
+    _cleanup_json_ struct json *values = json_object ();
 
     strvec_push_all (env, environ);
     environment_set (env, "OMP_NUM_THREADS=1");
@@ -86,7 +86,6 @@ static void make_env (const char *dir, const struct json *program,
             && words.n == 1)
             environment_set (env, words.v[0]);
     }
-    json_unref (values);
 }
 
 static int run (const char *dir, const struct json *program,

@@ -145,7 +145,7 @@ int node_report_write (const char *dir, const struct node_wish *wish,
     _cleanup_ (findings_release) struct findings findings = FINDINGS_INIT;
     char host[128] = "";
     struct trial trial;
-    struct json *v = json_object ();
+    _cleanup_json_ struct json *v = json_object ();
     _cleanup_free_ char *path = path_join (dir, NODE_REPORT_FILE);
     int rc = -1;
 
@@ -161,7 +161,6 @@ int node_report_write (const char *dir, const struct node_wish *wish,
         json_set (v, "findings", findings_to_json (&findings));
         rc = json_write_file (path, v, err);
     }
-    json_unref (v);
     return rc;
 }
 
@@ -187,7 +186,8 @@ int node_report_read (const char *dir, double s, struct findings *findings,
 {
     _cleanup_free_ char *path = path_join (dir, NODE_REPORT_FILE);
     int there = file_look (path, err);
-    struct json *v = there > 0 ? json_read_file (path, err) : NULL;
+    _cleanup_json_ struct json *v =
+        there > 0 ? json_read_file (path, err) : NULL;
     const char *host, *version;
     struct json *told;
     int rc = there == 0 ? 1 : -1;
@@ -201,6 +201,5 @@ int node_report_read (const char *dir, double s, struct findings *findings,
     }
     if (v && rc < 0)
         error_prefix (err, "%s", path);
-    json_unref (v);
     return rc;
 }

@@ -66,7 +66,7 @@ static void add_program (const struct stage *stage, struct json *program,
 static void add_stage (const struct plan *plan, const struct stage *stage,
                        const struct profile *profile, struct json *programs)
 {
-    struct json *inputs;
+    _cleanup_json_ struct json *inputs = NULL;
 
     if (strcmp (stage->profile->name, profile->name) != 0)
         return;
@@ -76,7 +76,6 @@ static void add_stage (const struct plan *plan, const struct stage *stage,
         if (port->program && json_count (json_get (inputs, port->name)) > 0)
             add_program (stage, describe (stage, port, inputs), programs);
     }
-    json_unref (inputs);
 }
 
 struct json *stage_programs (const struct plan *campaign,

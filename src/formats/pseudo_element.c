@@ -92,11 +92,10 @@ bool pseudo_element (const char *path, char symbol[SYMBOL_SIZE])
 {
     _cleanup_free_ char *text = read_head (path);
     const char *header = strstr (text, "<PP_HEADER");
-    bool found =
-        header ? upf_element (header, symbol)
-               : gth_element (text, symbol) || orbital_element (text, symbol);
 
-    return found;
+    return header
+               ? upf_element (header, symbol)
+               : gth_element (text, symbol) || orbital_element (text, symbol);
 }
 
 /* functional=" SLA  PZ   NOGX NOGC", functional="PBE", or the line

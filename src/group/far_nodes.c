@@ -263,7 +263,7 @@ static void on_connection (void *arg)
 static int write_nodes_file (const struct far_nodes *nodes, int port,
                              struct error *err)
 {
-    struct json *v = json_object ();
+    _cleanup_json_ struct json *v = json_object ();
     _cleanup_ (strbuf_release) struct strbuf text = STRBUF_INIT;
     int fd, rc = -1;
 
@@ -281,7 +281,6 @@ static int write_nodes_file (const struct far_nodes *nodes, int port,
     if (rc < 0)
         error_errno (err, "cannot write '" NODES_FILE "'");
     file_close (fd);
-    json_unref (v);
     return rc;
 }
 
@@ -289,7 +288,7 @@ static int make_argv (const struct far_nodes *nodes, struct strvec *argv,
                       struct error *err)
 {
     struct json *on_nodes = json_get (nodes->file->values, "on_nodes");
-    struct json *values = json_object ();
+    _cleanup_json_ struct json *values = json_object ();
     int rc = -1;
 
     json_set (values, "nodes", json_int ((int64_t)nodes->wanted));
@@ -304,22 +303,21 @@ static int make_argv (const struct far_nodes *nodes, struct strvec *argv,
     strvec_push (argv, "group");
     strvec_push (argv, "--node");
     strvec_push (argv, nodes->dir);
-    json_unref (values);
     return rc;
 }
 
 static int spawn_agents (struct far_nodes *nodes, struct error *err)
 {
-    struct strvec argv = STRVEC_INIT;
+    _cleanup_ (strvec_release) struct strvec argv = STRVEC_INIT;
     struct spawn spec = { .death_signal = SIGKILL };
     int writer, rc = -1;
 
     if (make_argv (nodes, &argv, err) < 0)
-        goto done;
+        return -1;
     nodes->stream =
         stream_open (nodes->epoll_fd, "", nodes->log_fd, 0, &writer, err);
     if (!nodes->stream)
-        goto done;
+        return -1;
     spec.argv = (const char *const *)argv.v;
     spec.out_fd = spec.err_fd = writer;
     nodes->pid = spawn (&spec, err);
@@ -327,8 +325,6 @@ static int spawn_agents (struct far_nodes *nodes, struct error *err)
     rc = nodes->pid > 0 ? 0 : error_prefix (err, "agents: '%s'", argv.v[0]);
     if (rc < 0)
         nodes->pid = 0;
-done:
-    strvec_release (&argv);
     return rc;
 }
 
@@ -376,7 +372,7 @@ bool far_nodes_are_ready (const struct far_nodes *nodes)
 void far_nodes_begin (struct far_nodes *nodes, size_t node, size_t part,
                       enum group_phase phase)
 {
-    struct json *message = json_object ();
+    _cleanup_json_ struct json *message = json_object ();
 
     json_set (message, "part", json_int ((int64_t)part));
     json_set (message, "phase", json_int (phase));
@@ -384,7 +380,6 @@ void far_nodes_begin (struct far_nodes *nodes, size_t node, size_t part,
         if (nodes->v[i]->index == node)
             wire_send (&nodes->v[i]->wire, json_ref (message));
     }
-    json_unref (message);
 }
 
 static void tell_all (struct far_nodes *nodes, const char *key, int value)

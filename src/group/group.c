@@ -230,8 +230,7 @@ static struct json *describe_nodes (const struct group *group)
 static int write_end (struct group *group, struct error *err)
 {
     struct json *run = json_object ();
-    struct json *v;
-    int rc;
+    _cleanup_json_ struct json *v = NULL;
 
     json_set (run, "nodes", describe_nodes (group));
     json_set (run, "programs", json_ref (group->node.runs));
@@ -239,9 +238,7 @@ static int write_end (struct group *group, struct error *err)
         json_set (run, "report", json_ref (group->records.last));
     group->end.run = run;
     v = group_end_to_json (&group->end);
-    rc = json_write_file (GROUP_END_FILE, v, err);
-    json_unref (v);
-    return rc;
+    return json_write_file (GROUP_END_FILE, v, err);
 }
 
 static int exit_status (const struct group *group)
@@ -299,12 +296,11 @@ static int run_here (struct group *group, struct error *err)
 
 static int read_group_file (struct group_file *file, struct error *err)
 {
-    struct json *v = json_read_file (GROUP_FILE, err);
+    _cleanup_json_ struct json *v = json_read_file (GROUP_FILE, err);
     int rc = v ? group_file_from_json (v, file, err) : -1;
 
     if (v && rc < 0)
         error_prefix (err, GROUP_FILE);
-    json_unref (v);
     return rc;
 }
 

@@ -42,7 +42,7 @@ static enum params_joined join_file (struct joined *joined, const char *path,
                                      const char *writer, struct error *err)
 {
     enum params_joined rc = PARAMS_BAD;
-    struct json *v;
+    _cleanup_json_ struct json *v = NULL;
     int there = file_look (path, err);
 
     if (there <= 0)
@@ -55,7 +55,6 @@ static enum params_joined join_file (struct joined *joined, const char *path,
                    json_kind_name (v), path);
     else
         rc = join_values (joined, v, writer, err);
-    json_unref (v);
     return rc;
 }
 

@@ -33,14 +33,13 @@ bool port_is_free (int port)
 {
     struct sockaddr_in all = { .sin_family = AF_INET,
                                .sin_port = htons ((uint16_t)port) };
-    int fd = socket (AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    _cleanup_fd_ int fd = socket (AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
     int on = 1, rc = -1;
 
     /* What closed a moment ago does not count. */
     if (fd >= 0
         && setsockopt (fd, SOL_SOCKET, SO_REUSEADDR, &on, sizeof (on)) == 0)
         rc = bind (fd, (struct sockaddr *)&all, sizeof (all));
-    file_close (fd);
     return rc == 0;
 }
 

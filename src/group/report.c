@@ -82,13 +82,10 @@ static void note_failure (struct report *report, struct node *node,
 static int expand (const struct report *report, const struct node *node,
                    struct strvec *argv, struct error *err)
 {
-    struct json *values = node_values (node, report->part, err);
-    int rc = values
-                 ? container_expand (report->step->command, values, argv, err)
-                 : -1;
+    _cleanup_json_ struct json *values = node_values (node, report->part, err);
 
-    json_unref (values);
-    return rc;
+    return values ? container_expand (report->step->command, values, argv, err)
+                  : -1;
 }
 
 static pid_t start (struct report *report, struct node *node,

@@ -67,7 +67,7 @@ static bool tell_line (struct wire *wire)
 {
     _cleanup_ (strbuf_release) struct strbuf line = STRBUF_INIT;
     char *end = memchr (wire->begun.buf, '\n', wire->begun.len);
-    struct json *message;
+    _cleanup_json_ struct json *message = NULL;
     size_t len;
 
     if (!end)
@@ -81,7 +81,6 @@ static bool tell_line (struct wire *wire)
         wire->told (wire->arg, message);
     else
         lose (wire); /* no peer of ours says that */
-    json_unref (message);
     return true;
 }
 
@@ -128,7 +127,7 @@ void wire_release (struct wire *wire)
 
 void wire_send (struct wire *wire, struct json *message)
 {
-    struct strbuf line = STRBUF_INIT;
+    _cleanup_ (strbuf_release) struct strbuf line = STRBUF_INIT;
     size_t sent = 0;
 
     json_dump (message, JSON_COMPACT, &line);
@@ -143,7 +142,6 @@ void wire_send (struct wire *wire, struct json *message)
         }
         sent += (size_t)n;
     }
-    strbuf_release (&line);
     json_unref (message);
 }
 

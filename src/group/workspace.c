@@ -33,12 +33,11 @@ static int open_dir (const char *path)
 static void remove_if_left (const char *path)
 {
     struct stat st;
-    int fd = open_dir (path);
+    _cleanup_fd_ int fd = open_dir (path);
 
     if (fd >= 0 && fstat (fd, &st) == 0 && st.st_uid == geteuid ()
         && lock_now (fd) == 0)
         file_remove_tree (path, NULL, NULL);
-    file_close (fd);
 }
 
 static void remove_left_ones (const char *dir)

@@ -56,8 +56,8 @@ static int thin (struct records *records, struct error *err)
 int records_add (struct records *records, const char *name, struct json *report,
                  double now_s, struct error *err)
 {
-    struct json *record = json_object ();
-    struct strbuf line = STRBUF_INIT;
+    _cleanup_json_ struct json *record = json_object ();
+    _cleanup_ (strbuf_release) struct strbuf line = STRBUF_INIT;
     int rc = 0;
 
     if (!records->last)
@@ -75,8 +75,6 @@ int records_add (struct records *records, const char *name, struct json *report,
     if (rc == 0)
         rc = file_write_all (records->fd, line.buf, line.len, err);
     records->bytes += line.len;
-    strbuf_release (&line);
-    json_unref (record);
     return rc;
 }
 

@@ -59,14 +59,13 @@ int script_files_write (const char *text, const char *program,
                         const struct port *inputs, const char *dir,
                         struct json *values, struct error *err)
 {
-    struct json *lists = lists_named (text, inputs, values);
+    _cleanup_json_ struct json *lists = lists_named (text, inputs, values);
     _cleanup_free_ char *in = path_join (dir, "in");
     int rc = write_script (text, program, dir, err);
 
     if (rc == 0)
         rc = list_files_write (lists, in, values, err);
     note_absent (inputs, values);
-    json_unref (lists);
     return rc;
 }
 

@@ -131,30 +131,27 @@ static int read_span (const char *lines_path, const char *index_path,
                       struct error *err)
 {
     size_t n = (size_t)(span->last - span->first) + 1;
-    struct strbuf index = STRBUF_INIT;
-    struct strbuf text = STRBUF_INIT;
+    _cleanup_ (strbuf_release) struct strbuf index = STRBUF_INIT;
+    _cleanup_ (strbuf_release) struct strbuf text = STRBUF_INIT;
     uint64_t from, to;
-    int rc = -1;
 
     if (file_read_range (index_path, (uint64_t)span->first * ENTRY_BYTES,
                          (n + 1) * ENTRY_BYTES, &index, err)
         < 0) {
         error_prefix (err, "task %06d", (int)span->last);
-        goto done;
+        return -1;
     }
     from = entry_at (&index, 0);
     to = entry_at (&index, n);
     if (to < from) {
         error_set (err, "%s: is damaged", index_path);
-        goto done;
+        return -1;
     }
-    if (file_read_range (lines_path, from, (size_t)(to - from), &text, err)
-        == 0)
-        rc = parse_lines (&index, &text, lines_path, span->first, slices, err);
-done:
-    strbuf_release (&text);
-    strbuf_release (&index);
-    return rc;
+    return file_read_range (lines_path, from, (size_t)(to - from), &text, err)
+                   == 0
+               ? parse_lines (&index, &text, lines_path, span->first, slices,
+                              err)
+               : -1;
 }
 
 int slice_file_read (const char *dir, const struct task_range *tasks,

@@ -31,7 +31,7 @@ int64_t task_seed (int64_t campaign_seed, const char *stage, int iteration,
 int stage_manifest_generation (const char *dir, const struct stage_place *place)
 {
     _cleanup_ (strbuf_release) struct strbuf relative = STRBUF_INIT;
-    struct json *manifest;
+    _cleanup_json_ struct json *manifest = NULL;
     _cleanup_free_ char *path = NULL;
     int number;
 
@@ -39,7 +39,6 @@ int stage_manifest_generation (const char *dir, const struct stage_place *place)
     path = path_join (dir, relative.buf);
     manifest = json_read_file (path, NULL);
     number = (int)json_get_int (manifest, "generation");
-    json_unref (manifest);
     return number;
 }
 

@@ -110,19 +110,17 @@ static struct json *expand_launcher (const char *const *launcher,
                                      const struct json *values,
                                      struct error *err)
 {
-    struct strvec argv = STRVEC_INIT;
+    _cleanup_ (strvec_release) struct strvec argv = STRVEC_INIT;
     struct json *expanded = NULL;
 
     if (launcher && needs->ranks > 1
         && template_expand_argv (launcher, values, &argv, err) < 0) {
         error_prefix (err, "launcher");
-        goto done;
+        return NULL;
     }
     expanded = json_array ();
     for (size_t i = 0; i < argv.n; i++)
         json_push (expanded, json_string (argv.v[i]));
-done:
-    strvec_release (&argv);
     return expanded;
 }
 

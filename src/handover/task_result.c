@@ -206,7 +206,7 @@ static enum task_result read_below (const char *out_dir,
     _cleanup_free_ char *path = path_join (out_dir, LAYOUT_RESULT_FILE);
     _cleanup_ (strbuf_release) struct strbuf text = STRBUF_INIT;
     enum task_result state = TASK_RESULT_DAMAGED;
-    struct json *found = NULL;
+    _cleanup_json_ struct json *found = NULL;
 
     if (file_read (path, RESULT_MAX_BYTES, &text, err) < 0)
         state = state_of (err);
@@ -222,7 +222,6 @@ static enum task_result read_below (const char *out_dir,
     } else if (found) {
         error_prefix (err, "%s", path);
     }
-    json_unref (found);
     return state;
 }
 

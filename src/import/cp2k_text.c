@@ -122,17 +122,15 @@ static int add_section (const char *name, const struct json *section,
 int cp2k_text (const struct json *sections, struct strbuf *out,
                struct error *err)
 {
-    struct json *below =
+    _cleanup_json_ struct json *below =
         json_parse (defaults, sizeof (defaults) - 1, "defaults", err);
-    struct json *all = below ? merged (below, sections, DEPTH_MAX) : NULL;
-    struct strbuf whole = STRBUF_INIT;
+    _cleanup_json_ struct json *all =
+        below ? merged (below, sections, DEPTH_MAX) : NULL;
+    _cleanup_ (strbuf_release) struct strbuf whole = STRBUF_INIT;
     int rc = all ? add_keys (all, 0, 0, &whole, err) : -1;
 
     if (rc == 0)
         cp2k_text_of_template (whole.buf, out);
-    strbuf_release (&whole);
-    json_unref (below);
-    json_unref (all);
     return rc;
 }
 

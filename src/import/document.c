@@ -32,7 +32,7 @@ static bool is_key (const char *behind, const char *end)
  */
 static void number_comments (const char *text, size_t len, struct strbuf *out)
 {
-    struct json *seen = json_object ();
+    _cleanup_json_ struct json *seen = json_object ();
     const char *end = text + len, *at = text;
 
     while (at < end) {
@@ -55,7 +55,6 @@ static void number_comments (const char *text, size_t len, struct strbuf *out)
             strbuf_add_char (out, *close);
         at = close + 1;
     }
-    json_unref (seen);
 }
 
 static struct json *parse_json (const char *text, size_t len, const char *name,

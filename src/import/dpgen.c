@@ -143,7 +143,8 @@ static int add_explore (struct dpgen *dpgen, const struct json *inputs,
                         struct error *err)
 {
     struct recipe *recipe = &dpgen->recipe;
-    struct json *with = json_object (), *notes = json_object ();
+    _cleanup_json_ struct json *with = json_object ();
+    _cleanup_json_ struct json *notes = json_object ();
     int rc;
 
     recipe_add_stage (recipe, IMPORT_EXPLORE, "lammps.explore", NULL,
@@ -162,8 +163,6 @@ static int add_explore (struct dpgen *dpgen, const struct json *inputs,
         outline_note (&recipe->draft->campaign, "stages.explore.with",
                       "of the first job; phases have what is other in the "
                       "others");
-    json_unref (with);
-    json_unref (notes);
     return rc;
 }
 
@@ -275,7 +274,8 @@ static void add_phases (struct dpgen *dpgen, const struct json *explores,
 static int add_jobs (struct dpgen *dpgen, struct error *err)
 {
     size_t n = dpgen->n_jobs;
-    struct json *explores = json_array (), *selects = json_array ();
+    _cleanup_json_ struct json *explores = json_array ();
+    _cleanup_json_ struct json *selects = json_array ();
     int rc = 0;
 
     for (size_t i = 0; rc == 0 && i < n; i++) {
@@ -299,8 +299,6 @@ static int add_jobs (struct dpgen *dpgen, struct error *err)
             "fp_task_max, of each system");
         add_phases (dpgen, explores, selects);
     }
-    json_unref (explores);
-    json_unref (selects);
     return rc;
 }
 

@@ -161,7 +161,8 @@ static int add_template (struct dpgen2 *dpgen2, struct error *err)
         section_get (&dpgen2->parts[DPGEN2_TRAIN], "template_script");
     _cleanup_ (strbuf_release) struct strbuf text = STRBUF_INIT;
     _cleanup_ (strbuf_release) struct strbuf written = STRBUF_INIT;
-    struct json *document = NULL, *input = NULL;
+    _cleanup_json_ struct json *document = NULL;
+    _cleanup_json_ struct json *input = NULL;
     const char *name;
     _cleanup_free_ char *path = NULL;
     int rc;
@@ -195,8 +196,6 @@ static int add_template (struct dpgen2 *dpgen2, struct error *err)
                         draft, "deepmd/input.json", written.buf))
                           : json_string (path),
                     key);
-    json_unref (document);
-    json_unref (input);
     return rc < 0 ? -1 : 0;
 }
 
@@ -223,7 +222,7 @@ static int add_start (struct dpgen2 *dpgen2, struct error *err)
 {
     const struct section *config = &dpgen2->parts[DPGEN2_CONFIG];
     const char *policy = "no";
-    struct json *reuse;
+    _cleanup_json_ struct json *reuse = NULL;
 
     if (read_first_models (dpgen2, err) < 0
         || key_text (config, "init_model_policy", &policy, err) < 0)
@@ -243,7 +242,6 @@ static int add_start (struct dpgen2 *dpgen2, struct error *err)
     if (json_count (reuse) > 0)
         recipe_set (&dpgen2->recipe, "train.with.reuse", json_ref (reuse),
                     "train.config.init_model_*");
-    json_unref (reuse);
     return 0;
 }
 
@@ -293,7 +291,7 @@ static struct json *data_paths (struct dpgen2 *dpgen2, const char *key,
 
 static int add_data (struct dpgen2 *dpgen2, struct error *err)
 {
-    struct json *initial =
+    _cleanup_json_ struct json *initial =
         data_paths (dpgen2, "init_data_sys", "init_data_prefix", err);
     struct json *held_out = initial ? data_paths (dpgen2, "valid_data_sys",
                                                   "valid_data_prefix", err)
@@ -304,7 +302,6 @@ static int add_data (struct dpgen2 *dpgen2, struct error *err)
         outline_set (&dpgen2->recipe.draft->campaign, "data.initial",
                      json_ref (initial), "inputs.init_data_sys");
     recipe_add_held_out (&dpgen2->recipe, held_out, "inputs.valid_data_sys");
-    json_unref (initial);
     return rc;
 }
 
@@ -335,7 +332,8 @@ static int add_explore (struct dpgen2 *dpgen2, struct error *err)
         .table = dpgen2_group_keys,
         .report = explore->report,
     };
-    struct json *with = json_object (), *notes = json_object ();
+    _cleanup_json_ struct json *with = json_object ();
+    _cleanup_json_ struct json *notes = json_object ();
     int rc = settings_apply (&first, "explore", with, notes, err);
 
     recipe_add_stage (recipe, IMPORT_EXPLORE, "lammps.explore", NULL,
@@ -346,8 +344,6 @@ static int add_explore (struct dpgen2 *dpgen2, struct error *err)
         lammps_arguments (recipe->stages[IMPORT_EXPLORE].program),
         "explore.config.command");
     recipe_set_inputs (recipe, "explore", with, notes);
-    json_unref (with);
-    json_unref (notes);
     return rc < 0
                ? -1
                : add_success (dpgen2, "explore.success", IMPORT_EXPLORE, err);
@@ -355,13 +351,12 @@ static int add_explore (struct dpgen2 *dpgen2, struct error *err)
 
 static int add_select (struct dpgen2 *dpgen2, struct error *err)
 {
-    struct json *with = dpgen2_selection (dpgen2, err);
+    _cleanup_json_ struct json *with = dpgen2_selection (dpgen2, err);
 
     if (with)
         recipe_add_select (
             &dpgen2->recipe, with, "the host that fanfold runs on",
             "explore.convergence", "fp.task_max, of each iteration");
-    json_unref (with);
     return with ? 0 : -1;
 }
 
@@ -407,11 +402,12 @@ static int add_stages (struct dpgen2 *dpgen2, const struct json *stages,
                        int64_t iterations, bool fatal, struct json *phases,
                        struct error *err)
 {
-    struct json *base = NULL;
+    _cleanup_json_ struct json *base = NULL;
     int rc = 0;
 
     for (size_t i = 0; rc == 0 && i < json_count (stages); i++) {
-        struct json *explore = dpgen2_exploration (dpgen2, i, err);
+        _cleanup_json_ struct json *explore =
+            dpgen2_exploration (dpgen2, i, err);
 
         rc = explore ? 0 : -1;
         if (explore && !base) {
@@ -421,16 +417,15 @@ static int add_stages (struct dpgen2 *dpgen2, const struct json *stages,
         if (explore)
             json_push (phases,
                        phase_of_stage (i, iterations, fatal, base, explore));
-        json_unref (explore);
     }
-    json_unref (base);
     return rc;
 }
 
 static int add_phases (struct dpgen2 *dpgen2, struct error *err)
 {
     const struct section *explore = &dpgen2->parts[DPGEN2_EXPLORE];
-    struct json *stages = NULL, *phases;
+    struct json *stages = NULL;
+    _cleanup_json_ struct json *phases = NULL;
     int64_t iterations = 10;
     bool fatal = true;
     int rc = key_list (explore, "stages", &stages, err);
@@ -450,7 +445,6 @@ static int add_phases (struct dpgen2 *dpgen2, struct error *err)
         outline_set (&dpgen2->recipe.draft->campaign, "phases",
                      json_ref (phases),
                      "explore.stages: each until it has converged");
-    json_unref (phases);
     return rc;
 }
 

@@ -75,7 +75,8 @@ static struct json *group_systems (struct group *g, struct error *err)
 static int add_md (struct group *g, const struct exploration *e,
                    struct json *runs, struct error *err)
 {
-    struct json *run = json_object (), *md = json_object ();
+    _cleanup_json_ struct json *run = json_object ();
+    _cleanup_json_ struct json *md = json_object ();
     int rc = settings_apply (&g->keys, "md", md, NULL, err);
 
     json_set (run, "systems", json_ref (g->systems));
@@ -87,8 +88,6 @@ static int add_md (struct group *g, const struct exploration *e,
         rc = exploration_add_md (e, "nve", md, run, err);
     if (rc == 0)
         json_push (runs, json_ref (run));
-    json_unref (run);
-    json_unref (md);
     return rc;
 }
 
@@ -98,7 +97,9 @@ static int add_template (struct group *g, const struct exploration *e,
     static const char plumed[] = "plm_template_fname plm_template plm";
     _cleanup_ (template_files_release) struct template_files files =
         TEMPLATE_FILES_INIT;
-    struct json *given = NULL, *words = json_object (), *some = json_array ();
+    struct json *given = NULL;
+    _cleanup_json_ struct json *words = json_object ();
+    _cleanup_json_ struct json *some = json_array ();
     _cleanup_free_ char *path = section_path (&g->keys, "revisions");
     int rc = key_mapping (&g->keys, "revisions", &given, err);
 
@@ -119,8 +120,6 @@ static int add_template (struct group *g, const struct exploration *e,
         rc = settings_apply (&g->keys, "every", run, NULL, err);
         json_push (runs, run);
     }
-    json_unref (words);
-    json_unref (some);
     return rc;
 }
 

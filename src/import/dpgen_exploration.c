@@ -120,14 +120,11 @@ static int add_runs (const struct exploration *e,
                      const char *system, struct json *systems,
                      struct json *runs, struct error *err)
 {
-    struct json *words = words_of (e->keys, system, plumed, err);
+    _cleanup_json_ struct json *words = words_of (e->keys, system, plumed, err);
     _cleanup_free_ char *path = section_path (e->keys, "rev_mat");
-    int rc = words
-                 ? template_add_runs (e, files, path, words, systems, runs, err)
-                 : -1;
 
-    json_unref (words);
-    return rc;
+    return words ? template_add_runs (e, files, path, words, systems, runs, err)
+                 : -1;
 }
 
 static int add_own_runs (const struct exploration *e,
@@ -141,11 +138,10 @@ static int add_own_runs (const struct exploration *e,
         int64_t number = json_as_int (json_at (numbers, i));
         _cleanup_free_ char *key = xasprintf ("%lld", (long long)number);
         _cleanup_free_ char *name = system_name (number);
-        struct json *one = json_object ();
+        _cleanup_json_ struct json *one = json_object ();
 
         json_set (one, name, json_ref (json_get (systems, name)));
         rc = add_runs (e, files, plumed, key, one, runs, err);
-        json_unref (one);
     }
     return rc;
 }
@@ -192,7 +188,7 @@ static int add_template (struct dpgen *dpgen, const struct exploration *e,
 {
     _cleanup_ (template_files_release) struct template_files files =
         TEMPLATE_FILES_INIT;
-    struct json *runs = json_array ();
+    _cleanup_json_ struct json *runs = json_array ();
     bool plumed = false;
     int rc = read_files (dpgen, e, &files, &plumed, err);
 
@@ -205,7 +201,6 @@ static int add_template (struct dpgen *dpgen, const struct exploration *e,
         set_runs (with, runs);
     else
         error_prefix (err, "%stemplate", e->keys->prefix);
-    json_unref (runs);
     return rc;
 }
 
@@ -215,7 +210,7 @@ static int add_template (struct dpgen *dpgen, const struct exploration *e,
 static int add_md (struct dpgen *dpgen, const struct exploration *e,
                    struct json *with, struct error *err)
 {
-    struct json *md = json_object ();
+    _cleanup_json_ struct json *md = json_object ();
     int rc = settings_apply (e->keys, "steps", with, NULL, err);
 
     if (rc == 0)
@@ -224,7 +219,6 @@ static int add_md (struct dpgen *dpgen, const struct exploration *e,
         rc = settings_apply (e->keys, "md", md, NULL, err);
     if (rc == 0)
         rc = exploration_add_md (e, NULL, md, with, err);
-    json_unref (md);
     return rc;
 }
 

@@ -315,7 +315,7 @@ static int add_rest (const struct dpgen *dpgen, size_t i, struct json *with,
 
 struct json *dpgen_selection (struct dpgen *dpgen, size_t i, struct error *err)
 {
-    struct json *systems = dpgen_system_numbers (dpgen, i, err);
+    _cleanup_json_ struct json *systems = dpgen_system_numbers (dpgen, i, err);
     struct json *levels = systems ? job_levels (dpgen, i, systems, err) : NULL;
     struct json *with = NULL;
 
@@ -328,6 +328,5 @@ struct json *dpgen_selection (struct dpgen *dpgen, size_t i, struct error *err)
         json_unref (with);
         with = NULL;
     }
-    json_unref (systems);
     return with;
 }

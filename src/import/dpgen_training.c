@@ -302,8 +302,9 @@ static int add_input (struct dpgen *dpgen, struct json *held_out,
 {
     static const char key[] = "default_training_param";
     struct draft *draft = dpgen->recipe.draft;
-    struct json *given, *input;
-    struct strbuf text = STRBUF_INIT;
+    struct json *given;
+    _cleanup_json_ struct json *input = NULL;
+    _cleanup_ (strbuf_release) struct strbuf text = STRBUF_INIT;
     int rc = key_mapping (&dpgen->param, key, &given, err);
 
     if (rc != 0)
@@ -316,8 +317,6 @@ static int add_input (struct dpgen *dpgen, struct json *held_out,
         &dpgen->recipe, "train.with.input",
         json_string (draft_add_file (draft, "deepmd/input.json", text.buf)),
         key);
-    strbuf_release (&text);
-    json_unref (input);
     return 0;
 }
 
@@ -368,12 +367,11 @@ static int add_condition (struct dpgen *dpgen, struct error *err)
 
 static int add_flags (struct dpgen *dpgen, struct error *err)
 {
-    struct json *flags = json_object (), *notes = json_object ();
+    _cleanup_json_ struct json *flags = json_object ();
+    _cleanup_json_ struct json *notes = json_object ();
     int rc = settings_apply (&dpgen->param, "train", flags, notes, err);
 
     recipe_set_inputs (&dpgen->recipe, "train", flags, notes);
-    json_unref (flags);
-    json_unref (notes);
     return rc;
 }
 
@@ -382,9 +380,8 @@ int dpgen_add_training (struct dpgen *dpgen, struct error *err)
     static const char validation[] =
         "default_training_param.training.validation_data";
     struct recipe *recipe = &dpgen->recipe;
-    struct json *held_out = json_array ();
+    _cleanup_json_ struct json *held_out = json_array ();
     bool init_model = false;
-    int rc = -1;
 
     recipe_add_stage (recipe, IMPORT_TRAIN, "deepmd.train", NULL,
                       "machine file: train.resources");
@@ -393,7 +390,7 @@ int dpgen_add_training (struct dpgen *dpgen, struct error *err)
         || read_first_models (dpgen, init_model, err) < 0
         || add_input (dpgen, held_out, err) < 0 || add_data (dpgen, err) < 0
         || add_backend (dpgen, err) < 0)
-        goto done;
+        return -1;
     recipe_add_program (recipe, "train.with.dp",
                         json_ref (recipe->stages[IMPORT_TRAIN].program),
                         "machine file: train.command");
@@ -401,10 +398,7 @@ int dpgen_add_training (struct dpgen *dpgen, struct error *err)
         recipe, recipe_locate (recipe, held_out, validation, NULL, err),
         validation);
     if (add_flags (dpgen, err) < 0)
-        goto done;
+        return -1;
     add_start (dpgen, init_model);
-    rc = 0;
-done:
-    json_unref (held_out);
-    return rc;
+    return 0;
 }

@@ -52,7 +52,7 @@ static int add_range (const char *text, struct json *numbers, const char *path,
 static int check_numbers (const struct json *numbers, const char *path,
                           size_t n_systems, struct error *err)
 {
-    struct json *seen = json_object ();
+    _cleanup_json_ struct json *seen = json_object ();
     int rc = 0;
 
     for (size_t i = 0; rc == 0 && i < json_count (numbers); i++) {
@@ -70,7 +70,6 @@ static int check_numbers (const struct json *numbers, const char *path,
     }
     if (rc == 0 && json_count (numbers) == 0)
         rc = error_set (err, "%s: it names no system", path);
-    json_unref (seen);
     return rc;
 }
 
@@ -200,7 +199,7 @@ int exploration_add_md (const struct exploration *e, const char *ensemble,
                         const struct json *md, struct json *run,
                         struct error *err)
 {
-    struct json *for_each = json_object ();
+    _cleanup_json_ struct json *for_each = json_object ();
     int rc = key_text (e->keys, "ensemble ens", &ensemble, err);
 
     if (rc > 0)
@@ -213,7 +212,6 @@ int exploration_add_md (const struct exploration *e, const char *ensemble,
         rc = write_md (e, ensemble, md, run, err);
     if (rc == 0)
         json_set (run, "for_each", json_ref (for_each));
-    json_unref (for_each);
     return rc;
 }
 

@@ -103,7 +103,8 @@ int incar_text_of_settings (const struct json *settings, struct strbuf *out,
                             struct error *err)
 {
     const struct section s = { .v = settings, .prefix = "fp_params." };
-    struct json *tags = json_object (), *user = NULL;
+    _cleanup_json_ struct json *tags = json_object ();
+    struct json *user = NULL;
     const char *smearing, *metagga;
     int rc;
 
@@ -133,7 +134,6 @@ int incar_text_of_settings (const struct json *settings, struct strbuf *out,
     }
     if (rc >= 0)
         incar_text (tags, out);
-    json_unref (tags);
     return rc < 0 ? -1 : 0;
 }
 

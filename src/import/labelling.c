@@ -104,9 +104,9 @@ int label_set_by_element (struct labelling *l, const char *key,
                           const char *dir_port, struct error *err)
 {
     struct draft *draft = l->recipe->draft;
-    struct json *given =
+    _cleanup_json_ struct json *given =
         dir_key ? by_element (l, key, err) : by_name (l, key, err);
-    struct json *map = json_object ();
+    _cleanup_json_ struct json *map = json_object ();
     const char *dir = "";
     int rc = given ? 0 : -1;
 
@@ -121,8 +121,6 @@ int label_set_by_element (struct labelling *l, const char *key,
                    dir_key ? dir_key : key);
         label_set (l, port, json_ref (map), key);
     }
-    json_unref (given);
-    json_unref (map);
     return rc;
 }
 

@@ -63,8 +63,8 @@ static int add_nested (struct draft *draft, const struct json *stage,
                        struct error *err)
 {
     const char *key = stages_of_dpgen[which].key;
-    char *prefix = xasprintf ("%s.", key);
-    char *command_key = xasprintf ("%s.command", key);
+    _cleanup_free_ char *prefix = xasprintf ("%s.", key);
+    _cleanup_free_ char *command_key = xasprintf ("%s.command", key);
     struct machine_source source = {
         .profile = stages_of_dpgen[which].profile,
         .prefix = prefix,
@@ -78,11 +78,10 @@ static int add_nested (struct draft *draft, const struct json *stage,
     stage = stage_mapping (stage, key, draft);
     keys.v = stage;
     if (json_kind (stage) != JSON_KIND_OBJECT) {
-        rc = error_set (err,
-                        "%s: expected a mapping of keys, or a list of one, "
-                        "found %s",
-                        key, json_kind_name (stage));
-        goto done;
+        return error_set (err,
+                          "%s: expected a mapping of keys, or a list of one, "
+                          "found %s",
+                          key, json_kind_name (stage));
     }
     source.machine = section_get (&keys, "machine");
     source.resources = section_get (&keys, "resources");
@@ -92,9 +91,6 @@ static int add_nested (struct draft *draft, const struct json *stage,
     take_files (draft, stage, "user_forward_files", "fp.user_forward_files",
                 which, out);
     settings_tell (&keys);
-done:
-    free (prefix);
-    free (command_key);
     return rc;
 }
 

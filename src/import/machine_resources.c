@@ -59,8 +59,8 @@ static void add_setup (struct profile *p, const char *key, const char *first,
     for (size_t i = 0; i < (one ? 1 : json_count (list)); i++) {
         const struct json *item = one ? list : json_at (list, i);
         _cleanup_ (strvec_release) struct strvec words = STRVEC_INIT;
-        struct json *argv = json_array ();
-        char *path = profile_key (p, key);
+        _cleanup_json_ struct json *argv = json_array ();
+        _cleanup_free_ char *path = profile_key (p, key);
 
         strvec_split (&words, json_as_string (item), " \t");
         if (words.n > 0) {
@@ -73,8 +73,6 @@ static void add_setup (struct profile *p, const char *key, const char *first,
         }
         for (size_t k = 0; k < words.n; k++)
             profile_remark_word (p, words.v[k], "setup of the profile", path);
-        free (path);
-        json_unref (argv);
     }
 }
 
@@ -191,7 +189,7 @@ static void add_kwarg (struct profile *p, const char *key,
 static void add_line (struct profile *p, const char *line, const char *path)
 {
     _cleanup_ (strvec_release) struct strvec words = STRVEC_INIT;
-    struct json *argv = json_array ();
+    _cleanup_json_ struct json *argv = json_array ();
     const char *equals;
 
     strvec_split (&words, line, " \t\r\n");
@@ -218,7 +216,6 @@ static void add_line (struct profile *p, const char *line, const char *path)
         key_report_say (&p->draft->report, path, KEY_TRANSLATED,
                         "setup of the profile");
     }
-    json_unref (argv);
 }
 
 static void add_prepended (struct profile *p)

@@ -78,7 +78,7 @@ static bool is_plain (const char *text)
 
 static void add_text (const char *text, struct strbuf *out)
 {
-    struct json *v;
+    _cleanup_json_ struct json *v = NULL;
 
     if (is_plain (text) || (strncmp (text, "./", 2) == 0 && is_plain (text + 2))
         || (text[0] == '.' && is_plain (text + 1))) {
@@ -87,7 +87,6 @@ static void add_text (const char *text, struct strbuf *out)
     }
     v = json_string (text);
     json_dump (v, JSON_COMPACT, out);
-    json_unref (v);
 }
 
 static void add_key (const char *key, struct strbuf *out)
@@ -177,7 +176,8 @@ static void find_shared (const struct json *shared, const struct json *v,
 
 static struct json *marks_of (const struct outline *outline)
 {
-    struct json *places = json_object (), *marks = json_object ();
+    _cleanup_json_ struct json *places = json_object ();
+    struct json *marks = json_object ();
 
     find_shared (outline->shared, outline->root, "", places);
     JSON_FOREACH (places, it) {
@@ -189,7 +189,6 @@ static struct json *marks_of (const struct outline *outline)
                       json_stringf ("%csystem_%s", i == 0 ? '&' : '*',
                                     json_iter_key (it)));
     }
-    json_unref (places);
     return marks;
 }
 

@@ -168,9 +168,8 @@ static bool is_count (const char *option, size_t len)
     static const char *const options[] = { "-n", "-np", "--ntasks", "--np",
                                            NULL };
     _cleanup_free_ char *name = xstrndup (option, len);
-    bool is = words_contain (options, name);
 
-    return is;
+    return words_contain (options, name);
 }
 
 static bool is_count_per_node (const char *option, size_t len, bool srun)

@@ -167,13 +167,13 @@ struct json *recipe_locate (struct recipe *recipe, const struct json *given,
                             const char *name, const char *below,
                             struct error *err)
 {
-    struct json *paths = absolute_paths (recipe, given, name, below, err);
+    _cleanup_json_ struct json *paths =
+        absolute_paths (recipe, given, name, below, err);
     struct json *named = paths ? json_array () : NULL;
 
     for (size_t i = 0; i < json_count (paths); i++)
         json_push (named, draft_named (recipe->draft,
                                        json_as_string (json_at (paths, i))));
-    json_unref (paths);
     return named;
 }
 
@@ -192,7 +192,7 @@ int recipe_models (struct recipe *recipe, const struct section *s,
                    const char *key, struct json **out, struct error *err)
 {
     char *name = section_path (s, key);
-    struct json *paths =
+    _cleanup_json_ struct json *paths =
         absolute_paths (recipe, section_get (s, key), name, NULL, err);
 
     free (name);
@@ -204,7 +204,6 @@ int recipe_models (struct recipe *recipe, const struct section *s,
                         json_as_string (json_at (paths, i)));
         json_push (*out, json_string (dir));
     }
-    json_unref (paths);
     return paths ? 0 : -1;
 }
 

@@ -26,14 +26,15 @@ struct run_dir {
 
 static int read_record (struct run_dir *run, struct error *err)
 {
-    char *path = path_join (run->dir, "record.dpgen");
-    struct strbuf text = STRBUF_INIT;
-    struct strvec lines = STRVEC_INIT, words = STRVEC_INIT;
+    _cleanup_free_ char *path = path_join (run->dir, "record.dpgen");
+    _cleanup_ (strbuf_release) struct strbuf text = STRBUF_INIT;
+    _cleanup_ (strvec_release) struct strvec lines = STRVEC_INIT;
+    _cleanup_ (strvec_release) struct strvec words = STRVEC_INIT;
     int rc = file_read (path, RECORD_MAX_BYTES, &text, err);
 
     if (rc < 0) {
         error_prefix (err, "no directory of a DP-GEN run");
-        goto done;
+        return rc;
     }
     strvec_split (&lines, text.buf, "\r\n");
     if (lines.n > 0)
@@ -55,11 +56,6 @@ static int read_record (struct run_dir *run, struct error *err)
                    "%s:%zu: the last line is not 'ITERATION STAGE'; stop "
                    "DP-GEN and correct it, then import again",
                    path, lines.n);
-done:
-    strvec_release (&lines);
-    strvec_release (&words);
-    strbuf_release (&text);
-    free (path);
     return rc;
 }
 

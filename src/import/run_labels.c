@@ -60,10 +60,9 @@ static bool is_of_pw (const char *dir, const char *task)
     _cleanup_free_ char *path = xasprintf ("%s/%s/output", dir, task);
     _cleanup_ (strbuf_release) struct strbuf text = STRBUF_INIT;
     struct error ignored = ERROR_INIT;
-    bool is_one = file_read (path, OUTPUT_MAX_BYTES, &text, &ignored) == 0
-                  && strstr (text.buf, "Program PWSCF");
 
-    return is_one;
+    return file_read (path, OUTPUT_MAX_BYTES, &text, &ignored) == 0
+           && strstr (text.buf, "Program PWSCF");
 }
 
 int run_labels_take (const char *dir, struct draft *draft, struct json *data,

@@ -219,7 +219,7 @@ static int apply_row (const struct section *s, const struct setting *row,
                       const char *to, struct json *out, struct json *notes,
                       struct error *err)
 {
-    struct json *v = NULL;
+    _cleanup_json_ struct json *v = NULL;
     bool on = !row->needs;
     _cleanup_free_ char *path = NULL;
     int rc;
@@ -242,7 +242,6 @@ static int apply_row (const struct section *s, const struct setting *row,
         json_set (notes, to, json_string (path));
     if (rc == 0)
         json_set_path (out, to, json_ref (v));
-    json_unref (v);
     return rc < 0 ? -1 : 0;
 }
 

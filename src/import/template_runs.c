@@ -87,7 +87,8 @@ static struct json *template_run (struct draft *draft, struct md_template *text,
                                   const struct json *fixed, size_t index,
                                   struct error *err)
 {
-    struct json *variables = json_object (), *run = NULL;
+    _cleanup_json_ struct json *variables = json_object ();
+    struct json *run = NULL;
     _cleanup_ (strbuf_release) struct strbuf lines = STRBUF_INIT;
     int64_t steps;
 
@@ -106,7 +107,6 @@ static struct json *template_run (struct draft *draft, struct md_template *text,
         json_set (run, "for_each", json_ref ((struct json *)for_each));
         json_set (run, "steps", json_int (steps));
     }
-    json_unref (variables);
     return run;
 }
 
@@ -115,7 +115,8 @@ int template_runs_add (struct draft *draft, const char *key,
                        struct json *systems, struct json *runs,
                        struct error *err)
 {
-    struct json *for_each = json_object (), *fixed = json_object ();
+    _cleanup_json_ struct json *for_each = json_object ();
+    _cleanup_json_ struct json *fixed = json_object ();
     size_t n;
     int rc = 0;
 
@@ -134,7 +135,5 @@ int template_runs_add (struct draft *draft, const char *key,
             rc = -1;
         }
     }
-    json_unref (for_each);
-    json_unref (fixed);
     return rc;
 }

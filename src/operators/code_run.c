@@ -152,14 +152,12 @@ static enum step_status judge (const struct code *code,
 {
     _cleanup_ (strbuf_release) struct strbuf message = STRBUF_INIT;
     _cleanup_ (strbuf_release) struct strbuf how = STRBUF_INIT;
-    enum step_status status;
 
     process_describe (result, &how);
     *ending = code_judge (code, tail->buf, whole, &message);
     if (*ending == ENDING_UNKNOWN)
         *ending = ending_of_signal (result);
-    status = tell_ending (code, how.buf, *ending, tail->buf, message.buf, err);
-    return status;
+    return tell_ending (code, how.buf, *ending, tail->buf, message.buf, err);
 }
 
 static bool is_done (const struct code *code,
@@ -175,18 +173,19 @@ static enum step_status run_to_end (const struct code *code,
                                     const char *output_path,
                                     enum ending *ending, struct error *err)
 {
-    struct process_result result = PROCESS_RESULT_INIT;
-    struct strbuf tail = STRBUF_INIT;
+    _cleanup_ (process_result_release) struct process_result result =
+        PROCESS_RESULT_INIT;
+    _cleanup_ (strbuf_release) struct strbuf tail = STRBUF_INIT;
     struct passing_on passing = { spec->output_fd, 0 };
     enum step_status status = STEP_FAILED;
     bool whole;
 
     spec->heartbeat = (struct heartbeat){ copy_to_log, &passing };
     if (process_run (spec, &result, err) < 0)
-        goto done;
+        return status;
     copy_to_log (&passing);
     if (read_tail (output_path, spec->output_fd, &tail, &whole, err) < 0)
-        goto done;
+        return status;
     if (is_done (code, &result, &tail)) {
         *ending = ENDING_DONE;
         status = STEP_OK;
@@ -195,9 +194,6 @@ static enum step_status run_to_end (const struct code *code,
     } else {
         status = judge (code, &result, &tail, whole, ending, err);
     }
-done:
-    process_result_release (&result);
-    strbuf_release (&tail);
     return status;
 }
 
@@ -209,25 +205,23 @@ enum step_status code_run (const struct code *code,
                            struct error *err)
 {
     struct process_spec spec = PROCESS_SPEC_INIT;
-    struct strvec argv = STRVEC_INIT;
+    _cleanup_ (strvec_release) struct strvec argv = STRVEC_INIT;
     enum step_status status = STEP_FATAL;
 
     *ending = ENDING_UNKNOWN;
     if (build_argv (task, program, arguments, &argv, err) < 0)
-        goto done;
+        return status;
     status = STEP_FAILED;
     spec.argv = (const char *const *)argv.v;
     spec.output_fd = file_open (output_path, O_RDWR | O_CREAT | O_TRUNC, 0666);
     if (spec.output_fd < 0) {
         error_errno (err, "cannot write '%s'", output_path);
-        goto done;
+        return status;
     }
     if (task->resources.walltime_s > 0)
         spec.deadline_s = task->resources.walltime_s + backstop_s;
     status = run_to_end (code, &spec, output_path, ending, err);
     close (spec.output_fd);
-done:
-    strvec_release (&argv);
     return status;
 }
 

@@ -216,14 +216,15 @@ static int make_hard_link (const struct unpacking *u, const char *name,
                            const char *target, int parent, const char *last,
                            struct error *err)
 {
-    struct strvec parts = STRVEC_INIT;
+    _cleanup_ (strvec_release) struct strvec parts = STRVEC_INIT;
     struct stat st;
-    int from = -1, rc = -1;
+    _cleanup_fd_ int from = -1;
+    int rc = -1;
 
     if (split_name (u, target, &parts, err) < 0)
-        goto done;
+        return -1;
     if (parts.n > 0 && (from = open_parent (u, name, &parts, err)) < 0)
-        goto done;
+        return -1;
     if (from < 0
         || fstatat (from, parts.v[parts.n - 1], &st, AT_SYMLINK_NOFOLLOW) < 0
         || !S_ISREG (st.st_mode))
@@ -232,9 +233,6 @@ static int make_hard_link (const struct unpacking *u, const char *name,
         refuse_errno (u, name, err);
     else
         rc = 0;
-done:
-    file_close (from);
-    strvec_release (&parts);
     return rc;
 }
 

@@ -62,16 +62,14 @@ static int list (const struct store *store, const char *folder,
 static int write_maker (const struct store *store, const char *task,
                         struct error *err)
 {
-    struct json *maker = json_object ();
-    char *path = maker_file (store, task);
+    _cleanup_json_ struct json *maker = json_object ();
+    _cleanup_free_ char *path = maker_file (store, task);
     int rc;
 
     process_identity_write (maker);
     rc = store_make_folder (store, MAKING, err);
     if (rc == 0)
         rc = json_write_file (path, maker, err);
-    free (path);
-    json_unref (maker);
     return rc;
 }
 
@@ -88,12 +86,11 @@ void quick_task_drop (struct store *store, const char *task)
 static int was_used (struct store *store, const char *task, struct error *err)
 {
     _cleanup_free_ char *dir = quick_task_dir (store, task);
-    struct json *record = NULL;
+    _cleanup_json_ struct json *record = NULL;
     int rc = file_look (dir, err);
 
     if (rc == 0)
         rc = store_record_read (store, TASKS, task, &record, err);
-    json_unref (record);
     return rc;
 }
 
@@ -151,10 +148,10 @@ static struct json *with_maker (const char *task, const struct json *record)
 int quick_task_commit (struct store *store, const char *task,
                        const struct json *record, struct error *err)
 {
-    struct json *all = with_maker (task, record);
-    char *from = place (store, MAKING, task),
-         *to = quick_task_dir (store, task);
-    char *file = path_join (from, QUICK_FILE);
+    _cleanup_json_ struct json *all = with_maker (task, record);
+    _cleanup_free_ char *from = place (store, MAKING, task);
+    _cleanup_free_ char *to = quick_task_dir (store, task);
+    _cleanup_free_ char *file = path_join (from, QUICK_FILE);
     int rc = -1;
 
     if (json_write_file (file, all, err) == 0
@@ -163,10 +160,6 @@ int quick_task_commit (struct store *store, const char *task,
         rc = write_document (store, task, all, err);
     if (rc == 0)
         quick_task_drop (store, task); /* its maker's file */
-    free (file);
-    free (to);
-    free (from);
-    json_unref (all);
     return rc;
 }
 
@@ -177,7 +170,8 @@ int quick_task_read (struct store *store, const char *task,
 {
     _cleanup_free_ char *file = file_of (store, task, QUICK_FILE);
     struct error why = ERROR_INIT;
-    struct json *v = NULL, *document = NULL;
+    struct json *v = NULL;
+    _cleanup_json_ struct json *document = NULL;
     int rc = -1;
 
     if (*task && !strchr (task, '/') && *task != '.')
@@ -196,7 +190,6 @@ int quick_task_read (struct store *store, const char *task,
     } else {
         error_copy (err, &why);
     }
-    json_unref (document);
     return rc;
 }
 
@@ -224,13 +217,12 @@ int quick_task_list (struct store *store, struct strvec *tasks,
 
     dated = xcalloc (names.n + 1, sizeof (*dated));
     for (size_t i = 0; rc >= 0 && i < names.n; i++) {
-        struct json *record = NULL;
+        _cleanup_json_ struct json *record = NULL;
 
         rc = quick_task_read (store, names.v[i], &record, err);
         if (rc > 0)
             dated[n++] = (struct dated){ names.v[i],
                                          json_get_double (record, "made_s") };
-        json_unref (record);
     }
     qsort (dated, n, sizeof (*dated), compare_dated);
     for (size_t i = 0; rc >= 0 && i < n; i++)
@@ -250,11 +242,9 @@ int quick_task_tell (struct store *store, const char *task, struct error *err)
 
 static bool is_dead (const char *path)
 {
-    struct json *maker = json_read_file (path, NULL);
-    bool dead = maker && process_identity_life (maker) == LIFE_DEAD;
+    _cleanup_json_ struct json *maker = json_read_file (path, NULL);
 
-    json_unref (maker);
-    return dead;
+    return maker && process_identity_life (maker) == LIFE_DEAD;
 }
 
 /* What is made and has no maker is one's who was removing it. */
@@ -317,7 +307,7 @@ int quick_task_untold (struct store *store, const char *request, char **task,
     *task = NULL;
     for (size_t i = 0; rc >= 0 && !*task && i < names.n; i++) {
         _cleanup_free_ char *told = file_of (store, names.v[i], TOLD);
-        struct json *record = NULL;
+        _cleanup_json_ struct json *record = NULL;
 
         rc = file_look (told, err);
         if (rc == 0)
@@ -325,7 +315,6 @@ int quick_task_untold (struct store *store, const char *request, char **task,
         if (record && process_identity_life (record) == LIFE_DEAD
             && strcmp (json_get_string (record, "request"), request) == 0)
             *task = xstrdup (names.v[i]);
-        json_unref (record);
     }
     return rc < 0 ? -1 : *task != NULL;
 }

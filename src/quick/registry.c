@@ -71,7 +71,7 @@ int registry_find (struct store *store, enum resource_kind kind, const char *id,
 {
     const char *folder = resource_kind_folder (kind);
     struct resource read = RESOURCE_INIT;
-    struct json *record = NULL;
+    _cleanup_json_ struct json *record = NULL;
     int rc;
 
     if (!resource_id_ok (id))
@@ -85,7 +85,6 @@ int registry_find (struct store *store, enum resource_kind kind, const char *id,
     } else if (rc > 0) {
         *found = read;
     }
-    json_unref (record);
     return rc;
 }
 
@@ -122,18 +121,15 @@ static int add_next (struct store *store, enum resource_kind kind,
                      const struct strvec *ids, struct resource *new,
                      struct error *err)
 {
-    struct json *record = json_object ();
-    int rc;
+    _cleanup_json_ struct json *record = json_object ();
 
     new->version = resource_next_version (ids, new->name);
     free (new->id);
     new->id = xasprintf ("%s.%d", new->name, new->version);
     json_record_write (new, fields, record);
     set_made (record);
-    rc = store_record_create (store, resource_kind_folder (kind), new->id,
-                              record, err);
-    json_unref (record);
-    return rc;
+    return store_record_create (store, resource_kind_folder (kind), new->id,
+                                record, err);
 }
 
 /* Whoever sees no such content sees no version that has it, and makes the one
@@ -179,9 +175,8 @@ int registry_tie (struct store *store, const char *model, const char *algorithm,
                   struct error *err)
 {
     _cleanup_free_ char *both = xasprintf ("%s %s", model, algorithm);
-    struct json *record = json_object ();
+    _cleanup_json_ struct json *record = json_object ();
     char name[DIGEST_HEX_SIZE];
-    int rc;
 
     digest_bytes (both, strlen (both), name);
     name[32] = '\0';
@@ -189,9 +184,7 @@ int registry_tie (struct store *store, const char *model, const char *algorithm,
     json_set (record, "algorithm", json_string (algorithm));
     json_set (record, "made_s", json_real (clock_wall_s ()));
     set_made (record);
-    rc = store_record_write (store, TIES, name, record, err);
-    json_unref (record);
-    return rc;
+    return store_record_write (store, TIES, name, record, err);
 }
 
 char *registry_algorithm_of (struct store *store, const char *model,
@@ -203,7 +196,7 @@ char *registry_algorithm_of (struct store *store, const char *model,
     int rc = store_record_names (store, TIES, &names, err);
 
     for (size_t i = 0; rc >= 0 && i < names.n; i++) {
-        struct json *record = NULL;
+        _cleanup_json_ struct json *record = NULL;
 
         rc = store_record_read (store, TIES, names.v[i], &record, err);
         if (rc > 0 && strcmp (json_get_string (record, "model"), model) == 0
@@ -212,19 +205,17 @@ char *registry_algorithm_of (struct store *store, const char *model,
             free (algorithm);
             algorithm = xstrdup (json_get_string (record, "algorithm"));
         }
-        json_unref (record);
     }
     return algorithm;
 }
 
 int registry_project (struct store *store, const char *name, struct error *err)
 {
-    struct json *record = json_object ();
+    _cleanup_json_ struct json *record = json_object ();
     int rc;
 
     json_set (record, "name", json_string (name));
     set_made (record);
     rc = store_record_create (store, PROJECTS, name, record, err);
-    json_unref (record);
     return rc < 0 ? -1 : 0;
 }

@@ -311,7 +311,7 @@ struct json *training_campaign (const struct training *training)
 void training_campaign_text (const struct training *training,
                              struct strbuf *out)
 {
-    struct json *v = training_campaign (training);
+    _cleanup_json_ struct json *v = training_campaign (training);
     struct arena *arena = arena_create ();
 
     strbuf_addf (out,
@@ -320,7 +320,6 @@ void training_campaign_text (const struct training *training,
                  training->algorithm);
     yaml_write_pairs (yaml_from_json (arena, v), 0, out);
     arena_destroy (arena);
-    json_unref (v);
 }
 
 /* --- what is kept --- */
@@ -404,11 +403,9 @@ struct json *training_record (const struct training *training)
 void training_digest (const struct training *training,
                       char hex[DIGEST_HEX_SIZE])
 {
-    struct json *v = training_record (training);
-    struct strbuf text = STRBUF_INIT;
+    _cleanup_json_ struct json *v = training_record (training);
+    _cleanup_ (strbuf_release) struct strbuf text = STRBUF_INIT;
 
     json_dump (v, JSON_SORTED, &text);
     digest_bytes (text.buf, text.len, hex);
-    strbuf_release (&text);
-    json_unref (v);
 }

@@ -114,7 +114,7 @@ int provenance_write (const struct selection_input *input,
                       const struct frame_stats *stats,
                       const struct selection *selection, struct error *err)
 {
-    struct json *all;
+    _cleanup_json_ struct json *all = NULL;
     int rc;
 
     if (!input->provenance_path)
@@ -123,6 +123,5 @@ int provenance_write (const struct selection_input *input,
     rc = file_make_parent (input->provenance_path, err);
     if (rc == 0)
         rc = json_write_file (input->provenance_path, all, err);
-    json_unref (all);
     return rc;
 }

@@ -274,12 +274,12 @@ static int write_params (const struct selection_input *input,
                          const struct frame_stats *stats,
                          const struct selection *selection, struct error *err)
 {
-    struct json *params = result_params (input, stats, selection);
+    _cleanup_json_ struct json *params =
+        result_params (input, stats, selection);
     int rc = file_make_parent (input->params_path, err);
 
     if (rc == 0)
         rc = json_write_file (input->params_path, params, err);
-    json_unref (params);
     return rc;
 }
 

@@ -97,8 +97,8 @@ static void add_input (const struct json *arrays, const char *name,
 void inputs_text (const struct plan *plan, const struct stage *stage,
                   const struct json *values, struct strbuf *out)
 {
-    struct strbuf text = STRBUF_INIT;
-    struct json *arrays = arrays_view (stage);
+    _cleanup_ (strbuf_release) struct strbuf text = STRBUF_INIT;
+    _cleanup_json_ struct json *arrays = arrays_view (stage);
 
     if (stage->n_bindings > 0)
         strbuf_add_str (out, values ? "inputs:\n" : "inputs, as bound now:\n");
@@ -114,6 +114,4 @@ void inputs_text (const struct plan *plan, const struct stage *stage,
         binding_text (plan, b, &text);
         add_input (arrays, b->port->name, &text, out);
     }
-    strbuf_release (&text);
-    json_unref (arrays);
 }

@@ -65,14 +65,14 @@ static struct json *written_value (const struct binding *b, int iteration)
 static int64_t count_tasks (const struct plan *plan, const struct stage *stage,
                             int iteration)
 {
-    struct json *values = json_object ();
-    struct json *same = NULL;
+    _cleanup_json_ struct json *values = json_object ();
+    _cleanup_json_ struct json *same = NULL;
     size_t n = 0;
     int64_t tasks = -1;
 
     if (stage->op->prepare) {
         tasks = stage_prepared_tasks (stage, plan->dir);
-        goto done;
+        return tasks;
     }
     for (size_t i = 0; i < stage->n_bindings; i++) {
         const struct binding *b = &stage->bindings[i];
@@ -83,14 +83,11 @@ static int64_t count_tasks (const struct plan *plan, const struct stage *stage,
         if (value)
             json_set (values, b->port->name, json_ref (value));
         else if (b->source != SOURCE_UNBOUND)
-            goto done;
+            return tasks;
     }
     same = slices_cut (stage->op, values, NULL, plan->dir, NULL, NULL, &n, NULL,
                        NULL);
     tasks = same ? (int64_t)n : -1;
-done:
-    json_unref (same);
-    json_unref (values);
     return tasks;
 }
 

@@ -153,14 +153,14 @@ static struct json *parts_of (const struct engine *engine,
 {
     const struct stage_state *s =
         state_stage (&engine->state, iteration, stage->name);
-    struct json *v, *parts;
+    _cleanup_json_ struct json *v = NULL;
+    struct json *parts;
 
     if (!s || s->status != STAGE_DONE)
         return NULL;
     v = engine_stage_file (engine, iteration, stage->name,
                            LAYOUT_STAGE_MANIFEST);
     parts = json_ref (json_get (v, "parts"));
-    json_unref (v);
     return parts;
 }
 
@@ -193,8 +193,9 @@ static void look_at_labels (const struct engine *engine,
                             const struct stage *stage, int iteration,
                             struct strvec *lines)
 {
-    struct json *now = parts_of (engine, stage, iteration), *before = NULL;
-    struct strbuf changed = STRBUF_INIT;
+    _cleanup_json_ struct json *now = parts_of (engine, stage, iteration);
+    _cleanup_json_ struct json *before = NULL;
+    _cleanup_ (strbuf_release) struct strbuf changed = STRBUF_INIT;
     int at = iteration, first = 0;
 
     while (now && !before && at > 0)
@@ -213,9 +214,6 @@ static void look_at_labels (const struct engine *engine,
                       "redo %s --iteration %d`",
                       stage->name, changed.buf, iteration, at, stage->name,
                       first);
-    strbuf_release (&changed);
-    json_unref (before);
-    json_unref (now);
 }
 
 void science_lines (const struct engine *engine, int iteration,

@@ -54,13 +54,12 @@ static void chain_json_text (const struct json *chain, struct strbuf *out)
 
 void chain_text (const struct state *state, struct strbuf *out)
 {
-    struct json *chain;
+    _cleanup_json_ struct json *chain = NULL;
 
     if (!state->chained || state->status != CAMPAIGN_RUNNING)
         return;
     chain = chain_json (state);
     chain_json_text (chain, out);
-    json_unref (chain);
 }
 
 void checkpoint_text (const struct json *checkpoint, struct strbuf *out)

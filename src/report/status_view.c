@@ -363,13 +363,11 @@ static bool has_changed (const struct engine *engine,
 {
     const struct json *now = engine->plan->config;
     const char *uses = json_get_string (said_of (now, "stages", name), "uses");
-    struct json *before = config_before (engine, state);
-    bool changed = stage_differs (before, now, name)
-                   || operator_differs (before, now, stage->op->name)
-                   || operator_differs (before, now, uses);
+    _cleanup_json_ struct json *before = config_before (engine, state);
 
-    json_unref (before);
-    return changed;
+    return stage_differs (before, now, name)
+           || operator_differs (before, now, stage->op->name)
+           || operator_differs (before, now, uses);
 }
 
 const char *status_changed_stage (const struct engine *engine)

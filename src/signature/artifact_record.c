@@ -26,22 +26,20 @@ struct json *artifact_record (const char *path,
                               const struct heartbeat *heartbeat,
                               struct error *err)
 {
-    struct strvec lines = STRVEC_INIT;
+    _cleanup_ (strvec_release) struct strvec lines = STRVEC_INIT;
     char hex[DIGEST_HEX_SIZE];
     struct tree_look look;
     struct json *v = NULL;
 
     if (tree_look (path, &look, heartbeat, err) < 0
         || digest_tree_lines (path, hex, &lines, heartbeat, err) < 0)
-        goto done;
+        return NULL;
     v = json_object ();
     json_set (v, "bytes", json_int ((int64_t)look.bytes));
     json_set (v, "sha256", json_string (hex));
     json_set (v, "seen", json_string (look.hex));
     if (lines.n > 0 && lines.n <= FILES_MAX)
         json_set (v, "files", files_json (&lines));
-done:
-    strvec_release (&lines);
     return v;
 }
 
@@ -129,17 +127,14 @@ int artifact_say_difference (const char *path, const struct json *record,
                              const struct heartbeat *heartbeat,
                              struct error *err)
 {
-    struct json *is = artifact_record (path, heartbeat, err);
-    struct json *now = by_name (json_get (is, "files"));
-    struct json *then = by_name (json_get (record, "files"));
+    _cleanup_json_ struct json *is = artifact_record (path, heartbeat, err);
+    _cleanup_json_ struct json *now = by_name (json_get (is, "files"));
+    _cleanup_json_ struct json *then = by_name (json_get (record, "files"));
 
     if (is
         && (!json_get (record, "files")
             || !find_changed (path, now, then, err)))
         say_changed (path, "", json_get_string (is, "sha256"),
                      json_get_string (record, "sha256"), err);
-    json_unref (then);
-    json_unref (now);
-    json_unref (is);
     return -1;
 }

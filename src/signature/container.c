@@ -50,7 +50,7 @@ int container_set (const struct container *container, struct json *values,
                    struct error *err)
 {
     _cleanup_ (strvec_release) struct strvec argv = STRVEC_INIT;
-    struct json *own;
+    _cleanup_json_ struct json *own = NULL;
     int rc;
 
     if (!container->image)
@@ -66,7 +66,6 @@ int container_set (const struct container *container, struct json *values,
                   argv_to_json ((const char *const *)argv.v));
     else
         error_prefix (err, "container");
-    json_unref (own);
     return rc;
 }
 

@@ -60,14 +60,13 @@ static struct json *eval (const struct scope *scope, const struct node *node)
 /* 1, 0, or -1 with 'err'. */
 static int eval_truth (const struct scope *scope, const struct node *node)
 {
-    struct json *v = eval (scope, node);
+    _cleanup_json_ struct json *v = eval (scope, node);
     int answer = v ? json_as_bool (v) : -1;
 
     if (v && !json_is_null (v) && json_kind (v) != JSON_KIND_BOOL) {
         wrong_kind (scope, node, "true or false", v);
         answer = -1;
     }
-    json_unref (v);
     return answer;
 }
 
@@ -167,8 +166,8 @@ static struct json *arithmetic (int sign, const struct json *a,
 static struct json *eval_binary (const struct scope *scope,
                                  const struct node *node)
 {
-    struct json *a = eval (scope, node->args);
-    struct json *b = a ? eval (scope, node->args->next) : NULL;
+    _cleanup_json_ struct json *a = eval (scope, node->args);
+    _cleanup_json_ struct json *b = a ? eval (scope, node->args->next) : NULL;
     struct json *result = NULL;
 
     if (b && (json_is_null (a) || json_is_null (b)))
@@ -180,8 +179,6 @@ static struct json *eval_binary (const struct scope *scope,
     else if (b)
         wrong_kind (scope, node, "numbers on both sides",
                     is_number (a) ? b : a);
-    json_unref (a);
-    json_unref (b);
     return result;
 }
 
@@ -189,8 +186,9 @@ static struct json *eval_binary (const struct scope *scope,
 static struct json *eval_magnitude (const struct scope *scope,
                                     const struct node *node)
 {
-    struct json *v = eval (scope, node->args);
-    struct json *zero = json_int (0), *result = NULL;
+    _cleanup_json_ struct json *v = eval (scope, node->args);
+    _cleanup_json_ struct json *zero = json_int (0);
+    struct json *result = NULL;
 
     if (!v || json_is_null (v)
         || (node->operation->detail && is_number (v)
@@ -200,8 +198,6 @@ static struct json *eval_magnitude (const struct scope *scope,
         wrong_kind (scope, node, "a number", v);
     else
         result = arithmetic ('-', zero, v);
-    json_unref (zero);
-    json_unref (v);
     return result;
 }
 
@@ -271,11 +267,11 @@ static struct json *fold (const struct scope *scope, const struct node *node,
 static struct json *eval_fold (const struct scope *scope,
                                const struct node *node)
 {
-    struct json *list = eval_list (scope, node), *result = NULL;
+    _cleanup_json_ struct json *list = eval_list (scope, node);
+    struct json *result = NULL;
 
     if (list)
         result = json_is_null (list) ? json_null () : fold (scope, node, list);
-    json_unref (list);
     return result;
 }
 

@@ -54,17 +54,18 @@ int frame_slice_check (const struct json *slice, struct error *err)
 enum frame_cut frame_slice_cut (const struct json *slice, const char *dir,
                                 const char *target, struct error *err)
 {
-    char *source = path_join (dir, json_as_string (json_get (slice, "path")));
+    _cleanup_free_ char *source =
+        path_join (dir, json_as_string (json_get (slice, "path")));
     uint64_t offset = (uint64_t)json_as_int (json_get (slice, "offset"));
     size_t bytes = (size_t)json_as_int (json_get (slice, "bytes"));
     enum frame_cut rc = FRAME_CUT_BAD_SOURCE;
-    struct strbuf text = STRBUF_INIT;
+    _cleanup_ (strbuf_release) struct strbuf text = STRBUF_INIT;
     int to = -1;
 
     if (file_read_range (source, offset, bytes, &text, err) < 0) {
         error_prefix (err, "cutting out frame %" PRId64,
                       json_as_int (json_get (slice, "frame")));
-        goto done;
+        return rc;
     }
     rc = FRAME_CUT_FAILED;
     to = file_open (target, O_WRONLY | O_CREAT | O_EXCL, 0444);
@@ -78,8 +79,5 @@ enum frame_cut frame_slice_cut (const struct json *slice, const char *dir,
         error_errno (err, "cannot write '%s'", target);
         rc = FRAME_CUT_FAILED;
     }
-done:
-    strbuf_release (&text);
-    free (source);
     return rc;
 }

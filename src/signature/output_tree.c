@@ -37,10 +37,9 @@ static bool leads_inside (const char *path, const char *dir)
     _cleanup_free_ char *end = realpath (path, NULL);
     _cleanup_free_ char *root = realpath (dir, NULL);
     size_t len = root ? strlen (root) : 0;
-    bool inside = end && root && strncmp (end, root, len) == 0
-                  && (end[len] == '/' || end[len] == '\0');
 
-    return inside;
+    return end && root && strncmp (end, root, len) == 0
+           && (end[len] == '/' || end[len] == '\0');
 }
 
 /* A link must stay inside wherever out/ is renamed to, so an absolute one is

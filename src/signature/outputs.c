@@ -154,16 +154,14 @@ static int check_file (const struct type *type, const char *dir,
                        const char *name, struct error *err)
 {
     struct type one = *type;
-    struct json *value = json_string (name);
-    char *path = path_join (dir, name);
+    _cleanup_json_ struct json *value = json_string (name);
+    _cleanup_free_ char *path = path_join (dir, name);
     int rc;
 
     one.depth = 0;
     rc = value_check (&one, value, VALUE_ON_DISK, dir, NULL, err);
     if (rc == 0 && type->kind == TYPE_FRAMES)
         rc = check_frames (path, err);
-    free (path);
-    json_unref (value);
     return rc;
 }
 
@@ -249,20 +247,18 @@ static struct json *check_artifact (const struct port *port,
 {
     static const struct type dir_type = { .kind = TYPE_DIR };
     bool list = port->type.depth > 0;
-    struct json *entries = NULL, *v = NULL;
-    char *path = path_join (out_dir, name);
+    _cleanup_json_ struct json *entries = NULL;
+    struct json *v = NULL;
+    _cleanup_free_ char *path = path_join (out_dir, name);
 
     if (check_file (list ? &dir_type : &port->type, out_dir, name, err) < 0)
-        goto done;
+        return NULL;
     if (list
         && !(entries = list_entries (&port->type, path, "", heartbeat, err)))
-        goto done;
+        return NULL;
     v = describe (name, path, heartbeat, err);
     if (v && list)
         json_set (v, "entries", json_ref (entries));
-done:
-    json_unref (entries);
-    free (path);
     return v;
 }
 
@@ -310,11 +306,10 @@ static int note_sizes (const struct port *ports, const struct json *checked,
 
     for (const struct port *port = ports; rc == 0 && port && port->name;
          port++) {
-        struct json *value = output_value (port, checked, ".");
+        _cleanup_json_ struct json *value = output_value (port, checked, ".");
 
         rc = sizes_note_value (sizes, &port->type, value, out_dir, "output",
                                port->name, heartbeat, err);
-        json_unref (value);
     }
     return rc;
 }
@@ -342,9 +337,11 @@ struct json *outputs_check (const struct port *ports, const char *dir,
                             const struct heartbeat *heartbeat,
                             struct error *err)
 {
-    char *out_dir = path_join (dir, "out");
-    struct json *written = NULL, *params = json_object ();
-    struct json *artifacts = json_object (), *checked = NULL;
+    _cleanup_free_ char *out_dir = path_join (dir, "out");
+    _cleanup_json_ struct json *written = NULL;
+    _cleanup_json_ struct json *params = json_object ();
+    _cleanup_json_ struct json *artifacts = json_object ();
+    struct json *checked = NULL;
 
     if (output_tree_check (ports, out_dir, heartbeat, err) < 0
         || !(written = load_params (dir, err))
@@ -352,7 +349,7 @@ struct json *outputs_check (const struct port *ports, const char *dir,
         || take_outputs (ports, written, out_dir, params, artifacts, heartbeat,
                          err)
                < 0)
-        goto done;
+        return NULL;
     checked = json_object ();
     json_set (checked, "params", json_ref (params));
     json_set (checked, "artifacts", json_ref (artifacts));
@@ -360,11 +357,6 @@ struct json *outputs_check (const struct port *ports, const char *dir,
         json_unref (checked);
         checked = NULL;
     }
-done:
-    json_unref (artifacts);
-    json_unref (params);
-    json_unref (written);
-    free (out_dir);
     return checked;
 }
 

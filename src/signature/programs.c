@@ -54,9 +54,8 @@ bool programs_hold (const char *const *items, const char *path)
 static bool holds_word (const char *const *items, const char *text, size_t len)
 {
     _cleanup_free_ char *path = xstrndup (text, len);
-    bool held = programs_hold (items, path);
 
-    return held;
+    return programs_hold (items, path);
 }
 
 /* To a script $campaign is what a call is of. */

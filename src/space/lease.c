@@ -214,12 +214,11 @@ static enum lease_answer judge_holder (const char *dir, int64_t epoch,
                                        struct error *err)
 {
     _cleanup_free_ char *path = xasprintf ("%s/%" PRId64, dir, epoch);
-    struct json *record;
+    _cleanup_json_ struct json *record = NULL;
     enum lease_answer answer = LEASE_FAILED;
 
     if (read_record (dir, epoch, false, &record, err) == 0)
         answer = judge_record (dir, path, record, lease_s, stop, err);
-    json_unref (record);
     return answer;
 }
 
@@ -230,15 +229,15 @@ static int link_record (const char *dir, const char *path,
                         const struct json *record, struct error *err)
 {
     char token[9];
-    char *temp;
-    struct strbuf text = STRBUF_INIT;
+    _cleanup_free_ char *temp = NULL;
+    _cleanup_ (strbuf_release) struct strbuf text = STRBUF_INIT;
     int rc = -1;
 
     random_token (token, 8);
     temp = xasprintf ("%s/" FILE_TEMPORARY "%s", dir, token);
     json_dump (record, JSON_PRETTY, &text);
     if (file_create (temp, text.buf, text.len, err) != 0)
-        goto done;
+        return -1;
     if (link (temp, path) == 0 || file_was_linked (temp))
         rc = file_sync_dir (dir, err);
     else if (errno == EEXIST)
@@ -246,9 +245,6 @@ static int link_record (const char *dir, const char *path,
     else
         error_errno (err, "%s: cannot make the lock", path);
     unlink (temp);
-done:
-    strbuf_release (&text);
-    free (temp);
     return rc;
 }
 
@@ -457,8 +453,8 @@ int lease_check (const struct lease *lease, struct error *err)
 void lease_heartbeat (struct lease *lease)
 {
     double now_s = clock_mono_s ();
-    char *path;
-    struct json *beat;
+    _cleanup_free_ char *path = NULL;
+    _cleanup_json_ struct json *beat = NULL;
 
     if (lease->beats > 0 && now_s - lease->beat_mono_s < lease->lease_s / 6)
         return;
@@ -472,19 +468,16 @@ void lease_heartbeat (struct lease *lease)
     json_set (beat, "beat", json_int (++lease->beats));
     path = path_join (lease->dir, "beat");
     json_write_file (path, beat, NULL);
-    free (path);
-    json_unref (beat);
 }
 
 /* Killed between the two steps, both names are there: that is free too. */
 static void release_marked (const struct lease *lease, const char *released,
                             const struct lease_mark *mark)
 {
-    struct json *record = holder_record (lease->epoch, *mark);
+    _cleanup_json_ struct json *record = holder_record (lease->epoch, *mark);
 
     if (link_record (lease->dir, released, record, NULL) == 0)
         unlink (lease->path);
-    json_unref (record);
 }
 
 void lease_release (struct lease *lease, const struct lease_mark *mark)
@@ -511,7 +504,7 @@ int lease_peek (const char *dir, struct lease_holder *holder, struct error *err)
     _cleanup_free_ char *lock_dir = path_join (dir, LAYOUT_LOCK_DIR);
     struct lease_holder found = { 0 };
     struct entries entries = { 0 };
-    struct json *record = NULL;
+    _cleanup_json_ struct json *record = NULL;
     int rc = file_look (lock_dir, err);
 
     if (rc > 0)
@@ -530,6 +523,5 @@ int lease_peek (const char *dir, struct lease_holder *holder, struct error *err)
     }
     if (rc == 0)
         *holder = found;
-    json_unref (record);
     return rc;
 }

@@ -50,7 +50,7 @@ char *store_dir (const char *site_store)
 
 static int check_head (const char *dir, const char *file, struct error *err)
 {
-    struct json *head = json_read_file (file, err);
+    _cleanup_json_ struct json *head = json_read_file (file, err);
     int64_t format;
     int rc = head ? json_want_int (head, "format", &format, err) : -1;
 
@@ -61,7 +61,6 @@ static int check_head (const char *dir, const char *file, struct error *err)
                         "the store '%s' has format %lld, and this program "
                         "reads %d; use the program that made it",
                         dir, (long long)format, FORMAT);
-    json_unref (head);
     return rc;
 }
 
@@ -69,7 +68,7 @@ static int check_head (const char *dir, const char *file, struct error *err)
 static int make_head (const char *dir, const char *file, struct error *err)
 {
     _cleanup_ (strvec_release) struct strvec names = STRVEC_INIT;
-    struct json *head = json_object ();
+    _cleanup_json_ struct json *head = json_object ();
     int rc = file_make_dirs (dir, err);
 
     json_set (head, "format", json_int (FORMAT));
@@ -86,16 +85,14 @@ static int make_head (const char *dir, const char *file, struct error *err)
                               dir, names.v[0]);
     else if (rc == 0)
         rc = json_write_file (file, head, err);
-    json_unref (head);
     return rc;
 }
 
 int store_there (const char *dir, struct error *err)
 {
     _cleanup_free_ char *file = path_join (dir, HEAD_FILE);
-    int there = file_look (file, err);
 
-    return there;
+    return file_look (file, err);
 }
 
 /* In a store that the group may write to it may read all, whatever this user's

@@ -56,7 +56,7 @@ static int read_documents (const struct store *store,
     survey->references = json_object ();
     for (size_t i = 0; rc == 0 && i < documents.n; i++) {
         _cleanup_free_ char *path = store_document_path (store, documents.v[i]);
-        struct json *v = json_read_file (path, &why);
+        _cleanup_json_ struct json *v = json_read_file (path, &why);
 
         if (!v && !error_is_absence (&why)) {
             rc = error_copy (err, &why);
@@ -67,7 +67,6 @@ static int read_documents (const struct store *store,
         }
         add_references (survey->references, documents.v[i], v);
         survey->documents += v != NULL;
-        json_unref (v);
     }
     return rc;
 }

@@ -104,7 +104,7 @@ static int verify_documents (struct verifying *verifying, struct error *err)
         _cleanup_free_ char *path =
             store_document_path (verifying->store, documents.v[i]);
         struct error why = ERROR_INIT;
-        struct json *v = json_read_file (path, &why);
+        _cleanup_json_ struct json *v = json_read_file (path, &why);
 
         verifying->counts->documents++;
         if (!v && error_is_machine_error (&why) && !error_is_absence (&why)) {
@@ -116,7 +116,6 @@ static int verify_documents (struct verifying *verifying, struct error *err)
                           "gc removes nothing before",
                           "%s", why.text);
         }
-        json_unref (v);
     }
     return rc;
 }

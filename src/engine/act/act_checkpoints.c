@@ -222,7 +222,7 @@ int act_checkpoints (struct engine *engine, const struct stage *stage,
                      int iteration, struct json *event, struct error *err)
 {
     const struct gathering g = begin (engine, stage, iteration);
-    struct json *told;
+    _cleanup_json_ struct json *told = NULL;
     int rc = 0;
 
     if (!stage->op->checkpoint || !g.attempt)
@@ -238,7 +238,6 @@ int act_checkpoints (struct engine *engine, const struct stage *stage,
     add_times (engine, &g, iteration, told);
     if (json_count (told) > 0)
         json_set (event, "checkpoints", json_ref (told));
-    json_unref (told);
     return rc;
 }
 

@@ -247,7 +247,7 @@ static enum act_result record_end (struct fan_in *f, const char *status,
 static int compare_seen (struct fan_in *f, struct error *err)
 {
     const struct json *witness = json_get (f->manifest, "witness");
-    struct json *inputs = witness_inputs (f->dir, witness);
+    _cleanup_json_ struct json *inputs = witness_inputs (f->dir, witness);
     int rc =
         witness_compare (f->engine, f->manifest, witness, &f->unsteady, err);
 
@@ -255,7 +255,6 @@ static int compare_seen (struct fan_in *f, struct error *err)
         rc = witness_compare (f->engine, NULL, inputs, &f->unsteady, err);
     if (rc == 0)
         witness_compare_added (f->engine, f->manifest, &f->unsteady);
-    json_unref (inputs);
     return rc;
 }
 

@@ -64,17 +64,15 @@ static const char *first_concerned (const struct engine *engine, int iteration)
 static void tell_changes (const struct engine *engine, int iteration,
                           struct json *event)
 {
-    struct json *before = read_config_before (engine);
+    _cleanup_json_ struct json *before = read_config_before (engine);
     const char *from = first_concerned (engine, iteration);
 
     if (!before
         || strcmp (engine->state.config_sha256, engine->config_sha256) == 0)
-        goto done;
+        return;
     json_set (event, "changes", config_changes (before, engine->plan->config));
     if (from)
         json_set (event, "from", json_string (from));
-done:
-    json_unref (before);
 }
 
 /* What this iteration is run with, from now on: config/iter/<iter>/config.json,
@@ -83,8 +81,9 @@ done:
 static int write_config (struct engine *engine, int iteration, int number,
                          struct error *err)
 {
-    struct json *event = event_new ("config", engine_now_s (engine));
-    struct json *renamed =
+    _cleanup_json_ struct json *event =
+        event_new ("config", engine_now_s (engine));
+    _cleanup_json_ struct json *renamed =
         renames_due (engine_newest_plan (engine), &engine->state);
     struct strbuf relative = STRBUF_INIT;
     _cleanup_ (strbuf_release) struct strbuf text = STRBUF_INIT;
@@ -103,8 +102,6 @@ static int write_config (struct engine *engine, int iteration, int number,
     if (file_make_lasting_parent (path, err) == 0
         && file_write_atomic (path, text.buf, text.len, err) == 0)
         rc = engine_record (engine, json_ref (event), err);
-    json_unref (renamed);
-    json_unref (event);
     return rc;
 }
 

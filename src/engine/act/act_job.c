@@ -105,17 +105,14 @@ static int write_submission (struct engine *engine, const struct action *action,
         state_stage (&engine->state, action->iteration, name);
     struct attempt_place place = { state->generation,
                                    (int)state->n_attempts - 1 };
-    struct json *v = json_object ();
+    _cleanup_json_ struct json *v = json_object ();
     _cleanup_free_ char *path =
         attempt_chunk_path (engine->dir, &place, s->chunk, LAYOUT_SUBMISSION);
-    int rc;
 
     json_set (v, "format", json_int (1));
     json_set (v, "token", json_string (s->token));
     json_set (v, "id", json_string (s->id));
-    rc = json_write_file (path, v, err);
-    json_unref (v);
-    return rc;
+    return json_write_file (path, v, err);
 }
 
 enum act_result act_release (struct engine *engine, const struct action *action,

@@ -56,12 +56,11 @@ static struct json *read_made (const struct preparation *p,
 {
     _cleanup_free_ char *file = path_join (step_dir, "slices.json");
     _cleanup_free_ char *out_dir = path_join (step_dir, "out");
-    struct json *lists = json_read_file (file, err);
+    _cleanup_json_ struct json *lists = json_read_file (file, err);
     struct json *made = NULL;
 
     if (lists && output_tree_check_links (out_dir, err) == 0)
         made = slices_made (p->stage->op, lists, out_dir, place, err);
-    json_unref (lists);
     return made;
 }
 
@@ -91,19 +90,17 @@ static int run_prepare (struct preparation *p, struct error *err)
                                      .script = p->stage->op->prepare_script,
                                      .programs = p->d.manifest.programs,
                                      .inputs = p->d.values };
-    char *place = path_join (p->making_name.buf, LAYOUT_PREPARED);
-    char *dir = NULL;
+    _cleanup_free_ char *place =
+        path_join (p->making_name.buf, LAYOUT_PREPARED);
+    _cleanup_free_ char *dir = NULL;
     int rc;
 
     if ((rc = front_step_run (p->engine, &step, &dir, err)) != 0)
-        goto done;
+        return rc;
     if (!(p->made = read_made (p, dir, place, err)))
         rc = error_is_machine_error (err) ? -1 : 1;
     else if ((rc = keep_made (p, dir, place, err)) == 0)
         rc = file_remove_tree (dir, &p->engine->heartbeat, err);
-done:
-    free (place);
-    free (dir);
     return rc;
 }
 
@@ -144,8 +141,7 @@ static int put_slice (const struct json *slice, void *arg, struct error *err)
     struct preparation *p = arg;
     int task = (int)p->n_tasks++;
     char identity[DIGEST_HEX_SIZE];
-    struct json *v;
-    int rc;
+    _cleanup_json_ struct json *v = NULL;
 
     if (task % BEAT_EVERY == 0)
         engine_heartbeat (p->engine);
@@ -155,9 +151,7 @@ static int put_slice (const struct json *slice, void *arg, struct error *err)
         return -1;
     v = p->made ? as_it_will_be (p, (struct json *)slice)
                 : json_ref ((struct json *)slice);
-    rc = slice_writer_add (&p->slices, v, identity, err);
-    json_unref (v);
-    return rc;
+    return slice_writer_add (&p->slices, v, identity, err);
 }
 
 /* slices.jsonl and its index. */
@@ -357,12 +351,10 @@ static bool is_copied_program (const struct preparation *p, const char *path)
 /* The text of those that run in place. */
 static int keep_programs (struct preparation *p, struct error *err)
 {
-    struct json *files =
+    _cleanup_json_ struct json *files =
         programs_in_place (&p->d.manifest, json_get (p->d.witness, "files"));
-    int rc = programs_keep (p->engine, &p->d.contents, files, err);
 
-    json_unref (files);
-    return rc;
+    return programs_keep (p->engine, &p->d.contents, files, err);
 }
 
 /* inputs.json: where inputs came from, and digests of those that no stage made,
@@ -371,8 +363,8 @@ static int keep_programs (struct preparation *p, struct error *err)
 static int write_origins (const struct preparation *p, struct error *err)
 {
     const struct engine *engine = p->engine;
-    struct json *v = json_object (), *files = json_object ();
-    int rc;
+    _cleanup_json_ struct json *v = json_object ();
+    struct json *files = json_object ();
 
     JSON_FOREACH (p->d.contents.sha256, it) {
         const char *path = json_iter_key (it);
@@ -394,18 +386,14 @@ static int write_origins (const struct preparation *p, struct error *err)
         v, "sources",
         inputs_sources (engine->plan, &engine->state, p->stage, p->iteration));
     json_set (v, "files", files);
-    rc = put_file (p, LAYOUT_ORIGINS, v, err);
-    json_unref (v);
-    return rc;
+    return put_file (p, LAYOUT_ORIGINS, v, err);
 }
 
 static int write_manifest (const struct preparation *p, struct error *err)
 {
-    struct json *v = stage_manifest_to_json (&p->d.manifest);
-    int rc = put_file (p, LAYOUT_STAGE_MANIFEST, v, err);
+    _cleanup_json_ struct json *v = stage_manifest_to_json (&p->d.manifest);
 
-    json_unref (v);
-    return rc;
+    return put_file (p, LAYOUT_STAGE_MANIFEST, v, err);
 }
 
 /* All of it, with what is taken; then it appears. */

@@ -98,14 +98,14 @@ static int each_artifact (const struct removing *r, const struct json *file,
 static int move_tree_aside (struct removing *r, int dir_fd, const char *name,
                             struct error *err)
 {
-    char *to =
+    _cleanup_free_ char *to =
         xasprintf ("%s/%" PRId64, r->aside, lease_epoch (r->engine->lease));
     int rc = -1, made_writable;
 
     if (file_remove_tree (to, &r->engine->heartbeat, err) < 0
         || file_make_dirs (r->aside, err) < 0
         || lease_check (r->engine->lease, err) < 0)
-        goto done;
+        return -1;
     /* Where this did not work renameat says what is wrong. */
     made_writable = fchmodat (dir_fd, name, 0700, 0);
     (void)made_writable;
@@ -115,8 +115,6 @@ static int move_tree_aside (struct removing *r, int dir_fd, const char *name,
         rc = 0;
     else
         error_errno (err, "cannot remove '%s'", name);
-done:
-    free (to);
     return rc;
 }
 
@@ -219,7 +217,8 @@ static struct json *measure_outputs (const struct removing *r,
                                      const struct json *removals)
 {
     struct json *gone = json_object ();
-    struct json *said = removals_read (r->engine->dir, &r->place);
+    _cleanup_json_ struct json *said =
+        removals_read (r->engine->dir, &r->place);
 
     JSON_FOREACH (removals, it) {
         const char *name = json_iter_key (it);
@@ -231,29 +230,24 @@ static struct json *measure_outputs (const struct removing *r,
         if (!bytes)
             each_artifact (r, file, name, measure, gone, NULL);
     }
-    json_unref (said);
     return gone;
 }
 
 static int write_removals (const struct removing *r, struct json *removals,
                            struct error *err)
 {
-    struct json *file = removals_file (removals);
-    struct strbuf text = STRBUF_INIT;
-    int rc;
+    _cleanup_json_ struct json *file = removals_file (removals);
+    _cleanup_ (strbuf_release) struct strbuf text = STRBUF_INIT;
 
     json_dump (file, JSON_PRETTY, &text);
-    rc = generation_write (r->engine, &r->place, LAYOUT_REMOVED, &text, err);
-    strbuf_release (&text);
-    json_unref (file);
-    return rc;
+    return generation_write (r->engine, &r->place, LAYOUT_REMOVED, &text, err);
 }
 
 /* Said beside them before any is gone. */
 static int say (const struct removing *r, const struct json *removals,
                 const struct json *gone, struct error *err)
 {
-    struct json *all = json_deep_copy (removals);
+    _cleanup_json_ struct json *all = json_deep_copy (removals);
     int rc;
 
     JSON_FOREACH (gone, it)
@@ -262,7 +256,6 @@ static int say (const struct removing *r, const struct json *removals,
     rc = lease_check (r->engine->lease, err);
     if (rc == 0)
         rc = write_removals (r, all, err);
-    json_unref (all);
     return rc;
 }
 
@@ -298,7 +291,7 @@ static int remove_all (struct removing *r, const char *stage, struct error *err)
     struct error why = ERROR_INIT;
     struct json *file =
         outputs_store_file (r->engine->outputs, &r->place, &why);
-    struct json *gone;
+    _cleanup_json_ struct json *gone = NULL;
     int rc;
 
     if (!file && !error_is_absence (&why))
@@ -309,7 +302,6 @@ static int remove_all (struct removing *r, const char *stage, struct error *err)
         rc = remove_outputs (r, file, gone, err);
     if (rc == 0)
         rc = record_removed (r, stage, gone, err);
-    json_unref (gone);
     json_unref (file);
     return rc;
 }

@@ -88,8 +88,9 @@ static int move_all (struct engine *engine, struct error *err)
 enum act_result act_replace (struct engine *engine, const struct action *action,
                              struct error *err)
 {
-    struct json *event = event_new ("replaced", engine_now_s (engine));
-    struct json *datasets = json_object ();
+    _cleanup_json_ struct json *event =
+        event_new ("replaced", engine_now_s (engine));
+    _cleanup_json_ struct json *datasets = json_object ();
     int rc = move_kept (engine, err);
 
     (void)action;
@@ -105,7 +106,5 @@ enum act_result act_replace (struct engine *engine, const struct action *action,
         json_set (event, "datasets", json_ref (datasets));
     if (rc == 0)
         rc = engine_record (engine, json_ref (event), err);
-    json_unref (datasets);
-    json_unref (event);
     return rc < 0 ? ACT_FAILED : ACT_DONE;
 }

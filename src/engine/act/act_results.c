@@ -182,9 +182,9 @@ static struct json *read_slice (struct looking *looking, int32_t task,
 static enum task_result look (struct looking *looking, int32_t task,
                               struct error *err)
 {
-    struct json *slice = read_slice (looking, task, err);
+    _cleanup_json_ struct json *slice = read_slice (looking, task, err);
     const struct json *of_stage = json_get (looking->manifest, "identity");
-    struct json *result = NULL;
+    _cleanup_json_ struct json *result = NULL;
     enum task_result there = TASK_RESULT_UNREADABLE;
 
     if (looking->manifest
@@ -193,8 +193,6 @@ static enum task_result look (struct looking *looking, int32_t task,
             looking->engine->dir, &looking->place, task,
             slice_identity (slice, of_stage ? json_as_string (of_stage) : NULL),
             &result, err);
-    json_unref (result);
-    json_unref (slice);
     return there;
 }
 

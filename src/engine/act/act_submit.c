@@ -106,7 +106,7 @@ static struct json *retired_devices (const struct stage_state *stage)
 
 static int write_job_manifest (const struct submitting *s, struct error *err)
 {
-    struct job_manifest manifest = {
+    _cleanup_ (job_manifest_release) struct job_manifest manifest = {
         .stage_dir = state_stage_dir (&s->engine->state, s->action->iteration,
                                       s->stage->name),
         .generation = s->place.generation,
@@ -125,18 +125,14 @@ static int write_job_manifest (const struct submitting *s, struct error *err)
         .mps = s->stage->profile->mps,
         .retired = retired_devices (stage_of (s)),
     };
-    struct json *v;
+    _cleanup_json_ struct json *v = NULL;
     _cleanup_free_ char *path = path_join (s->run_dir, LAYOUT_JOB_MANIFEST);
-    int rc;
 
     memcpy (manifest.token, s->job.token, sizeof (manifest.token));
     packing_chunk_tasks (&s->attempt->packing, &s->attempt->tasks,
                          s->action->chunk, &manifest.tasks);
     v = job_manifest_to_json (&manifest);
-    job_manifest_release (&manifest);
-    rc = json_write_file (path, v, err);
-    json_unref (v);
-    return rc;
+    return json_write_file (path, v, err);
 }
 
 /* Everything the job will read, before the job can exist. */
@@ -163,7 +159,7 @@ static void tell_path (const struct submitting *s, struct json *event)
     const struct scheduler_adapter *adapter =
         scheduler_adapter_find (profile->scheduler);
     const char *before = s->engine->state.path;
-    struct json *path = json_string (getenv ("PATH"));
+    _cleanup_json_ struct json *path = json_string (getenv ("PATH"));
 
     if (json_kind (path) == JSON_KIND_STRING && !(adapter && adapter->own_path)
         && !profile_variable (profile, "PATH")
@@ -172,7 +168,6 @@ static void tell_path (const struct submitting *s, struct json *event)
         if (before)
             json_set (event, "path_before", json_string (before));
     }
-    json_unref (path);
 }
 
 static struct json *intent_event (const struct submitting *s)
@@ -222,10 +217,9 @@ static enum act_result record_refusal (struct submitting *s, struct error *err)
 {
     _cleanup_free_ char *what =
         xasprintf ("a job of stage '%s'", s->stage->name);
-    enum act_result result = act_record_refusal (s->engine, s->job.token, what,
-                                                 s->stage->profile, err);
 
-    return result;
+    return act_record_refusal (s->engine, s->job.token, what, s->stage->profile,
+                               err);
 }
 
 /* What submitting came to. */
@@ -347,7 +341,7 @@ enum act_result act_submit (struct engine *engine, const struct action *action,
     const struct stage_state *state =
         state_stage (&engine->state, action->iteration, stage->name);
     const struct attempt *attempt = stage_open_attempt (state);
-    struct submitting s = {
+    _cleanup_ (submitting_release) struct submitting s = {
         .engine = engine,
         .stage = stage,
         .action = action,
@@ -362,13 +356,13 @@ enum act_result act_submit (struct engine *engine, const struct action *action,
     struct scheduler scheduler;
     const struct scheduler_adapter *adapter =
         engine_scheduler (engine, stage->profile, &scheduler);
-    struct strbuf id = STRBUF_INIT;
+    _cleanup_ (strbuf_release) struct strbuf id = STRBUF_INIT;
     enum act_result result = ACT_FAILED;
     enum answer answer;
 
     if (make_ready (&s, &scheduler, err) < 0
         || engine_record (engine, intent_event (&s), err) < 0)
-        goto done;
+        return result;
     point_reached ("submit.intended");
     answer = submit_somewhere (&s, adapter, &scheduler, &id, err);
     point_reached ("submit.accepted");
@@ -380,8 +374,5 @@ enum act_result act_submit (struct engine *engine, const struct action *action,
                       : stage->profile->settle_s);
         result = ACT_FAILED;
     }
-done:
-    strbuf_release (&id);
-    submitting_release (&s);
     return result;
 }

@@ -189,13 +189,10 @@ done:
 static int write_lists (const struct front_step *step, const char *dir,
                         struct json *values, struct error *err)
 {
-    struct json *templates = argv_to_json (step->command);
-    char *in = path_join (dir, "in");
-    int rc = list_files_write (templates, in, values, err);
+    _cleanup_json_ struct json *templates = argv_to_json (step->command);
+    _cleanup_free_ char *in = path_join (dir, "in");
 
-    free (in);
-    json_unref (templates);
-    return rc;
+    return list_files_write (templates, in, values, err);
 }
 
 /* The file of its script, and its variables. */

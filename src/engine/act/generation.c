@@ -23,7 +23,7 @@ static int number_in (const char *dir, const char *shown, int *number,
                       struct error *err)
 {
     _cleanup_free_ char *file = path_join (dir, LAYOUT_STAGE_MANIFEST);
-    struct json *manifest = json_read_file (file, err);
+    _cleanup_json_ struct json *manifest = json_read_file (file, err);
     int rc = -1;
 
     if (manifest && json_get_int (manifest, "generation") > 0) {
@@ -38,7 +38,6 @@ static int number_in (const char *dir, const char *shown, int *number,
                    "then run the command again",
                    shown);
     }
-    json_unref (manifest);
     return rc;
 }
 
@@ -126,7 +125,7 @@ static int rename_into (const struct engine *engine, const char *from,
                         const char *to, struct error *err)
 {
     _cleanup_free_ char *dir = xstrndup (to, (size_t)(path_base (to) - to));
-    int fd = file_open (dir, O_RDONLY | O_DIRECTORY, 0);
+    _cleanup_fd_ int fd = file_open (dir, O_RDONLY | O_DIRECTORY, 0);
     int rc = fd < 0 ? error_errno (err, "cannot open '%s'", dir)
                     : lease_check (engine->lease, err);
 
@@ -138,7 +137,6 @@ static int rename_into (const struct engine *engine, const char *from,
                  || file_sync_parent (from, err) < 0)
             rc = -1;
     }
-    file_close (fd);
     return rc;
 }
 
@@ -183,21 +181,16 @@ static int rename_or_mark (const struct engine *engine, const char *from,
 int move_aside (struct engine *engine, const char *path, const char *to,
                 struct error *err)
 {
-    char *from = path_join (engine->dir, path);
+    _cleanup_free_ char *from = path_join (engine->dir, path);
     int there;
-    int rc = -1;
 
     engine_heartbeat (engine);
     if ((there = file_look (to, err)) < 0)
-        goto done;
+        return -1;
     if (there > 0) { /* moved before a crash */
-        rc = finish_marker (to, err);
-        goto done;
+        return finish_marker (to, err);
     }
-    rc = rename_or_mark (engine, from, to, err);
-done:
-    free (from);
-    return rc;
+    return rename_or_mark (engine, from, to, err);
 }
 
 int generation_supersede (struct engine *engine, const char *dir, int number,
@@ -298,11 +291,9 @@ int generation_put (const struct engine *engine,
                     const struct stage_place *place, const char *from,
                     const char *name, struct error *err)
 {
-    int fd = open_generation (engine, place, err);
-    int rc = fd < 0 ? -1 : put_below (fd, from, name, engine, err);
+    _cleanup_fd_ int fd = open_generation (engine, place, err);
 
-    file_close (fd);
-    return rc;
+    return fd < 0 ? -1 : put_below (fd, from, name, engine, err);
 }
 
 int generation_write (const struct engine *engine,

@@ -264,8 +264,9 @@ static int add_version (struct contents *contents,
                         const struct stage_manifest *manifest,
                         struct json *parts, struct error *err)
 {
-    struct json *work = work_of (manifest);
-    struct json *files = named_files (contents, manifest, work, err);
+    _cleanup_json_ struct json *work = work_of (manifest);
+    _cleanup_json_ struct json *files =
+        named_files (contents, manifest, work, err);
     int rc = files ? add_listed (contents, manifest->files, files, err) : -1;
 
     if (rc == 0)
@@ -277,8 +278,6 @@ static int add_version (struct contents *contents,
         set_digest (parts, "version", work);
         json_set (parts, "files", json_ref (files));
     }
-    json_unref (files);
-    json_unref (work);
     return rc;
 }
 
@@ -287,7 +286,7 @@ static int add_inputs (struct contents *contents,
                        const struct stage_manifest *manifest,
                        struct json *parts, struct error *err)
 {
-    struct json *all =
+    _cleanup_json_ struct json *all =
         contents_of_all (contents, manifest->inputs, manifest->values, err);
     struct json *parameters = json_object (), *artifacts = json_object ();
 
@@ -301,7 +300,6 @@ static int add_inputs (struct contents *contents,
     }
     json_set (parts, "parameters", parameters);
     json_set (parts, "inputs", artifacts);
-    json_unref (all);
     return all ? 0 : -1;
 }
 
@@ -342,13 +340,13 @@ int identity_add_sliced (struct contents *contents, const struct port *ports,
                          struct error *err)
 {
     struct json *sliced = json_get (parts, "sliced");
-    struct json *all = contents_of_all (contents, ports, values, err);
+    _cleanup_json_ struct json *all =
+        contents_of_all (contents, ports, values, err);
 
     if (!sliced)
         json_set (parts, "sliced", sliced = json_object ());
     JSON_FOREACH (all, it)
         set_digest (sliced, json_iter_key (it), json_iter_value (it));
-    json_unref (all);
     return all ? 0 : -1;
 }
 
@@ -358,12 +356,11 @@ void stage_identity (const struct json *parts, char hex[DIGEST_HEX_SIZE])
 {
     static const char *const keys[] = { "version", "parameters", "inputs",
                                         "place" };
-    struct json *v = json_object ();
+    _cleanup_json_ struct json *v = json_object ();
 
     for (size_t i = 0; i < ARRAY_SIZE (keys); i++)
         json_set (v, keys[i], json_ref (json_get (parts, keys[i])));
     digest_json (v, hex);
-    json_unref (v);
 }
 
 /* Mostly slices are parameters, which are their own contents. */
@@ -428,7 +425,8 @@ struct json *identity_files (struct contents *contents,
                              const struct stage_manifest *manifest,
                              struct error *err)
 {
-    struct json *work = work_of (manifest), *steps = json_object ();
+    _cleanup_json_ struct json *work = work_of (manifest);
+    _cleanup_json_ struct json *steps = json_object ();
     struct json *files = named_files (contents, manifest, work, err);
 
     json_set (steps, "prepare", argv_to_json (op->prepare));
@@ -440,8 +438,6 @@ struct json *identity_files (struct contents *contents,
         json_unref (files);
         files = NULL;
     }
-    json_unref (steps);
-    json_unref (work);
     return files;
 }
 
@@ -453,12 +449,12 @@ int stage_definition (struct contents *contents, const struct operator_spec *op,
     unsigned uses = manifest->uses
                     | operator_step_uses (op, op->prepare, op->prepare_script)
                     | operator_step_uses (op, op->collect, op->collect_script);
-    struct json *v = json_object (), *files = json_object ();
+    _cleanup_json_ struct json *v = json_object ();
+    _cleanup_json_ struct json *files = json_object ();
     struct json *inputs = contents_of_all (contents, op->inputs, values, err);
-    int rc = -1;
 
     if (!inputs)
-        goto done;
+        return -1;
     json_set (v, "identity", json_string (manifest->identity));
     if (uses & USES_SEED)
         json_set (v, "seed", json_int (manifest->seed));
@@ -467,14 +463,10 @@ int stage_definition (struct contents *contents, const struct operator_spec *op,
     json_set (v, "fan_out", argv_to_json (op->fan_out));
     json_set (v, "inputs", inputs);
     if (add_steps (contents, op, manifest->called, v, files, err) < 0)
-        goto done;
+        return -1;
     set_text (v, "prepare_script", op->prepare_script);
     set_text (v, "collect_script", op->collect_script);
     json_set (v, "files", json_ref (files));
     digest_json (v, hex);
-    rc = 0;
-done:
-    json_unref (files);
-    json_unref (v);
-    return rc;
+    return 0;
 }

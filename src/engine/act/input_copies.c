@@ -45,12 +45,12 @@ static int write_copy (struct engine *engine, const char *from,
                        struct strbuf *relative, char hex[DIGEST_HEX_SIZE],
                        struct error *err)
 {
-    struct strbuf bytes = STRBUF_INIT;
-    char *to = NULL;
+    _cleanup_ (strbuf_release) struct strbuf bytes = STRBUF_INIT;
+    _cleanup_free_ char *to = NULL;
     int rc = -1;
 
     if (file_read (from, INPUT_COPY_MAX_BYTES, &bytes, err) < 0)
-        goto done;
+        return -1;
     digest_bytes (bytes.buf, bytes.len, hex);
     layout_input_copy (hex, path_base (from), relative);
     to = path_join (engine->dir, relative->buf);
@@ -58,9 +58,6 @@ static int write_copy (struct engine *engine, const char *from,
         && lease_check (engine->lease, err) == 0
         && file_write_sealed (to, bytes.buf, bytes.len, err) == 0)
         rc = 0;
-done:
-    free (to);
-    strbuf_release (&bytes);
     return rc;
 }
 

@@ -336,12 +336,11 @@ struct json *inputs_sources (const struct plan *plan, const struct state *state,
     struct json *sources = json_object ();
 
     for (size_t i = 0; i < s->n_bindings; i++) {
-        struct json *list = json_array ();
+        _cleanup_json_ struct json *list = json_array ();
 
         push_sources (&lookup, &s->bindings[i], list);
         if (json_count (list) > 0)
             json_set (sources, s->bindings[i].port->name, json_ref (list));
-        json_unref (list);
     }
     return sources;
 }

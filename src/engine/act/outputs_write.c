@@ -47,15 +47,12 @@ static int write_seen (const struct engine *engine,
                        const struct stage_place *place, struct json *seen,
                        struct error *err)
 {
-    struct json *v = json_object ();
+    _cleanup_json_ struct json *v = json_object ();
     char hex[DIGEST_HEX_SIZE];
-    int rc;
 
     json_set (v, "format", json_int (1));
     json_set (v, "seen", json_ref (seen));
-    rc = write_sealed (engine, place, LAYOUT_SEEN, v, hex, err);
-    json_unref (v);
-    return rc;
+    return write_sealed (engine, place, LAYOUT_SEEN, v, hex, err);
 }
 
 int outputs_write (const struct engine *engine, const struct stage_place *place,
@@ -63,7 +60,7 @@ int outputs_write (const struct engine *engine, const struct stage_place *place,
                    struct json *artifacts, struct json *seen,
                    char sha256[DIGEST_HEX_SIZE], struct error *err)
 {
-    struct json *v = json_object ();
+    _cleanup_json_ struct json *v = json_object ();
     int rc = json_count (seen) > 0 ? write_seen (engine, place, seen, err) : 0;
 
     json_set (v, "format", json_int (1));
@@ -78,6 +75,5 @@ int outputs_write (const struct engine *engine, const struct stage_place *place,
     json_set (v, "artifacts", json_ref (artifacts));
     if (rc == 0)
         rc = write_sealed (engine, place, LAYOUT_OUTPUTS, v, sha256, err);
-    json_unref (v);
     return rc;
 }

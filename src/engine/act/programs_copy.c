@@ -56,8 +56,8 @@ static int look_at (struct copying *c, const char *path, struct error *err)
 /* One for each content; a program that cannot be started is another one. */
 static void name_copy (struct copying *c)
 {
-    struct json *v = json_object ();
-    struct strbuf text = STRBUF_INIT;
+    _cleanup_json_ struct json *v = json_object ();
+    _cleanup_ (strbuf_release) struct strbuf text = STRBUF_INIT;
     char hex[DIGEST_HEX_SIZE];
 
     json_set (v, "files", json_ref (c->sha256));
@@ -65,8 +65,6 @@ static void name_copy (struct copying *c)
     json_dump (v, JSON_COMPACT, &text);
     digest_bytes (text.buf, text.len, hex);
     layout_programs (hex, &c->where);
-    strbuf_release (&text);
-    json_unref (v);
 }
 
 static int describe (struct copying *c, const struct operator_spec *op,

@@ -43,20 +43,16 @@ static int put_in_place (struct engine *engine, const char *format,
                          int iteration, const char *from, struct error *err)
 {
     struct strbuf relative = STRBUF_INIT;
-    char *to;
-    int rc = -1;
+    _cleanup_free_ char *to = NULL;
 
     layout_dataset_dir (format, iteration, &relative);
     to = engine_path (engine, &relative);
     if (file_seal_tree (from, &engine->heartbeat, err) < 0
         || file_make_lasting_parent (to, err) < 0
         || lease_check (engine->lease, err) < 0)
-        goto done;
+        return -1;
     point_reached ("publish.checked");
-    rc = file_swap_tree (from, to, &engine->heartbeat, err);
-done:
-    free (to);
-    return rc;
+    return file_swap_tree (from, to, &engine->heartbeat, err);
 }
 
 /* Write the frames in all forms below 'work': 0, 1 when they are not fit to
@@ -244,22 +240,19 @@ int publish_dataset (struct engine *engine, const struct stage *stage,
                      const struct json *outputs, struct json *published,
                      struct error *err)
 {
-    struct strbuf own = STRBUF_INIT, text = STRBUF_INIT;
+    _cleanup_ (strbuf_release) struct strbuf own = STRBUF_INIT;
+    _cleanup_ (strbuf_release) struct strbuf text = STRBUF_INIT;
     int rc = -1;
 
     if (!stage->publish)
         return 0;
     if (gather_outputs (engine, stage, outputs, &own, err) < 0)
-        goto done;
+        return -1;
     rc = 0;
     if (own.len == 0)
-        goto done;
+        return rc;
     rc = gather_iteration (engine, stage, place->iteration, &own, &text, err);
     if (rc < 0)
-        goto done;
-    rc = publish_gathered (engine, place->iteration, &text, published, err);
-done:
-    strbuf_release (&own);
-    strbuf_release (&text);
-    return rc;
+        return rc;
+    return publish_gathered (engine, place->iteration, &text, published, err);
 }

@@ -197,7 +197,7 @@ static void note_known (struct forecast *f, const char *dir,
 {
     struct known *known = &f->known[f->n_known];
     _cleanup_free_ char *file = path_join (dir, LAYOUT_OUTPUTS);
-    struct json *outputs = json_read_file (file, NULL);
+    _cleanup_json_ struct json *outputs = json_read_file (file, NULL);
 
     *known = (struct known){ .ok = TASK_RANGE_INIT };
     if (task_range_parse (json_get_string (outputs, "ok"), &known->ok, NULL)
@@ -206,7 +206,6 @@ static void note_known (struct forecast *f, const char *dir,
         f->n_known++;
     else
         task_range_release (&known->ok);
-    json_unref (outputs);
 }
 
 /* Of the same operator? */
@@ -225,8 +224,8 @@ static void look_at_others (struct forecast *f)
         const struct other_generation *other = &f->others.v[i];
         _cleanup_free_ char *file =
             path_join (other->dir, LAYOUT_STAGE_MANIFEST);
-        struct json *manifest = json_read_file (file, NULL);
-        struct json *witness = witness_read (other->dir);
+        _cleanup_json_ struct json *manifest = json_read_file (file, NULL);
+        _cleanup_json_ struct json *witness = witness_read (other->dir);
 
         if (is_of_operator (f, manifest))
             consider (f, other->campaign, manifest, witness);
@@ -234,8 +233,6 @@ static void look_at_others (struct forecast *f)
             && f->d.witness && witness_is_equal (f->d.witness, witness)
             && version_lines_allow (f->stage->op->versions, manifest, witness))
             note_known (f, other->dir, manifest);
-        json_unref (witness);
-        json_unref (manifest);
     }
 }
 

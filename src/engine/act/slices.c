@@ -260,13 +260,12 @@ static int put_slices (struct cutting *cutting, slice_put *put, void *arg,
     int rc = 0;
 
     for (size_t task = 0; rc == 0 && task < cutting->v[0].n; task++) {
-        struct json *slice = json_object ();
+        _cleanup_json_ struct json *slice = json_object ();
 
         for (size_t i = 0; i < cutting->n; i++)
             json_set (slice, cutting->v[i].name,
                       sliced_next (&cutting->v[i], task));
         rc = put (slice, arg, err);
-        json_unref (slice);
     }
     return rc;
 }
@@ -290,16 +289,14 @@ struct json *slices_cut (const struct operator_spec *op,
                          size_t *n_tasks, const struct heartbeat *heartbeat,
                          struct error *err)
 {
-    struct cutting cutting = { 0 };
+    _cleanup_ (cutting_release) struct cutting cutting = { 0 };
     struct json *same = NULL;
 
     if (operator_fans_out (op)
         && (open_all (&cutting, op, values, made, dir, heartbeat, err) < 0
             || (put && put_slices (&cutting, put, arg, err) < 0)))
-        goto done;
+        return NULL;
     *n_tasks = cutting.n > 0 ? cutting.v[0].n : 1;
     same = slices_same (op, values);
-done:
-    cutting_release (&cutting);
     return same;
 }

@@ -205,14 +205,14 @@ static int stack_results (struct stack *stack, struct error *err)
 static void stack_params (int32_t task, const struct json *end, void *arg)
 {
     const struct stack *stack = arg;
-    struct json *params = json_get (end, "params"), *checked = json_object ();
+    struct json *params = json_get (end, "params");
+    _cleanup_json_ struct json *checked = json_object ();
 
     if (params)
         json_set (checked, "params", json_ref (params));
     stack_task (arg, task, checked, "");
     version_lines_note (stack->f->versions,
                         json_get_string (end, "version_line"));
-    json_unref (checked);
 }
 
 /* Of a stage without output artifacts the logs tell everything. */

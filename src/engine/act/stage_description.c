@@ -19,7 +19,7 @@ static int bind (struct engine *engine, const struct stage *stage,
                  int iteration, bool copy,
                  struct stage_description *description, struct error *err)
 {
-    struct json *bound;
+    _cleanup_json_ struct json *bound = NULL;
     description->values = inputs_resolve (
         engine->plan, &engine->state, engine->outputs, stage, iteration, err);
     if (!description->values)
@@ -35,7 +35,6 @@ static int bind (struct engine *engine, const struct stage *stage,
     bound = description->values;
     description->values = inputs_copied (engine, &description->contents,
                                          stage->op->inputs, bound, err);
-    json_unref (bound);
     return description->values ? 0 : -1;
 }
 
@@ -177,7 +176,7 @@ int stage_description_add_sliced (struct stage_description *description,
                                   const struct operator_spec *op,
                                   const struct json *made, struct error *err)
 {
-    struct json *sliced = json_object ();
+    _cleanup_json_ struct json *sliced = json_object ();
     int rc;
 
     JSON_FOREACH (description->values, it) {
@@ -190,7 +189,6 @@ int stage_description_add_sliced (struct stage_description *description,
     if (rc == 0 && made)
         rc = identity_add_sliced (&description->contents, op->slices, made,
                                   description->parts, err);
-    json_unref (sliced);
     return rc;
 }
 

@@ -57,8 +57,9 @@ static struct json *origin_of (const struct taking_source *source, int32_t old)
 int taken_params_add (struct taking *taking, const struct taking_source *source,
                       int32_t old, int32_t task, struct error *err)
 {
-    struct strbuf line = STRBUF_INIT;
-    struct json *record, *origin;
+    _cleanup_ (strbuf_release) struct strbuf line = STRBUF_INIT;
+    _cleanup_json_ struct json *record = NULL;
+    _cleanup_json_ struct json *origin = NULL;
     int rc;
 
     if (!task_range_contains (&source->ok, old))
@@ -79,9 +80,6 @@ int taken_params_add (struct taking *taking, const struct taking_source *source,
         origins_add (&taking->origins, origin, task);
         task_range_add (&taking->ok, task);
     }
-    strbuf_release (&line);
-    json_unref (origin);
-    json_unref (record);
     return rc < 0 ? -1 : 1;
 }
 

@@ -76,7 +76,7 @@ static int put_result (const struct taking *taking, bool copies,
 {
     _cleanup_free_ char *file = path_join (to, LAYOUT_RESULT_FILE);
     _cleanup_free_ char *old = path_join (from, LAYOUT_RESULT_FILE);
-    struct json *own = NULL;
+    _cleanup_json_ struct json *own = NULL;
     int rc;
 
     if (!copies && is_in_its_place (taking, task, result)) {
@@ -85,7 +85,6 @@ static int put_result (const struct taking *taking, bool copies,
         own = result_of (taking, task, result);
         rc = write_result (file, own, err);
     }
-    json_unref (own);
     return rc;
 }
 
@@ -201,7 +200,7 @@ static int take_out (struct taking *taking, struct taking_source *source,
     _cleanup_free_ char *to =
         xasprintf ("%s/" LAYOUT_TASK, taking->making, task);
     struct error why = ERROR_INIT;
-    struct json *result = NULL;
+    _cleanup_json_ struct json *result = NULL;
     enum task_result there =
         task_result_read_in (from, &place, old, identity, &result, &why);
     int rc = 0;
@@ -214,7 +213,6 @@ static int take_out (struct taking *taking, struct taking_source *source,
         rc = error_copy (err, &why);
     if (rc > 0)
         note_taken (taking, task, result);
-    json_unref (result);
     return rc;
 }
 

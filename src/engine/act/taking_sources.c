@@ -149,12 +149,12 @@ static int read_ok (const struct taking *taking, struct taking_source *source,
 static int source_read (const struct taking *taking,
                         struct taking_source *source, struct error *err)
 {
-    char *file = path_join (source->dir, LAYOUT_STAGE_MANIFEST);
+    _cleanup_free_ char *file = path_join (source->dir, LAYOUT_STAGE_MANIFEST);
     struct error why = ERROR_INIT;
     int rc = 0;
 
     if (source->campaign && look (source->dir, &source->seen) < 0)
-        goto done;
+        return 0;
     source->witness = witness_read (source->dir);
     if (!source->sha256 && json_get (source->witness, "outputs"))
         source->sha256 = json_get_string (source->witness, "outputs");
@@ -170,8 +170,6 @@ static int source_read (const struct taking *taking,
                    taking->description->identity)
                == 0)
         rc = read_ok (taking, source, err);
-done:
-    free (file);
     return rc;
 }
 
@@ -225,13 +223,13 @@ static bool lacks_outputs (const struct taking_source *source)
 {
     _cleanup_free_ char *path = path_join (source->dir, LAYOUT_REMOVED);
     bool lacks = file_exists (path);
-    struct json *file = lacks ? json_read_file (path, NULL) : NULL;
+    _cleanup_json_ struct json *file =
+        lacks ? json_read_file (path, NULL) : NULL;
 
     if (file)
         lacks = false;
     JSON_FOREACH (json_get (file, "outputs"), it)
         lacks = lacks || !removal_is_of_raw (json_iter_value (it));
-    json_unref (file);
     return lacks;
 }
 

@@ -178,7 +178,7 @@ void witness_compare_added (const struct engine *engine,
 struct json *witness_inputs (const char *dir, const struct json *witness)
 {
     _cleanup_free_ char *path = path_join (dir, LAYOUT_ORIGINS);
-    struct json *origins = json_read_file (path, NULL);
+    _cleanup_json_ struct json *origins = json_read_file (path, NULL);
     struct json *v = json_object (), *files = json_object ();
 
     JSON_FOREACH (json_get (origins, "files"), it) {
@@ -190,7 +190,6 @@ struct json *witness_inputs (const char *dir, const struct json *witness)
                       json_ref (json_get (file, "sha256")));
     }
     json_set (v, "files", files);
-    json_unref (origins);
     return v;
 }
 
@@ -199,9 +198,8 @@ int witness_write (struct engine *engine, const struct stage_place *place,
                    const char *unsteady, const struct json *versions,
                    struct error *err)
 {
-    struct strbuf text = STRBUF_INIT;
-    struct json *v = json_object ();
-    int rc;
+    _cleanup_ (strbuf_release) struct strbuf text = STRBUF_INIT;
+    _cleanup_json_ struct json *v = json_object ();
 
     json_set (v, "format", json_int (1));
     JSON_FOREACH (before, it)
@@ -213,10 +211,7 @@ int witness_write (struct engine *engine, const struct stage_place *place,
     if (json_count (versions) > 0)
         json_set (v, "versions", json_deep_copy (versions));
     json_dump (v, JSON_PRETTY, &text);
-    rc = generation_write (engine, place, LAYOUT_WITNESS, &text, err);
-    strbuf_release (&text);
-    json_unref (v);
-    return rc;
+    return generation_write (engine, place, LAYOUT_WITNESS, &text, err);
 }
 
 /* --- later --- */

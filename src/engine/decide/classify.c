@@ -196,7 +196,7 @@ static struct json *findings_json (const struct findings *findings,
 {
     struct json *v = json_object ();
     struct json *outcomes = json_object ();
-    struct json *of_nodes = nodes_json (findings, nodes);
+    _cleanup_json_ struct json *of_nodes = nodes_json (findings, nodes);
     struct json *sizes = task_sizes_to_json (&findings->sizes);
 
     for (int o = 0; o < OUTCOME_COUNT; o++) {
@@ -224,7 +224,6 @@ static struct json *findings_json (const struct findings *findings,
         json_set (v, "retired", json_ref (findings->retired));
     if (sizes)
         json_set (v, "sizes", sizes);
-    json_unref (of_nodes);
     return v;
 }
 

@@ -29,7 +29,7 @@ static void decide_ready (const struct deciding *d, int stage)
 {
     const struct stage *s = &d->plan->stages[stage];
     _cleanup_ (strbuf_release) struct strbuf why = STRBUF_INIT;
-    struct json *value = NULL;
+    _cleanup_json_ struct json *value = NULL;
     struct error err = ERROR_INIT;
     enum condition_result result = CONDITION_KNOWN;
 
@@ -45,7 +45,6 @@ static void decide_ready (const struct deciding *d, int stage)
     } else if (result == CONDITION_KNOWN) {
         actions_add (d->actions, ACT_PREPARE, stage, d->iteration);
     }
-    json_unref (value);
 }
 
 static void decide_waiting (const struct deciding *d, int stage)

@@ -170,7 +170,8 @@ static void add_raw (const struct deciding *d, const struct stage *stage,
 static struct json *removing (const struct deciding *d,
                               const struct stage *stage, int at)
 {
-    struct json *due = json_object (), *event = NULL;
+    _cleanup_json_ struct json *due = json_object ();
+    struct json *event = NULL;
 
     add_due (d, stage, stage->op->outputs, at, due);
     add_due (d, stage, stage->op->collected, at, due);
@@ -180,7 +181,6 @@ static struct json *removing (const struct deciding *d,
                                 stage->name);
         json_set (event, "outputs", json_ref (due));
     }
-    json_unref (due);
     return event;
 }
 

@@ -231,8 +231,8 @@ static bool is_of_before (const struct engine *engine, struct step *step)
 static int round_of (struct engine *engine, struct step *step,
                      struct leads *leads, struct error *err)
 {
-    struct observations observations = { 0 };
-    struct actions actions = ACTIONS_INIT;
+    _cleanup_ (observations_release) struct observations observations = { 0 };
+    _cleanup_ (actions_release) struct actions actions = ACTIONS_INIT;
     struct error unseen = ERROR_INIT;
     int seen;
     int rc = -1;
@@ -247,33 +247,26 @@ static int round_of (struct engine *engine, struct step *step,
         return -1;
     wake_messages_consume (engine->dir);
     if (requests_carry_out (engine, err) < 0)
-        goto done;
-    if (is_of_before (engine, step)) {
-        rc = 0;
-        goto done;
-    }
+        return -1;
+    if (is_of_before (engine, step))
+        return 0;
     if ((seen = observe (engine, &observations, &unseen)) < 0) {
         error_copy (err, &unseen);
-        goto done;
+        return rc;
     }
     if (seen > 0) {
         step->unreachable = true;
         step->unread = unseen;
         step->next_s = soonest_poll_s (engine->plan);
-        rc = 0;
-        goto done;
+        return 0;
     }
     step->unreachable = step->unreachable || observations.unreachable;
     if (outages_of_polls (engine, err) < 0
         || pause_unpolled (engine, step, err) < 0)
-        goto done;
+        return rc;
     decide (engine->plan, &engine->state, &observations, &actions);
     step->next_s = actions.next_s;
-    rc = perform (engine, &actions, step, leads, err);
-done:
-    actions_release (&actions);
-    observations_release (&observations);
-    return rc;
+    return perform (engine, &actions, step, leads, err);
 }
 
 /* The wake messages that a replaced driver took may have been for its

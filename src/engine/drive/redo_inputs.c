@@ -26,10 +26,9 @@ static bool is_missing (const struct engine *engine, const char *stage,
                         int iteration, struct removed_input *input)
 {
     _cleanup_free_ bool *again = redo_depending (engine->plan, stage);
-    bool missing = removed_input_of_redo (engine->plan, &engine->state, again,
-                                          iteration, input);
 
-    return missing;
+    return removed_input_of_redo (engine->plan, &engine->state, again,
+                                  iteration, input);
 }
 
 /* Ever earlier, since that would make again what is missing, but may read what

@@ -330,7 +330,7 @@ static int check_forget_one (const struct plan *offered,
                              const struct state *state, const char *name,
                              const char *stage, struct error *err)
 {
-    struct json *due = renames_due (offered, state);
+    _cleanup_json_ struct json *due = renames_due (offered, state);
     const struct json *to = json_get (due, name);
     int rc = 0;
 
@@ -344,7 +344,6 @@ static int check_forget_one (const struct plan *offered,
                         "stage '%s' goes on as '%s' (renamed_from); remove "
                         "that from the file, then run `fanfold forget %s`",
                         name, json_as_string (to), stage);
-    json_unref (due);
     return rc;
 }
 

@@ -47,8 +47,7 @@ static int leave (const char *dir, const char *folder, const struct json *v,
 int request_leave (const char *dir, const struct request *request,
                    char id[TOKEN_LENGTH + 1], struct error *err)
 {
-    struct json *v = json_object ();
-    int rc;
+    _cleanup_json_ struct json *v = json_object ();
 
     random_token (id, TOKEN_LENGTH);
     json_set (v, "format", json_int (1));
@@ -60,20 +59,15 @@ int request_leave (const char *dir, const struct request *request,
         json_set (v, "iteration", json_int (request->iteration));
     if (request->keep_data)
         json_set (v, "keep_data", json_bool (true));
-    rc = leave (dir, LAYOUT_REQUESTS_DIR, v, err);
-    json_unref (v);
-    return rc;
+    return leave (dir, LAYOUT_REQUESTS_DIR, v, err);
 }
 
 int wake_message_leave (const char *dir, struct error *err)
 {
-    struct json *v = json_object ();
-    int rc;
+    _cleanup_json_ struct json *v = json_object ();
 
     json_set (v, "format", json_int (1));
-    rc = leave (dir, LAYOUT_WAKE_DIR, v, err);
-    json_unref (v);
-    return rc;
+    return leave (dir, LAYOUT_WAKE_DIR, v, err);
 }
 
 /* Finished files of a folder, oldest first (atomic writes leave no others
@@ -255,7 +249,8 @@ static void add_tries_anew (const struct engine *engine, const char *stage,
     const struct state *state = &engine->state;
     const struct iteration_state *it =
         &state->iterations[state_iteration (state)];
-    struct json *anew = json_object (), *enough = json_array ();
+    struct json *anew = json_object ();
+    _cleanup_json_ struct json *enough = json_array ();
 
     for (size_t i = 0; i < it->n_stages; i++) {
         const struct stage_state *s = &it->stages[i];
@@ -281,7 +276,6 @@ static void add_tries_anew (const struct engine *engine, const char *stage,
     json_set (event, "tries_anew", anew);
     if (json_count (enough) > 0)
         json_set (event, "enough", json_ref (enough));
-    json_unref (enough);
 }
 
 /* Of a stage with steps: those that are not done. */
@@ -289,7 +283,7 @@ static void add_skipped_steps (const struct engine *engine, const char *stage,
                                struct json *event)
 {
     const struct state *state = &engine->state;
-    struct json *steps = json_array ();
+    _cleanup_json_ struct json *steps = json_array ();
 
     for (size_t i = 0; i < engine->plan->n_stages; i++) {
         const char *name = engine->plan->stages[i].name;
@@ -302,7 +296,6 @@ static void add_skipped_steps (const struct engine *engine, const char *stage,
     }
     if (json_count (steps) > 0)
         json_set (event, "steps", json_ref (steps));
-    json_unref (steps);
 }
 
 /* What has to make way for it: of the kinds that do anything again. */

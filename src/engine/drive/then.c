@@ -45,7 +45,7 @@ static int write_result (const struct then *then, struct error *err)
     const char *function = then->call->function;
     const struct plan *plan = then->engine->plan;
     const struct operator_spec *op = plan_call_operator (plan);
-    struct json *outputs = call_outputs (
+    _cleanup_json_ struct json *outputs = call_outputs (
         then->engine, function, plan_family_find (plan, function), err);
     struct json *result;
     int rc = -1;
@@ -57,7 +57,6 @@ static int write_result (const struct then *then, struct error *err)
         rc = json_write_file (then->result, result, err);
         json_unref (result);
     }
-    json_unref (outputs);
     return rc;
 }
 
@@ -85,14 +84,11 @@ static void make_env (const struct then *then, struct strvec *env)
 static int expand (const struct then *then, struct strvec *argv,
                    struct error *err)
 {
-    struct json *values = json_object ();
-    int rc;
+    _cleanup_json_ struct json *values = json_object ();
 
     json_set (values, "campaign", json_string (then->engine->dir));
     json_set (values, "fanfold", json_string (then->engine->program));
-    rc = template_expand_argv (then->call->then, values, argv, err);
-    json_unref (values);
-    return rc;
+    return template_expand_argv (then->call->then, values, argv, err);
 }
 
 /* The log's last line that says something. */

@@ -142,14 +142,13 @@ static struct plan *compile_recorded (struct engine *engine, int iteration,
 {
     struct strbuf file = STRBUF_INIT;
     struct plan *plan = NULL;
-    struct json *config;
+    _cleanup_json_ struct json *config = NULL;
     _cleanup_free_ char *path = NULL;
 
     layout_config_file (iteration, number, &file);
     path = engine_path (engine, &file);
     if ((config = json_read_file (path, NULL)))
         plan = engine->source.recompile (config, engine->source.arg);
-    json_unref (config);
     return plan;
 }
 

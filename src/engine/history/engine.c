@@ -42,7 +42,7 @@ static int fold (const struct json *event, void *arg, struct error *err)
 static void read_checkpoint (struct engine *engine)
 {
     _cleanup_free_ char *path = path_join (engine->dir, LAYOUT_STATE_FILE);
-    struct json *file = json_read_file (path, NULL);
+    _cleanup_json_ struct json *file = json_read_file (path, NULL);
     const struct json *at = json_get (file, "journal");
     struct state state = STATE_INIT;
 
@@ -55,7 +55,6 @@ static void read_checkpoint (struct engine *engine)
         logs_read_from_json (json_get (file, "logs_read"), &state,
                              &engine->logs_read);
     }
-    json_unref (file);
 }
 
 static int fold_more (struct engine *engine, struct error *err)
@@ -251,7 +250,7 @@ static void write_checkpoint (const struct engine *engine)
 {
     const struct journal_position *end = &engine->position;
     _cleanup_free_ char *path = path_join (engine->dir, LAYOUT_STATE_FILE);
-    struct json *file = json_object ();
+    _cleanup_json_ struct json *file = json_object ();
     struct json *at = json_object ();
 
     json_set (at, "epoch", json_int (end->epoch));
@@ -263,7 +262,6 @@ static void write_checkpoint (const struct engine *engine)
     json_set (file, "logs_read",
               logs_read_to_json (&engine->logs_read, &engine->state));
     json_write_file (path, file, NULL);
-    json_unref (file);
 }
 
 void engine_give_lease (struct engine *engine)

@@ -36,10 +36,9 @@ static int highest_in_place (const char *dir)
     for (size_t i = 0; i < names.n; i++) {
         _cleanup_free_ char *below = path_join (dir, names.v[i]);
         _cleanup_free_ char *file = path_join (below, LAYOUT_STAGE_MANIFEST);
-        struct json *manifest = json_read_file (file, NULL);
+        _cleanup_json_ struct json *manifest = json_read_file (file, NULL);
 
         highest = higher (highest, (int)json_get_int (manifest, "generation"));
-        json_unref (manifest);
     }
     return highest;
 }

@@ -36,9 +36,8 @@ void home_write (const struct engine *engine, struct json *event)
 static bool is_there (const struct state *state, const char *path)
 {
     _cleanup_free_ char *inode = inode_text (path);
-    bool same = inode && strcmp (inode, state->home.inode) == 0;
 
-    return same;
+    return inode && strcmp (inode, state->home.inode) == 0;
 }
 
 bool home_is_elsewhere (const struct engine *engine)

@@ -86,7 +86,7 @@ static int keep_first (const struct json *record, void *arg, struct error *err)
 static int read_previous (const struct segment *segment,
                           struct segment *previous, struct error *err)
 {
-    struct json *head = NULL;
+    _cleanup_json_ struct json *head = NULL;
     struct json *link;
     struct error ignored;
     uint64_t accepted = 0;
@@ -98,21 +98,18 @@ static int read_previous (const struct segment *segment,
                  keep_first, &head, &accepted, &ignored);
     if (!head || strcmp (json_as_string (json_get (head, "ev")), "segment")) {
         error_set (err, "%s:1: not a journal segment", segment->path);
-        goto done;
+        return -1;
     }
     rc = 0;
     if (!(link = json_get (head, "previous")))
-        goto done;
+        return rc;
     if (json_want_int (link, "epoch", &previous->epoch, err) < 0
         || json_want_int (link, "bytes", &bytes, err) < 0
         || json_want_string (link, "sha256", &sha256, err) < 0) {
-        rc = error_prefix (err, "%s:1", segment->path);
-        goto done;
+        return error_prefix (err, "%s:1", segment->path);
     }
     previous->bytes = (uint64_t)bytes;
     strncpy (previous->sha256, sha256, DIGEST_HEX_SIZE - 1);
-done:
-    json_unref (head);
     return rc;
 }
 
@@ -363,38 +360,34 @@ int journal_sync (const char *dir, const struct journal_position *position,
 static struct json *previous_link (const struct journal *journal,
                                    struct error *err)
 {
-    char *path = segment_path (journal->dir, journal->end.epoch);
-    struct strbuf text = STRBUF_INIT;
+    _cleanup_free_ char *path = segment_path (journal->dir, journal->end.epoch);
+    _cleanup_ (strbuf_release) struct strbuf text = STRBUF_INIT;
     char hex[DIGEST_HEX_SIZE];
     struct json *link = NULL;
 
     if (file_read (path, SEGMENT_MAX_BYTES, &text, err) < 0
         || sync_segment (path, err) < 0)
-        goto done;
+        return NULL;
     if (text.len < journal->end.bytes) {
         error_set (err, "%s: became shorter while in use", path);
-        goto done;
+        return NULL;
     }
     digest_bytes (text.buf, journal->end.bytes, hex);
     link = json_object ();
     json_set (link, "epoch", json_int (journal->end.epoch));
     json_set (link, "bytes", json_int ((int64_t)journal->end.bytes));
     json_set (link, "sha256", json_string (hex));
-done:
-    strbuf_release (&text);
-    free (path);
     return link;
 }
 
 static int segment_head (const struct journal *journal, struct strbuf *line,
                          struct error *err)
 {
-    struct json *head = json_object ();
+    _cleanup_json_ struct json *head = json_object ();
     struct json *link = NULL;
-    int rc = -1;
 
     if (journal->end.epoch > 0 && !(link = previous_link (journal, err)))
-        goto done;
+        return -1;
     json_set (head, "ev", json_string ("segment"));
     json_set (head, "format", json_int (1));
     json_set (head, "n", json_int (journal->end.n + 1));
@@ -402,10 +395,7 @@ static int segment_head (const struct journal *journal, struct strbuf *line,
     if (link)
         json_set (head, "previous", link);
     record_format (head, line);
-    rc = 0;
-done:
-    json_unref (head);
-    return rc;
+    return 0;
 }
 
 /* Make our segment, whole with its head: written beside and linked. */

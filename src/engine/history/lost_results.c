@@ -58,9 +58,9 @@ static void say_removed (const struct stage_state *stage,
                          const struct stage_place *place, const char *dir,
                          const char *lost, struct error *err)
 {
-    struct json *file =
+    _cleanup_json_ struct json *file =
         stage->removed ? output_file_read (dir, place, NULL) : NULL;
-    struct strbuf text = STRBUF_INIT;
+    _cleanup_ (strbuf_release) struct strbuf text = STRBUF_INIT;
 
     JSON_FOREACH (file ? stage->removed : NULL, it) {
         if (text.len > 0
@@ -72,8 +72,6 @@ static void say_removed (const struct stage_state *stage,
         error_set (err, "'%s' of stage '%s' was %s", json_iter_key (it),
                    stage->name, text.buf);
     }
-    strbuf_release (&text);
-    json_unref (file);
 }
 
 int lost_results_look (const struct state *state, const struct json *values,

@@ -50,7 +50,8 @@ static struct json *read_seen (const struct made *made,
                                const struct stage_place *place)
 {
     _cleanup_ (strbuf_release) struct strbuf relative = STRBUF_INIT;
-    struct json *file, *seen;
+    _cleanup_json_ struct json *file = NULL;
+    struct json *seen;
     _cleanup_free_ char *path = NULL;
 
     layout_stage_path (place, LAYOUT_SEEN, &relative);
@@ -58,7 +59,6 @@ static struct json *read_seen (const struct made *made,
     file = json_read_file (path, NULL);
     seen = json_get (file, "seen");
     json_ref (seen);
-    json_unref (file);
     return seen ? seen : json_object ();
 }
 
@@ -66,26 +66,21 @@ static struct json *read_seen (const struct made *made,
 static int note_stage (struct made *made, const struct stage_place *place,
                        struct error *err)
 {
-    struct strbuf dir = STRBUF_INIT;
+    _cleanup_ (strbuf_release) struct strbuf dir = STRBUF_INIT;
     struct error why = ERROR_INIT;
-    struct json *file = NULL;
+    _cleanup_json_ struct json *file = NULL;
     int rc = 0;
 
     layout_stage_dir (place, &dir);
     if (json_get (made->stages, dir.buf))
-        goto done;
+        return 0;
     file = outputs_store_file (made->outputs, place, &why);
-    if (!file && !error_is_absence (&why)) {
-        rc = error_copy (err, &why);
-        goto done;
-    }
+    if (!file && !error_is_absence (&why))
+        return error_copy (err, &why);
     json_set (made->stages, dir.buf, read_seen (made, place));
     if (file)
         rc =
             output_artifacts_each (file, place, NULL, note_artifact, made, err);
-done:
-    json_unref (file);
-    strbuf_release (&dir);
     return rc;
 }
 
@@ -95,7 +90,7 @@ static void note_files (const struct made *made, const struct space_path *at,
 {
     const struct stage_place place = { at->name, at->code, at->iteration, 0 };
     _cleanup_ (strbuf_release) struct strbuf out = STRBUF_INIT;
-    struct json *result;
+    _cleanup_json_ struct json *result = NULL;
     _cleanup_free_ char *path = NULL;
 
     layout_task_out (&place, at->task, &out);
@@ -112,7 +107,6 @@ static void note_files (const struct made *made, const struct space_path *at,
                    == 0)
             json_set (record, "files", json_ref (files));
     }
-    json_unref (result);
 }
 
 static int say_changed (struct made *made, const char *full,

@@ -69,7 +69,7 @@ static bool has_something (const struct state *state,
 void orphans_find (const struct plan *plan, const struct state *state,
                    struct strvec *names)
 {
-    struct json *due = renames_due (plan, state);
+    _cleanup_json_ struct json *due = renames_due (plan, state);
 
     for (int i = 0; i <= state_iteration (state); i++) {
         const struct iteration_state *it = &state->iterations[i];
@@ -84,7 +84,6 @@ void orphans_find (const struct plan *plan, const struct state *state,
                 strvec_push (names, stage->name);
         }
     }
-    json_unref (due);
 }
 
 bool definition_is_taken (const struct plan *plan, const struct state *state)

@@ -97,13 +97,14 @@ static struct json *read_file (const struct outputs_store *store,
                                const char *dir, const struct stage_state *known,
                                int iteration, struct error *err)
 {
-    char *path = xasprintf ("%s/%s/" LAYOUT_OUTPUTS, store->dir, dir);
-    struct strbuf text = STRBUF_INIT;
+    _cleanup_free_ char *path =
+        xasprintf ("%s/%s/" LAYOUT_OUTPUTS, store->dir, dir);
+    _cleanup_ (strbuf_release) struct strbuf text = STRBUF_INIT;
     struct json *file = NULL;
     struct json *outputs;
 
     if (file_read (path, OUTPUTS_MAX_BYTES, &text, err) < 0)
-        goto done;
+        return NULL;
     if (compare (known, iteration, &text, err) < 0)
         error_prefix (err, "%s", path);
     else if ((file = json_parse (text.buf, text.len, path, err))
@@ -112,9 +113,6 @@ static struct json *read_file (const struct outputs_store *store,
         json_unref (file);
         file = NULL;
     }
-done:
-    strbuf_release (&text);
-    free (path);
     return file;
 }
 

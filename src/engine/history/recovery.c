@@ -117,7 +117,7 @@ static void take_link (struct salvage *s, size_t number)
 {
     const struct segment *segment = &s->v[number];
     size_t len = line_length (segment->text.buf, segment->text.len);
-    struct json *head = line_record (segment->text.buf, len);
+    _cleanup_json_ struct json *head = line_record (segment->text.buf, len);
     const struct json *link = json_get (head, "previous");
 
     for (size_t i = 0; link && i < number; i++) {
@@ -126,7 +126,6 @@ static void take_link (struct salvage *s, size_t number)
         else if (s->v[i].epoch == json_get_int (link, "epoch"))
             s->v[i].bytes = (uint64_t)json_get_int (link, "bytes");
     }
-    json_unref (head);
 }
 
 /* An event that follows the last one, and fits what is known. */
@@ -155,11 +154,10 @@ static void take_events (struct salvage *s, const struct segment *segment)
         left = (size_t)segment->bytes;
     for (; !s->over && (len = line_length (text, left)) > 0;
          text += len, left -= len) {
-        struct json *event = line_record (text, len);
+        _cleanup_json_ struct json *event = line_record (text, len);
 
         if (event)
             take_event (s, event);
-        json_unref (event);
     }
 }
 
@@ -198,9 +196,10 @@ static struct json *newer_state (const char *dir, const struct salvage *s,
                                  struct journal_position *at)
 {
     _cleanup_free_ char *path = path_join (dir, LAYOUT_STATE_FILE);
-    struct json *file = json_read_file (path, NULL), *v = NULL;
+    _cleanup_json_ struct json *file = json_read_file (path, NULL);
+    struct json *v = NULL;
     const struct json *journal = json_get (file, "journal");
-    struct state state = STATE_INIT;
+    _cleanup_ (state_release) struct state state = STATE_INIT;
 
     at->n = json_get_int (journal, "n");
     at->epoch = json_get_int (journal, "epoch");
@@ -208,8 +207,6 @@ static struct json *newer_state (const char *dir, const struct salvage *s,
         && (at->n > s->n || at->epoch > newest_segment (s))
         && state_from_json (json_get (file, "state"), &state, NULL) == 0)
         v = json_ref (json_get (file, "state"));
-    state_release (&state);
-    json_unref (file);
     return v;
 }
 
@@ -259,10 +256,9 @@ static bool is_whole (const char *dir, struct lease_mark mark)
 {
     struct journal_position position = { 0 };
     _cleanup_ (state_release) struct state state = STATE_INIT;
-    bool whole = journal_read (dir, &position, look, &state, NULL) == 0
-                 && journal_reaches (&position, &mark);
 
-    return whole;
+    return journal_read (dir, &position, look, &state, NULL) == 0
+           && journal_reaches (&position, &mark);
 }
 
 /* --- attempts of which nothing is known --- */
@@ -294,11 +290,10 @@ static void note_jobs (const char *attempt, struct recovery *recovery)
     for (size_t i = 0; i < chunks.n; i++) {
         _cleanup_free_ char *path =
             xasprintf ("%s/%s/" LAYOUT_SUBMISSION, attempt, chunks.v[i]);
-        struct json *submission = json_read_file (path, NULL);
+        _cleanup_json_ struct json *submission = json_read_file (path, NULL);
 
         if (json_get (submission, "id"))
             strvec_push (&recovery->jobs, json_get_string (submission, "id"));
-        json_unref (submission);
     }
 }
 
@@ -359,7 +354,7 @@ static void add_record (struct json *record, int64_t n, struct strbuf *text)
 static int64_t journal_text (const struct salvage *s, int64_t epoch,
                              struct strbuf *text)
 {
-    struct json *head = json_object ();
+    _cleanup_json_ struct json *head = json_object ();
     int64_t n = 1;
 
     json_set (head, "ev", json_string ("segment"));
@@ -368,7 +363,6 @@ static int64_t journal_text (const struct salvage *s, int64_t epoch,
     add_record (head, n, text);
     for (size_t i = 0; i < json_count (s->events); i++)
         add_record (json_at (s->events, i), ++n, text);
-    json_unref (head);
     return n;
 }
 
@@ -431,23 +425,23 @@ static int recover (const char *dir, struct lease *lease,
                     struct lease_mark *mark, struct recovery *recovery,
                     struct error *err)
 {
-    char *journal = path_join (dir, LAYOUT_JOURNAL_DIR);
-    char *checkpoint = path_join (dir, LAYOUT_STATE_FILE);
-    struct salvage s = { .state = STATE_INIT };
-    struct strbuf text = STRBUF_INIT;
-    struct json *newer = NULL;
+    _cleanup_free_ char *journal = path_join (dir, LAYOUT_JOURNAL_DIR);
+    _cleanup_free_ char *checkpoint = path_join (dir, LAYOUT_STATE_FILE);
+    _cleanup_ (salvage_release) struct salvage s = { .state = STATE_INIT };
+    _cleanup_ (strbuf_release) struct strbuf text = STRBUF_INIT;
+    _cleanup_json_ struct json *newer = NULL;
     struct journal_position at = { 0 };
     int rc = salvage (journal, &s, err);
 
     if (rc < 0)
-        goto done;
+        return rc;
     newer = newer_state (dir, &s, &at);
     recovery->by_state = newer != NULL;
     recovery->events = (int64_t)json_count (s.events);
     recovery->kept =
         xasprintf (LAYOUT_JOURNAL_DIR ".before-%" PRId64, lease_epoch (lease));
     if (newer && (rc = go_on (&s, recovery, newer, &at, err)) < 0)
-        goto done;
+        return rc;
     note_lost (&s, lease_mark (lease), recovery);
     add_recovered (&s, recovery, NULL, generations_scan (dir));
     mark->n = journal_text (&s, lease_epoch (lease), &text);
@@ -459,12 +453,6 @@ static int recover (const char *dir, struct lease *lease,
                               err);
     if (rc == 0)
         unlink (checkpoint);
-done:
-    json_unref (newer);
-    strbuf_release (&text);
-    salvage_release (&s);
-    free (checkpoint);
-    free (journal);
     return rc;
 }
 

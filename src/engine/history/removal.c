@@ -48,10 +48,9 @@ static char *removals_path (const char *dir, const struct stage_place *place)
 struct json *removals_read (const char *dir, const struct stage_place *place)
 {
     _cleanup_free_ char *path = removals_path (dir, place);
-    struct json *file = json_read_file (path, NULL);
+    _cleanup_json_ struct json *file = json_read_file (path, NULL);
     struct json *removals = json_ref (json_get (file, "outputs"));
 
-    json_unref (file);
     return removals;
 }
 

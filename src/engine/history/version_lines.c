@@ -22,11 +22,9 @@ void version_lines_note (struct json *lines, const char *line)
 static bool asked_for_same (const char *const *versions,
                             const struct json *manifest)
 {
-    struct json *asked = argv_to_json (versions);
-    bool same = json_equal (asked, json_get (manifest, "versions"));
+    _cleanup_json_ struct json *asked = argv_to_json (versions);
 
-    json_unref (asked);
-    return same;
+    return json_equal (asked, json_get (manifest, "versions"));
 }
 
 bool version_lines_allow (const char *const *versions,

@@ -506,7 +506,7 @@ static int list_logs (const struct chunk_logs *chunk, struct log_name **names,
 int chunk_logs_read (const struct chunk_logs *chunk, struct json **journal,
                      bool *changed, struct error *err)
 {
-    struct json *grown = json_object ();
+    _cleanup_json_ struct json *grown = json_object ();
     struct log_name *names;
     size_t n, end;
     int rc = list_logs (chunk, &names, &n, err);
@@ -525,6 +525,5 @@ int chunk_logs_read (const struct chunk_logs *chunk, struct json **journal,
     free (names);
     if (rc == 0)
         *journal = json_ref (grown);
-    json_unref (grown);
     return rc;
 }

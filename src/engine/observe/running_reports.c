@@ -33,7 +33,7 @@ static bool has_reports (const struct stage *stage)
 /* The last whole line of a file of records; NULL: there is none. */
 static struct json *newest_record (const char *path)
 {
-    struct strbuf text = STRBUF_INIT;
+    _cleanup_ (strbuf_release) struct strbuf text = STRBUF_INIT;
     struct json *record = NULL;
     struct stat st;
     char *end, *line;
@@ -45,15 +45,13 @@ static struct json *newest_record (const char *path)
                                : 0,
                            2 * TAIL_BYTES, &text, NULL)
                < 0)
-        goto done;
+        return NULL;
     if ((end = strrchr (text.buf, '\n'))) {
         *end = '\0';
         line = strrchr (text.buf, '\n');
         line = line ? line + 1 : text.buf;
         record = json_parse (line, strlen (line), path, NULL);
     }
-done:
-    strbuf_release (&text);
     return record;
 }
 

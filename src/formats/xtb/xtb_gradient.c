@@ -78,8 +78,7 @@ int xtb_gradient_read (struct lines *lines, struct frame *frame,
     numbers_scale (&point.positions, BOHR_A);
     numbers_scale (&point.energy, HARTREE_EV);
     numbers_scale (&point.forces, -HARTREE_EV / BOHR_A);
-    rc = rc != 0 ? -1
-                 : single_point_finish (&point, &advice, lines, frame,
-                                        converged, err);
-    return rc;
+    return rc != 0 ? -1
+                   : single_point_finish (&point, &advice, lines, frame,
+                                          converged, err);
 }

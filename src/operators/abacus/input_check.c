@@ -142,10 +142,9 @@ static bool is_other (const char *text, size_t len, const char *key,
                       const char *none)
 {
     _cleanup_ (strbuf_release) struct strbuf value = STRBUF_INIT;
-    bool is = abacus_setting (text, len, key, &value) && value.len > 0
-              && strncmp (value.buf, none, strlen (none)) != 0;
 
-    return is;
+    return abacus_setting (text, len, key, &value) && value.len > 0
+           && strncmp (value.buf, none, strlen (none)) != 0;
 }
 
 static void doubt_elements (const char *text, size_t len, const char *name,

@@ -198,11 +198,9 @@ char *deepmd_start_model (const struct deepmd_backend *backend,
 static int64_t steps_of_template (const struct known_input *input)
 {
     const char *path = json_get_string (input->others, "input");
-    struct json *v = json_read_file (path, NULL);
-    int64_t steps = deepmd_input_steps (v);
+    _cleanup_json_ struct json *v = json_read_file (path, NULL);
 
-    json_unref (v);
-    return steps;
+    return deepmd_input_steps (v);
 }
 
 /* One of them at most, and those named in the campaign are there. */

@@ -105,13 +105,13 @@ static int find_start (const struct training *t,
 static struct json *model_of (const char *path)
 {
     _cleanup_ (strbuf_release) struct strbuf text = STRBUF_INIT;
-    struct json *input = NULL, *model = NULL;
+    _cleanup_json_ struct json *input = NULL;
+    struct json *model = NULL;
 
     if (file_read (path, INPUT_MAX_BYTES, &text, NULL) == 0
         && (input = json_parse (text.buf, text.len, path, NULL))
         && json_kind (json_get (input, "model")) == JSON_KIND_OBJECT)
         model = json_ref (json_get (input, "model"));
-    json_unref (input);
     return model;
 }
 
@@ -209,23 +209,19 @@ static enum step_status run_dp (const struct training *t, run_program *run,
 {
     const char *flag = backend_of (t)->flag;
     _cleanup_ (strvec_release) struct strvec arguments = STRVEC_INIT;
-    enum step_status status;
 
     if (flag)
         strvec_push (&arguments, flag);
     strvec_push_all (&arguments, words->v);
-    status = run (t, (const char *const *)arguments.v, err);
-    return status;
+    return run (t, (const char *const *)arguments.v, err);
 }
 
 /* For how many steps it is trained; -1: the input does not say so. */
 static int64_t steps_to_train (void)
 {
-    struct json *input = json_read_file (INPUT_FILE, NULL);
-    int64_t steps = deepmd_input_steps (input);
+    _cleanup_json_ struct json *input = json_read_file (INPUT_FILE, NULL);
 
-    json_unref (input);
-    return steps;
+    return deepmd_input_steps (input);
 }
 
 /* Had an earlier try, whose last checkpoint is 'last', done all steps?  dp
@@ -280,7 +276,7 @@ static enum step_status train (const struct training *t, struct error *err)
     const struct json *inputs = t->task.inputs;
     char *last = t->restart ? deepmd_last_checkpoint (backend_of (t)) : NULL;
     bool trained = last && is_trained (last);
-    struct strvec words = STRVEC_INIT;
+    _cleanup_ (strvec_release) struct strvec words = STRVEC_INIT;
     enum step_status status = STEP_FATAL;
 
     free (last);
@@ -294,13 +290,11 @@ static enum step_status train (const struct training *t, struct error *err)
     strvec_push (&words, "train");
     strvec_push (&words, INPUT_FILE);
     if (add_beginning (t, &words, err) < 0)
-        goto done;
+        return status;
     if (json_as_bool (json_get (inputs, "skip_neighbor_stat")))
         strvec_push (&words, "--skip-neighbor-stat");
     if (step_strings (inputs, "options", &words, err) == 0)
         status = run_dp (t, train_program, &words, err);
-done:
-    strvec_release (&words);
     return status;
 }
 
@@ -343,13 +337,11 @@ static int read_curve (const char *path, struct train_curve *curve,
 static enum step_status freeze (const struct training *t, struct error *err)
 {
     _cleanup_ (strvec_release) struct strvec words = STRVEC_INIT;
-    enum step_status status;
 
     strvec_push (&words, "freeze");
     strvec_push (&words, "-o");
     strvec_push (&words, backend_of (t)->frozen);
-    status = run_dp (t, train_program_alone, &words, err);
-    return status;
+    return run_dp (t, train_program_alone, &words, err);
 }
 
 /* The compressed model takes the place of the other. */
@@ -401,7 +393,8 @@ static int keep_input (const struct training *t, const char *dir,
 {
     _cleanup_free_ char *path = path_join (dir, INPUT_FILE);
     _cleanup_ (strbuf_release) struct strbuf text = STRBUF_INIT;
-    struct json *input = NULL, *model = NULL;
+    _cleanup_json_ struct json *input = NULL;
+    struct json *model = NULL;
     const struct deepmd_start *start;
     const char *from;
     int rc = find_start (t, &start, &from, err);
@@ -414,7 +407,6 @@ static int keep_input (const struct training *t, const char *dir,
         json_set (input, "model", model);
     if (rc == 0)
         rc = json_write_file (path, input, err);
-    json_unref (input);
     return rc;
 }
 

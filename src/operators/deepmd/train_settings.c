@@ -307,8 +307,8 @@ static void check_words (const struct settings *s)
 int deepmd_settings_check (const char *text, size_t len, const char *name,
                            const struct strvec *elements, struct error *err)
 {
-    struct json *v = json_parse (text, len, name, err);
-    struct strbuf says = STRBUF_INIT;
+    _cleanup_json_ struct json *v = json_parse (text, len, name, err);
+    _cleanup_ (strbuf_release) struct strbuf says = STRBUF_INIT;
     struct settings s = { text, len, name, v, &says };
     int rc = v ? 0 : -1;
 
@@ -323,8 +323,6 @@ int deepmd_settings_check (const char *text, size_t len, const char *name,
     }
     if (says.len > 0)
         rc = error_set (err, "%s", says.buf);
-    strbuf_release (&says);
-    json_unref (v);
     return rc;
 }
 
@@ -504,7 +502,7 @@ static void doubt_forces (const struct settings *s)
 void deepmd_settings_doubt (const char *text, size_t len, const char *name,
                             struct strbuf *says)
 {
-    struct json *v = json_parse (text, len, name, NULL);
+    _cleanup_json_ struct json *v = json_parse (text, len, name, NULL);
     struct settings s = { text, len, name, v, says };
 
     if (v) {
@@ -516,5 +514,4 @@ void deepmd_settings_doubt (const char *text, size_t len, const char *name,
         doubt_rests (&s);
         doubt_prefactors (&s);
     }
-    json_unref (v);
 }

@@ -104,7 +104,7 @@ static int add_tasks (struct making *m, const struct explore_run *run,
     if (!file)
         return -1;
     for (int64_t i = 0; i < run->combinations; i++) {
-        struct json *chosen = explore_run_combination (run, i);
+        _cleanup_json_ struct json *chosen = explore_run_combination (run, i);
 
         for (int64_t k = 0; k < run->replicas; k++) {
             push (m, "system", json_string (structure->system));
@@ -114,7 +114,6 @@ static int add_tasks (struct making *m, const struct explore_run *run,
             push (m, "run_steps", json_int (run->steps));
             push (m, "run_dump_every", json_int (run->dump_every));
         }
-        json_unref (chosen);
     }
     return 0;
 }

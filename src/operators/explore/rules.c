@@ -44,10 +44,9 @@ static bool is_used (const char *text, const char *variable)
     _cleanup_free_ char *braced = xasprintf ("${%s}", variable);
     _cleanup_free_ char *called = xasprintf ("v_%s", variable);
     _cleanup_free_ char *letter = xasprintf ("$%s", variable);
-    bool used = strstr (text, braced) || strstr (text, called)
-                || (strlen (variable) == 1 && strstr (text, letter));
 
-    return used;
+    return strstr (text, braced) || strstr (text, called)
+           || (strlen (variable) == 1 && strstr (text, letter));
 }
 
 int explore_check_used (const char *text, const char *name,
@@ -168,17 +167,14 @@ static int read_alone (const struct known_input *input,
                        const char *const *names, struct explore_runs *runs,
                        struct error *err)
 {
-    struct json *v = json_object ();
-    int rc;
+    _cleanup_json_ struct json *v = json_object ();
 
     json_set (v, "steps", json_int (1));
     json_set (v, "dump_every", json_int (1));
     json_set (v, "input", json_string (""));
     for (; *names; names++)
         json_set (v, *names, json_ref (json_get (input->others, *names)));
-    rc = explore_runs_read (v, input->dir, runs, err);
-    json_unref (v);
-    return rc;
+    return explore_runs_read (v, input->dir, runs, err);
 }
 
 /* How many tasks there would be, of what is right otherwise. */
@@ -250,8 +246,9 @@ static int check_structures (const struct explore_run *one,
 int explore_check_systems (const struct known_input *input, struct error *err)
 {
     static const char *const names[] = { "systems", NULL };
-    struct explore_runs runs = EXPLORE_RUNS_INIT;
-    struct json *seen = json_object ();
+    _cleanup_ (explore_runs_release) struct explore_runs runs =
+        EXPLORE_RUNS_INIT;
+    _cleanup_json_ struct json *seen = json_object ();
     int rc = 0;
 
     if (!has_runs (input)) {
@@ -259,8 +256,6 @@ int explore_check_systems (const struct known_input *input, struct error *err)
         if (rc == 0)
             rc = check_structures (&runs.v[0], input, seen, err);
     }
-    explore_runs_release (&runs);
-    json_unref (seen);
     return rc;
 }
 
@@ -296,8 +291,9 @@ static int check_run (const struct explore_kit *kit,
 int explore_check_runs (const struct explore_kit *kit,
                         const struct known_input *input, struct error *err)
 {
-    struct explore_runs runs = EXPLORE_RUNS_INIT;
-    struct json *seen;
+    _cleanup_ (explore_runs_release) struct explore_runs runs =
+        EXPLORE_RUNS_INIT;
+    _cleanup_json_ struct json *seen = NULL;
     int rc;
 
     if (is_partly_unknown (input->others))
@@ -310,8 +306,6 @@ int explore_check_runs (const struct explore_kit *kit,
         if ((rc = check_run (kit, &runs.v[i], input, seen, err)) < 0)
             error_prefix (err, "runs[%zu]", i);
     }
-    explore_runs_release (&runs);
-    json_unref (seen);
     return rc;
 }
 
@@ -423,8 +417,9 @@ static void doubt_structures (const struct explore_run *one,
 void explore_doubt_runs (const struct explore_kit *kit,
                          const struct known_input *input, struct strbuf *says)
 {
-    struct explore_runs runs = EXPLORE_RUNS_INIT;
-    struct json *seen = json_object ();
+    _cleanup_ (explore_runs_release) struct explore_runs runs =
+        EXPLORE_RUNS_INIT;
+    _cleanup_json_ struct json *seen = json_object ();
 
     if (has_runs (input) && !is_partly_unknown (input->others)
         && explore_runs_read (input->others, input->dir, &runs, NULL) == 0) {
@@ -436,8 +431,6 @@ void explore_doubt_runs (const struct explore_kit *kit,
             doubt_structures (&runs.v[i], input, seen, says);
         }
     }
-    explore_runs_release (&runs);
-    json_unref (seen);
 }
 
 /* `scale` is of lengths: 98 is meant in per cent, 0.9 of a volume. */
@@ -464,13 +457,12 @@ void explore_doubt_systems (const struct known_input *input,
                             struct strbuf *says)
 {
     static const char *const names[] = { "systems", NULL };
-    struct explore_runs runs = EXPLORE_RUNS_INIT;
-    struct json *seen = json_object ();
+    _cleanup_ (explore_runs_release) struct explore_runs runs =
+        EXPLORE_RUNS_INIT;
+    _cleanup_json_ struct json *seen = json_object ();
 
     if (!has_runs (input) && read_alone (input, names, &runs, NULL) == 0)
         doubt_structures (&runs.v[0], input, seen, says);
-    explore_runs_release (&runs);
-    json_unref (seen);
 }
 
 int64_t explore_count_tasks (const struct json *inputs, const char *dir)

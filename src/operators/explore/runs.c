@@ -327,11 +327,9 @@ static int want_keys (const struct json *v, struct error *err)
 
 int explore_runs_are_whole (const struct json *inputs, struct error *err)
 {
-    struct json *v = merged (NULL, inputs);
-    int rc = want_keys (v, err);
+    _cleanup_json_ struct json *v = merged (NULL, inputs);
 
-    json_unref (v);
-    return rc;
+    return want_keys (v, err);
 }
 
 static int check_frames (const struct explore_run *run, struct error *err)

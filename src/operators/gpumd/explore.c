@@ -69,7 +69,7 @@ static int format_run (const struct exploration *e, const char *lines,
                        size_t len, struct strbuf *text, struct error *err)
 {
     struct json *threshold = json_get (e->task.inputs, "threshold");
-    struct json *variables;
+    _cleanup_json_ struct json *variables = NULL;
     int rc;
 
     for (size_t k = 0; k < e->links.n; k++) {
@@ -83,7 +83,6 @@ static int format_run (const struct exploration *e, const char *lines,
     variables = variables_of (e);
     rc = gpumd_fill_lines (lines, len, "input", variables, text, err);
     strbuf_add_char (text, '\n');
-    json_unref (variables);
     return rc;
 }
 

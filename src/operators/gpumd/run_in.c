@@ -175,8 +175,8 @@ void gpumd_doubt_template (const char *text, const char *name,
 int gpumd_check_template (const char *text, size_t len, const char *name,
                           const struct json *for_each, struct error *err)
 {
-    struct json *variables = json_object ();
-    struct strbuf filled = STRBUF_INIT;
+    _cleanup_json_ struct json *variables = json_object ();
+    _cleanup_ (strbuf_release) struct strbuf filled = STRBUF_INIT;
     struct lines_seen seen = { name, false, false };
     int runs = 0, rc;
 
@@ -195,7 +195,5 @@ int gpumd_check_template (const char *text, size_t len, const char *name,
         rc = template_first_words (text, len, check_word, &seen, err);
     if (rc == 0)
         rc = explore_check_used (text, name, for_each, err);
-    strbuf_release (&filled);
-    json_unref (variables);
     return rc;
 }

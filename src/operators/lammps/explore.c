@@ -44,13 +44,12 @@ static const char styles[] =
 
 static int check_style (const char *line, struct error *err)
 {
-    char *style = xstrndup (line, strcspn (line, " "));
+    _cleanup_free_ char *style = xstrndup (line, strcspn (line, " "));
     _cleanup_free_ char *meant = template_meant (style, styles, 4, 1);
 
     if (meant)
         error_set (err, "LAMMPS has no pair style '%s'; did you mean '%s'?",
                    style, meant);
-    free (style);
     return meant ? -1 : 0;
 }
 

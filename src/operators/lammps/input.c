@@ -86,12 +86,11 @@ static int add_line (const char *command, const char *line_template,
 static int add_pair (const struct lammps_setup *setup, size_t k,
                      struct strbuf *out, struct error *err)
 {
-    struct json *values = placeholders (setup, k);
+    _cleanup_json_ struct json *values = placeholders (setup, k);
     int rc = add_line ("pair_style", setup->pair_style, values, out, err);
 
     if (rc == 0)
         rc = add_line ("pair_coeff", setup->pair_coeff, values, out, err);
-    json_unref (values);
     return rc;
 }
 

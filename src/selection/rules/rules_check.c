@@ -116,7 +116,7 @@ static void copy_given (struct json *to, const struct json *v, const char *key)
 int rules_check_key (const struct json *v, const char *key, struct error *err)
 {
     struct strvec none = STRVEC_INIT;
-    struct rules rules = RULES_INIT;
+    _cleanup_ (rules_release) struct rules rules = RULES_INIT;
     struct json *known;
     int rc;
 
@@ -134,7 +134,6 @@ int rules_check_key (const struct json *v, const char *key, struct error *err)
     }
     copy_given (known, v, key);
     rc = rules_from_json (known, &none, &rules, err);
-    rules_release (&rules);
     json_unref (known);
     return rc;
 }
