@@ -48,6 +48,7 @@ unit_tests = \
 	%D%/unit/test_classes.t \
 	%D%/unit/test_classify.t \
 	%D%/unit/test_clock.t \
+	%D%/unit/test_command_line.t \
 	%D%/unit/test_commit.t \
 	%D%/unit/test_committee.t \
 	%D%/unit/test_committee_pieces.t \
@@ -605,6 +606,7 @@ cli_tests = \
 	%D%/cli/0864-pbs-doctor.t \
 	%D%/cli/0870-allocation.t \
 	%D%/cli/0900-manual.t \
+	%D%/cli/0901-help.t \
 	%D%/cli/0905-install.t \
 	%D%/cli/0906-hardened.t \
 	%D%/cli/tap.t \

@@ -74,6 +74,12 @@ struct command {
      */
     bool prints_bytes;
 
+    /* What it prints goes through a pager (pager.h), but with the option
+     * 'goes_on' (NULL: there is none).
+     */
+    bool pages;
+    const char *goes_on;
+
     /* Refuse a campaign that is not where it was begun while it has jobs, where
      * others only warn of it.
      */
@@ -99,6 +105,15 @@ const char *invocation_option (const struct invocation *invocation,
  */
 const char *invocation_next (const struct invocation *invocation,
                              const char *name, size_t *at);
+
+/* The i-th row of the table, or NULL behind the last; the one of that name. */
+const struct command *command_at (size_t i);
+const struct command *command_find (const char *name);
+
+/* Complain that there is none of that name, with what may be meant.
+ * STATUS_USAGE.
+ */
+enum exit_status command_unknown (const char *name);
 
 /* --- from argv to a command that runs --- */
 
@@ -164,6 +179,8 @@ int parse_number (const char *what, const char *text);
     COMMAND (adopt)                                                            \
     COMMAND (recover)                                                          \
     COMMAND (help)                                                             \
+    COMMAND (completion)                                                       \
+    COMMAND (complete)                                                         \
     COMMAND (agent)                                                            \
     COMMAND (allocation_runner)                                                \
     COMMAND (group)                                                            \

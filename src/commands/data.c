@@ -60,6 +60,7 @@ const struct command data_command = {
     .summary = "tell what frames of any files hold, and what looks wrong",
     .min_args = 1,
     .max_args = 1000000,
+    .pages = true,
     .options = options,
     .run = show_data,
 };

@@ -206,6 +206,7 @@ static const struct command_option options[] = {
 const struct command du_command = {
     .name = "du",
     .summary = "tell what the campaign takes of the disk, stage by stage",
+    .pages = true,
     .options = options,
     .run = du,
 };

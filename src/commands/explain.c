@@ -322,6 +322,7 @@ const struct command explain_command = {
         "was made from",
     .min_args = 1,
     .max_args = 2,
+    .pages = true,
     .options = options,
     .run_in = explain,
 };

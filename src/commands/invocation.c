@@ -14,10 +14,26 @@
 #include "base/process.h"
 #include "commands/campaign.h"
 #include "commands/command.h"
+#include "commands/help.h"
+#include "commands/pager.h"
 
 #define COMMAND(name) &name##_command,
 static const struct command *const commands[] = { COMMANDS NULL };
 #undef COMMAND
+
+const struct command *command_at (size_t i)
+{
+    return commands[i];
+}
+
+const struct command *command_find (const char *name)
+{
+    for (const struct command *const *c = commands; *c; c++) {
+        if (strcmp ((*c)->name, name) == 0)
+            return *c;
+    }
+    return NULL;
+}
 
 enum { OPTION_FIRST = 256, OPTION_HELP = 512 };
 
@@ -108,52 +124,6 @@ const char *invocation_next (const struct invocation *invocation,
     return NULL;
 }
 
-static void print_help (FILE *to)
-{
-    fputs ("Usage: fanfold [-C DIR] [--site FILE] COMMAND [ARGUMENTS]\n"
-           "Run concurrent-learning campaigns on batch clusters.\n\n"
-           "  -C DIR        the campaign directory (default: this one)\n"
-           "  --site FILE   use this site.yaml\n"
-           "  --version     print the version\n"
-           "  --help        print this, or a command's help after COMMAND\n\n"
-           "Commands:\n",
-           to);
-    for (const struct command *const *c = commands; *c; c++) {
-        if (!(*c)->hidden)
-            fprintf (to, "  %-9s %s\n", (*c)->name, (*c)->summary);
-    }
-    fputs ("\nManual pages: fanfold(1), fanfold-campaign(5), "
-           "fanfold-site(5),\nfanfold-operators(7), fanfold-groups(7), "
-           "fanfold-worker(7), fanfold-reduce(1).\n",
-           to);
-}
-
-/* Summaries and what options do are written to be lines of a list. */
-static void print_sentence (const char *indent, const char *text, FILE *to)
-{
-    fprintf (to, "%s%c%s.\n", indent, toupper ((unsigned char)text[0]),
-             text + 1);
-}
-
-static void print_command_help (const struct command *command, FILE *to)
-{
-    const struct command_option *o = command->options;
-
-    fprintf (to, "Usage: fanfold %s", command->name);
-    for (; o && o->name; o++)
-        fprintf (to, o->arg ? " [--%s %s]" : " [--%s%s]", o->name,
-                 o->arg ? o->arg : "");
-    if (command->arguments)
-        fprintf (to, " %s", command->arguments);
-    fputc ('\n', to);
-    print_sentence ("", command->summary, to);
-    for (o = command->options; o && o->name; o++) {
-        fprintf (to, "  --%s%s%s\n", o->name, o->arg ? " " : "",
-                 o->arg ? o->arg : "");
-        print_sentence ("        ", o->help, to);
-    }
-}
-
 /* The words before the command.  -1: go on; else the exit status. */
 static int parse_globals (int argc, char **argv, struct invocation *invocation)
 {
@@ -174,7 +144,7 @@ static int parse_globals (int argc, char **argv, struct invocation *invocation)
             invocation->site = optarg;
             break;
         case 'h':
-            print_help (stdout);
+            help_print (stdout);
             return STATUS_DONE;
         case 'V':
             puts (PACKAGE_STRING);
@@ -185,7 +155,7 @@ static int parse_globals (int argc, char **argv, struct invocation *invocation)
     }
     if (optind < argc)
         return -1;
-    print_help (stderr);
+    help_print (stderr);
     return STATUS_USAGE;
 }
 
@@ -249,7 +219,7 @@ static int parse_command (int argc, char **argv, struct invocation *invocation)
     optind = 0;
     while ((c = getopt_long (argc, argv, "h", longs, NULL)) != -1) {
         if (c == OPTION_HELP || c == 'h') {
-            print_command_help (invocation->command, stdout);
+            help_print_command (invocation->command, stdout);
             return STATUS_DONE;
         }
         if (c == '?' && optopt == 'C')
@@ -298,7 +268,7 @@ static const char *command_meant (const char *name)
     return NULL;
 }
 
-static enum exit_status no_such_command (const char *name)
+enum exit_status command_unknown (const char *name)
 {
     _cleanup_ (strvec_release) struct strvec names = STRVEC_INIT;
     const char *meant = command_meant (name);
@@ -325,52 +295,36 @@ static enum exit_status no_such_command (const char *name)
     return STATUS_USAGE;
 }
 
-static const struct command *find_command (const char *name)
-{
-    for (const struct command *const *c = commands; *c; c++) {
-        if (strcmp ((*c)->name, name) == 0)
-            return *c;
-    }
-    return NULL;
-}
-
-static enum exit_status help (const struct invocation *invocation)
-{
-    const struct command *command;
-
-    if (invocation->n_args == 0) {
-        print_help (stdout);
-        return STATUS_DONE;
-    }
-    if (!(command = find_command (invocation->args[0])))
-        return no_such_command (invocation->args[0]);
-    print_command_help (command, stdout);
-    return STATUS_DONE;
-}
-
-const struct command help_command = {
-    .name = "help",
-    .arguments = "[COMMAND]",
-    .summary = "tell what a command does, and its options",
-    .max_args = 1,
-    .run = help,
-};
-
-static enum exit_status run (const struct invocation *invocation, FILE *as_is)
+static enum exit_status carry_out (const struct invocation *invocation)
 {
     struct campaign campaign;
     enum exit_status status;
 
-    if (invocation->command->prints_bytes && !isatty (STDOUT_FILENO)) {
-        fclose (stdout);
-        stdout = as_is;
-    }
     if (invocation->command->run)
         return invocation->command->run (invocation);
     status = campaign_open (invocation, &campaign);
     if (status == STATUS_DONE)
         status = invocation->command->run_in (invocation, &campaign);
     campaign_close (&campaign);
+    return status;
+}
+
+static enum exit_status run (const struct invocation *invocation, FILE *as_is)
+{
+    const struct command *command = invocation->command;
+    struct pager pager = { 0 };
+    enum exit_status status;
+
+    if (command->prints_bytes && !isatty (STDOUT_FILENO)) {
+        fclose (stdout);
+        stdout = as_is;
+    }
+    if (command->pages
+        && !(command->goes_on
+             && invocation_option (invocation, command->goes_on)))
+        pager_begin (&pager);
+    status = carry_out (invocation);
+    pager_end (&pager);
     return status;
 }
 
@@ -405,8 +359,8 @@ int invocation_main (int argc, char **argv)
     invocation.program = program ? program : argv[0];
     if ((status = parse_globals (argc, argv, &invocation)) >= 0)
         goto done;
-    if (!(invocation.command = find_command (argv[optind]))) {
-        status = no_such_command (argv[optind]);
+    if (!(invocation.command = command_find (argv[optind]))) {
+        status = command_unknown (argv[optind]);
         goto done;
     }
     status = parse_command (argc - optind, argv + optind, &invocation);

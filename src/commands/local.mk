@@ -12,6 +12,10 @@ floor_libs += %D%/libcommands.a
 	%D%/campaign.h \
 	%D%/check.c \
 	%D%/command.h \
+	%D%/command_line.c \
+	%D%/command_line.h \
+	%D%/complete.c \
+	%D%/completion.c \
 	%D%/convert.c \
 	%D%/data.c \
 	%D%/data_import.c \
@@ -26,6 +30,8 @@ floor_libs += %D%/libcommands.a
 	%D%/edited_files.h \
 	%D%/frame_files.c \
 	%D%/frame_files.h \
+	%D%/help.c \
+	%D%/help.h \
 	%D%/explain.c \
 	%D%/explain_events.c \
 	%D%/explain_events.h \
@@ -45,6 +51,8 @@ floor_libs += %D%/libcommands.a
 	%D%/log.c \
 	%D%/log_follow.c \
 	%D%/log_follow.h \
+	%D%/manual_part.c \
+	%D%/manual_part.h \
 	%D%/named_stages.c \
 	%D%/named_stages.h \
 	%D%/new.c \
@@ -54,6 +62,8 @@ floor_libs += %D%/libcommands.a
 	%D%/lineage_users.c \
 	%D%/lineage_users.h \
 	%D%/lineage_left.h \
+	%D%/pager.c \
+	%D%/pager.h \
 	%D%/plan.c \
 	%D%/plan_node.c \
 	%D%/plan_node.h \
@@ -93,8 +103,18 @@ floor_libs += %D%/libcommands.a
 # End of %C%_libcommands_a_SOURCES
 
 # What `fanfold new --template` writes.
-nodist_%C%_libcommands_a_SOURCES = %D%/template_files.c
-CLEANFILES += %D%/template_files.c
+nodist_%C%_libcommands_a_SOURCES = %D%/template_files.c %D%/manual_lines.c
+CLEANFILES += %D%/template_files.c %D%/manual_lines.c
+
+# What `fanfold help COMMAND` prints parts of.
+%D%/manual_lines.c: doc/fanfold.1
+	$(AM_V_GEN)$(MKDIR_P) %D% && { \
+		echo '#include "base/base.h"'; echo; \
+		echo '#include "commands/manual_part.h"'; echo; \
+		echo 'const char *const manual_lines[] = {'; \
+		sed 's/\\/\\\\/g; s/"/\\"/g; s/^/    "/; s/$$/\\n",/' \
+			$(srcdir)/doc/fanfold.1; \
+		echo '    NULL'; echo '};'; } >$@.part && mv $@.part $@
 
 %D%/template_files.c: scripts/template-files examples/local.mk \
 		$(addprefix $(srcdir)/,$(example_campaigns))

@@ -205,6 +205,7 @@ static const struct command_option options[] = {
 const struct command plan_command = {
     .name = "plan",
     .summary = "show graph, arrays, packing and scripts; submit nothing",
+    .pages = true,
     .options = options,
     .needs_valid_files = true,
     .needs_all_results = true,

@@ -455,6 +455,7 @@ const struct command result_command = {
     .summary = "print the typed outputs of a stage, as JSON",
     .min_args = 1,
     .max_args = 2,
+    .pages = true,
     .options = options,
     .prints_bytes = true,
     .run = result,

@@ -342,6 +342,7 @@ const struct command status_command = {
     .arguments = "[STAGE]",
     .summary = "show where the campaign stands, and who drives it",
     .max_args = 1,
+    .pages = true,
     .options = options,
     .run_in = status,
 };

@@ -20,14 +20,17 @@ share/man/man5/fanfold-site.5
 share/man/man7/fanfold-groups.7
 share/man/man7/fanfold-operators.7
 share/man/man7/fanfold-worker.7"
+completions="share/bash-completion/completions/fanfold
+share/fish/vendor_completions.d/fanfold.fish
+share/zsh/site-functions/_fanfold"
 programs=bin/fanfold
 [ ! -x "$abs_top_builddir/fanfold-reduce" ] || programs="$programs
 bin/fanfold-reduce"
 
 pre=$tmp/with\ blank
 ok "make install to a prefix" make_here install prefix="$pre"
-is "programs and manual pages are there, nothing else" "$programs
-$manuals" "$(files "$pre" | grep -v '^share/doc/fanfold/')"
+is "programs, manual pages and completions are there, nothing else" \
+    "$(printf '%s\n' "$programs" "$manuals" "$completions" | LC_ALL=C sort)" "$(files "$pre" | grep -v '^share/doc/fanfold/')"
 docs=$pre/share/doc/fanfold
 ok "... but what is for people who come from DP-GEN" \
     cmp "$abs_top_srcdir/doc/from-dpgen.md" "$docs/from-dpgen.md"
