@@ -152,7 +152,7 @@ static int add_variable (struct making *m, const char *placeholder,
     add_value (m, placeholder, &words, &entry);
     if (json_is_null (value)
         || (words_contain (script_only_named, placeholder)
-            && !text_find_word (m->text, placeholder)))
+            && !script_uses (m->text, placeholder)))
         rc = leave_out (m, name, NULL);
     else if (is_list && has_line_break (&words))
         rc = leave_out (m, name,

@@ -27,9 +27,48 @@ const char *text_find_word (const char *text, const char *name)
     return NULL;
 }
 
-static bool script_uses (const char *text, const char *name)
+static bool is_followed (const char *at, const char *member)
 {
-    return text && text_find_word (text, name);
+    size_t len = strlen (member);
+
+    return strncmp (at, member, len) == 0 && !is_of_word (at[len]);
+}
+
+static bool is_behind (const char *text, const char *at, const char *before)
+{
+    size_t len = strlen (before);
+
+    return (size_t)(at - text) >= len && strncmp (at - len, before, len) == 0;
+}
+
+/* Is the word `task` at 'at' no variable: a part of task.json, or the object of
+ * our Python package, but for its number?
+ */
+static bool is_other_task (const char *text, const char *at)
+{
+    const char *behind = at + strlen ("task");
+
+    if (at > text && (at[-1] == '$' || at[-1] == '{'))
+        return false;
+    if (is_followed (behind, ".json"))
+        return true;
+    if (is_followed (behind, ".number")
+        || (at > text && (at[-1] == '"' || at[-1] == '\'')))
+        return false;
+    return is_behind (text, at, "fanfold.")
+           || strstr (text, "from fanfold import ");
+}
+
+bool script_uses (const char *text, const char *name)
+{
+    const char *at = text;
+
+    bool is_task = strcmp (name, "task") == 0;
+
+    while (at && (at = text_find_word (at, name)) && is_task
+           && is_other_task (text, at))
+        at += strlen (name);
+    return at != NULL;
 }
 
 /* --- templates --- */

@@ -12,6 +12,12 @@ struct operator_spec;
  */
 bool operator_uses (const struct operator_spec *op, const char *name);
 
+/* Does the text of a script use the placeholder 'name'?  Of the word `task`
+ * neither task.json counts nor, but for task.number, the object of our Python
+ * package.  False for NULL.
+ */
+bool script_uses (const char *text, const char *name);
+
 /* Where 'text' has the identifier 'name', or NULL: not as a part of a longer
  * one, such as "seeds".
  */

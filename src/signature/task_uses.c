@@ -53,8 +53,8 @@ unsigned operator_step_uses (const struct operator_spec *op,
 
     for (; command && *command; command++)
         template_scan (*command, add_use, &uses, NULL);
-    for (size_t i = 0; script && i < ARRAY_SIZE (words); i++) {
-        if (text_find_word (script, words[i].name))
+    for (size_t i = 0; i < ARRAY_SIZE (words); i++) {
+        if (script_uses (script, words[i].name))
             uses |= words[i].use;
     }
     for (size_t i = 0; op->reads && op->reads[i]; i++)
