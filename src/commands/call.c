@@ -24,7 +24,7 @@ struct making {
     struct campaign *campaign;
     const struct plan *plan;
     const struct function *function;
-    bool async;
+    bool async, json;
     struct json *arguments;
     struct call_place place; /* with its number, once it is made */
 };
@@ -238,7 +238,8 @@ static enum exit_status run_it (const struct making *m)
         return status == STATUS_UNREACHABLE ? STATUS_DONE : status;
     }
     status = call_drive (&m->place, CALL_END, INFINITY);
-    return status == STATUS_DONE ? call_print_result (&m->place, NULL) : status;
+    return status == STATUS_DONE ? call_print_result (&m->place, NULL, m->json)
+                                 : status;
 }
 
 static enum exit_status unknown_function (const struct plan *plan,
@@ -266,6 +267,7 @@ static enum exit_status call (const struct invocation *invocation,
                         .campaign = campaign,
                         .plan = plan,
                         .async = invocation_option (invocation, "async"),
+                        .json = invocation_option (invocation, "json"),
                         .arguments = json_object () };
     enum exit_status status = STATUS_DONE;
 
@@ -292,6 +294,8 @@ static const struct command_option options[] = {
     { "async", NULL,
       "submit what can be submitted, print the call's number and return; "
       "`fanfold result FUNCTION --call N --wait` goes on" },
+    { "json", NULL,
+      "print {\"outputs\": {NAME: value}, \"types\": {NAME: type}}" },
     { 0 },
 };
 

@@ -11,6 +11,7 @@
 #include "commands/call_drive.h"
 #include "commands/campaign.h"
 #include "commands/foreground.h"
+#include "commands/result_print.h"
 #include "commands/task_record.h"
 #include "engine/drive/driver.h"
 #include "engine/history/call_result.h"
@@ -227,25 +228,8 @@ enum exit_status call_drive (const struct call_place *place, enum call_go go,
 
 /* --- the result --- */
 
-static enum exit_status print (const struct json *result, const char *output)
-{
-    _cleanup_ (strvec_release) struct strvec names = STRVEC_INIT;
-    const struct json *value = output ? json_get (result, output) : result;
-    enum exit_status status = STATUS_DONE;
-
-    JSON_FOREACH (result, it)
-        strvec_push (&names, json_iter_key (it));
-    if (!value)
-        status = complain_unknown ("output", output, &names);
-    else if (json_kind (value) == JSON_KIND_STRING)
-        puts (json_as_string (value));
-    else
-        print_json (value);
-    return status;
-}
-
 enum exit_status call_print_result (const struct call_place *place,
-                                    const char *output)
+                                    const char *output, bool typed)
 {
     struct opened call;
     enum exit_status status = open_call (place, &call);
@@ -265,7 +249,7 @@ enum exit_status call_print_result (const struct call_place *place,
                       outputs ? "its campaign.yaml lacks its stage" : err.text);
     } else {
         result = call_result (op, outputs, place->function, place->number);
-        status = print (result, output);
+        status = result_print (op, result, output, typed);
         json_unref (result);
     }
     json_unref (outputs);

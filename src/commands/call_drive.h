@@ -28,9 +28,9 @@ enum exit_status call_drive (const struct call_place *place, enum call_go go,
                              double timeout_s);
 
 /* Print the declared outputs of a call that is done, or 'output' alone (NULL:
- * all).
+ * all), 'typed' as in result_print.h.
  */
 enum exit_status call_print_result (const struct call_place *place,
-                                    const char *output);
+                                    const char *output, bool typed);
 
 #endif /* !COMMANDS_CALL_DRIVE_H */

@@ -79,6 +79,8 @@ floor_libs += %D%/libcommands.a
 	%D%/recover.c \
 	%D%/requests.c \
 	%D%/result.c \
+	%D%/result_print.c \
+	%D%/result_print.h \
 	%D%/reuse_option.c \
 	%D%/reuse_option.h \
 	%D%/run.c \

@@ -11,6 +11,7 @@
 #include "commands/campaign.h"
 #include "commands/command.h"
 #include "commands/named_stages.h"
+#include "commands/result_print.h"
 #include "engine/history/outputs_store.h"
 #include "engine/history/removal.h"
 #include "signature/operator.h"
@@ -169,16 +170,6 @@ static enum exit_status no_result (const struct state *state, const char *name,
         why ? ": " : "", why ? why : "");
 }
 
-static enum exit_status no_output (const struct json *outputs, const char *name)
-{
-    _cleanup_ (strvec_release) struct strvec names = STRVEC_INIT;
-
-    JSON_FOREACH (outputs, it)
-        strvec_push (&names, json_iter_key (it));
-    complain_unknown ("output", name, &names);
-    return STATUS_USAGE;
-}
-
 /* What of the result is there no more; 'output' NULL: of all of it. */
 static bool tell_removed (const struct stage_state *state, int iteration,
                           const char *output)
@@ -317,12 +308,12 @@ static struct json *family_result (struct campaign *campaign,
 }
 
 static enum exit_status print_result (struct campaign *campaign,
-                                      const struct asked *asked)
+                                      const struct asked *asked, bool typed)
 {
     const struct state *state = &campaign->engine.state;
+    const struct family *family = asked->named.family;
     enum exit_status status = STATUS_FAILED;
     _cleanup_json_ struct json *result = NULL;
-    const struct json *value;
 
     for (size_t i = 0; i < asked->named.n; i++) {
         const char *name = asked->named.v[i]->name;
@@ -333,18 +324,11 @@ static enum exit_status print_result (struct campaign *campaign,
             && (!stage || stage->status != STAGE_DONE))
             return no_result (state, name, asked->iteration);
     }
-    result = asked->named.family ? family_result (campaign, asked)
-                                 : stage_result (campaign, asked);
-    value = asked->output ? json_get (result, asked->output) : result;
-    if (result && !value) {
-        status = no_output (result, asked->output);
-    } else if (value) {
-        status = STATUS_DONE;
-        if (json_kind (value) == JSON_KIND_STRING)
-            puts (json_as_string (value));
-        else
-            print_json (value);
-    }
+    result = family ? family_result (campaign, asked)
+                    : stage_result (campaign, asked);
+    if (result)
+        status = result_print (family ? family->op : asked->named.v[0]->op,
+                               result, asked->output, typed);
     return status;
 }
 
@@ -365,7 +349,8 @@ static enum exit_status result_of_stage (const struct invocation *invocation,
     else if (status == STATUS_DONE)
         status = named_iteration (campaign, &asked.named, &asked.iteration);
     if (status == STATUS_DONE)
-        status = print_result (campaign, &asked);
+        status = print_result (campaign, &asked,
+                               invocation_option (invocation, "json") != NULL);
     named_stages_release (&asked.named);
     return status;
 }
@@ -405,6 +390,7 @@ static enum exit_status result_of_call (const struct invocation *invocation)
 {
     const char *output = invocation->n_args > 1 ? invocation->args[1] : NULL;
     bool wait = invocation_option (invocation, "wait") != NULL;
+    bool json = invocation_option (invocation, "json") != NULL;
     struct call_place place = { invocation, invocation->args[0], -1 };
     double timeout_s = INFINITY;
     enum exit_status status = find_call (invocation, &place);
@@ -416,7 +402,8 @@ static enum exit_status result_of_call (const struct invocation *invocation)
         status = read_timeout (invocation, &timeout_s);
     if (status == STATUS_DONE)
         status = call_drive (&place, wait ? CALL_END : CALL_STEP, timeout_s);
-    return status == STATUS_DONE ? call_print_result (&place, output) : status;
+    return status == STATUS_DONE ? call_print_result (&place, output, json)
+                                 : status;
 }
 
 static enum exit_status result (const struct invocation *invocation)
@@ -445,6 +432,8 @@ static const struct command_option options[] = {
     { "wait", NULL,
       "wait until there is a result (exit 0) or there will be none without a "
       "person (exit 1)" },
+    { "json", NULL,
+      "print {\"outputs\": {NAME: value}, \"types\": {NAME: type}}" },
     { "timeout", "DURATION", "wait no longer than this, then exit 5" },
     { 0 },
 };
