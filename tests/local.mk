@@ -217,6 +217,7 @@ unit_tests = \
 	%D%/unit/test_slice_file.t \
 	%D%/unit/test_slices.t \
 	%D%/unit/test_scheduler_outage.t \
+	%D%/unit/test_python_path.t \
 	%D%/unit/test_script.t \
 	%D%/unit/test_slots.t \
 	%D%/unit/test_slots_rules.t \
@@ -600,6 +601,7 @@ cli_tests = \
 	%D%/cli/0471-worker-check.t \
 	%D%/cli/0433-training-codes.t \
 	%D%/cli/0472-ase-worker.t \
+	%D%/cli/0475-python.t \
 	%D%/cli/0530-select.t \
 	%D%/cli/0535-converge.t \
 	%D%/cli/0860-fake-pbs.t \
@@ -754,6 +756,9 @@ test_support = \
 	%D%/cli/work.sh \
 	%D%/cli/worker \
 	%D%/cli/worker.sh \
+	%D%/python/test_declare.py \
+	%D%/python/test_tasks.py \
+	%D%/python/test_workers.py \
 	%D%/bench/bench_tool.c \
 	%D%/bench/make_frames.py \
 	%D%/bench/peer_numpy.py \

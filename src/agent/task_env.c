@@ -11,6 +11,7 @@
 #include "base/environment.h"
 #include "base/file.h"
 #include "base/json.h"
+#include "handover/python_path.h"
 #include "placement/slots.h"
 #include "signature/template.h"
 
@@ -44,6 +45,8 @@ static void add_own (const struct task *task, struct strvec *env)
     _cleanup_free_ char *tmpdir = temporary_dir (task);
 
     strvec_push (env, task->tag);
+    if (a->stage.worker)
+        strvec_push (env, "FANFOLD_WORKER=1"); /* for our Python package */
     strvec_pushf (env, "FANFOLD_TAG=%s.%" PRId64 ".%s", a->job.token,
                   a->element, task->element->claim->tag);
     strvec_pushf (env, "PWD=%s", task->start_dir);
@@ -62,6 +65,7 @@ static void add_operator (const struct task *task, struct strvec *env)
     for (; entries && *entries; entries++)
         environment_set (env, *entries);
     script_variables_join (&task->variables, env);
+    python_path_add (task->element->assignment->program, env);
 }
 
 static bool is_unwanted (const struct task *task, const char *entry)

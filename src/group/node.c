@@ -11,10 +11,12 @@
 #include "base/environment.h"
 #include "base/file.h"
 #include "base/json.h"
+#include "base/process.h"
 #include "base/spawn.h"
 #include "group/node.h"
 #include "group/report.h"
 #include "group/step.h"
+#include "handover/python_path.h"
 #include "handover/script_run.h"
 #include "group/stream.h"
 #include "group/values.h"
@@ -156,6 +158,7 @@ static void make_env (const struct node *node, const struct slot *slot,
                       struct strvec *env)
 {
     const char *const *of_operator = node->file->env;
+    _cleanup_free_ char *self = process_self ();
     size_t n_own;
 
     strvec_pushf (env, "OMP_NUM_THREADS=%d", threads);
@@ -171,6 +174,7 @@ static void make_env (const struct node *node, const struct slot *slot,
         environment_set (env, *of_operator);
     if (variables)
         script_variables_join (variables, env);
+    python_path_add (self, env);
 }
 
 pid_t node_spawn (struct node *node, const struct slot *slot, int threads,

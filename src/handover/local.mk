@@ -14,6 +14,8 @@ floor_libs += %D%/libhandover.a
 	%D%/local.mk \
 	%D%/node_name.c \
 	%D%/node_name.h \
+	%D%/python_path.c \
+	%D%/python_path.h \
 	%D%/records.c \
 	%D%/records.h \
 	%D%/result_log.c \

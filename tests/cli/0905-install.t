@@ -19,6 +19,7 @@ share/man/man5/fanfold-campaign.5
 share/man/man5/fanfold-site.5
 share/man/man7/fanfold-groups.7
 share/man/man7/fanfold-operators.7
+share/man/man7/fanfold-python.7
 share/man/man7/fanfold-worker.7"
 completions="share/bash-completion/completions/fanfold
 share/fish/vendor_completions.d/fanfold.fish
@@ -29,8 +30,11 @@ bin/fanfold-reduce"
 
 pre=$tmp/with\ blank
 ok "make install to a prefix" make_here install prefix="$pre"
-is "programs, manual pages and completions are there, nothing else" \
-    "$(printf '%s\n' "$programs" "$manuals" "$completions" | LC_ALL=C sort)" "$(files "$pre" | grep -v '^share/doc/fanfold/')"
+python=$(cd "$abs_top_srcdir/python" && find fanfold -name '*.py' -o -name py.typed |
+    sed 's,^,share/fanfold/python/,')
+is "programs, the Python package, manual pages and completions are there, nothing else" \
+    "$(printf '%s\n' "$programs" "$python" "$manuals" "$completions" | LC_ALL=C sort)" \
+    "$(files "$pre" | grep -v '^share/doc/fanfold/')"
 docs=$pre/share/doc/fanfold
 ok "... but what is for people who come from DP-GEN" \
     cmp "$abs_top_srcdir/doc/from-dpgen.md" "$docs/from-dpgen.md"
@@ -51,6 +55,22 @@ installed fanfold -C "$tmp/toy" new >"$tmp/said" 2>&1
 ok "it makes a campaign" test -f "$tmp/toy/campaign.yaml"
 ok "... and runs it" installed fanfold -C "$tmp/toy" run
 is "... to its end" true "$(installed fanfold -C "$tmp/toy" status --json | jq .converged)"
+mkdir "$tmp/python"
+cat >"$tmp/python/campaign.yaml" <<'END'
+format: 1
+campaign: python
+stop: {iterations: 1}
+stages: {work: {uses: test.work}}
+operators:
+  test.work:
+    outputs: {path: {type: string}}
+    env: {PYTHONDONTWRITEBYTECODE: "1"}
+    command: [python3, -c, "import fanfold; fanfold.task.params(path=fanfold.__file__)"]
+END
+cp "$tmp/toy/site.yaml" "$tmp/python"
+ok "an operator in Python runs" installed fanfold -C "$tmp/python" run
+is "... by the package that was installed" "$pre/share/fanfold/python/fanfold/__init__.py" \
+    "$(installed fanfold -C "$tmp/python" result work path)"
 is "it has no hooks of tests" 0 \
     "$(grep -a -c 'FANFOLD_STOP_AT\|FANFOLD_LEASE_S' "$pre/bin/fanfold")"
 is "... which theirs has" 1 \

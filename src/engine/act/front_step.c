@@ -16,6 +16,7 @@
 #include "engine/act/front_step.h"
 #include "engine/act/slices.h"
 #include "handover/list_file.h"
+#include "handover/python_path.h"
 #include "handover/script_run.h"
 #include "handover/task_file.h"
 #include "signature/container.h"
@@ -214,13 +215,14 @@ static int prepare_script (const struct front_step *step, const char *dir,
     return 0;
 }
 
-static void make_env (const struct operator_spec *op,
+static void make_env (const struct operator_spec *op, const char *program,
                       struct step_command *command)
 {
     strvec_push_all (&command->env, environ);
     for (const char *const *entry = op->env; entry && *entry; entry++)
         environment_set (&command->env, *entry);
     script_variables_join (&command->variables, &command->env);
+    python_path_add (program, &command->env);
 }
 
 /* It runs in the stage's image, like tasks. */
@@ -240,7 +242,7 @@ static int make_command (const struct engine *engine,
     if (rc == 0)
         rc = container_expand (step->command, values, &command->argv, err);
     if (rc == 0)
-        make_env (stage->op, command);
+        make_env (stage->op, engine->program, command);
     if (rc == 0)
         command->name = step->script ? "script" : command->argv.v[0];
     return rc;
