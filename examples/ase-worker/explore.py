@@ -1,80 +1,62 @@
-#!/usr/bin/env python3
-"""A worker of Fanfold that explores by molecular dynamics with a committee.
+"""Explores by molecular dynamics: the operator ase.explore in campaign.yaml.
 
 Each task is a trajectory: Langevin dynamics by the mean of the committee, and beside the
-frames how much its members disagree.  The potentials, the same in all tasks of a stage,
-are read once.  The protocol: fanfold-worker(7).
+frames how much its members disagree.
 """
-import json
-import os
-import sys
+from functools import lru_cache
+from typing import NamedTuple
 
-messages = os.fdopen(os.dup(1), "w")
-os.dup2(2, 1)
+import ase.io
+import numpy as np
+from ase import units
+from ase.md.langevin import Langevin
+from ase.md.velocitydistribution import MaxwellBoltzmannDistribution
+from fanfold import Each, File, Frames, Output, task
 
-import ase.io  # noqa: E402
-import numpy as np  # noqa: E402
-from ase import units  # noqa: E402
-from ase.md.langevin import Langevin  # noqa: E402
-from ase.md.velocitydistribution import MaxwellBoltzmannDistribution  # noqa: E402
-
-from potential import Committee  # noqa: E402
+from potential import Committee
 
 BROKEN = 10  # eV/angstrom: a committee that disagrees so much is simulated no further
 
 
-def say(**message):
-    print(json.dumps(message), file=messages, flush=True)
+class Explored(NamedTuple):
+    frames_expected: int
+    system: str
 
 
-def explore(number, task, committee):
-    inputs, outputs = task["inputs"], task["outputs"]
-    random = np.random.default_rng(task["seed"])
-    atoms = ase.io.read(inputs["start"])
-    atoms.set_cell(atoms.cell * inputs["scale"], scale_atoms=True)
-    atoms.calc = committee
-    MaxwellBoltzmannDistribution(atoms, temperature_K=inputs["temperature"], rng=random)
-    md = Langevin(atoms, 5 * units.fs, temperature_K=inputs["temperature"],
-                  friction=0.02, rng=random)
+committee_of = lru_cache(maxsize=1)(Committee)  # the same in all tasks of a stage
+
+
+def explore(start: Each[Frames], temperature: Each[float], scale: Each[float],
+            potentials: list[File], steps: int = 100, dump_every: int = 10, *, seed: int,
+            trajectory: Output[File], deviations: Output[File]) -> Explored:
+    """Langevin dynamics by the mean of a committee, and how much it disagrees."""
+    random = np.random.default_rng(seed)
+    atoms = start.one()
+    atoms.set_cell(atoms.cell * scale, scale_atoms=True)
+    atoms.calc = committee = committee_of(tuple(potentials))
+    MaxwellBoltzmannDistribution(atoms, temperature_K=temperature, rng=random)
+    md = Langevin(atoms, 5 * units.fs, temperature_K=temperature, friction=0.02, rng=random)
     frames, rows = [], []
 
     def note():
         atoms.get_forces()
-        deviations = committee.deviations
+        disagree = committee.deviations
         frame = atoms.copy()
         frame.info = {"step": md.nsteps}
         frames.append(frame)
-        rows.append((md.nsteps, 0, 0, 0, deviations.max(), deviations.min(), deviations.mean()))
-        if md.nsteps % 100 == 0 and deviations.max() < BROKEN:  # JSON has no NaN
-            say(type="report", task=number,
-                report={"step": md.nsteps, "deviation": round(float(deviations.max()), 4)})
+        rows.append((md.nsteps, 0, 0, 0, disagree.max(), disagree.min(), disagree.mean()))
+        if md.nsteps % 100 == 0:
+            task.progress(step=md.nsteps, deviation=round(float(disagree.max()), 4))
 
     note()
-    for step in range(inputs["steps"] // inputs["dump_every"]):
-        md.run(inputs["dump_every"])
+    for step in range(steps // dump_every):
+        md.run(dump_every)
         note()
         if not rows[-1][4] < BROKEN:
             print("stopped at step %d: the committee disagrees by %g eV/angstrom"
                   % (md.nsteps, rows[-1][4]))
             break
-    ase.io.write(outputs["trajectory"], frames, format="extxyz", columns=["symbols", "positions"])
-    np.savetxt(outputs["deviations"], rows, fmt="%d" + 6 * " %.9e",
+    ase.io.write(trajectory, frames, format="extxyz", columns=["symbols", "positions"])
+    np.savetxt(deviations, rows, fmt="%d" + 6 * " %.9e",
                header="step max_devi_v min_devi_v avg_devi_v max_devi_f min_devi_f avg_devi_f")
-    with open("params.json", "w") as f:
-        json.dump({"frames_expected": inputs["steps"] // inputs["dump_every"],
-                   "system": atoms.get_chemical_formula()}, f)
-
-
-known = {}
-say(type="hello", protocol=1, program="explore.py, ASE " + ase.__version__)
-for line in sys.stdin:
-    message = json.loads(line)
-    if message["type"] != "task":
-        continue
-    os.chdir(message["dir"])
-    task = json.load(open("task.json"))
-    paths = tuple(task["inputs"]["potentials"])
-    if paths not in known:
-        known = {paths: Committee(paths)}
-    explore(message["task"], task, known[paths])
-    say(type="result", task=message["task"])
+    return Explored(steps // dump_every, atoms.get_chemical_formula())

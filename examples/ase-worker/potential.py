@@ -12,8 +12,6 @@ and its energy is a quadratic form of these, with coefficients of its own elemen
 which holds pair potentials and embedding functions to second order, and no angles: what
 effective medium theory and embedded atoms are made of.
 """
-import json
-
 import numpy as np
 from ase.calculators.calculator import Calculator, all_changes
 from ase.neighborlist import neighbor_list
@@ -134,8 +132,7 @@ def fit(frames, elements, ridge=1e-8):
 
 
 def save(path, elements, coefficients):
-    with open(path, "w") as f:
-        json.dump({"elements": elements, "coefficients": coefficients.tolist()}, f)
+    np.savetxt(path, coefficients, header=" ".join(elements))
 
 
 class Committee(Calculator):
@@ -146,10 +143,10 @@ class Committee(Calculator):
 
     def __init__(self, paths):
         super().__init__()
-        read = [json.load(open(path)) for path in paths]
-        self.elements = read[0]["elements"]
+        with open(paths[0]) as first:
+            self.elements = first.readline().split()[1:]  # "# Cu Au"
         self.pairs = Pairs()
-        self.members = np.array([potential["coefficients"] for potential in read])
+        self.members = np.array([np.loadtxt(path, ndmin=2) for path in paths])
 
     def calculate(self, atoms=None, properties=("energy",), system_changes=all_changes):
         super().calculate(atoms, properties, system_changes)

@@ -1,28 +1,25 @@
-#!/usr/bin/env python3
-"""Train one member of the committee on a bootstrap resample of the frames.
+"""Trains the committee: the operator density.train in campaign.yaml."""
+from typing import Annotated, NamedTuple
 
-usage: train.py SEED TARGET PARAMS ELEMENT... -- DATASET...
-"""
-import json
-import sys
-
-import ase.io
 import numpy as np
+from fanfold import Each, File, Frames, Output
 
 from potential import Committee, fit, save
 
-seed, target, params = int(sys.argv[1]), sys.argv[2], sys.argv[3]
-end = sys.argv.index("--")
-elements, datasets = sys.argv[4:end], sys.argv[end + 1:]
-frames = [atoms for path in datasets for atoms in ase.io.read(path, ":")]
-drawn = np.random.default_rng(seed).integers(len(frames), size=len(frames))
-save(target, elements, fit([frames[i] for i in drawn], elements))
 
-reference = [atoms.get_forces() for atoms in frames]
-predicted = []
-for atoms in frames:
-    atoms.calc = Committee([target])
-    predicted.append(atoms.get_forces())
-error = np.concatenate(reference) - np.concatenate(predicted)
-with open(params, "w") as f:
-    json.dump({"frames": len(frames), "force_rmse": float(np.sqrt((error ** 2).mean()))}, f)
+class Trained(NamedTuple):
+    frames: Annotated[int, "how many frames it was trained on"]
+    force_rmse: Annotated[float, "eV/angstrom on these"]
+
+
+def train(model: Each[int], datasets: list[Frames], elements: list[str], *, seed: int,
+          potential: Output[File]) -> Trained:
+    """One member of the committee, trained on a bootstrap resample of the frames."""
+    frames = [atoms for dataset in datasets for atoms in dataset.read()]
+    drawn = np.random.default_rng(seed).integers(len(frames), size=len(frames))
+    save(potential, elements, fit([frames[i] for i in drawn], elements))
+
+    reference = np.concatenate([atoms.get_forces() for atoms in frames])
+    committee = Committee([potential])
+    error = np.concatenate([committee.get_forces(atoms) for atoms in frames]) - reference
+    return Trained(len(frames), np.sqrt((error ** 2).mean()))

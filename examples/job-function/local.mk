@@ -7,7 +7,7 @@ job_function_campaign = \
 	%D%/mlp/make_data.py \
 	%D%/mlp/net.py \
 	%D%/mlp/score.py \
-	%D%/start/weights.json
+	%D%/start/weights
 # End of job_function_campaign
 
 example_campaigns += $(job_function_campaign)

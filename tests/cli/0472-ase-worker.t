@@ -41,7 +41,7 @@ from ase.calculators.emt import EMT
 from potential import Committee
 newest = sorted(glob.glob(sys.argv[1] + "/train/density/iter/*"))[-1]
 hot = sorted(glob.glob(sys.argv[1] + "/explore/ase/iter/*/job/000005/out/trajectory.extxyz"))[-1]
-committee = Committee(sorted(glob.glob(newest + "/job/*/out/potential.json")))
+committee = Committee(sorted(glob.glob(newest + "/job/*/out/potential.txt")))
 errors = []
 for atoms in ase.io.read(hot, ":"):
     atoms.calc = EMT()
@@ -84,9 +84,10 @@ H 0 0 0.75
 END
 {
     printf 'format: 1\ncampaign: gpaw\nelements: [H]\nstop: {iterations: 1}\nstages:\n'
-    printf '  label: {uses: ase.label, with: {frames: data/molecule.extxyz}}\noperators:\n'
-    sed -n '/^  ase.label:/,/^$/p' "$c/campaign.yaml" |
-        sed 's|"ase.calculators.emt:EMT"|"gpaw:GPAW", '"'"'{{"mode": "lcao", "basis": "sz(dzp)", "h": 0.35, "convergence": {{"density": 0.01}}, "txt": "gpaw.txt"}}'"'"'|'
+    printf '  label:\n    uses: ase.label\n    with:\n      frames: data/molecule.extxyz\n'
+    printf '      calculator: "gpaw:GPAW"\n      arguments: {mode: lcao, basis: sz(dzp), h: 0.35, '
+    printf 'convergence: {density: 0.01}, txt: gpaw.txt}\noperators:\n'
+    sed -n '/^  ase.label:/,/^$/p' "$c/campaign.yaml"
 } >"$g/campaign.yaml"
 ok "a label by GPAW" fanfold -C "$g" run
 is "... is a bound molecule" true "$(sed -n 's/.* energy=\([-0-9.]*\).*/\1/p' \

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""fit.py IMAGES LABELS MODEL RATE STEPS SEED LOSS NEW-MODEL"""
+"""Some steps of gradient descent: the operator mlp.fit in campaign.yaml."""
 import math
-import sys
 
 import net
+from fanfold import task
 
 
 def step(model, images, labels, rate):
@@ -28,13 +28,8 @@ def step(model, images, labels, rate):
     return loss
 
 
-def main():
-    images, labels, model, rate, steps, seed, loss, new_model = sys.argv[1:]
-    images, labels = net.read_images(images), net.read_npy(labels)[1]
-    model = net.read_model(model, int(seed))
-    losses = [step(model, images, labels, float(rate)) for _ in range(int(steps))]
-    net.write_npy(loss, "f8", [len(losses)], losses)
-    net.write_model(new_model, model)
-
-
-main()
+images, labels = net.read_images(task.inputs.images), net.read_npy(task.inputs.labels)[1]
+model = net.read_model(task.inputs.model, task.seed)
+losses = [step(model, images, labels, task.inputs.rate) for _ in range(task.inputs.steps)]
+net.write_npy(task.outputs.loss, "f8", [len(losses)], losses)
+net.write_model(task.outputs.model, model)

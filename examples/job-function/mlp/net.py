@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """A network with one hidden layer, and NumPy's files, in plain Python."""
 import ast
-import json
 import math
 import os
 import random
@@ -36,10 +35,10 @@ def read_images(path):
 
 def read_model(directory, seed=0):
     """Weights of both layers; random ones where nothing was trained."""
-    with open(os.path.join(directory, "weights.json")) as file:
-        model = json.load(file)
-    if model:
-        return model
+    with open(os.path.join(directory, "weights")) as file:
+        rows = [[float(word) for word in line.split()] for line in file]
+    if rows:
+        return [rows[:HIDDEN], rows[HIDDEN:]]
     draw = random.Random(seed)
     return [
         [[draw.gauss(0, 0.05) for _ in range(PIXELS)] for _ in range(HIDDEN)],
@@ -49,8 +48,8 @@ def read_model(directory, seed=0):
 
 def write_model(directory, model):
     os.makedirs(directory)
-    with open(os.path.join(directory, "weights.json"), "w") as file:
-        json.dump(model, file)
+    with open(os.path.join(directory, "weights"), "w") as file:
+        file.writelines(" ".join(map(repr, row)) + "\n" for layer in model for row in layer)
 
 
 def forward(model, image):
