@@ -217,6 +217,7 @@ unit_tests = \
 	%D%/unit/test_slice_file.t \
 	%D%/unit/test_slices.t \
 	%D%/unit/test_scheduler_outage.t \
+	%D%/unit/test_function_compare.t \
 	%D%/unit/test_python_path.t \
 	%D%/unit/test_script.t \
 	%D%/unit/test_slots.t \

@@ -33,6 +33,8 @@ PARAMETERS = {
 ARTIFACTS = {"File": "file", "Dir": "dir", "Frames": "frames", "Array": "npy"}
 USES = ("seed", "task", "iteration")
 
+_EXIT_MISTAKE = 3  # and not what Python exits with when it cannot run this
+
 Function = Union[ast.FunctionDef, ast.AsyncFunctionDef]
 
 
@@ -155,7 +157,7 @@ class _Reader:
         self.read_type(node, port)
         if port.get("list") == 1:
             port["list"] = True
-        return port
+        return {"type": port.pop("type"), **port}
 
     # --- the function ---
 
@@ -275,7 +277,7 @@ def main() -> int:
         made = declaration(path, function)
     except DeclarationError as error:
         print(error, file=sys.stderr)
-        return 1
+        return _EXIT_MISTAKE
     print(json.dumps({"name": operator_name(path, function), "operator": made.to_json()}))
     return 0
 

@@ -2,6 +2,7 @@
 /* check.c - validate both files; list every problem, not the first */
 #include "base/base.h"
 
+#include "base/file.h"
 #include "base/json.h"
 #include "base/json_record.h"
 #include "base/problems.h"
@@ -9,6 +10,7 @@
 #include "commands/campaign.h"
 #include "commands/command.h"
 #include "commands/file_trust.h"
+#include "commands/python_function.h"
 #include "engine/drive/redo_inputs.h"
 #include "space/layout.h"
 
@@ -97,6 +99,14 @@ static void check_history (const struct invocation *invocation,
     engine_close (&engine);
 }
 
+static void check_functions (const struct invocation *invocation,
+                             const struct plan *plan, struct problems *problems)
+{
+    _cleanup_free_ char *file = path_join (invocation->dir, "campaign.yaml");
+
+    python_functions_check (plan, invocation->program, file, problems);
+}
+
 static void warn_of_others (const char *path, const char *how,
                             const char *advice, void *problems)
 {
@@ -113,6 +123,7 @@ static enum exit_status check (const struct invocation *invocation)
 
     if (plan) {
         reuse_from_check (&plan->reuse_from, plan->dir, &problems);
+        check_functions (invocation, plan, &problems);
         check_history (invocation, plan, &problems);
     }
     file_trust_each (invocation, warn_of_others, &problems);

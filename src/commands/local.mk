@@ -76,6 +76,8 @@ floor_libs += %D%/libcommands.a
 	%D%/quick_making.h \
 	%D%/quick_resources.c \
 	%D%/quick_tasks.c \
+	%D%/python_function.c \
+	%D%/python_function.h \
 	%D%/recover.c \
 	%D%/requests.c \
 	%D%/result.c \

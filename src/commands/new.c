@@ -9,9 +9,13 @@
 #include <sys/stat.h>
 
 #include "arrays/array_job.h"
+#include "base/arena.h"
 #include "base/file.h"
+#include "base/json.h"
+#include "base/yaml_write.h"
 #include "campaign/field_reader.h"
 #include "commands/command.h"
+#include "commands/python_function.h"
 #include "commands/template_files.h"
 
 /* clang-format off */
@@ -234,18 +238,79 @@ static int write_template (const char *dir, const struct template_file *first,
     return rc;
 }
 
+/* --- an operator --- */
+
+/* python3 -m fanfold.run {campaign}/FILE FUNCTION */
+static struct json *function_command (const char *function)
+{
+    const char *colon = strrchr (function, ':');
+    struct json *command = json_array ();
+
+    json_push (command, json_string ("python3"));
+    json_push (command, json_string ("-m"));
+    json_push (command, json_string ("fanfold.run"));
+    json_push (command, json_stringf ("{campaign}/%.*s",
+                                      (int)(colon - function), function));
+    json_push (command, json_string (colon + 1));
+    return command;
+}
+
+/* As `operators:` of campaign.yaml has it. */
+static void print_operator (const struct json *declared, const char *function)
+{
+    struct arena *arena = arena_create ();
+    struct json *pairs = json_object ();
+    struct json *op = json_deep_copy (json_get (declared, "operator"));
+    _cleanup_ (strbuf_release) struct strbuf text = STRBUF_INIT;
+
+    json_set (op, "command", function_command (function));
+    json_set (pairs, json_get_string (declared, "name"), op);
+    yaml_write_pairs (yaml_from_json (arena, pairs), 2, &text);
+    printf ("%s", text.buf);
+    json_unref (pairs);
+    arena_destroy (arena);
+}
+
+static enum exit_status create_operator (const struct invocation *invocation,
+                                         const char *dir, const char *function)
+{
+    const char *colon = strrchr (function, ':');
+    struct error err = ERROR_INIT;
+    struct json *declared;
+    bool silent;
+
+    if (!colon || colon == function || !colon[1] || function[0] == '/')
+        return complain (STATUS_USAGE,
+                         "--operator: '%s'; write FILE:FUNCTION, such as "
+                         "train.py:train, FILE as seen from the campaign",
+                         function);
+    declared = python_function_read (invocation->program, dir, function,
+                                     &silent, &err);
+    if (!declared)
+        return complain (STATUS_FAILED, "%s", err.text);
+    print_operator (declared, function);
+    json_unref (declared);
+    return STATUS_DONE;
+}
+
 static enum exit_status create (const struct invocation *invocation)
 {
     const char *dir =
         invocation->n_args > 0 ? invocation->args[0] : invocation->dir;
     const char *wanted = invocation_option (invocation, "template");
+    const char *function = invocation_option (invocation, "operator");
     const struct template_file *first = wanted ? find_template (wanted) : NULL;
     enum exit_status status = STATUS_DONE;
     struct error err = ERROR_INIT;
     _cleanup_free_ char *name = NULL;
 
+    if (wanted && function)
+        return complain (STATUS_USAGE,
+                         "--operator writes no files; leave --template out");
     if (wanted && !first)
         return complain_of_template (wanted);
+    if (function)
+        return create_operator (invocation, dir, function);
     name = campaign_name (dir);
     if ((first ? write_template (dir, first, name, &err)
                : write_ours (dir, name, &err))
@@ -261,6 +326,9 @@ static const struct command_option options[] = {
       "write this example with all its files; an unknown NAME tells which "
       "there "
       "are" },
+    { "operator", "FILE:FUNCTION",
+      "print what campaign.yaml says of an operator that runs this Python "
+      "function (fanfold-python(7)); write no files" },
     { 0 },
 };
 

@@ -33,6 +33,8 @@ floor_libs += %D%/libsignature.a
 	%D%/script.h \
 	%D%/section.c \
 	%D%/section.h \
+	%D%/function_compare.c \
+	%D%/function_compare.h \
 	%D%/task_uses.c \
 	%D%/task_uses.h \
 	%D%/sizes.c \

@@ -119,6 +119,97 @@ is "the package is found behind all else" "$abs_top_builddir/python" \
 is "... and is in no identity" "" "$(grep -l "$abs_top_builddir/python" \
     "$c"/*/test/iter/*/stage.json "$c"/*/test/iter/*/slices.jsonl)"
 
+# --- functions ---
+
+f=$tmp/f
+mkdir -p "$f/lib"
+cp "$c/site.yaml" "$f"
+cat >"$f/lib/fit.py" <<'END'
+import time
+from typing import Annotated, NamedTuple, Optional
+from fanfold import Array, Each, Output
+import helper
+
+class Made(NamedTuple):
+    sum: Annotated[float, "of all"]
+    seeded: bool
+
+def fit(n: Each[int], rate: float = 0.5, notes: Optional[str] = None, *, seed: int,
+        square: Output[Array]) -> Made:
+    """A sum: and more."""
+    assert notes is None and isinstance(rate, float) and isinstance(square, Array)
+    open(square, "wb").write(helper.npy)
+    return Made(n + rate, seed > 0)
+END
+cat >"$f/lib/helper.py" <<'END'
+header = b"{'descr': '<f8', 'fortran_order': False, 'shape': (1,)}"
+npy = b"\x93NUMPY\x01\x00\x76\x00" + header.ljust(117) + b"\n" + bytes(8)
+END
+# campaign BODY: a campaign of one operator.
+campaign() {
+    cat >"$f/campaign.yaml" <<'END'
+format: 1
+campaign: functions
+seed: 3
+stop: {iterations: 1}
+stages: {fit: {uses: fit.fit, with: {n: 3, rate: 2}}}
+operators:
+END
+    printf '%s\n' "$1" >>"$f/campaign.yaml"
+}
+declared="$(fanfold -C "$f" new --operator lib/fit.py:fit)"
+is "a function becomes a declaration" '  fit.fit:
+    doc: "A sum: and more."
+    fan_out: [n]
+    inputs:
+      n: {type: int}
+      rate: {type: float, default: 0.5}
+      notes: {type: string, optional: true}
+    outputs:
+      square: {type: npy}
+      sum: {type: float, doc: "of all"}
+      seeded: {type: bool}
+    reads: [seed]
+    command: [python3, -m, fanfold.run, "{campaign}/lib/fit.py", fit]' "$declared"
+campaign "$declared
+    files: [lib/helper.py]"
+is "... which checks" "functions: 1 stage, at most 1 iteration: no problems" \
+    "$(fanfold -C "$f" check 2>&1 | sed 's/^f:/functions:/')"
+ok "... and runs" fanfold -C "$f" run
+is "... with what it returns" "[2,3,4] [true,true,true]" \
+    "$(fanfold -C "$f" result fit | jq -c '.sum, .seeded' | xargs)"
+campaign "$(printf %s "$declared" | sed 's/command: \(.*\)fanfold.run/worker: \1fanfold.serve/')
+    files: [lib/helper.py]"
+w=$tmp/w
+mkdir "$w"
+cp -R "$f/lib" "$f/campaign.yaml" "$w"
+sed 's/limits: {/limits: {elements: 1, /' "$c/site.yaml" >"$w/site.yaml"
+ok "as a worker it is the same" fanfold -C "$w" check
+ok "... and runs" fanfold -C "$w" run
+is "... several tasks by one process" true "$(cat "$w"/fit/fit/iter/000000/job/*/out/result.json |
+    jq -s 'map(.run.worker.tasks_before) | max >= 1')"
+campaign "$(printf %s "$declared" | sed 's/rate: .*/rate: {type: int, default: 7}/; s/ sum:/ sun:/
+    s/reads: .*/reads: [task]/')"
+fanfold -C "$f" check >"$tmp/said" 2>&1
+is "what differs is a problem" 3 $?
+for text in "operator 'fit.fit' and lib/fit.py:fit: input 'rate': type is \"int\" here and \"float\"" \
+    "output 'sun' is declared here, and the function has none" \
+    "output 'sum' of the function is not declared here" "write reads: [seed]"; do
+    has "... named: $text" "$text" "$(cat "$tmp/said")"
+done
+campaign "$(printf %s "$declared" | sed 's|\[python3|[/usr/bin/python3|')"
+sed -i 's/n: Each\[int\]/n: Each[complex]/' "$f/lib/fit.py"
+has "no type is one" "lib/fit.py:10: 'complex' is no type of an input or output; write int" \
+    "$(fanfold -C "$f" check 2>&1)"
+exits "... nor is it for new" 1 fanfold -C "$f" new --operator lib/fit.py:fit
+exits "a function that is not there" 1 fanfold -C "$f" new --operator lib/fit.py:fat
+exits "what is no FILE:FUNCTION" 2 fanfold -C "$f" new --operator lib/fit.py
+mkdir "$tmp/bin"
+for program in sed dirname; do ln -s "$(command -v $program)" "$tmp/bin"; done
+has "without Python nothing is compared, and that is said" \
+    "warning: operator 'fit.fit' is not compared with lib/fit.py:fit: cannot run 'python3'" \
+    "$(PATH=$tmp/bin "$abs_top_builddir/fanfold" -C "$f" check 2>&1)"
+
 # --- campaigns ---
 
 cat >"$tmp/ask.py" <<'END'

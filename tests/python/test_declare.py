@@ -146,7 +146,7 @@ class DeclareTest(unittest.TestCase):
         done = self.run_module("fanfold.declare", self.path + ":nothing")
         self.assertEqual(json.loads(done.stdout), {"name": "train.nothing", "operator": {}})
         done = self.run_module("fanfold.declare", self.path + ":bare")
-        self.assertEqual((done.returncode, done.stdout), (1, ""))
+        self.assertEqual((done.returncode, done.stdout), (3, ""))
         self.assertRegex(done.stderr, "^[^ ]*train.py:")
         self.assertEqual(self.run_module("fanfold.declare", "x").returncode, 2)
 
