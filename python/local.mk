@@ -39,3 +39,7 @@ python-package-clean:
 	@test '$(abs_srcdir)' = '$(abs_builddir)' || rm -rf python
 
 clean-local: python-package-clean
+
+# What Python left beside it.
+uninstall-local:
+	rm -rf '$(DESTDIR)$(packagedir)/python/fanfold/__pycache__'

@@ -72,7 +72,7 @@ class _Reader:
 
     def find(self, kind: Any, name: str) -> Optional[Any]:
         for node in self.tree.body:
-            if isinstance(node, kind) and node.name == name:  # type: ignore[attr-defined]
+            if isinstance(node, kind) and node.name == name:
                 return node
         return None
 

@@ -14,6 +14,22 @@ sed 's/^/# /' "$tmp/said"
 is "it is as old as the program" "$(fanfold --version | awk '{ print $2 }')" \
     "$(PYTHONPATH=$package python3 -c 'import fanfold; print(fanfold.__version__)')"
 
+if command -v mypy >/dev/null; then
+    ok "its types are right" sh -c "cd '$package' && mypy --cache-dir='$tmp/mypy' fanfold"
+else
+    not_here "mypy (scripts/packages)"
+fi
+if python3 -c 'import setuptools, wheel, pip' 2>/dev/null; then
+    cp -R "$package" "$tmp/source"
+    ok "it is a wheel" python3 -m pip -q wheel --no-build-isolation --no-deps -w "$tmp/wheel" \
+        "$tmp/source"
+    is "... with all that is installed" "$(cd "$package" && find fanfold -name '*.py' -o -name py.typed |
+        LC_ALL=C sort)" "$(python3 -m zipfile -l "$tmp"/wheel/fanfold-*.whl |
+        sed -n 's/^\(fanfold\/[^ ]*\) .*/\1/p' | LC_ALL=C sort)"
+else
+    not_here "pip, setuptools and wheel for /usr/bin/python3 (scripts/packages)"
+fi
+
 # --- operators and workers ---
 
 c=$tmp/c

@@ -64,7 +64,6 @@ stages: {work: {uses: test.work}}
 operators:
   test.work:
     outputs: {path: {type: string}}
-    env: {PYTHONDONTWRITEBYTECODE: "1"}
     command: [python3, -c, "import fanfold; fanfold.task.params(path=fanfold.__file__)"]
 END
 cp "$tmp/toy/site.yaml" "$tmp/python"
