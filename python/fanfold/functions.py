@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Calls a function with annotations for a task (fanfold.declare)."""
-import importlib.util
 import os
 import sys
 from dataclasses import asdict, is_dataclass
+from types import ModuleType
 from typing import Any, Callable, Dict
 
 from .artifact import Array, Artifact, Dir, File, Frames
@@ -14,15 +14,19 @@ _CLASSES = {"file": File, "dir": Dir, "frames": Frames, "npy": Array}
 
 
 def load(path: str, name: str) -> Callable[..., Any]:
-    """The function NAME of the file at PATH, which finds modules beside itself."""
+    """The function NAME of the file at PATH, which finds modules beside itself.
+
+    The text is compiled as it is now: of an edit within a second Python's cache may know
+    nothing.
+    """
     sys.path.insert(0, os.path.dirname(os.path.abspath(path)))
-    module_name = os.path.splitext(os.path.basename(path))[0]
-    spec = importlib.util.spec_from_file_location(module_name, path)
-    if spec is None or spec.loader is None:
-        raise ImportError(f"{path} is no Python file; its name ends in .py")
-    module = importlib.util.module_from_spec(spec)
-    sys.modules[module_name] = module
-    spec.loader.exec_module(module)
+    stem = os.path.splitext(os.path.basename(path))[0]
+    module = ModuleType(f"operator_{stem}" if stem in sys.modules else stem)
+    module.__file__ = path
+    with open(path, "rb") as file:
+        code = compile(file.read(), path, "exec")
+    sys.modules[module.__name__] = module
+    exec(code, module.__dict__)
     function: Callable[..., Any] = getattr(module, name)
     return function
 

@@ -19,5 +19,16 @@ ok "the loss falls, and goes on to" sh -c "echo '$(loss 0) $(loss 1)' |
 is "another campaign makes the same bytes" "$(call_results)" "$(
     job_function "$tmp/again" && cd "$tmp/again" && call_all >"$tmp/said" && call_results
 )"
+if /usr/bin/python3 -c 'import numpy' 2>/dev/null; then
+    cat >"$tmp/score.py" <<'END'
+from fanfold import Campaign
+digits = Campaign(".").call("score", images="b1.npy")["digits"]
+print(digits.dtype, len(digits), set(digits) <= set(range(10)))
+END
+    is "a call in Python has arrays" "int32 16 True" \
+        "$(PYTHONPATH=$abs_top_srcdir/python /usr/bin/python3 "$tmp/score.py" 2>&1)"
+else
+    not_here "NumPy for /usr/bin/python3 (scripts/packages bench)"
+fi
 
 done_testing

@@ -150,9 +150,10 @@ class DeclareTest(unittest.TestCase):
         self.assertRegex(done.stderr, "^[^ ]*train.py:")
         self.assertEqual(self.run_module("fanfold.declare", "x").returncode, 2)
 
-    def call(self, function, **inputs):
+    def call(self, function, file="called.py", **inputs):
         """In a task's directory, as an agent does."""
-        path = os.path.join(self.directory.name, "called.py")
+        path = os.path.join(self.directory.name, "lib", file)
+        os.makedirs(os.path.dirname(path), exist_ok=True)
         with open(path, "w") as file:
             file.write(CALLED)
         os.makedirs(os.path.join(self.directory.name, "out"), exist_ok=True)
@@ -168,6 +169,13 @@ class DeclareTest(unittest.TestCase):
             self.assertEqual(json.load(file), {"total": 109.0, "kind": "float"})
         with open(os.path.join(self.directory.name, "out/target")) as file:
             self.assertEqual(file.read(), "made")
+
+    def test_file_names(self):
+        """That of a module which is there, and no module's; nothing is cached."""
+        for file in ("json.py", "fit_pairs"):
+            done = self.call("add", file, parts=[1, 2], frames=[])
+            self.assertEqual((done.stderr, done.returncode), ("", 0))
+        self.assertNotIn("__pycache__", os.listdir(os.path.join(self.directory.name, "lib")))
 
     def test_call_mistakes(self):
         done = self.call("add", parts=[1])
