@@ -140,6 +140,7 @@ unit_tests = \
 	%D%/unit/test_lease.t \
 	%D%/unit/test_lease_lost.t \
 	%D%/unit/test_lines.t \
+	%D%/unit/test_live_lines.t \
 	%D%/unit/test_log_limit.t \
 	%D%/unit/test_log_reading.t \
 	%D%/unit/test_list_file.t \
@@ -255,6 +256,7 @@ unit_tests = \
 	%D%/unit/test_table.t \
 	%D%/unit/test_task_watch.t \
 	%D%/unit/test_template.t \
+	%D%/unit/test_time_left.t \
 	%D%/unit/test_type.t \
 	%D%/unit/test_units.t \
 	%D%/unit/test_vasp_results.t \
@@ -266,6 +268,7 @@ unit_tests = \
 	%D%/unit/test_worker_message.t \
 	%D%/unit/test_worker_task.t \
 	%D%/unit/test_whole_frames.t \
+	%D%/unit/test_wrap.t \
 	%D%/unit/test_yaml_node.t \
 	%D%/unit/test_yaml_tree.t \
 	%D%/unit/test_yaml_write.t
@@ -792,6 +795,7 @@ test_support = \
 	%D%/unit/npy_file.h \
 	%D%/unit/in_temp_dir.h \
 	%D%/unit/lease_scene.h \
+	%D%/unit/live_scene.h \
 	%D%/unit/store_scene.h \
 	%D%/unit/super_operator_scene.h \
 	%D%/unit/temp_dir.h \

@@ -61,12 +61,16 @@ floor_libs += %D%/libbase.a
 	%D%/strbuf.h \
 	%D%/strvec.c \
 	%D%/strvec.h \
+	%D%/terminal.c \
+	%D%/terminal.h \
 	%D%/tree_look.c \
 	%D%/tree_look.h \
 	%D%/tree_walk.c \
 	%D%/tree_walk.h \
 	%D%/units.c \
 	%D%/units.h \
+	%D%/wrap.c \
+	%D%/wrap.h \
 	%D%/yaml_alias.c \
 	%D%/yaml_alias.h \
 	%D%/yaml_node.c \

@@ -1,4 +1,4 @@
-# report - tables, the progress line
+# report - tables, the progress line, the live screen
 
 noinst_LIBRARIES += %D%/libreport.a
 floor_libs += %D%/libreport.a
@@ -9,6 +9,9 @@ floor_libs += %D%/libreport.a
 	%D%/group_view.h \
 	%D%/inputs_view.c \
 	%D%/inputs_view.h \
+	%D%/live_lines.c \
+	%D%/live_view.c \
+	%D%/live_view.h \
 	%D%/node_view.c \
 	%D%/node_view.h \
 	%D%/path_change.c \
@@ -28,6 +31,10 @@ floor_libs += %D%/libreport.a
 	%D%/scheduler_view.h \
 	%D%/science_view.c \
 	%D%/science_view.h \
+	%D%/screen.c \
+	%D%/screen.h \
+	%D%/screen_row.c \
+	%D%/screen_row.h \
 	%D%/status_text.c \
 	%D%/status_view.c \
 	%D%/status_view.h \
@@ -35,6 +42,8 @@ floor_libs += %D%/libreport.a
 	%D%/table.h \
 	%D%/task_watch.c \
 	%D%/task_watch.h \
+	%D%/time_left.c \
+	%D%/time_left.h \
 	%D%/unneeded.c \
 	%D%/unneeded.h \
 	%D%/usage_view.c \
