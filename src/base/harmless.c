@@ -7,6 +7,8 @@
 
 #include "base/file.h"
 #include "base/harmless.h"
+#include "base/terminal.h"
+#include "base/wrap.h"
 
 /* --- text --- */
 
@@ -74,8 +76,23 @@ size_t harmless_add (const char *bytes, size_t n, struct strbuf *out)
 
 struct harmless {
     int fd;
+    bool wraps;
+    struct wrap wrap;
     struct strbuf held; /* what was not written: part of a character */
 };
+
+/* On a terminal lines are no longer than it is wide now. */
+static void wrap_for (struct harmless *to, struct strbuf *text)
+{
+    int width = to->wraps ? terminal_columns (to->fd) : 0;
+    struct strbuf wrapped = STRBUF_INIT;
+
+    if (width <= 0)
+        return;
+    wrap_add (&to->wrap, text->buf, text->len, width, &wrapped);
+    strbuf_release (text);
+    *text = wrapped;
+}
 
 static ssize_t write_harmless (void *cookie, const char *bytes, size_t n)
 {
@@ -84,12 +101,15 @@ static ssize_t write_harmless (void *cookie, const char *bytes, size_t n)
     size_t taken;
     int rc;
 
-    if (n == strlen (ERASE_LINE) && memcmp (bytes, ERASE_LINE, n) == 0)
+    if (n == strlen (ERASE_LINE) && memcmp (bytes, ERASE_LINE, n) == 0) {
+        to->wrap = (struct wrap){ .words = false };
         return file_write_all (to->fd, bytes, n, NULL) < 0 ? 0 : (ssize_t)n;
+    }
     strbuf_add (&to->held, bytes, n);
     taken = harmless_add (to->held.buf, to->held.len, &out);
     memmove (to->held.buf, to->held.buf + taken, to->held.len - taken);
     strbuf_truncate (&to->held, to->held.len - taken);
+    wrap_for (to, &out);
     rc = file_write_all (to->fd, out.buf, out.len, NULL);
     return rc < 0 ? 0 : (ssize_t)n;
 }
@@ -102,12 +122,12 @@ static int end_harmless (void *cookie)
     return 0;
 }
 
-void harmless_stream (FILE **stream, int fd)
+void harmless_stream (FILE **stream, int fd, bool wraps)
 {
     struct harmless *to = xcalloc (1, sizeof (*to));
     FILE *made;
 
-    *to = (struct harmless){ .fd = fd, .held = STRBUF_INIT };
+    *to = (struct harmless){ .fd = fd, .wraps = wraps, .held = STRBUF_INIT };
     made = fopencookie (to, "w",
                         (cookie_io_functions_t){ .write = write_harmless,
                                                  .close = end_harmless });

@@ -23,9 +23,10 @@ size_t harmless_add (const char *bytes, size_t n, struct strbuf *out);
 #define ERASE_LINE "\r\033[K"
 
 /* Put a stream that makes what is printed harmless in the place of *stream,
- * which writes to 'fd' and is left as it is.  Where there is no memory for one
- * *stream stays.
+ * which writes to 'fd' and is left as it is.  With 'wraps' lines are wrapped at
+ * words (base/wrap.h) where 'fd' is a terminal, as wide as that is.  Where
+ * there is no memory for one *stream stays.
  */
-void harmless_stream (FILE **stream, int fd);
+void harmless_stream (FILE **stream, int fd, bool wraps);
 
 #endif /* !BASE_HARMLESS_H */

@@ -70,7 +70,7 @@ struct command {
     bool needs_all_results;
 
     /* What it prints is what a task wrote: on a terminal made harmless as all
-     * is, elsewhere as it is.
+     * is, elsewhere as it is.  Not wrapped.
      */
     bool prints_bytes;
 
@@ -131,6 +131,11 @@ enum exit_status complain_unknown (const char *what, const char *name,
                                    const struct strvec *names);
 
 void print_json (const struct json *v);
+
+/* What is printed on stdout from now on is for programs: no line of it is
+ * wrapped on a terminal.
+ */
+void print_unwrapped (void);
 
 /* SIGINT, SIGTERM and SIGHUP end a driver in good order: catch them; *the
  * returned flag* becomes their number.

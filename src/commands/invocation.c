@@ -63,10 +63,23 @@ enum exit_status complain_unknown (const char *what, const char *name,
     return STATUS_USAGE;
 }
 
+void print_unwrapped (void)
+{
+    FILE *wraps = stdout;
+
+    if (!isatty (STDOUT_FILENO))
+        return;
+    fflush (stdout);
+    harmless_stream (&stdout, STDOUT_FILENO, false);
+    if (stdout != wraps)
+        fclose (wraps);
+}
+
 void print_json (const struct json *v)
 {
     _cleanup_ (strbuf_release) struct strbuf text = STRBUF_INIT;
 
+    print_unwrapped ();
     json_dump (v, JSON_PRETTY, &text);
     fputs (text.buf, stdout);
 }
@@ -318,6 +331,8 @@ static enum exit_status run (const struct invocation *invocation, FILE *as_is)
     if (command->prints_bytes && !isatty (STDOUT_FILENO)) {
         fclose (stdout);
         stdout = as_is;
+    } else if (command->prints_bytes) {
+        print_unwrapped ();
     }
     if (command->pages
         && !(command->goes_on
@@ -354,8 +369,8 @@ int invocation_main (int argc, char **argv)
     if (process_open_standard () < 0)
         return STATUS_FAILED;
     program = process_self ();
-    harmless_stream (&stdout, STDOUT_FILENO);
-    harmless_stream (&stderr, STDERR_FILENO);
+    harmless_stream (&stdout, STDOUT_FILENO, true);
+    harmless_stream (&stderr, STDERR_FILENO, true);
     invocation.program = program ? program : argv[0];
     if ((status = parse_globals (argc, argv, &invocation)) >= 0)
         goto done;

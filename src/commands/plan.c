@@ -27,6 +27,7 @@ static enum exit_status print_script (const struct invocation *invocation,
     enum exit_status status =
         named_stages_find (invocation, plan, text, NULL, &named);
 
+    print_unwrapped ();
     for (size_t i = 0; status == STATUS_DONE && i < json_count (stages); i++) {
         const struct json *s = json_at (stages, i);
         const char *name = json_get_string (s, "name");

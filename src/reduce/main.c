@@ -165,8 +165,8 @@ int main (int argc, char **argv)
 
     if (process_open_standard () < 0)
         return STATUS_FAILED;
-    harmless_stream (&stdout, STDOUT_FILENO);
-    harmless_stream (&stderr, STDERR_FILENO);
+    harmless_stream (&stdout, STDOUT_FILENO, true);
+    harmless_stream (&stderr, STDERR_FILENO, true);
     MPI_Init (&argc, &argv);
     status = run_command_line (argc, argv);
     MPI_Finalize ();

@@ -234,9 +234,14 @@ static void why_text (const struct json *stage, struct strbuf *out)
     const char *why = json_get_string (stage, "why");
     const char *unsteady = json_get_string (stage, "unsteady");
 
-    if (*why)
-        strbuf_addf (out, "%s: %s\n", name, why);
-    else if (*unsteady)
+    if (*why) {
+        strbuf_addf (out, "%s: %s", name, why);
+        if (json_get (stage, "since_s")) {
+            strbuf_add_str (out, "; since ");
+            time_text (json_get_double (stage, "since_s"), out);
+        }
+        strbuf_add_char (out, '\n');
+    } else if (*unsteady)
         strbuf_addf (out, "%s: unsteady: %s" UNSTEADY_MEANS "\n", name,
                      unsteady);
 }

@@ -138,35 +138,24 @@ static struct json *failures_view (const struct stage_state *stage,
     return list;
 }
 
-static struct json *note_json (const struct submission *s)
-{
-    _cleanup_ (strbuf_release) struct strbuf text = STRBUF_INIT;
-    struct json *v;
-
-    strbuf_add_str (&text, s->note);
-    if (s->noted_s > 0) { /* older journals have no time */
-        strbuf_add_str (&text, "; since ");
-        time_text (s->noted_s, &text);
-    }
-    v = json_string (text.buf);
-    return v;
-}
-
 /* Why it stands as it does: its own reason, else what the scheduler says of a
- * job that is there.
+ * job that is there, and since when (older journals have no time).
  */
-static struct json *stage_why (const struct stage_state *state)
+static void add_why (const struct stage_state *state, struct json *v)
 {
     const struct attempt *attempt = stage_open_attempt (state);
+    const struct submission *noted = NULL;
 
     for (size_t i = 0; !state->why && attempt && i < attempt->n_submissions;
          i++) {
         const struct submission *s = &attempt->submissions[i];
 
-        if (s->note && s->status == SUBMISSION_RELEASED)
-            return note_json (s);
+        if (!noted && s->note && s->status == SUBMISSION_RELEASED)
+            noted = s;
     }
-    return json_string (state->why);
+    json_set (v, "why", json_string (noted ? noted->note : state->why));
+    if (noted && noted->noted_s > 0)
+        json_set (v, "since_s", json_real (noted->noted_s));
 }
 
 const struct json *status_checkpoint (const struct stage_state *stage,
@@ -232,11 +221,12 @@ static struct json *stage_view (const struct engine *engine,
     json_set (v, "name", json_string (stage->name));
     json_set (v, "operator", json_string (stage->op->name));
     json_set (v, "state", json_string (stage_status_name (status)));
-    json_set (v, "why", state ? stage_why (state) : json_null ());
     if (!state) {
+        json_set (v, "why", json_null ());
         json_set (v, "tasks", json_object ());
         return v;
     }
+    add_why (state, v);
     running = find_running (state, seen, observations->now_s);
     ran = state->usage.ran;
     time_spans_add_all (&ran, &running.spans);

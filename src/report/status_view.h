@@ -21,7 +21,8 @@ const char *status_word (const struct state *state, bool driven);
  *     since 1970 or null}],
  *  "schedulers": [{"profile", "scheduler", "full", "why", "since_s"}] (that
  *     cannot be used for now: no answer, or no job taken),
- *  "stages": [{"iteration", "name", "operator", "state", "why", "count",
+ *  "stages": [{"iteration", "name", "operator", "state", "why", "since_s" (of
+ *     what the scheduler says, where that is known), "count",
  *     "tasks": {OUTCOME: n, ..., "running": n}, "attempts",
  *     "wall_s" (in which any task ran; null: none did), "used" (usage_view.h),
  *     "failures": [{"task", "outcome"}] (the first few that failed),

@@ -57,7 +57,7 @@ static void assert_written (const char *const *pieces, const char *want)
     struct strbuf got = STRBUF_INIT;
 
     assert_non_null (to);
-    harmless_stream (&stream, fileno (to));
+    harmless_stream (&stream, fileno (to), true);
     assert_ptr_not_equal (stream, to);
     for (size_t i = 0; pieces[i]; i++) {
         fputs (pieces[i], stream);
@@ -93,7 +93,7 @@ static void test_full_disk (void **state)
 
     (void)state;
     assert_non_null (full);
-    harmless_stream (&stream, fileno (full));
+    harmless_stream (&stream, fileno (full), true);
     fputs ("lost", stream);
     assert_int_equal (fflush (stream), EOF);
     fclose (stream);
