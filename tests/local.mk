@@ -589,6 +589,7 @@ cli_tests = \
 	%D%/cli/0361-provenance.t \
 	%D%/cli/0380-simulate.t \
 	%D%/cli/0382-model.t \
+	%D%/cli/0383-live.t \
 	%D%/cli/0390-doctor.t \
 	%D%/cli/0391-doctor-programs.t \
 	%D%/cli/0421-lammps-systems.t \
@@ -753,6 +754,7 @@ test_support = \
 	%D%/cli/life.sh \
 	%D%/cli/pbs.sh \
 	%D%/cli/quick.sh \
+	%D%/cli/terminal.py \
 	%D%/cli/silicon.sh \
 	%D%/cli/mistakes.sh \
 	%D%/cli/slurm.sh \

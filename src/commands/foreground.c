@@ -9,21 +9,27 @@
 #include "engine/drive/requests.h"
 #include "engine/observe/observe.h"
 #include "report/progress.h"
+#include "space/lease.h"
+
+static const char keys[] = "q leaves; what was submitted goes on, and `fanfold "
+                           "run` goes on from there";
 
 /* In a chained campaign: what comes sooner is waited for here. */
 static const double patience_s = 120;
 
-/* After every step: the live line, with what the logs say right now. */
+/* After every step: the screen or the live line, with what the logs say right
+ * now. */
 static void tick (struct engine *engine, const struct step *step, void *arg)
 {
     _cleanup_ (observations_release) struct observations observations = { 0 };
+    const struct lease_holder ours = { .held = true };
 
     progress_outages (arg, &engine->state);
     progress_note_error (arg, step->unread.text);
     if (!progress_is_live (arg))
         return;
     if (observe_logs (engine, &observations, NULL) == 0)
-        progress_draw (arg, engine, &observations);
+        progress_draw (arg, &observations, &ours);
 }
 
 /* When to come to an end; 0: never. */
@@ -71,7 +77,10 @@ enum exit_status foreground_drive (struct campaign *campaign, FILE *to, int fd,
                                    double stop_at_s, bool quiet)
 {
     struct engine *engine = &campaign->engine;
-    struct progress *progress = to ? progress_create (engine, to, fd) : NULL;
+    struct progress *progress =
+        to ? progress_create (engine, to, fd, to == stdout ? keys : NULL,
+                              &stderr)
+           : NULL;
     enum exit_status status;
 
     engine->stop = stopping_flag ();
@@ -81,8 +90,10 @@ enum exit_status foreground_drive (struct campaign *campaign, FILE *to, int fd,
         engine->on_event = progress_event;
         engine->on_event_arg = progress;
         engine->on_wait = progress_wait;
+        engine->on_beat = progress_beat;
     }
     status = drive (campaign, progress, stop_at_s, quiet);
+    engine->on_beat = NULL;
     if (progress)
         progress_destroy (progress,
                           status == STATUS_DONE ? &engine->state : NULL);

@@ -90,6 +90,8 @@ floor_libs += %D%/libcommands.a
 	%D%/select_source.c \
 	%D%/started.c \
 	%D%/status.c \
+	%D%/status_watch.c \
+	%D%/status_watch.h \
 	%D%/store.c \
 	%D%/taken_log.c \
 	%D%/taken_log.h \

@@ -2,6 +2,8 @@
 /* status.c - where the campaign stands */
 #include "base/base.h"
 
+#include <unistd.h>
+
 #include "base/clock.h"
 #include "base/file.h"
 #include "base/json.h"
@@ -10,6 +12,7 @@
 #include "commands/campaign.h"
 #include "commands/command.h"
 #include "commands/named_stages.h"
+#include "commands/status_watch.h"
 #include "commands/task_record.h"
 #include "engine/observe/observe.h"
 #include "report/status_view.h"
@@ -292,6 +295,25 @@ static enum exit_status show_status (const struct invocation *invocation,
     return result;
 }
 
+/* Where there is no screen first how it stands now. */
+static enum exit_status watch (const struct invocation *invocation,
+                               struct campaign *campaign,
+                               const struct named_stages *all)
+{
+    enum exit_status result = STATUS_DONE;
+
+    if (invocation->n_options > 1 || invocation->n_args > 0)
+        return complain (STATUS_USAGE,
+                         "--watch shows the whole campaign, for people: it "
+                         "goes with no other option and no stage");
+    if (!isatty (STDOUT_FILENO) || campaign->plan->n_stages == 0)
+        result = show_status (invocation, campaign, all);
+    fflush (stdout);
+    return result == STATUS_DONE && campaign->plan->n_stages > 0
+               ? status_watch (campaign)
+               : result;
+}
+
 static enum exit_status check_named (const struct campaign *campaign,
                                      const struct named_stages *named)
 {
@@ -317,6 +339,8 @@ static enum exit_status status (const struct invocation *invocation,
 
     if (invocation_option (invocation, "replaced"))
         return list_replaced (campaign);
+    if (invocation_option (invocation, "watch"))
+        return watch (invocation, campaign, &named);
     if (invocation->n_args > 0)
         result = named_stages_find (invocation, campaign->plan,
                                     invocation->args[0], NULL, &named);
@@ -333,6 +357,9 @@ static const struct command_option options[] = {
       "print {\"campaign\", \"state\", \"iteration\", "
       "\"stages\", \"history\", ...}" },
     { "keys", NULL, "list the keys of stages and tasks, and how each stands" },
+    { "watch", NULL,
+      "show it as it changes, until `q` is pressed: one screen, or, where that "
+      "is no terminal, a line for each event until it stands still" },
     { "replaced", NULL, "list what was replaced (see redo), and where it is" },
     { 0 },
 };

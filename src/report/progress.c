@@ -2,6 +2,7 @@
 /* progress.c - what `run` shows */
 #include "base/base.h"
 
+#include <signal.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
 
@@ -14,12 +15,15 @@
 #include "engine/history/engine.h"
 #include "engine/observe/observe.h"
 #include "report/failure_view.h"
+#include "report/live_view.h"
 #include "report/path_change.h"
 #include "report/progress.h"
 #include "report/reuse_view.h"
 #include "report/scheduler_view.h"
 #include "report/science_view.h"
+#include "report/screen.h"
 #include "report/status_view.h"
+#include "space/lease.h"
 
 /* How far apart the calls of progress_wait are. */
 #define BEAT_S 1.0
@@ -30,19 +34,28 @@ struct progress {
     int fd;                /* where it ends */
     int iteration;         /* that was told last; -1: none */
     bool live;             /* a terminal */
+    const char *keys;      /* for its screen, once there is something to show;
+                              NULL: it has none */
+    FILE **messages;       /* lent: stderr */
+    bool left;             /* by `q` */
+    struct screen *screen; /* NULL: not yet, or it can have none */
     bool drawn;            /* the live line stands there now */
+    bool stamped;          /* no terminal: lines begin with the time */
+    double at_s;           /* of the event that is told; 0: now */
     char *error;           /* told last; NULL: none */
     struct json *told;     /* {PROFILE: what its scheduler was told to say} */
     struct json *whys;     /* {STAGE: why its tasks failed, as told last} */
     struct json *waits;    /* {PROFILE: the longest call that was told} */
     struct strvec science; /* what looked wrong, as told */
     double wait_began_s, beat_s; /* mono: of the call that lasts */
+    double looked_s;             /* mono: for a key */
 };
 
 /* Of the column of names; a longer name moves what is behind it. */
 enum { WIDTH_LEAST = 10, WIDTH_MOST = 32 };
 
-struct progress *progress_create (const struct engine *engine, FILE *to, int fd)
+struct progress *progress_create (const struct engine *engine, FILE *to, int fd,
+                                  const char *keys, FILE **messages)
 {
     struct progress *progress = xcalloc (1, sizeof (*progress));
     const char *term = getenv ("TERM");
@@ -52,7 +65,10 @@ struct progress *progress_create (const struct engine *engine, FILE *to, int fd)
     progress->fd = fd;
     progress->iteration = -1;
     progress->science = (struct strvec)STRVEC_INIT;
-    progress->live = isatty (fd) && term && strcmp (term, "dumb");
+    progress->stamped = !isatty (fd);
+    progress->live = !progress->stamped && term && strcmp (term, "dumb");
+    progress->keys = progress->live ? keys : NULL;
+    progress->messages = messages;
     progress->told = json_object ();
     progress->whys = json_object ();
     progress->waits = json_object ();
@@ -76,8 +92,17 @@ static void erase (struct progress *progress)
 
 static void print_line (struct progress *progress, const char *text)
 {
+    char when[CLOCK_ISO_SIZE];
+
+    if (progress->screen) {
+        screen_say (progress->screen, text);
+        return;
+    }
     erase (progress);
-    fprintf (progress->to, "%s\n", text);
+    clock_iso_here (progress->at_s > 0 ? progress->at_s : clock_wall_s (),
+                    when);
+    fprintf (progress->to, "%s%s%s\n", progress->stamped ? when : "",
+             progress->stamped ? "  " : "", text);
     fflush (progress->to);
 }
 
@@ -243,6 +268,7 @@ void progress_event (const struct json *event, void *arg)
     const char *kind = json_get_string (event, "ev");
     _cleanup_ (strbuf_release) struct strbuf text = STRBUF_INIT;
 
+    progress->at_s = json_get_double (event, "now_s");
     if (words_contain (of_iterations, kind))
         iteration_line (progress, (int)json_get_int (event, "iteration"));
     if (strcmp (kind, "stage") == 0) {
@@ -269,6 +295,7 @@ void progress_event (const struct json *event, void *arg)
     }
     if (text.len > 0)
         print_line (progress, text.buf);
+    progress->at_s = 0;
 }
 
 void progress_outages (struct progress *progress, const struct state *state)
@@ -298,6 +325,7 @@ void progress_wait (const struct profile *profile, void *arg)
     _cleanup_ (strbuf_release) struct strbuf text = STRBUF_INIT;
     double waited_s;
 
+    progress_beat (0, progress);
     if (now_s - progress->beat_s > 2 * BEAT_S)
         progress->wait_began_s = now_s - BEAT_S;
     progress->beat_s = now_s;
@@ -351,14 +379,61 @@ static void stage_part (const struct stage_state *stage,
         strbuf_add_char (text, ')');
 }
 
-void progress_draw (struct progress *progress, const struct engine *engine,
-                    const struct observations *observations)
+/* So often it is looked whether a key was pressed while the driver works. */
+#define KEYS_S 0.1
+
+void progress_beat (double s, void *arg)
 {
-    const struct state *state = &engine->state;
+    struct progress *progress = arg;
+    double now_s = clock_mono_s ();
+
+    if (!progress->screen) {
+        clock_sleep (s, progress->engine->stop);
+        return;
+    }
+    if (s <= 0 && now_s < progress->looked_s + KEYS_S)
+        return;
+    progress->looked_s = now_s;
+    if (!screen_wait (progress->screen, s) || *progress->engine->stop)
+        return;
+    progress->left = true;
+    raise (SIGINT);
+}
+
+bool progress_is_left (const struct progress *progress)
+{
+    return progress->left;
+}
+
+/* False: there is no screen to show it on. */
+static bool draw_screen (struct progress *progress,
+                         const struct observations *observations,
+                         const struct lease_holder *holder)
+{
+    struct live_view view;
+
+    if (progress->keys && !progress->screen)
+        progress->screen =
+            screen_open (progress->fd, progress->keys, progress->messages);
+    if (!progress->screen) {
+        progress->keys = NULL;
+        return false;
+    }
+    live_view_make (progress->engine, observations, holder, &view);
+    screen_show (progress->screen, &view);
+    return true;
+}
+
+void progress_draw (struct progress *progress,
+                    const struct observations *observations,
+                    const struct lease_holder *holder)
+{
+    const struct state *state = &progress->engine->state;
     _cleanup_ (strbuf_release) struct strbuf text = STRBUF_INIT;
     struct winsize size = { .ws_col = 0 };
 
-    if (!progress->live || state->n_iterations == 0)
+    if (!progress->live || draw_screen (progress, observations, holder)
+        || state->n_iterations == 0)
         return;
     strbuf_addf (&text, "iteration %d:", state_iteration (state));
     for (size_t i = 0; i < progress->engine->plan->n_stages; i++) {
@@ -384,11 +459,15 @@ void progress_destroy (struct progress *progress, const struct state *state)
     if (!progress)
         return;
     erase (progress);
+    screen_close (steal (&progress->screen), progress->to);
     if (state && state->status == CAMPAIGN_DONE) {
+        _cleanup_free_ char *text =
+            xasprintf ("%s: %s: %s", progress->engine->plan->name,
+                       science_ending_word (science_ending (progress->engine)),
+                       state->why ? state->why : "");
+
         science_told (progress, state_iteration (state));
-        fprintf (progress->to, "%s: %s: %s\n", progress->engine->plan->name,
-                 science_ending_word (science_ending (progress->engine)),
-                 state->why ? state->why : "");
+        print_line (progress, text);
     }
     fflush (progress->to);
     strvec_release (&progress->science);

@@ -27,9 +27,17 @@
 #include "commands/campaign.h"
 #include "commands/command.h"
 #include "engine/drive/driver.h"
+#include "engine/observe/observe.h"
 #include "engine/observe/scheduler_access.h"
+#include "report/live_view.h"
+#include "space/lease.h"
 
-enum { TASKS_OF_AN_ELEMENT = 1000, RUNS = 5, DURABLE_EVERY = 50 };
+enum {
+    TASKS_OF_AN_ELEMENT = 1000,
+    RUNS = 5,
+    DURABLE_EVERY = 50,
+    NEW_AT_A_LOOK = 50
+};
 
 /* One element, whose agent is this program. */
 struct element {
@@ -347,6 +355,51 @@ static void drive (struct bench *b)
     campaign_close (&campaign);
 }
 
+/* --- who looks --- */
+
+/* As `status --watch` does; how long that took. */
+static double look_s (struct campaign *campaign)
+{
+    const struct lease_holder holder = { .held = true };
+    struct engine *engine = &campaign->engine;
+    struct observations observations = { 0 };
+    double start_s = clock_mono_s ();
+    struct error err = ERROR_INIT;
+    struct live_view view;
+
+    if (engine_look (engine, &err) < 0
+        || observe_logs (engine, &observations, &err) < 0)
+        stop_at ("observe_logs", &err);
+    live_view_make (engine, &observations, &holder, &view);
+    live_view_release (&view);
+    observations_release (&observations);
+    return clock_mono_s () - start_s;
+}
+
+static void watch (struct bench *b)
+{
+    const struct invocation invocation = { .command = &status_command,
+                                           .program = b->fanfold,
+                                           .dir = b->dir };
+    double start_s = clock_mono_s (), idle_s = INFINITY, new_s = INFINITY;
+    struct campaign campaign;
+
+    if (campaign_open (&invocation, &campaign) != STATUS_DONE)
+        exit (1);
+    look_s (&campaign);
+    print_line (b, "watch_first_ms", (clock_mono_s () - start_s) * 1e3, "ms");
+    for (int i = 0; i < RUNS; i++) {
+        idle_s = fmin (idle_s, look_s (&campaign));
+        for (int e = 0; e < b->n_elements && e < NEW_AT_A_LOOK; e++)
+            end_tasks (b, &b->elements[e], 1);
+        new_s = fmin (new_s, look_s (&campaign));
+    }
+    print_line (b, "watch_idle_ms", idle_s * 1e3, "ms");
+    print_line (b, "watch_new_ms", new_s * 1e3, "ms");
+    print_line (b, "watch_vs_limit", fmax (idle_s, new_s) / 0.02, "ratio");
+    campaign_close (&campaign);
+}
+
 /* --- what is left --- */
 
 static long inodes;
@@ -408,6 +461,7 @@ int main (int argc, char **argv)
     end_everywhere (&b, TASKS_OF_AN_ELEMENT / 2);
     advance (&b);
     measure_idle (&b);
+    watch (&b);
     drive (&b);
     count_inodes (&b);
     return 0;

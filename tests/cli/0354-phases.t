@@ -49,7 +49,7 @@ fanfold -C "$c" run >"$tmp/out"
 is "it runs" 0 $?
 is "each phase until its rule holds or its iterations are done" "$whole" "$(history "$c")"
 is "after the last one it is done" "done false all phases are over" "$(why "$c")"
-ok "run names the phases" grep -q "^iteration 2, phase warm" "$tmp/out"
+ok "run names the phases" grep -q "^[^ ]*  iteration 2, phase warm" "$tmp/out"
 fanfold -C "$c" status >"$tmp/out"
 ok "status too" grep -q "^iteration 5, phase hot" "$tmp/out"
 

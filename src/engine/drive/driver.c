@@ -307,6 +307,14 @@ static bool still_running (const struct engine *engine, const struct step *step)
     return engine->state.status == CAMPAIGN_RUNNING || step->next_s > 0;
 }
 
+static void nap (struct engine *engine, double s)
+{
+    if (engine->on_beat)
+        engine->on_beat (s, engine->on_event_arg);
+    else
+        clock_sleep (s, (const int *)engine->stop);
+}
+
 void driver_wait (struct engine *engine, double s)
 {
     double end_s = clock_mono_s () + s;
@@ -314,7 +322,7 @@ void driver_wait (struct engine *engine, double s)
 
     while ((left_s = end_s - clock_mono_s ()) > 0
            && !driver_is_to_stop (engine)) {
-        clock_sleep (left_s < 0.5 ? left_s : 0.5, (const int *)engine->stop);
+        nap (engine, left_s < 0.5 ? left_s : 0.5);
         engine_heartbeat (engine);
         if (requests_waiting (engine->dir) > 0)
             return;

@@ -36,6 +36,16 @@ static int fold (const struct json *event, void *arg, struct error *err)
     return state_apply (&engine->state, event, err);
 }
 
+static int fold_read (const struct json *event, void *arg, struct error *err)
+{
+    struct engine *engine = arg;
+    int rc = fold (event, engine, err);
+
+    if (rc == 0 && engine->on_read)
+        engine->on_read (event, engine->on_event_arg);
+    return rc;
+}
+
 /* Start from state.json where there is one; it only saves time, so one that
  * cannot be read is passed over.
  */
@@ -59,7 +69,8 @@ static void read_checkpoint (struct engine *engine)
 
 static int fold_more (struct engine *engine, struct error *err)
 {
-    return journal_read (engine->dir, &engine->position, fold, engine, err);
+    return journal_read (engine->dir, &engine->position, fold_read, engine,
+                         err);
 }
 
 /* A half-folded state must lead to nothing. */
@@ -338,6 +349,8 @@ void engine_heartbeat (void *arg)
 
     if (engine->lease)
         lease_heartbeat (engine->lease);
+    if (engine->on_beat)
+        engine->on_beat (0, engine->on_event_arg);
 }
 
 char *engine_path (const struct engine *engine, struct strbuf *relative)

@@ -83,7 +83,15 @@ struct engine {
     double patience_s;       /* how long it waits before it leaves that to a
                                 dependency job */
     void (*on_event) (const struct json *event, void *arg); /* or NULL */
-    void *on_event_arg;
+    void *on_event_arg; /* of all of these */
+    /* Is told of each event that is folded in without being recorded here; or
+     * NULL.
+     */
+    void (*on_read) (const struct json *event, void *arg);
+    /* Called again and again while the driver works (0), and to wait for up to
+     * 's' seconds in place of sleeping; or NULL.
+     */
+    void (*on_beat) (double s, void *arg);
     /* Called about once a second while a call of a profile's scheduler lasts.
      */
     void (*on_wait) (const struct profile *profile, void *arg); /* or NULL */
