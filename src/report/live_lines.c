@@ -61,33 +61,6 @@ static void add_wrapped (struct screen *s, enum ink ink, const char *text,
 
 /* --- numbers --- */
 
-/* "42s", "12m", "3h05m", "2d04h": what changes each second is not calm. */
-static void about_text (double s, struct strbuf *out)
-{
-    if (s < 60)
-        strbuf_addf (out, "%.0fs", ceil (s));
-    else if (s >= 600 && s < 3600)
-        strbuf_addf (out, "%.0fm", s / 60);
-    else
-        format_duration (s, out);
-}
-
-/* "12m", "12m to 3h05m", "at most 12m" */
-static void range_text (const struct time_range *range, struct strbuf *out)
-{
-    _cleanup_ (strbuf_release) struct strbuf least = STRBUF_INIT;
-    _cleanup_ (strbuf_release) struct strbuf most = STRBUF_INIT;
-
-    about_text (range->least_s, &least);
-    about_text (range->most_s, &most);
-    if (range->least_s < 1)
-        strbuf_addf (out, "at most %s", most.buf);
-    else if (strcmp (least.buf, most.buf) == 0)
-        strbuf_add_str (out, most.buf);
-    else
-        strbuf_addf (out, "%s to %s", least.buf, most.buf);
-}
-
 static void rate_text (double per_s, struct strbuf *out)
 {
     double per_hour = per_s * 3600;
@@ -123,7 +96,7 @@ static void wait_field (const struct live_stage *stage, struct strbuf *out)
     if (s < 1)
         return;
     strbuf_add_str (out, stage->queued_s > 0 ? "in queue " : "waited ");
-    about_text (s, out);
+    time_about_text (s, out);
 }
 
 static void time_field (const struct live_stage *stage, struct strbuf *out)
@@ -132,10 +105,10 @@ static void time_field (const struct live_stage *stage, struct strbuf *out)
 
     if (runs && stage->left.known && stage->left.most_s > 0) {
         strbuf_add_str (out, "left ");
-        range_text (&stage->left, out);
+        time_range_text (&stage->left, out);
     } else if (!runs && stage->wall_s > 0) {
         strbuf_add_str (out, "took ");
-        about_text (stage->wall_s, out);
+        time_about_text (stage->wall_s, out);
     }
 }
 
@@ -349,11 +322,11 @@ static void left_row (struct screen *s)
     if (!view->iteration_left.known || view->iteration_left.most_s <= 0)
         return;
     strbuf_add_str (&text, "left: ");
-    range_text (&view->iteration_left, &text);
+    time_range_text (&view->iteration_left, &text);
     strbuf_add_str (&text, " of this iteration");
     if (view->campaign_left.known && view->iteration + 1 < view->iterations) {
         strbuf_add_str (&text, ", ");
-        range_text (&view->campaign_left, &text);
+        time_range_text (&view->campaign_left, &text);
         strbuf_add_str (&text, " of the campaign");
     }
     add_wrapped (s, INK_PLAIN, text.buf, 2);
@@ -415,12 +388,16 @@ static void accuracy_bars (struct screen *s,
             isfinite (v) ? (int64_t)(fmin (fmax (v, 0), 1) * 1e6) : 0
         };
 
-        screen_row_addf (&s->row, INK_PLAIN, "%4d ", i);
+        screen_row_addf (&s->row, INK_PLAIN, "%4d %s", i,
+                         isfinite (v) ? "" : "-");
+        if (!isfinite (v)) {
+            end_row (s);
+            continue;
+        }
         screen_row_bar (&s->row, parts, 1000000,
                         s->look->width / 2 < BAR_MOST ? s->look->width / 2
                                                       : BAR_MOST);
-        if (isfinite (v))
-            screen_row_addf (&s->row, INK_PLAIN, " %.1f%%", 100 * v);
+        screen_row_addf (&s->row, INK_PLAIN, " %.1f%%", 100 * v);
         end_row (s);
     }
 }

@@ -2,6 +2,7 @@
 /* time_left.c - how long an iteration and a campaign may still take */
 #include "base/base.h"
 
+#include "base/units.h"
 #include "report/time_left.h"
 
 static const struct time_range unknown = { .known = false };
@@ -91,4 +92,29 @@ struct time_range campaign_time_left (const struct time_range *iteration,
                                 iteration->least_s
                                     + (stops ? 0 : n * one.least_s),
                                 iteration->most_s + n * one.most_s };
+}
+
+void time_about_text (double s, struct strbuf *out)
+{
+    if (s < 60)
+        strbuf_addf (out, "%.0fs", ceil (s));
+    else if (s >= 600 && s < 3600)
+        strbuf_addf (out, "%.0fm", s / 60);
+    else
+        format_duration (s, out);
+}
+
+void time_range_text (const struct time_range *range, struct strbuf *out)
+{
+    _cleanup_ (strbuf_release) struct strbuf least = STRBUF_INIT;
+    _cleanup_ (strbuf_release) struct strbuf most = STRBUF_INIT;
+
+    time_about_text (range->least_s, &least);
+    time_about_text (range->most_s, &most);
+    if (range->least_s < 1)
+        strbuf_addf (out, "at most %s", most.buf);
+    else if (strcmp (least.buf, most.buf) == 0)
+        strbuf_add_str (out, most.buf);
+    else
+        strbuf_addf (out, "%s to %s", least.buf, most.buf);
 }

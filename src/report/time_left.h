@@ -60,4 +60,11 @@ struct time_range campaign_time_left (const struct time_range *iteration,
                                       const struct time_seen *iterations,
                                       int64_t n_more, bool stops);
 
+/* "42s", "12m", "3h05m", "2d04h": for a screen, on which what changes each
+ * second is not calm; and a range of them: "12m", "12m to 3h05m", "at most
+ * 12m".
+ */
+void time_about_text (double s, struct strbuf *out);
+void time_range_text (const struct time_range *range, struct strbuf *out);
+
 #endif /* !REPORT_TIME_LEFT_H */

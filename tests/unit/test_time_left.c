@@ -128,13 +128,36 @@ static void test_campaign (void **unused)
     assert_range (campaign_time_left (&unknown, &two, 3, false), false, 0, 0);
 }
 
+static void test_text (void **unused)
+{
+    static const struct {
+        struct time_range range;
+        const char *text;
+    } rows[] = {
+        { { true, 0, 0.2 }, "at most 1s" },
+        { { true, 0.9, 61 }, "at most 1m01s" },
+        { { true, 9.2, 59.5 }, "10s to 60s" },
+        { { true, 700, 719 }, "12m" },
+        { { true, 3599, 3700 }, "60m to 1h01m" },
+        { { true, 90000, 200000 }, "1d01h to 2d07h" },
+    };
+
+    (void)unused;
+    for (size_t i = 0; i < ARRAY_SIZE (rows); i++) {
+        struct strbuf text = STRBUF_INIT;
+
+        time_range_text (&rows[i].range, &text);
+        assert_string_equal (rows[i].text, text.buf);
+        strbuf_release (&text);
+    }
+}
+
 int main (void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test (test_seen),
-        cmocka_unit_test (test_stage),
-        cmocka_unit_test (test_iteration),
-        cmocka_unit_test (test_campaign),
+        cmocka_unit_test (test_seen),      cmocka_unit_test (test_stage),
+        cmocka_unit_test (test_iteration), cmocka_unit_test (test_campaign),
+        cmocka_unit_test (test_text),
     };
 
     cmocka_set_message_output (CM_OUTPUT_TAP);
