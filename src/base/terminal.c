@@ -67,7 +67,10 @@ bool terminal_has_utf8 (const char *lc_all, const char *lc_ctype,
 int terminal_columns (int fd)
 {
     struct winsize size = { .ws_col = 0 };
+    const char *paged = getenv (TERMINAL_PAGED);
 
+    if (fd == STDOUT_FILENO && paged && !isatty (fd))
+        return atoi (paged);
     return isatty (fd) && ioctl (fd, TIOCGWINSZ, &size) == 0 ? size.ws_col : 0;
 }
 

@@ -18,8 +18,13 @@ bool terminal_has_colour (const char *term, const char *colorterm,
 bool terminal_has_utf8 (const char *lc_all, const char *lc_ctype,
                         const char *lang);
 
-/* How wide it is; 0: 'fd' is no terminal, or does not tell. */
+/* How wide it is; 0: 'fd' is no terminal, or does not tell.  Standard output
+ * that a pager reads is as wide as the terminal that the pager is on, by the
+ * variable TERMINAL_PAGED.
+ */
 int terminal_columns (int fd);
+
+#define TERMINAL_PAGED "FANFOLD_PAGED_COLUMNS"
 
 /* Show a screen on the terminal that 'fd' and standard input are, until
  * terminal_close.  NULL: they are none, it has no cursor to move, or this

@@ -12,6 +12,7 @@
 #include "base/json.h"
 #include "base/problems.h"
 #include "base/process.h"
+#include "base/terminal.h"
 #include "commands/campaign.h"
 #include "commands/command.h"
 #include "commands/help.h"
@@ -67,7 +68,7 @@ void print_unwrapped (void)
 {
     FILE *wraps = stdout;
 
-    if (!isatty (STDOUT_FILENO))
+    if (terminal_columns (STDOUT_FILENO) == 0)
         return;
     fflush (stdout);
     harmless_stream (&stdout, STDOUT_FILENO, false);

@@ -4,13 +4,13 @@
 
 #include <signal.h>
 #include <spawn.h>
-#include <sys/ioctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include "base/file.h"
 #include "base/process.h"
 #include "base/spawn.h"
+#include "base/terminal.h"
 #include "commands/pager.h"
 
 static char *wanted_pager (void)
@@ -24,16 +24,13 @@ static char *wanted_pager (void)
     return *pager && strcmp (pager, "cat") != 0 ? xstrdup (pager) : NULL;
 }
 
-/* Who looks for the terminal's width finds a pipe from now on. */
+/* For who wraps lines: standard output is a pipe from now on. */
 static void keep_width (void)
 {
-    struct winsize size;
-    _cleanup_free_ char *columns = NULL;
+    _cleanup_free_ char *columns =
+        xasprintf ("%d", terminal_columns (STDOUT_FILENO));
 
-    if (ioctl (STDOUT_FILENO, TIOCGWINSZ, &size) < 0 || size.ws_col == 0)
-        return;
-    columns = xasprintf ("%d", size.ws_col);
-    setenv ("COLUMNS", columns, 0);
+    setenv (TERMINAL_PAGED, columns, 1);
 }
 
 /* In our process group, so that it reads keys from the terminal. */

@@ -370,6 +370,7 @@ const struct command status_command = {
     .summary = "show where the campaign stands, and who drives it",
     .max_args = 1,
     .pages = true,
+    .goes_on = "watch",
     .options = options,
     .run_in = status,
 };

@@ -60,6 +60,14 @@ LESS=i
 export LESS
 has "... unless LESS says other" "with i" "$(on_terminal fanfold help pause)"
 unset LESS
+printf '#!/bin/sh\ncat\n' >"$tmp/reads"
+chmod +x "$tmp/reads"
+is "... lines as wide as the terminal" "" \
+    "$(PAGER=$tmp/reads on_terminal fanfold help advance | sed 1d | grep -E '.{61}')"
+loop_campaign "$tmp/json"
+ok "... but those of JSON" sh -c 'jq . >/dev/null' <<END
+$(PAGER=$tmp/reads on_terminal fanfold -C "$tmp/json" plan --json)
+END
 is "PAGER=cat: none" "Usage: fanfold pause" \
     "$(PAGER=cat on_terminal fanfold help pause | sed -n 1p)"
 is "PAGER empty: none" "Usage: fanfold pause" \
