@@ -84,6 +84,7 @@ unit_tests = \
 	%D%/unit/test_digest_cache.t \
 	%D%/unit/test_doctor.t \
 	%D%/unit/test_top_k.t \
+	%D%/unit/test_tries_summary.t \
 	%D%/unit/test_duplicate.t \
 	%D%/unit/test_dump_rows.t \
 	%D%/unit/test_dump_vectors.t \
@@ -98,6 +99,7 @@ unit_tests = \
 	%D%/unit/test_file_tree.t \
 	%D%/unit/test_findings.t \
 	%D%/unit/test_failure_view.t \
+	%D%/unit/test_figure.t \
 	%D%/unit/test_fingerprint.t \
 	%D%/unit/test_force_check.t \
 	%D%/unit/test_frame.t \
@@ -178,6 +180,7 @@ unit_tests = \
 	%D%/unit/test_outputs.t \
 	%D%/unit/test_packed_file.t \
 	%D%/unit/test_packing.t \
+	%D%/unit/test_page.t \
 	%D%/unit/test_phases.t \
 	%D%/unit/test_place.t \
 	%D%/unit/test_place_many.t \
@@ -590,6 +593,7 @@ cli_tests = \
 	%D%/cli/0380-simulate.t \
 	%D%/cli/0382-model.t \
 	%D%/cli/0383-live.t \
+	%D%/cli/0383-report.t \
 	%D%/cli/0390-doctor.t \
 	%D%/cli/0391-doctor-programs.t \
 	%D%/cli/0421-lammps-systems.t \

@@ -163,6 +163,7 @@ int parse_number (const char *what, const char *text);
     COMMAND (explain)                                                          \
     COMMAND (log)                                                              \
     COMMAND (result)                                                           \
+    COMMAND (report)                                                           \
     COMMAND (select)                                                           \
     COMMAND (export)                                                           \
     COMMAND (convert)                                                          \

@@ -79,6 +79,11 @@ floor_libs += %D%/libcommands.a
 	%D%/python_function.c \
 	%D%/python_function.h \
 	%D%/recover.c \
+	%D%/report.c \
+	%D%/report_data.c \
+	%D%/report_learning.c \
+	%D%/report_sections.h \
+	%D%/report_tasks.c \
 	%D%/requests.c \
 	%D%/result.c \
 	%D%/result_print.c \

@@ -54,6 +54,8 @@ floor_libs += %D%/libengine.a
 	%D%/act/stacked_outputs.h \
 	%D%/act/stage_description.c \
 	%D%/act/stage_description.h \
+	%D%/act/stage_summary.c \
+	%D%/act/stage_summary.h \
 	%D%/act/witness.c \
 	%D%/act/witness.h \
 	%D%/act/taken_params.c \
@@ -61,6 +63,8 @@ floor_libs += %D%/libengine.a
 	%D%/act/taking.c \
 	%D%/act/taking.h \
 	%D%/act/taking_sources.c \
+	%D%/act/tries_summary.c \
+	%D%/act/tries_summary.h \
 	%D%/decide/actions.c \
 	%D%/decide/actions.h \
 	%D%/decide/classify.c \

@@ -1,4 +1,4 @@
-# report - tables, the progress line, the live screen
+# report - tables, the progress line, the live screen, the page of figures
 
 noinst_LIBRARIES += %D%/libreport.a
 floor_libs += %D%/libreport.a
@@ -14,6 +14,25 @@ floor_libs += %D%/libreport.a
 	%D%/live_view.h \
 	%D%/node_view.c \
 	%D%/node_view.h \
+	%D%/page/figure.c \
+	%D%/page/figure.h \
+	%D%/page/figure_by_iteration.c \
+	%D%/page/figure_by_iteration.h \
+	%D%/page/figure_svg.c \
+	%D%/page/figure_svg.h \
+	%D%/page/figure_tsv.c \
+	%D%/page/figure_tsv.h \
+	%D%/page/html_text.c \
+	%D%/page/html_text.h \
+	%D%/page/page.c \
+	%D%/page/page.h \
+	%D%/page/page_html.c \
+	%D%/page/page_html.h \
+	%D%/page/record_sections.c \
+	%D%/page/report_facts.c \
+	%D%/page/report_facts.h \
+	%D%/page/science_sections.c \
+	%D%/page/timeline_section.c \
 	%D%/path_change.c \
 	%D%/path_change.h \
 	%D%/plan_text.c \

@@ -139,12 +139,13 @@ void layout_journal_segment (int64_t epoch, struct strbuf *path);
 #define LAYOUT_SLICES_INDEX "slices.index"
 
 /* Names inside the run directories. */
-#define LAYOUT_TAKEN "taken"                /* run/<generation>/ */
-#define LAYOUT_CHECKPOINTS "checkpoint"     /* run/<generation>/ */
-#define LAYOUT_CLOSED "closed"              /* .../<attempt>/ */
-#define LAYOUT_JOB_MANIFEST "job.json"      /* .../<attempt>/<chunk>/ */
-#define LAYOUT_JOB_OUTPUT "output"          /* what the job printed, if any */
-#define LAYOUT_SCRIPT "script"              /* .../<attempt>/<chunk>/ */
+#define LAYOUT_TAKEN "taken"            /* run/<generation>/ */
+#define LAYOUT_SUMMARY "summary.json"   /* ...; engine/act/stage_summary.h */
+#define LAYOUT_CHECKPOINTS "checkpoint" /* run/<generation>/ */
+#define LAYOUT_CLOSED "closed"          /* .../<attempt>/ */
+#define LAYOUT_JOB_MANIFEST "job.json"  /* .../<attempt>/<chunk>/ */
+#define LAYOUT_JOB_OUTPUT "output"      /* what the job printed, if any */
+#define LAYOUT_SCRIPT "script"          /* .../<attempt>/<chunk>/ */
 #define LAYOUT_SUBMISSION "submission.json" /* .../<attempt>/<chunk>/ */
 #define LAYOUT_RESULTS_PREFIX "results-"    /* of LAYOUT_RESULTS */
 #define LAYOUT_SLOT_LOG "slot-%d.log"       /* work/<element>.<n>/ */

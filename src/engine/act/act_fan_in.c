@@ -21,6 +21,7 @@
 #include "engine/act/inputs_compare.h"
 #include "engine/act/outputs_write.h"
 #include "engine/act/publish.h"
+#include "engine/act/stage_summary.h"
 #include "engine/act/stacked_outputs.h"
 #include "engine/act/witness.h"
 #include "signature/output_tree.h"
@@ -373,8 +374,11 @@ enum act_result act_fan_in (struct engine *engine, const struct action *action,
         result = record_end (&f, "failed", err->text, err);
     } else if (rc == 0) {
         set_flags (&f);
-        if (write_outputs (&f, err) == 0)
+        if (write_outputs (&f, err) == 0) {
+            stage_summary_write (engine, &f.place, f.state, f.outputs,
+                                 f.sha256);
             result = record_end (&f, "done", NULL, err);
+        }
     }
     return result;
 }

@@ -142,6 +142,18 @@ int logged_params_read (
     return rc;
 }
 
+int counted_logs_read (const char *campaign_dir,
+                       const struct stage_place *place,
+                       const struct stage_state *stage,
+                       int (*each) (const struct result_event *event, void *arg,
+                                    struct error *err),
+                       void *arg, const struct heartbeat *heartbeat,
+                       struct error *err)
+{
+    return read_logs (campaign_dir, place, stage, false, each, arg, heartbeat,
+                      err);
+}
+
 /* --- digests of results --- */
 
 struct results_reader {

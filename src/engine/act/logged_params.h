@@ -12,6 +12,7 @@
 #include "base/digest.h"
 
 struct heartbeat;
+struct result_event;
 struct stage_place;
 struct stage_state;
 
@@ -25,6 +26,18 @@ int logged_params_read (
     const struct stage_state *stage,
     void (*take) (int32_t task, const struct json *end, void *arg), void *arg,
     const struct heartbeat *heartbeat, struct error *err);
+
+/* Call 'each' for every record that counts, log by log; one that is gone, or
+ * was changed, is passed over.  -1 with 'err' when the machine fails, or from
+ * 'each'.
+ */
+int counted_logs_read (const char *campaign_dir,
+                       const struct stage_place *place,
+                       const struct stage_state *stage,
+                       int (*each) (const struct result_event *event, void *arg,
+                                    struct error *err),
+                       void *arg, const struct heartbeat *heartbeat,
+                       struct error *err);
 
 /* 'sha256' has by task the digest of its result.json, "" where it has none.
  * -1 with 'err' where the `end`s of a task tell other ones.  What no log tells

@@ -14,6 +14,8 @@ struct reading {
     double row[COLUMNS_MAX];  /* the one at hand */
     double last[COLUMNS_MAX]; /* the last that was whole */
     size_t n_last;            /* columns of it; 0: none */
+    void (*each) (const struct strvec *columns, const double *row, void *arg);
+    void *arg; /* told of every row; NULL: nobody is */
 };
 
 /* --- the columns --- */
@@ -108,6 +110,8 @@ static void add_row (struct reading *r, struct lcurve *curve)
 
     memcpy (r->last, r->row, r->columns.n * sizeof (*r->row));
     r->n_last = r->columns.n;
+    if (r->each)
+        r->each (&r->columns, r->row, r->arg);
     curve->step = step;
     curve->n_rows++;
     if (isfinite (r->row[total]))
@@ -141,24 +145,31 @@ static void read_line (struct lines *lines, struct reading *r,
         curve->n_broken++;
 }
 
-int lcurve_read (struct lines *lines, struct lcurve *curve, struct error *err)
+static int read_all (struct lines *lines, struct reading *r,
+                     struct lcurve *curve, struct error *err)
 {
-    struct reading r = { .columns = STRVEC_INIT };
     struct lcurve read = LCURVE_INIT;
     int rc;
 
     while ((rc = lines_next (lines, err)) == 1)
-        read_line (lines, &r, &read);
-    if (rc == 0 && r.columns.n == 0)
+        read_line (lines, r, &read);
+    if (rc == 0 && r->columns.n == 0)
         rc = error_set (err, "no line names the columns (# step ...)");
-    else if (rc == 0 && r.n_last == 0)
+    else if (rc == 0 && r->n_last == 0)
         rc = error_set (err, "there is no row yet");
     if (rc == 0) {
-        read.last = last_row (&r);
+        read.last = last_row (r);
         *curve = read;
     }
-    strvec_release (&r.columns);
+    strvec_release (&r->columns);
     return rc;
+}
+
+int lcurve_read (struct lines *lines, struct lcurve *curve, struct error *err)
+{
+    struct reading r = { .columns = STRVEC_INIT };
+
+    return read_all (lines, &r, curve, err);
 }
 
 int lcurve_read_file (const char *path, struct lcurve *curve, struct error *err)
@@ -167,6 +178,22 @@ int lcurve_read_file (const char *path, struct lcurve *curve, struct error *err)
     int rc = lines_open (&lines, path, 0, err);
 
     if (rc == 0 && (rc = lcurve_read (&lines, curve, err)) < 0)
+        error_prefix (err, "%s", path);
+    lines_close (&lines);
+    return rc;
+}
+
+int lcurve_each_row (const char *path,
+                     void (*each) (const struct strvec *columns,
+                                   const double *row, void *arg),
+                     void *arg, struct error *err)
+{
+    struct reading r = { .columns = STRVEC_INIT, .each = each, .arg = arg };
+    _cleanup_ (lcurve_release) struct lcurve curve = LCURVE_INIT;
+    struct lines lines = LINES_INIT;
+    int rc = lines_open (&lines, path, 0, err);
+
+    if (rc == 0 && (rc = read_all (&lines, &r, &curve, err)) < 0)
         error_prefix (err, "%s", path);
     lines_close (&lines);
     return rc;

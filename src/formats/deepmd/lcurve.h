@@ -16,6 +16,7 @@
 #define FORMATS_LCURVE_H
 
 struct lines;
+struct strvec;
 
 struct lcurve {
     struct json *last;   /* {COLUMN: number, or null where it is none}: the
@@ -41,5 +42,13 @@ int lcurve_read (struct lines *lines, struct lcurve *curve, struct error *err);
 int lcurve_read_file (const char *path, struct lcurve *curve,
                       struct error *err);
 void lcurve_release (struct lcurve *curve);
+
+/* Call 'each' for every row in the order of the file: columns and as many
+ * numbers, the first is the step; both lent.
+ */
+int lcurve_each_row (const char *path,
+                     void (*each) (const struct strvec *columns,
+                                   const double *row, void *arg),
+                     void *arg, struct error *err);
 
 #endif /* !FORMATS_LCURVE_H */

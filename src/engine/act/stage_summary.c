@@ -1,0 +1,193 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* stage_summary.c - what a report tells of a stage */
+#include "config.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "base/error.h"
+#include "base/file.h"
+#include "base/json.h"
+#include "base/strbuf.h"
+#include "engine/act/logged_params.h"
+#include "engine/act/stage_summary.h"
+#include "engine/act/tries_summary.h"
+#include "engine/history/engine.h"
+#include "engine/history/outputs_store.h"
+#include "space/layout.h"
+
+/* --- numbers --- */
+
+static int by_value (const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+
+    return (x > y) - (x < y);
+}
+
+static double mean_of (const double *values, size_t n)
+{
+    double mean = 0;
+
+    for (size_t i = 0; i < n; i++)
+        mean += (values[i] - mean) / (double)(i + 1);
+    return mean;
+}
+
+static bool is_number (const struct json *v)
+{
+    return json_kind (v) == JSON_KIND_INT
+           || (json_kind (v) == JSON_KIND_REAL
+               && isfinite (json_as_double (v)));
+}
+
+struct json *number_spread (const struct json *list)
+{
+    _cleanup_free_ double *values =
+        xcalloc (json_count (list) + 1, sizeof (*values));
+    struct json *v;
+    size_t n = 0;
+
+    if (json_kind (list) != JSON_KIND_ARRAY)
+        return NULL;
+    for (size_t i = 0; i < json_count (list); i++) {
+        if (is_number (json_at (list, i)))
+            values[n++] = json_as_double (json_at (list, i));
+    }
+    if (n == 0)
+        return NULL;
+    qsort (values, n, sizeof (*values), by_value);
+    v = json_object ();
+    json_set (v, "n", json_int ((int64_t)n));
+    json_set (v, "least", json_real (values[0]));
+    json_set (v, "median",
+              json_real ((values[(n - 1) / 2] + values[n / 2]) / 2));
+    json_set (v, "mean", json_real (mean_of (values, n)));
+    json_set (v, "most", json_real (values[n - 1]));
+    return v;
+}
+
+static struct json *numbers_of (const struct json *outputs)
+{
+    struct json *numbers = json_object ();
+
+    JSON_FOREACH (outputs, it) {
+        const struct json *list = json_iter_value (it);
+        struct json *spread = json_kind (list) == JSON_KIND_ARRAY
+                                      && json_count (list) > SUMMARY_TASKS
+                                  ? number_spread (list)
+                                  : NULL;
+
+        if (spread)
+            json_set (numbers, json_iter_key (it), spread);
+    }
+    return numbers;
+}
+
+/* --- making --- */
+
+static int take_record (const struct result_event *event, void *arg,
+                        struct error *err)
+{
+    (void)err;
+    tries_summary_add (arg, event);
+    return 0;
+}
+
+/* Logs that are gone leave a gap. */
+static struct json *tries_of (const struct engine *engine,
+                              const struct stage_place *place,
+                              const struct stage_state *state)
+{
+    struct tries_summary *tries = tries_summary_create (state->n_tasks);
+    struct json *v;
+
+    counted_logs_read (engine->dir, place, state, take_record, tries,
+                       &engine->heartbeat, NULL);
+    v = tries_summary_json (tries);
+    tries_summary_destroy (tries);
+    return v ? v : json_null ();
+}
+
+static struct json *make (const struct engine *engine,
+                          const struct stage_place *place,
+                          const struct stage_state *state,
+                          const struct json *outputs, const char *sha256)
+{
+    struct json *v = json_object ();
+
+    json_set (v, "format", json_int (1));
+    json_set (v, "outputs", json_string (sha256));
+    json_set (v, "tries", tries_of (engine, place, state));
+    json_set (v, "numbers", numbers_of (outputs));
+    return v;
+}
+
+static char *path_of (const struct engine *engine,
+                      const struct stage_place *place)
+{
+    _cleanup_ (strbuf_release) struct strbuf path = STRBUF_INIT;
+    char *whole;
+
+    layout_run (place->generation, &path);
+    strbuf_add_str (&path, "/" LAYOUT_SUMMARY);
+    whole = path_join (engine->dir, path.buf);
+    return whole;
+}
+
+void stage_summary_write (const struct engine *engine,
+                          const struct stage_place *place,
+                          const struct stage_state *state,
+                          const struct json *outputs, const char *sha256)
+{
+    _cleanup_free_ char *path = path_of (engine, place);
+    _cleanup_ (strbuf_release) struct strbuf text = STRBUF_INIT;
+    struct json *v = make (engine, place, state, outputs, sha256);
+
+    json_dump (v, JSON_COMPACT, &text);
+    file_write_atomic (path, text.buf, text.len, NULL);
+    json_unref (v);
+}
+
+/* --- reading --- */
+
+/* NULL: it is not there, or of other results. */
+static struct json *read_summary (const struct engine *engine,
+                                  const struct stage_place *place,
+                                  const struct stage_state *state)
+{
+    _cleanup_free_ char *path = path_of (engine, place);
+    struct json *v = state->outputs ? json_read_file (path, NULL) : NULL;
+
+    if (v
+        && (json_get_int (v, "format") != 1
+            || strcmp (json_get_string (v, "outputs"), state->outputs) != 0)) {
+        json_unref (v);
+        v = NULL;
+    }
+    return v;
+}
+
+struct json *stage_summary_get (const struct engine *engine, int iteration,
+                                const char *stage, int64_t *allowance)
+{
+    const struct stage_state *state =
+        state_stage (&engine->state, iteration, stage);
+    struct stage_place place;
+    struct json *v;
+
+    if (!state || state->generation == 0)
+        return NULL;
+    place = state_place (&engine->state, iteration, stage);
+    v = read_summary (engine, &place, state);
+    if (v || state->n_tasks > *allowance)
+        return v;
+    *allowance -= state->n_tasks;
+    return make (engine, &place, state,
+                 state->status == STAGE_DONE ? outputs_store_get (
+                     engine->outputs, iteration, stage, NULL)
+                                             : NULL,
+                 state->outputs ? state->outputs : "");
+}
