@@ -12,6 +12,7 @@ EXTRA_DIST += \
 	%D%/bench-agent \
 	%D%/bench-formats \
 	%D%/bench-redo \
+	%D%/bench-report \
 	%D%/bench-reuse \
 	%D%/bench-scale \
 	%D%/bench-select \

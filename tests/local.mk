@@ -430,6 +430,10 @@ test_tools += %D%/mutate/mutate
 test_tools += %D%/bench/bench_scale
 %C%_bench_bench_scale_SOURCES = %D%/bench/bench_scale.c
 
+# What a report of a large campaign costs (scripts/bench report).
+check_PROGRAMS += %D%/bench/bench_report
+%C%_bench_bench_report_SOURCES = %D%/bench/bench_report.c
+
 # What an agent costs for each task (scripts/bench agent).
 test_tools += %D%/bench/bench_agent
 %C%_bench_bench_agent_SOURCES = %D%/bench/bench_agent.c

@@ -46,7 +46,7 @@ static char *subtitle_of (const struct campaign *campaign)
                  status_word (state, holder.held));
     if (state->status == CAMPAIGN_DONE)
         strbuf_addf (&text, " (%s)", science_ending (&campaign->engine));
-    if (state->why)
+    if (state->why && !state->converged)
         strbuf_addf (&text, ": %s", state->why);
     if (state->n_iterations > 0) {
         clock_iso_here (state->iterations[0].began_s, when);

@@ -249,7 +249,7 @@ static void add_parity (const struct report_facts *facts, size_t k,
             read_pairs (path, &pairs);
     }
     description = xasprintf ("%zu components of forces of all tasks, RMSE %.4g "
-                             "eV/\xc3\x85; the darker, the more of them.",
+                             "eV/\xc3\x85; the stronger, the more of them.",
                              pairs.n, rmse_of (&pairs));
     figure = figure_create (FIGURE_POINTS, id, title, description);
     figure_name_axes (figure, "reference (eV/\xc3\x85)",

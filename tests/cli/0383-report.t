@@ -78,7 +78,7 @@ for what in \
     'aria-labelledby="classes-select-t' 'Deviations of system &lt;b&gt;bulk' 'low 0.2</text>' \
     'id="error-train-force_rmse-t"' 'id="lcurve-train-rmse_f-t"' 'id="parity-train-t"' \
     '4 components of forces of all tasks, RMSE 0.1 ' 'id="data-published-t"' \
-    'id="outcomes-label-t"' 'id="timeline-t"' 'id="running-t"' 'id="node-hours-t"' \
+    'id="outcomes-label-t"' 'id="timeline-t"' 'id="running-t"' 'id="failures-t"' 'id="node-hours-t"' \
     'no SCF &lt;i&gt;here' 'Last lines of label, iteration 1, task 1' 'a try failed' \
     'stages.label.success 0.5 -&gt; 0.6' '<td>redo label' 'The campaign as it ran' 'The site as it ran' 'id="history-accurate-t"'; do
     has "there is $what" "$what" "$page"
@@ -122,7 +122,7 @@ fi
 # --- two of them ---
 cp -R "$c" "$tmp/e"
 ok "two campaigns side by side" fanfold report --compare "$c" "$tmp/e" --data "$tmp/both" "$tmp/two.html"
-has "... with both names" "<h3>toy ($tmp/e)</h3>" "$(cat two.html)"
+has "... with both names" "<p class=\"soft\">toy ($tmp/e)</p>" "$(cat two.html)"
 is "... an id for each element once" "" "$(grep -oE ' id="[^"]*"' two.html | sort | uniq -d)"
 is "... and the numbers of both" "$(ls both/a)" "$(ls both/b)"
 
@@ -131,5 +131,17 @@ echo '{"format": 1, "outputs": 5' >"$(run_files "$c" label 000001 .)/summary.jso
 mkdir -p "$tmp/x" && printf '\377\376' >"$c/train/t/iter/000001/job/000000/out/lcurve" 2>/dev/null
 ok "a summary that is damaged" fanfold -C "$c" report "$tmp/damaged.html"
 has "... is made again" "no SCF &lt;i&gt;here" "$(cat damaged.html)"
+
+# --- 100 iterations of 100,000 tasks ---
+mkdir "$tmp/large"
+"$abs_top_builddir/tests/bench/bench_report" 100 100000 "$tmp/large" "$(command -v fanfold)" >"$tmp/cost"
+cost() { awk -v name="$1" 'index($1, name) == 1 { print $2 + 0; found = 1 } END { exit !found }' "$tmp/cost"; }
+ok "a report of a large campaign: at most 5 MB" test "$(cost report_bytes)" -le 5000000
+if grep -q __asan_init "$(command -v fanfold)"; then
+    ok "... is made" test "$(cost report_rss_kib)" -gt 0 # it has memory of its own
+else
+    ok "... made in 256 MiB" test "$(cost report_rss_kib)" -le 262144
+fi
+has "... whose rows are groups of nodes" "node000 to node001" "$(cat "$tmp/large/report.html")"
 
 done_testing

@@ -221,6 +221,8 @@ void figure_fit (struct figure *figure)
     }
     set_axis (&figure->x, x);
     set_axis (&figure->y, y);
+    if (figure->kind == FIGURE_BARS) /* what is above is seen to be nothing */
+        figure->y.most *= 1.04;
 }
 
 static void share_axis (struct figure_axis *a, struct figure_axis *b)
@@ -239,7 +241,9 @@ void figure_share_axes (struct figure *a, struct figure *b)
 
 static void push_number (struct strvec *cells, double v)
 {
-    if (isfinite (v))
+    if (isfinite (v) && v == floor (v) && fabs (v) < 1e15)
+        strvec_pushf (cells, "%.0f", v);
+    else if (isfinite (v))
         strvec_pushf (cells, "%.6g", v);
     else
         strvec_push (cells, "");

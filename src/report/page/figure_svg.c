@@ -219,8 +219,9 @@ static void add_marks (const struct drawing *d)
 
         strbuf_addf (d->out, "<path class=\"mark\" d=\"M%.1f %.1fV%.1f\"/>", x,
                      d->top, d->bottom);
-        add_text (d, ends ? "text-anchor=\"end\"" : "", x + (ends ? -4 : 4),
-                  d->top + 11 + 13 * (double)(i % 4), m->text);
+        add_text (
+            d, ends ? "class=\"over\" text-anchor=\"end\"" : "class=\"over\"",
+            x + (ends ? -4 : 4), d->top + 11 + 13 * (double)(i % 4), m->text);
     }
 }
 

@@ -2,6 +2,7 @@
 /* page.c - what a report says of one campaign */
 #include "config.h"
 
+#include <math.h>
 #include <stdarg.h>
 #include <stdbool.h>
 #include <stdlib.h>
@@ -106,15 +107,25 @@ void section_add_table (struct section *section, const char *title,
 {
     struct section_table table = { .title = NULL };
 
-    if (cells->n <= columns)
-        return;
-    table.title = xstrdup (title);
     strvec_init (&table.cells);
     table.columns = copy_columns (cells, columns, &table.cells);
+    if (table.columns < 2) {
+        strvec_release (&table.cells);
+        return;
+    }
+    table.title = xstrdup (title);
     section->tables =
         grow_array (section->tables, section->n_tables, &section->tables_alloc,
                     sizeof (*section->tables));
     section->tables[section->n_tables++] = table;
+}
+
+void section_push_number (struct strvec *cells, double v)
+{
+    if (fabs (v) < 1000)
+        strvec_pushf (cells, "%.4g", v);
+    else
+        strvec_pushf (cells, "%.0f", v);
 }
 
 void section_add_text (struct section *section, const char *title,

@@ -60,9 +60,14 @@ void section_note (struct section *section, const char *fmt, ...)
  */
 void section_add_figure (struct section *section, struct figure *figure);
 
-/* A table of heads only is not added, nor is a column without any text. */
+/* Columns without any text are left out, and a table that has one column then,
+ * or none.
+ */
 void section_add_table (struct section *section, const char *title,
                         size_t columns, const struct strvec *cells);
+/* A cell: four digits, or all before the point. */
+void section_push_number (struct strvec *cells, double v);
+
 void section_add_text (struct section *section, const char *title,
                        const char *text);
 

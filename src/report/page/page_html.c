@@ -14,8 +14,10 @@
 #include "report/page/page.h"
 #include "report/page/page_html.h"
 
-/* Rows of the table beside a figure; --data has all. */
-enum { ROWS_SHOWN = 200 };
+/* Rows of the table beside a figure; --data has all.  A table with more than
+ * ROWS_OPEN is closed at first.
+ */
+enum { ROWS_SHOWN = 200, ROWS_OPEN = 24 };
 
 /* Colours: Okabe and Ito (2008), "Color Universal Design"; for a dark ground
  * those that are dark are lighter.
@@ -48,7 +50,7 @@ static const char style[] =
     "figcaption{font-weight:600;margin-bottom:.2em}"
     "figcaption span{display:block;font-weight:400;font-size:.9rem;"
     "color:var(--soft)}"
-    "svg{display:block;width:100%;height:auto;max-width:760px;overflow:visible}"
+    "svg{display:block;width:100%;height:auto;max-width:600px;overflow:visible}"
     ".wide svg{max-width:none}"
     ".scroll{overflow-x:auto}.wide .scroll svg{min-width:720px}"
     "svg text{font-size:12px;fill:var(--fg)}svg .label{fill:var(--soft)}"
@@ -73,9 +75,11 @@ static const char style[] =
     "table{border-collapse:collapse;font-size:.9rem;"
     "font-variant-numeric:tabular-nums}"
     "th,td{text-align:left;padding:.15em .7em .15em 0;vertical-align:top;"
-    "border-bottom:1px solid var(--rule);overflow-wrap:anywhere;"
-    "min-width:3.2em}"
+    "border-bottom:1px solid var(--rule);overflow-wrap:break-word;"
+    "min-width:3.2em;max-width:34rem}"
     "th{font-weight:600;overflow-wrap:normal}td.n,th.n{text-align:right}"
+    "td.n{white-space:nowrap}"
+    ".over{paint-order:stroke;stroke:var(--bg);stroke-width:3px}"
     "caption{text-align:left;font-weight:600}"
     "details{margin:.3em 0}summary{cursor:pointer;color:var(--link)}"
     "pre{background:var(--box);padding:.7em;overflow:auto;max-height:32rem;"
@@ -178,7 +182,10 @@ static void add_event_keys (struct strbuf *out)
 
 static void add_key (const struct figure *figure, struct strbuf *out)
 {
-    if (figure->n_series < 2 && figure->n_events == 0)
+    bool said = figure->n_series == 1
+                && strcmp (figure->series[0].name, figure->y.label) == 0;
+
+    if ((said || figure->n_series == 0) && figure->n_events == 0)
         return;
     strbuf_add_str (out, "<ul class=\"key\">");
     for (size_t i = 0; i < figure->n_series; i++)
@@ -234,23 +241,32 @@ static void add_figure (const struct figure *figure, const char *prefix,
 
 /* --- sections --- */
 
-static void add_section_body (const struct section *section, const char *prefix,
-                              struct strbuf *out)
+static void add_long_table (const struct section_table *table,
+                            struct strbuf *out)
+{
+    size_t rows = table->cells.n / table->columns - 1;
+
+    if (rows > ROWS_OPEN) {
+        strbuf_add_str (out, "<details><summary>");
+        html_addf (out, "%s (%zu rows)", table->title, rows);
+        strbuf_add_str (out, "</summary>\n");
+    }
+    add_table (table->title, table->columns, &table->cells, out);
+    if (rows > ROWS_OPEN)
+        strbuf_add_str (out, "</details>\n");
+}
+
+static void add_notes (const struct section *section, struct strbuf *out)
 {
     for (size_t i = 0; i < section->notes.n; i++) {
         strbuf_add_str (out, "<p>");
         html_add (out, section->notes.v[i]);
         strbuf_add_str (out, "</p>\n");
     }
-    if (section->n_figures > 0)
-        strbuf_add_str (out, "<div class=\"figures\">\n");
-    for (size_t i = 0; i < section->n_figures; i++)
-        add_figure (section->figures[i], prefix, out);
-    if (section->n_figures > 0)
-        strbuf_add_str (out, "</div>\n");
-    for (size_t i = 0; i < section->n_tables; i++)
-        add_table (section->tables[i].title, section->tables[i].columns,
-                   &section->tables[i].cells, out);
+}
+
+static void add_texts (const struct section *section, struct strbuf *out)
+{
     for (size_t i = 0; i < section->n_texts; i++) {
         strbuf_add_str (out, "<details><summary>");
         html_add (out, section->texts[i].title);
@@ -259,6 +275,22 @@ static void add_section_body (const struct section *section, const char *prefix,
         strbuf_add_str (out, "</pre></details>\n");
     }
 }
+
+static void add_section_body (const struct section *section, struct strbuf *out)
+{
+    add_notes (section, out);
+    if (section->n_figures > 0)
+        strbuf_add_str (out, "<div class=\"figures\">\n");
+    for (size_t i = 0; i < section->n_figures; i++)
+        add_figure (section->figures[i], "", out);
+    if (section->n_figures > 0)
+        strbuf_add_str (out, "</div>\n");
+    for (size_t i = 0; i < section->n_tables; i++)
+        add_long_table (&section->tables[i], out);
+    add_texts (section, out);
+}
+
+/* --- two campaigns --- */
 
 static const struct section *section_of (const struct page *page,
                                          const char *id)
@@ -270,29 +302,142 @@ static const struct section *section_of (const struct page *page,
     return NULL;
 }
 
-static void add_sections (const struct page *const *pages, size_t n,
-                          const struct section *first, struct strbuf *out)
+static const struct figure *figure_of (const struct section *section,
+                                       const char *id)
+{
+    for (size_t i = 0; section && i < section->n_figures; i++) {
+        if (strcmp (section->figures[i]->id, id) == 0)
+            return section->figures[i];
+    }
+    return NULL;
+}
+
+static const struct section_table *table_of (const struct section *section,
+                                             const char *title)
+{
+    for (size_t i = 0; section && i < section->n_tables; i++) {
+        if (strcmp (section->tables[i].title, title) == 0)
+            return &section->tables[i];
+    }
+    return NULL;
+}
+
+/* One of the two beside each other, with the campaign's name. */
+static void begin_cell (const struct page *page, struct strbuf *out)
+{
+    strbuf_add_str (out, "<div><p class=\"soft\">");
+    html_add (out, page->name);
+    strbuf_add_str (out, "</p>\n");
+}
+
+static void add_absence (const struct figure *other, struct strbuf *out)
+{
+    strbuf_add_str (out, "<p>");
+    html_addf (out, "%s: not in this campaign.", other->title);
+    strbuf_add_str (out, "</p>\n");
+}
+
+static void add_figure_pair (const struct page *const *pages,
+                             const struct section *const *sections,
+                             const char *id, struct strbuf *out)
+{
+    strbuf_add_str (out, "<div class=\"pair\">\n");
+    for (int i = 0; i < 2; i++) {
+        const struct figure *figure = figure_of (sections[i], id);
+
+        begin_cell (pages[i], out);
+        if (figure)
+            add_figure (figure, i == 0 ? "a-" : "b-", out);
+        else
+            add_absence (figure_of (sections[1 - i], id), out);
+        strbuf_add_str (out, "</div>\n");
+    }
+    strbuf_add_str (out, "</div>\n");
+}
+
+static void add_table_pair (const struct page *const *pages,
+                            const struct section *const *sections,
+                            const char *title, struct strbuf *out)
+{
+    strbuf_add_str (out, "<div class=\"pair\">\n");
+    for (int i = 0; i < 2; i++) {
+        const struct section_table *table = table_of (sections[i], title);
+
+        begin_cell (pages[i], out);
+        if (table)
+            add_long_table (table, out);
+        strbuf_add_str (out, "</div>\n");
+    }
+    strbuf_add_str (out, "</div>\n");
+}
+
+/* What both have stands in one row; then what only the second has. */
+static void add_pairs (const struct page *const *pages,
+                       const struct section *const *sections,
+                       struct strbuf *out)
+{
+    for (int i = 0; i < 2; i++) {
+        for (size_t k = 0; k < sections[i]->n_figures; k++) {
+            const char *id = sections[i]->figures[k]->id;
+
+            if (i == 0 || !figure_of (sections[0], id))
+                add_figure_pair (pages, sections, id, out);
+        }
+    }
+    for (int i = 0; i < 2; i++) {
+        for (size_t k = 0; k < sections[i]->n_tables; k++) {
+            const char *title = sections[i]->tables[k].title;
+
+            if (i == 0 || !table_of (sections[0], title))
+                add_table_pair (pages, sections, title, out);
+        }
+    }
+}
+
+static void add_cells (const struct page *const *pages,
+                       const struct section *const *sections,
+                       void (*add) (const struct section *section,
+                                    struct strbuf *out),
+                       struct strbuf *out)
+{
+    strbuf_add_str (out, "<div class=\"pair\">\n");
+    for (int i = 0; i < 2; i++) {
+        begin_cell (pages[i], out);
+        add (sections[i], out);
+        strbuf_add_str (out, "</div>\n");
+    }
+    strbuf_add_str (out, "</div>\n");
+}
+
+static void add_both (const struct page *const *pages,
+                      const struct section *first, struct strbuf *out)
+{
+    const struct section *sections[] = { first,
+                                         section_of (pages[1], first->id) };
+
+    if (!sections[1])
+        return;
+    if (sections[0]->notes.n + sections[1]->notes.n > 0)
+        add_cells (pages, sections, add_notes, out);
+    add_pairs (pages, sections, out);
+    if (sections[0]->n_texts + sections[1]->n_texts > 0)
+        add_cells (pages, sections, add_texts, out);
+}
+
+/* --- the page --- */
+
+static void add_section (const struct page *const *pages, size_t n,
+                         const struct section *section, struct strbuf *out)
 {
     strbuf_addf (out, "<section aria-labelledby=\"%s\"><h2 id=\"%s\">",
-                 first->id, first->id);
-    html_add (out, first->title);
+                 section->id, section->id);
+    html_add (out, section->title);
     strbuf_add_str (out, "</h2>\n");
     if (n > 1)
-        strbuf_add_str (out, "<div class=\"pair\">\n");
-    for (size_t i = 0; i < n; i++) {
-        const struct section *s = section_of (pages[i], first->id);
-        char prefix[] = { (char)('a' + i), '-', '\0' };
-
-        if (n > 1) {
-            strbuf_add_str (out, "<div><h3>");
-            html_add (out, pages[i]->name);
-            strbuf_add_str (out, "</h3>\n");
-        }
-        if (s)
-            add_section_body (s, n > 1 ? prefix : "", out);
-        strbuf_add_str (out, n > 1 ? "</div>\n" : "");
-    }
-    strbuf_add_str (out, n > 1 ? "</div></section>\n" : "</section>\n");
+        add_both (pages, section, out);
+    else
+        add_section_body (section, out);
+    strbuf_add_str (out, "</section>\n");
 }
 
 static void add_heading (const struct page *const *pages, size_t n,
@@ -336,7 +481,7 @@ void page_html (const struct page *const *pages, size_t n, const char *made,
     add_heading (pages, n, out);
     strbuf_add_str (out, "<main id=\"main\">\n");
     for (size_t i = 0; i < pages[0]->n_sections; i++)
-        add_sections (pages, n, &pages[0]->sections[i], out);
+        add_section (pages, n, &pages[0]->sections[i], out);
     strbuf_add_str (out, "</main>\n<footer><p>");
     html_add (out, made);
     strbuf_add_str (out, "</p></footer></body></html>\n");

@@ -210,11 +210,11 @@ static void push_used (struct strvec *cells, const char *name,
 
     used_add_all (&all, &usage->lost);
     strvec_push (cells, name);
-    strvec_pushf (cells, "%.4g", all.node_s / S_PER_HOUR);
-    strvec_pushf (cells, "%.4g", all.core_s / S_PER_HOUR);
-    strvec_pushf (cells, "%.4g", all.gpu_s / S_PER_HOUR);
-    strvec_pushf (cells, "%.4g", usage->lost.node_s / S_PER_HOUR);
-    strvec_pushf (cells, "%.4g", time_spans_total_s (&usage->ran) / S_PER_HOUR);
+    section_push_number (cells, all.node_s / S_PER_HOUR);
+    section_push_number (cells, all.core_s / S_PER_HOUR);
+    section_push_number (cells, all.gpu_s / S_PER_HOUR);
+    section_push_number (cells, usage->lost.node_s / S_PER_HOUR);
+    section_push_number (cells, time_spans_total_s (&usage->ran) / S_PER_HOUR);
 }
 
 void report_use (const struct report_facts *facts, struct page *page)

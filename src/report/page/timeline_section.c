@@ -19,7 +19,12 @@
 #include "report/page/page.h"
 #include "report/page/report_facts.h"
 
-enum { BINS = 600, BINS_RUNNING = 150, SHADES = 4 };
+enum {
+    BINS = 600,
+    EACH = 4, /* of them are one in figures over time */
+    SHADES = 4,
+    EVENTS_MOST = 300,
+};
 
 /* What ran in one bin of a row. */
 struct bin {
@@ -325,15 +330,36 @@ static void add_stages (const struct report_facts *facts, struct figure *figure)
                            figure_colour_of (k));
 }
 
+/* Of how many bins of rows something is to be marked. */
+static int count_events (const struct timeline *timeline)
+{
+    int n = 0;
+
+    for (size_t i = 0; i < timeline->rows.n * BINS; i++)
+        n += (timeline->bins[i].failed > 0) + (timeline->bins[i].retried > 0);
+    return n;
+}
+
+static const char *what_rows_are (const struct timeline *timeline)
+{
+    bool slots = timeline->depth == 0;
+
+    for (size_t i = 0; i < timeline->rows.n; i++)
+        slots = slots && timeline->slots[i] <= 1;
+    return timeline->depth > 1 ? "all nodes together"
+           : slots             ? "slots of nodes"
+                               : "nodes, or groups of them";
+}
+
 static void draw_rows (const struct timeline *timeline, struct section *section)
 {
-    static const char *const rows_are[] = { "slots of nodes", "nodes",
-                                            "all nodes together" };
+    bool marks = count_events (timeline) <= EVENTS_MOST;
     _cleanup_free_ char *axis = axis_of (timeline);
     _cleanup_free_ char *description = xasprintf (
         "Rows are %s; the colour is the stage that had most of the time, the "
-        "darker the more of the slots were busy.",
-        rows_are[timeline->depth]);
+        "stronger the more of the slots were busy.%s",
+        what_rows_are (timeline),
+        marks ? "" : "  Failures are too many to mark: see below.");
     struct figure *figure = figure_create (
         FIGURE_CELLS, "timeline", "Tasks on nodes and slots", description);
 
@@ -343,7 +369,52 @@ static void draw_rows (const struct timeline *timeline, struct section *section)
     add_stages (timeline->facts, figure);
     for (size_t i = 0; i < timeline->rows.n; i++) {
         add_cells (timeline, i, figure);
-        add_row_events (timeline, i, figure);
+        if (marks)
+            add_row_events (timeline, i, figure);
+    }
+    section_add_figure (section, figure);
+}
+
+/* A figure over time with bins that are wide enough to be seen. */
+static struct figure *figure_over_time (const struct timeline *timeline,
+                                        const char *id, const char *title,
+                                        const char *description, const char *y)
+{
+    _cleanup_free_ char *axis = axis_of (timeline);
+    struct figure *figure = figure_create (FIGURE_BARS, id, title, description);
+
+    figure->is_wide = true;
+    figure_name_axes (figure, axis, y);
+    for (int b = 0; b <= BINS; b += EACH)
+        figure_add_edge (figure, shown (timeline, b));
+    return figure;
+}
+
+/* How many tries failed, or were repeated, in each span of time. */
+static void draw_failures (const struct timeline *timeline,
+                           struct section *section)
+{
+    struct figure *figure = figure_over_time (
+        timeline, "failures", "Tries that failed, and that were repeated",
+        "Number in each span of time.", "tries");
+
+    if (count_events (timeline) == 0) {
+        figure_destroy (figure);
+        return;
+    }
+    figure_add_series (figure, "failed", COLOUR_BAD);
+    figure_add_series (figure, "repeated", COLOUR_SKY);
+    for (int b = 0; b < BINS; b += EACH) {
+        double failed = 0, retried = 0;
+
+        for (size_t r = 0; r < timeline->rows.n; r++) {
+            for (int e = 0; e < EACH; e++) {
+                failed += timeline->bins[r * BINS + (size_t)(b + e)].failed;
+                retried += timeline->bins[r * BINS + (size_t)(b + e)].retried;
+            }
+        }
+        figure_add (figure, 0, 0, failed);
+        figure_add (figure, 1, 0, retried);
     }
     section_add_figure (section, figure);
 }
@@ -351,8 +422,6 @@ static void draw_rows (const struct timeline *timeline, struct section *section)
 static void fill_running (struct timeline *timeline, size_t stage,
                           struct figure *figure)
 {
-    enum { EACH = BINS / BINS_RUNNING };
-
     for (size_t i = 0; i < timeline->rows.n * BINS; i++)
         timeline->bins[i].stage_s = 0;
     each_tries (timeline, stage, add_tries);
@@ -369,10 +438,9 @@ static void fill_running (struct timeline *timeline, size_t stage,
 /* Called last: what fill_running adds to bins counts twice. */
 static void draw_running (struct timeline *timeline, struct section *section)
 {
-    _cleanup_free_ char *axis = axis_of (timeline);
-    double slots = 0;
     _cleanup_free_ char *description = NULL;
     struct figure *figure;
+    double slots = 0;
 
     for (size_t i = 0; i < timeline->rows.n; i++)
         slots += timeline->slots[i];
@@ -380,12 +448,8 @@ static void draw_running (struct timeline *timeline, struct section *section)
         xasprintf ("Mean number in each span of time; %.0f slots were "
                    "used at some time.",
                    slots);
-    figure = figure_create (FIGURE_BARS, "running", "Tasks that run at a time",
-                            description);
-    figure->is_wide = true;
-    figure_name_axes (figure, axis, "tasks");
-    for (int b = 0; b <= BINS; b += BINS / BINS_RUNNING)
-        figure_add_edge (figure, shown (timeline, b));
+    figure = figure_over_time (timeline, "running", "Tasks that run at a time",
+                               description, "tasks");
     add_stages (timeline->facts, figure);
     for (size_t k = 0; k < timeline->facts->n_stages; k++)
         fill_running (timeline, k, figure);
@@ -434,7 +498,7 @@ static void add_work (const struct report_facts *facts, struct section *section)
         strvec_pushf (&cells, "%.0f", w.tries);
         strvec_pushf (&cells, "%.0f", w.retries);
         strvec_pushf (&cells, "%.0f", w.failures);
-        strvec_pushf (&cells, "%.3g", w.busy_s / 3600);
+        section_push_number (&cells, w.busy_s / 3600);
         strvec_pushf (&cells, "%.0f",
                       w.slot_s > 0 ? 100 * w.busy_s / w.slot_s : 0);
     }
@@ -460,6 +524,7 @@ void report_timeline (const struct report_facts *facts, struct page *page)
             settle_stage (&timeline, k);
         }
         draw_rows (&timeline, section);
+        draw_failures (&timeline, section);
         draw_running (&timeline, section);
         add_work (facts, section);
     } else {
