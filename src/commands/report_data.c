@@ -132,6 +132,7 @@ static void add_published (const struct dataset_stats *stats, int n,
         "New training data of each iteration, by composition.", "frames", n);
     _cleanup_ (strvec_release) struct strvec formulas = STRVEC_INIT;
 
+    figure->y.is_whole = true;
     name_formulas (stats, (size_t)n, &formulas);
     for (size_t f = 0; f < formulas.n; f++) {
         figure_add_series (figure, formulas.v[f], figure_colour_of (f));
@@ -152,7 +153,7 @@ static void add_growth (const struct dataset_stats *stats, int n,
     double frames = 0;
 
     figure_name_axes (figure, "iteration", "frames");
-    figure->x.is_whole = true;
+    figure->x.is_whole = figure->y.is_whole = true;
     figure_add_series (figure, "frames", COLOUR_BLUE);
     for (int i = 0; i < n; i++) {
         frames += (double)stats[i].n_frames;

@@ -2,6 +2,7 @@
 /* report_tasks.c - the slowest tasks, and those that failed */
 #include "config.h"
 
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -99,15 +100,28 @@ static char *last_lines (const struct engine *engine,
     return text ? text : xstrdup ("");
 }
 
+static bool is_told (const struct section *section, const char *title)
+{
+    for (size_t i = 0; i < section->n_texts; i++) {
+        if (strcmp (section->texts[i].title, title) == 0)
+            return true;
+    }
+    return false;
+}
+
+/* Once of each task, though several of its tries may be named. */
 static void add_lines (const struct report_facts *facts,
                        const struct told_tries *tries, struct section *section)
 {
     for (int i = 0; i < tries->n; i++) {
         const struct told_try *try = &tries->v[i];
-        _cleanup_free_ char *text = last_lines (facts->engine, try);
         _cleanup_free_ char *title = xasprintf (
-            "Last lines of %s, iteration %d, task %lld", try->stage,
-            try->iteration, (long long)json_get_int (try->v, "task"));
+            "Last lines of %s, iteration %d, task %lld, of its newest try",
+            try->stage, try->iteration,
+            (long long)json_get_int (try->v, "task"));
+        _cleanup_free_ char *text = is_told (section, title)
+                                        ? xstrdup ("")
+                                        : last_lines (facts->engine, try);
 
         if (text[0])
             section_add_text (section, title, text);

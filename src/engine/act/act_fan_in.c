@@ -22,6 +22,7 @@
 #include "engine/act/outputs_write.h"
 #include "engine/act/publish.h"
 #include "engine/act/stage_summary.h"
+#include "engine/act/tries_summary.h"
 #include "engine/act/stacked_outputs.h"
 #include "engine/act/witness.h"
 #include "signature/output_tree.h"
@@ -41,6 +42,7 @@ struct fan_in {
     struct json *published; /* {FORM: SHA256}: the training data that it made */
     struct json *seen;      /* {PATH: how the artifact there looks} */
     struct json *versions;  /* of the code (version_lines.h) */
+    struct tries_summary *tries;  /* for the summary; NULL: there is none */
     char sha256[DIGEST_HEX_SIZE]; /* of outputs.json; "": not written */
     char *dir;                    /* of the generation, absolute */
     struct json *manifest;        /* stage.json, or NULL */
@@ -49,9 +51,9 @@ struct fan_in {
 
 static int stack (const struct fan_in *f, struct error *err)
 {
-    const struct stacking stacking = { f->engine, f->stage,   &f->place,
-                                       f->state,  f->outputs, f->artifacts,
-                                       f->seen,   f->versions };
+    const struct stacking stacking = { f->engine, f->stage,    &f->place,
+                                       f->state,  f->outputs,  f->artifacts,
+                                       f->seen,   f->versions, f->tries };
 
     return stack_outputs (&stacking, err);
 }
@@ -294,6 +296,7 @@ static void fan_in_release (struct fan_in *f)
     json_unref (f->published);
     json_unref (f->seen);
     json_unref (f->versions);
+    tries_summary_destroy (f->tries);
     json_unref (f->manifest);
     strbuf_release (&f->unsteady);
     free (f->dir);
@@ -364,6 +367,7 @@ enum act_result act_fan_in (struct engine *engine, const struct action *action,
 
     layout_stage_dir (&f.place, &dir);
     f.dir = engine_path (engine, &dir);
+    f.tries = tries_summary_create (f.state->n_tasks);
     err->text[0] = '\0';
     rc = make_outputs (&f, err);
     if (rc > 0 && f.unsteady.len > 0
@@ -375,7 +379,7 @@ enum act_result act_fan_in (struct engine *engine, const struct action *action,
     } else if (rc == 0) {
         set_flags (&f);
         if (write_outputs (&f, err) == 0) {
-            stage_summary_write (engine, &f.place, f.state, f.outputs,
+            stage_summary_write (engine, &f.place, f.tries, f.outputs,
                                  f.sha256);
             result = record_end (&f, "done", NULL, err);
         }

@@ -6,6 +6,7 @@
 #include "base/heartbeat.h"
 #include "base/json.h"
 #include "engine/act/logged_params.h"
+#include "engine/act/tries_summary.h"
 #include "engine/history/state.h"
 #include "handover/result_log.h"
 #include "space/layout.h"
@@ -56,11 +57,26 @@ static int check_log (const char *path, const struct strbuf *text,
     return 0;
 }
 
-typedef int end_taker (const struct result_event *event, void *arg,
-                       struct error *err);
+/* Who takes the records. */
+struct taker {
+    int (*take) (const struct result_event *event, void *arg,
+                 struct error *err);
+    void *arg;
+    struct tries_summary *tries; /* or NULL */
+};
+
+static int take_record (const struct result_event *event, void *arg,
+                        struct error *err)
+{
+    const struct taker *taker = arg;
+
+    if (taker->tries)
+        tries_summary_add (taker->tries, event);
+    return taker->take (event, taker->arg, err);
+}
 
 static int read_log (const char *path, const struct json *journaled,
-                     end_taker *take, void *arg, struct error *err)
+                     const struct taker *taker, struct error *err)
 {
     _cleanup_ (strbuf_release) struct strbuf text = STRBUF_INIT;
     uint64_t accepted;
@@ -71,14 +87,14 @@ static int read_log (const char *path, const struct json *journaled,
     if (rc == 0)
         rc = result_log_scan (
             text.buf, (size_t)json_as_int (json_get (journaled, "bytes")), path,
-            take, arg, &accepted, err);
+            take_record, (void *)taker, &accepted, err);
     return rc;
 }
 
 /* 'all': one that is gone, or was changed, is an error. */
 static int read_logs (const char *campaign_dir, const struct stage_place *place,
                       const struct stage_state *stage, bool all,
-                      end_taker *take, void *arg,
+                      const struct taker *taker,
                       const struct heartbeat *heartbeat, struct error *err)
 {
     _cleanup_ (strvec_release) struct strvec names = STRVEC_INIT;
@@ -98,8 +114,8 @@ static int read_logs (const char *campaign_dir, const struct stage_place *place,
         heartbeat_send (heartbeat);
         strbuf_truncate (&run, len);
         strbuf_addf (&run, "/%s", names.v[i]);
-        rc = read_log (run.buf, json_get (stage->logs, names.v[i]), take, arg,
-                       &why);
+        rc =
+            read_log (run.buf, json_get (stage->logs, names.v[i]), taker, &why);
         if (rc < 0 && (all || error_is_machine_error (&why)))
             error_copy (err, &why);
         else
@@ -121,11 +137,13 @@ static int check_all (const struct params_reader *reader, const char *stage,
     return 0;
 }
 
-int logged_params_read (
-    const char *campaign_dir, const struct stage_place *place,
-    const struct stage_state *stage,
-    void (*take) (int32_t task, const struct json *end, void *arg), void *arg,
-    const struct heartbeat *heartbeat, struct error *err)
+int logged_params_read (const char *campaign_dir,
+                        const struct stage_place *place,
+                        const struct stage_state *stage,
+                        void (*take) (int32_t task, const struct json *end,
+                                      void *arg),
+                        void *arg, struct tries_summary *tries,
+                        const struct heartbeat *heartbeat, struct error *err)
 {
     struct params_reader reader = {
         .stage = stage,
@@ -133,8 +151,9 @@ int logged_params_read (
         .take = take,
         .arg = arg
     };
-    int rc = read_logs (campaign_dir, place, stage, true, take_params, &reader,
-                        heartbeat, err);
+    const struct taker taker = { take_params, &reader, tries };
+    int rc =
+        read_logs (campaign_dir, place, stage, true, &taker, heartbeat, err);
 
     if (rc == 0)
         rc = check_all (&reader, place->stage, err);
@@ -150,7 +169,9 @@ int counted_logs_read (const char *campaign_dir,
                        void *arg, const struct heartbeat *heartbeat,
                        struct error *err)
 {
-    return read_logs (campaign_dir, place, stage, false, each, arg, heartbeat,
+    const struct taker taker = { each, arg, NULL };
+
+    return read_logs (campaign_dir, place, stage, false, &taker, heartbeat,
                       err);
 }
 
@@ -201,14 +222,16 @@ int logged_results_compare (const char *campaign_dir,
                             const struct stage_place *place,
                             const struct stage_state *stage,
                             char (*sha256)[DIGEST_HEX_SIZE],
+                            struct tries_summary *tries,
                             const struct heartbeat *heartbeat,
                             struct error *err)
 {
     struct results_reader reader = { stage->n_tasks, sha256,
                                      xcalloc ((size_t)stage->n_tasks + 1,
                                               sizeof (char *)) };
-    int rc = read_logs (campaign_dir, place, stage, false, compare_result,
-                        &reader, heartbeat, err);
+    const struct taker taker = { compare_result, &reader, tries };
+    int rc =
+        read_logs (campaign_dir, place, stage, false, &taker, heartbeat, err);
 
     for (int32_t t = 0; t < stage->n_tasks; t++) {
         const char *told = reader.told[t];

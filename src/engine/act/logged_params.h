@@ -15,17 +15,21 @@ struct heartbeat;
 struct result_event;
 struct stage_place;
 struct stage_state;
+struct tries_summary;
 
 /* Call 'take' for each task that is ok, once, with its first `end` in
  * the order of logs, which tells its parameters (lent); one log is in
- * memory at a time.  -1 with 'err' when a log is gone, is not as it was, or
+ * memory at a time.  'tries' (NULL: nobody) is told of all records.  -1 with
+ * 'err' when a log is gone, is not as it was, or
  * when none tells of a task that is ok.
  */
-int logged_params_read (
-    const char *campaign_dir, const struct stage_place *place,
-    const struct stage_state *stage,
-    void (*take) (int32_t task, const struct json *end, void *arg), void *arg,
-    const struct heartbeat *heartbeat, struct error *err);
+int logged_params_read (const char *campaign_dir,
+                        const struct stage_place *place,
+                        const struct stage_state *stage,
+                        void (*take) (int32_t task, const struct json *end,
+                                      void *arg),
+                        void *arg, struct tries_summary *tries,
+                        const struct heartbeat *heartbeat, struct error *err);
 
 /* Call 'each' for every record that counts, log by log; one that is gone, or
  * was changed, is passed over.  -1 with 'err' when the machine fails, or from
@@ -41,12 +45,13 @@ int counted_logs_read (const char *campaign_dir,
 
 /* 'sha256' has by task the digest of its result.json, "" where it has none.
  * -1 with 'err' where the `end`s of a task tell other ones.  What no log tells
- * of, or only one that is gone, is not known to differ.
+ * of, or only one that is gone, is not known to differ.  'tries' as above.
  */
 int logged_results_compare (const char *campaign_dir,
                             const struct stage_place *place,
                             const struct stage_state *stage,
                             char (*sha256)[DIGEST_HEX_SIZE],
+                            struct tries_summary *tries,
                             const struct heartbeat *heartbeat,
                             struct error *err);
 

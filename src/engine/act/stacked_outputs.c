@@ -165,7 +165,7 @@ static int compare_results (const struct stacking *f,
                             char (*sha256)[DIGEST_HEX_SIZE], struct error *err)
 {
     int rc = logged_results_compare (f->engine->dir, f->place, f->state, sha256,
-                                     &f->engine->heartbeat, err);
+                                     f->tries, &f->engine->heartbeat, err);
 
     return rc == 0 || error_is_machine_error (err)
                ? rc
@@ -226,7 +226,7 @@ int stack_outputs (const struct stacking *f, struct error *err)
     if (outputs_have_artifacts (f->stage->op->outputs))
         rc = stack_results (&stack, err);
     else if ((rc = logged_params_read (f->engine->dir, f->place, f->state,
-                                       stack_params, &stack,
+                                       stack_params, &stack, f->tries,
                                        &f->engine->heartbeat, &why))
              < 0) {
         error_copy (err, &why);

@@ -8,6 +8,7 @@ struct port;
 struct stage;
 struct stage_place;
 struct stage_state;
+struct tries_summary;
 
 /* Of which stage, and where it goes; all lent. */
 struct stacking {
@@ -19,6 +20,7 @@ struct stacking {
     struct json *artifacts; /* {NAME: artifact_record_of}, or lists of them */
     struct json *seen;      /* {PATH: how the artifact there looks} */
     struct json *versions;  /* {LINE: TASKS} (version_lines.h) */
+    struct tries_summary *tries; /* told of all tries; or NULL */
 };
 
 /* From the results of tasks that are ok, each of which is compared with what

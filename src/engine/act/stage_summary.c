@@ -97,30 +97,27 @@ static int take_record (const struct result_event *event, void *arg,
 }
 
 /* Logs that are gone leave a gap. */
-static struct json *tries_of (const struct engine *engine,
-                              const struct stage_place *place,
-                              const struct stage_state *state)
+static struct tries_summary *read_tries (const struct engine *engine,
+                                         const struct stage_place *place,
+                                         const struct stage_state *state)
 {
     struct tries_summary *tries = tries_summary_create (state->n_tasks);
-    struct json *v;
 
     counted_logs_read (engine->dir, place, state, take_record, tries,
                        &engine->heartbeat, NULL);
-    v = tries_summary_json (tries);
-    tries_summary_destroy (tries);
-    return v ? v : json_null ();
+    return tries;
 }
 
-static struct json *make (const struct engine *engine,
-                          const struct stage_place *place,
-                          const struct stage_state *state,
-                          const struct json *outputs, const char *sha256)
+static struct json *summary_json (struct tries_summary *tries,
+                                  const struct json *outputs,
+                                  const char *sha256)
 {
     struct json *v = json_object ();
+    struct json *told = tries_summary_json (tries);
 
     json_set (v, "format", json_int (1));
     json_set (v, "outputs", json_string (sha256));
-    json_set (v, "tries", tries_of (engine, place, state));
+    json_set (v, "tries", told ? told : json_null ());
     json_set (v, "numbers", numbers_of (outputs));
     return v;
 }
@@ -139,12 +136,12 @@ static char *path_of (const struct engine *engine,
 
 void stage_summary_write (const struct engine *engine,
                           const struct stage_place *place,
-                          const struct stage_state *state,
+                          struct tries_summary *tries,
                           const struct json *outputs, const char *sha256)
 {
     _cleanup_free_ char *path = path_of (engine, place);
     _cleanup_ (strbuf_release) struct strbuf text = STRBUF_INIT;
-    struct json *v = make (engine, place, state, outputs, sha256);
+    struct json *v = summary_json (tries, outputs, sha256);
 
     json_dump (v, JSON_COMPACT, &text);
     file_write_atomic (path, text.buf, text.len, NULL);
@@ -175,6 +172,7 @@ struct json *stage_summary_get (const struct engine *engine, int iteration,
 {
     const struct stage_state *state =
         state_stage (&engine->state, iteration, stage);
+    struct tries_summary *tries;
     struct stage_place place;
     struct json *v;
 
@@ -185,9 +183,12 @@ struct json *stage_summary_get (const struct engine *engine, int iteration,
     if (v || state->n_tasks > *allowance)
         return v;
     *allowance -= state->n_tasks;
-    return make (engine, &place, state,
-                 state->status == STAGE_DONE ? outputs_store_get (
-                     engine->outputs, iteration, stage, NULL)
-                                             : NULL,
-                 state->outputs ? state->outputs : "");
+    tries = read_tries (engine, &place, state);
+    v = summary_json (tries,
+                      state->status == STAGE_DONE ? outputs_store_get (
+                          engine->outputs, iteration, stage, NULL)
+                                                  : NULL,
+                      state->outputs ? state->outputs : "");
+    tries_summary_destroy (tries);
+    return v;
 }

@@ -19,19 +19,20 @@ enum { SUMMARY_TASKS = 64 };
 struct engine;
 struct json;
 struct stage_place;
-struct stage_state;
+struct tries_summary;
 
 /* The numbers of a list, nulls and all else left out, as above; NULL: there are
  * none.  Caller unrefs.
  */
 struct json *number_spread (const struct json *list);
 
-/* Write it; 'outputs' as outputs.json has them, 'sha256' is that of the file.
- * What cannot be written is left out.
+/* Write it; 'tries' were told of all records, 'outputs' as outputs.json has
+ * them, 'sha256' is that of the file.  It is left out where it cannot be
+ * written.
  */
 void stage_summary_write (const struct engine *engine,
                           const struct stage_place *place,
-                          const struct stage_state *state,
+                          struct tries_summary *tries,
                           const struct json *outputs, const char *sha256);
 
 /* Read it, or make it where it is not there, or of other results: so many tasks

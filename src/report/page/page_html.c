@@ -72,7 +72,7 @@ static const char style[] =
     ".key{display:flex;flex-wrap:wrap;gap:.1em 1em;list-style:none;padding:0;"
     "margin:.3em 0;font-size:.9rem}.key svg{display:inline-block;width:26px;"
     "height:14px;vertical-align:-2px;margin-right:.3em}"
-    "table{border-collapse:collapse;font-size:.9rem;"
+    "table{border-collapse:collapse;width:max-content;font-size:.9rem;"
     "font-variant-numeric:tabular-nums}"
     "th,td{text-align:left;padding:.15em .7em .15em 0;vertical-align:top;"
     "border-bottom:1px solid var(--rule);overflow-wrap:break-word;"
@@ -93,7 +93,7 @@ static const char style[] =
     "print-color-adjust:exact;-webkit-print-color-adjust:exact}"
     "nav,.skip{display:none}figure,tr{break-inside:avoid}"
     "h2,h3{break-after:avoid}pre{max-height:none}.scroll{overflow:visible}"
-    ".wide .scroll svg{min-width:0}"
+    ".wide .scroll svg{min-width:0}table{width:auto}"
     "details:not([open]){display:none}}\n";
 
 /* --- tables --- */

@@ -361,6 +361,7 @@ static void add_outcomes (const struct report_facts *facts, size_t k,
         figure_by_iteration (id, title, "How they ended, after all tries.",
                              "tasks", facts->n_iterations);
 
+    figure->y.is_whole = true;
     for (int o = 0; o < OUTCOME_COUNT; o++) {
         int32_t any = 0;
 

@@ -402,6 +402,7 @@ static void draw_failures (const struct timeline *timeline,
         figure_destroy (figure);
         return;
     }
+    figure->y.is_whole = true;
     figure_add_series (figure, "failed", COLOUR_BAD);
     figure_add_series (figure, "repeated", COLOUR_SKY);
     for (int b = 0; b < BINS; b += EACH) {
