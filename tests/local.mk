@@ -431,7 +431,7 @@ test_tools += %D%/bench/bench_scale
 %C%_bench_bench_scale_SOURCES = %D%/bench/bench_scale.c
 
 # What a report of a large campaign costs (scripts/bench report).
-check_PROGRAMS += %D%/bench/bench_report
+test_tools += %D%/bench/bench_report
 %C%_bench_bench_report_SOURCES = %D%/bench/bench_report.c
 
 # What an agent costs for each task (scripts/bench agent).
@@ -597,7 +597,7 @@ cli_tests = \
 	%D%/cli/0380-simulate.t \
 	%D%/cli/0382-model.t \
 	%D%/cli/0383-live.t \
-	%D%/cli/0383-report.t \
+	%D%/cli/0384-report.t \
 	%D%/cli/0390-doctor.t \
 	%D%/cli/0391-doctor-programs.t \
 	%D%/cli/0421-lammps-systems.t \

@@ -1,5 +1,5 @@
 #!/bin/sh
-# 0383-report - a campaign as one HTML file of figures
+# 0384-report - a campaign as one HTML file of figures
 . "$abs_top_srcdir/tests/cli/tap.sh"
 
 # A campaign whose texts try to be tags: two iterations, of which in each one task of
