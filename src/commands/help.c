@@ -19,7 +19,7 @@ static const struct {
     { "Begin", (const char *const[]){ "import", "call", "quick", NULL } },
     { "Drive", (const char *const[]){ "advance", "submit", "pause", "resume",
                                       "cancel", NULL } },
-    { "Look", (const char *const[]){ "du", "verify", NULL } },
+    { "Look", (const char *const[]){ "du", "report", "verify", NULL } },
     { "Change", (const char *const[]){ "skip", "forget", "reset", "adopt",
                                        "recover", NULL } },
     { "Data",

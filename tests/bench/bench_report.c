@@ -8,24 +8,18 @@
  * that selects, in each iteration.  Nothing runs.  Then FANFOLD, the program,
  * makes its report.  Prints `name value unit` lines.
  */
-#include "config.h"
+#include "base/base.h"
 
 #include <fcntl.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "base/alloc.h"
 #include "base/clock.h"
 #include "base/digest.h"
-#include "base/error.h"
 #include "base/file.h"
 #include "base/json.h"
-#include "base/strbuf.h"
 #include "engine/act/tries_summary.h"
 #include "engine/history/events.h"
 #include "engine/history/journal.h"

@@ -1,19 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* test_figure.c - figures: axes, tables, SVG, .tsv and scripts of gnuplot */
-#include "config.h"
+#include "base/base.h"
 
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <setjmp.h>
 #include <cmocka.h>
 
-#include <math.h>
-#include <string.h>
-
-#include "base/compiler.h"
-#include "base/strbuf.h"
-#include "base/strvec.h"
 #include "report/page/figure.h"
 #include "report/page/figure_by_iteration.h"
 #include "report/page/figure_svg.h"

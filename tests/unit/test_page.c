@@ -1,19 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* test_page.c - pages of figures, tables and texts as one HTML file */
-#include "config.h"
+#include "base/base.h"
 
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <setjmp.h>
 #include <cmocka.h>
 
-#include <string.h>
-
-#include "base/alloc.h"
-#include "base/compiler.h"
-#include "base/strbuf.h"
-#include "base/strvec.h"
 #include "report/page/figure.h"
 #include "report/page/html_text.h"
 #include "report/page/page.h"

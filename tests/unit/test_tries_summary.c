@@ -1,18 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* test_tries_summary.c - when the tries of a stage's tasks ran, and where */
-#include "config.h"
+#include "base/base.h"
 
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <setjmp.h>
 #include <cmocka.h>
 
-#include <stdio.h>
-#include <string.h>
-
-#include "base/compiler.h"
-#include "base/strbuf.h"
 #include "engine/act/stage_summary.h"
 #include "engine/act/tries_summary.h"
 #include "handover/result_log.h"

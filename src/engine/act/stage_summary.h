@@ -12,12 +12,9 @@
 #ifndef ENGINE_STAGE_SUMMARY_H
 #define ENGINE_STAGE_SUMMARY_H
 
-#include <stdint.h>
-
 enum { SUMMARY_TASKS = 64 };
 
 struct engine;
-struct json;
 struct stage_place;
 struct tries_summary;
 

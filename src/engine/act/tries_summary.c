@@ -1,17 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* tries_summary.c - when the tries of a stage's tasks ran, and where */
-#include "config.h"
-
-#include <math.h>
-#include <stdbool.h>
-#include <stdlib.h>
-#include <string.h>
+#include "base/base.h"
 
 #include "arrays/outcome.h"
-#include "base/alloc.h"
 #include "base/json.h"
-#include "base/strbuf.h"
-#include "base/strvec.h"
 #include "engine/act/tries_summary.h"
 #include "handover/result_log.h"
 

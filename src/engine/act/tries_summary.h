@@ -17,15 +17,12 @@
 #ifndef ENGINE_TRIES_SUMMARY_H
 #define ENGINE_TRIES_SUMMARY_H
 
-#include <stdint.h>
-
 enum {
     TRIES_ROWS_MOST = 64,
     TRIES_BINS = 200,
     TRIES_NAMED = 10, /* of the slowest, and of those that failed */
 };
 
-struct json;
 struct result_event;
 struct tries_summary;
 

@@ -1,13 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* figure.c - what a chart shows, before it is drawn */
-#include "config.h"
+#include "base/base.h"
 
-#include <ctype.h>
-#include <math.h>
-#include <stdlib.h>
-
-#include "base/alloc.h"
-#include "base/strvec.h"
 #include "report/page/figure.h"
 
 /* --- making --- */

@@ -8,12 +8,6 @@
 #ifndef REPORT_PAGE_FIGURE_H
 #define REPORT_PAGE_FIGURE_H
 
-#include <stdbool.h>
-#include <stddef.h>
-
-#include "base/compiler.h"
-#include "base/strvec.h"
-
 enum figure_kind {
     FIGURE_LINES,  /* series of points, joined */
     FIGURE_POINTS, /* the same, not joined; 'weight' says how many each is */

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* figure_by_iteration.c - bars, one for each iteration */
-#include "config.h"
-
-#include <stdio.h>
+#include "base/base.h"
 
 #include "report/page/figure.h"
 #include "report/page/figure_by_iteration.h"

@@ -1,14 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* figure_svg.c - a figure as an SVG element within HTML */
-#include "config.h"
+#include "base/base.h"
 
-#include <math.h>
-#include <stdbool.h>
-#include <stdio.h>
-#include <string.h>
-
-#include "base/strbuf.h"
-#include "base/strvec.h"
 #include "report/page/figure.h"
 #include "report/page/figure_svg.h"
 #include "report/page/html_text.h"

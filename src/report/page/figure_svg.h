@@ -4,8 +4,6 @@
 #define REPORT_PAGE_FIGURE_SVG_H
 
 struct figure;
-struct strbuf;
-struct strvec;
 
 /* Append <svg role="img"> with title and description; 'prefix' makes ids of
  * this page's figure its own.  Colours are classes c0, c1 ... of the page.  The

@@ -1,11 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* figure_tsv.c - a figure's numbers for other programs */
-#include "config.h"
+#include "base/base.h"
 
-#include <stddef.h>
-
-#include "base/strbuf.h"
-#include "base/strvec.h"
 #include "report/page/figure.h"
 #include "report/page/figure_tsv.h"
 

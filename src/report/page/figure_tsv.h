@@ -6,8 +6,6 @@
 #define REPORT_PAGE_FIGURE_TSV_H
 
 struct figure;
-struct strbuf;
-struct strvec;
 
 /* Append rows with tabs between cells and a head that begins with "# "; a tab
  * or a line break within a cell is a blank, an empty cell "nan".  'cells' are

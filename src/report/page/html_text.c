@@ -1,13 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* html_text.c - text that anybody wrote, as HTML and SVG */
-#include "config.h"
+#include "base/base.h"
 
-#include <stdarg.h>
-#include <stdlib.h>
-
-#include "base/alloc.h"
 #include "base/json.h"
-#include "base/strbuf.h"
 #include "report/page/html_text.h"
 
 static void add_char (struct strbuf *out, char c)

@@ -3,10 +3,6 @@
 #ifndef REPORT_PAGE_HTML_TEXT_H
 #define REPORT_PAGE_HTML_TEXT_H
 
-#include "base/compiler.h"
-
-struct strbuf;
-
 /* Append 'text' so that it is text between tags, and in an attribute in double
  * quotes, and nothing else: & < > " ' are escaped, what is no UTF-8 and control
  * characters but tab and newline are U+FFFD.

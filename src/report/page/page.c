@@ -1,14 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* page.c - what a report says of one campaign */
-#include "config.h"
+#include "base/base.h"
 
-#include <math.h>
-#include <stdarg.h>
-#include <stdbool.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include "base/alloc.h"
 #include "report/page/figure.h"
 #include "report/page/page.h"
 

@@ -5,11 +5,6 @@
 #ifndef REPORT_PAGE_PAGE_H
 #define REPORT_PAGE_PAGE_H
 
-#include <stddef.h>
-
-#include "base/compiler.h"
-#include "base/strvec.h"
-
 struct figure;
 
 struct section_table {

@@ -1,13 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* page_html.c - pages as one HTML file that needs nothing else */
-#include "config.h"
+#include "base/base.h"
 
-#include <stdlib.h>
-#include <string.h>
-
-#include "base/alloc.h"
-#include "base/compiler.h"
-#include "base/strbuf.h"
 #include "report/page/figure.h"
 #include "report/page/figure_svg.h"
 #include "report/page/html_text.h"

@@ -3,10 +3,7 @@
 #ifndef REPORT_PAGE_PAGE_HTML_H
 #define REPORT_PAGE_PAGE_HTML_H
 
-#include <stddef.h>
-
 struct page;
-struct strbuf;
 
 /* Append the file: one page, or two with their sections side by side.  There is
  * no script in it, and no address of anything else.  'made' says by what, and

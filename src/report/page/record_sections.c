@@ -2,18 +2,10 @@
 /* record_sections.c - how a campaign stands, what it used, what was edited, and
  * what it ran by
  */
-#include "config.h"
+#include "base/base.h"
 
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include "base/alloc.h"
 #include "base/clock.h"
-#include "base/compiler.h"
 #include "base/json.h"
-#include "base/strbuf.h"
-#include "base/strvec.h"
 #include "base/units.h"
 #include "campaign/config_changes.h"
 #include "campaign/plan.h"

@@ -1,14 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* report_facts.c - what sections of a report are made from */
-#include "config.h"
+#include "base/base.h"
 
-#include <stdlib.h>
-#include <string.h>
-
-#include "base/alloc.h"
-#include "base/error.h"
 #include "base/json.h"
-#include "base/strvec.h"
 #include "campaign/plan.h"
 #include "engine/act/stage_summary.h"
 #include "engine/history/engine.h"

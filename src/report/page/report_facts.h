@@ -5,11 +5,7 @@
 #ifndef REPORT_PAGE_REPORT_FACTS_H
 #define REPORT_PAGE_REPORT_FACTS_H
 
-#include <stddef.h>
-
 struct engine;
-struct error;
-struct json;
 
 struct report_facts {
     const struct engine *engine; /* lent */
