@@ -44,6 +44,8 @@ unit_tests = \
 	%D%/unit/test_allocation.t \
 	%D%/unit/test_allocation_team.t \
 	%D%/unit/test_arena.t \
+	%D%/unit/test_binomial.t \
+	%D%/unit/test_calibration.t \
 	%D%/unit/test_campaign_parts.t \
 	%D%/unit/test_classes.t \
 	%D%/unit/test_classify.t \
@@ -378,6 +380,7 @@ fuzz_tests = \
 	%D%/fuzz/fuzz_pw_scan.t \
 	%D%/fuzz/fuzz_result_json.t \
 	%D%/fuzz/fuzz_result_log.t \
+	%D%/fuzz/fuzz_score_table.t \
 	%D%/fuzz/fuzz_shell_text.t \
 	%D%/fuzz/fuzz_slurm_rows.t \
 	%D%/fuzz/fuzz_slurm_site.t \

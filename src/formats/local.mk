@@ -102,6 +102,8 @@ floor_libs += %D%/libformats.a
 	%D%/qe/pw_scan.h \
 	%D%/qe/qe_xml.c \
 	%D%/qe/qe_xml.h \
+	%D%/score_table.c \
+	%D%/score_table.h \
 	%D%/single_point.c \
 	%D%/single_point.h \
 	%D%/vasp/incar.c \

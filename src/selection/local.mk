@@ -3,6 +3,11 @@
 noinst_LIBRARIES += %D%/libselection.a
 floor_libs += %D%/libselection.a
 %C%_libselection_a_SOURCES = \
+	%D%/calibration/binomial.c \
+	%D%/calibration/binomial.h \
+	%D%/calibration/calibration.c \
+	%D%/calibration/calibration.h \
+	%D%/calibration/isotonic.c \
 	%D%/dataset/closest_pairs.c \
 	%D%/dataset/closest_pairs.h \
 	%D%/dataset/dataset_stats.c \
