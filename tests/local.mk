@@ -613,6 +613,7 @@ cli_tests = \
 	%D%/cli/0441-water-cp2k.t \
 	%D%/cli/0442-abacus-label.t \
 	%D%/cli/0443-xtb-label.t \
+	%D%/cli/0465-calibrate.t \
 	%D%/cli/0470-worker.t \
 	%D%/cli/0471-worker-check.t \
 	%D%/cli/0433-training-codes.t \

@@ -168,6 +168,7 @@ int parse_number (const char *what, const char *text);
     COMMAND (export)                                                           \
     COMMAND (convert)                                                          \
     COMMAND (data)                                                             \
+    COMMAND (calibrate)                                                        \
     COMMAND (du)                                                               \
     COMMAND (quick)                                                            \
     COMMAND (verify)                                                           \

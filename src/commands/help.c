@@ -22,8 +22,8 @@ static const struct {
     { "Look", (const char *const[]){ "du", "report", "verify", NULL } },
     { "Change", (const char *const[]){ "skip", "forget", "reset", "adopt",
                                        "recover", NULL } },
-    { "Data",
-      (const char *const[]){ "data", "convert", "export", "select", NULL } },
+    { "Data", (const char *const[]){ "data", "convert", "export", "select",
+                                     "calibrate", NULL } },
     { "Site", (const char *const[]){ "doctor", "probe", "store", NULL } },
     { "Help", (const char *const[]){ "help", "completion", NULL } },
 };

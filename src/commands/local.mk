@@ -5,6 +5,7 @@ floor_libs += %D%/libcommands.a
 %C%_libcommands_a_SOURCES = \
 	%D%/adopt.c \
 	%D%/advance.c \
+	%D%/calibrate.c \
 	%D%/call.c \
 	%D%/call_drive.c \
 	%D%/call_drive.h \

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* calibration.c - below which score are frames accurate, by labels of some */
+/* calibration.c - up to which score are frames accurate, by labels of some */
 #include "base/base.h"
 
 #include "selection/calibration/binomial.h"

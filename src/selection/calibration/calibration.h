@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* calibration.h - below which score are frames accurate, by labels of some
+/* calibration.h - up to which score are frames accurate, by labels of some
  *
  * Labelled are n frames drawn evenly at random from all of them.  One is wrong
  * if its error is above the target, or its label failed.  With V(s) the wrong
