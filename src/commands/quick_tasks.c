@@ -4,6 +4,7 @@
 
 #include <unistd.h>
 
+#include "base/clock.h"
 #include "base/file.h"
 #include "base/file_copy.h"
 #include "base/json.h"
@@ -96,10 +97,13 @@ enum exit_status quick_show (const struct quick *quick)
 
 /* --- list --- */
 
-static void print_row (const struct json *view)
+static void print_row (const struct json *view, double made_s)
 {
-    printf ("%-8s  %-7s  %-20s  %-16s  %s\n", json_get_string (view, "task"),
-            json_get_string (view, "state"), json_get_string (view, "made"),
+    char made[CLOCK_ISO_SIZE];
+
+    clock_iso_here (made_s, made);
+    printf ("%-8s  %-7s  %-25s  %-16s  %s\n", json_get_string (view, "task"),
+            json_get_string (view, "state"), made,
             json_get_string (view, "project"),
             json_get_string (json_get (view, "algorithm"), "id"));
 }
@@ -108,6 +112,7 @@ enum exit_status quick_list (const struct quick *quick)
 {
     _cleanup_ (strvec_release) struct strvec tasks = STRVEC_INIT;
     _cleanup_json_ struct json *all = json_array ();
+    _cleanup_json_ struct json *made = json_array ();
     struct error err = ERROR_INIT;
     bool as_json = invocation_option (quick->invocation, "json") != NULL;
     int rc = quick_task_list (quick->store, &tasks, &err);
@@ -116,17 +121,19 @@ enum exit_status quick_list (const struct quick *quick)
         _cleanup_json_ struct json *record = NULL;
 
         rc = quick_task_read (quick->store, tasks.v[i], &record, &err);
-        if (rc > 0)
+        if (rc > 0) {
             json_push (all, quick_view (quick, tasks.v[i], record));
+            json_push (made, json_real (json_get_double (record, "made_s")));
+        }
         rc = rc < 0 ? -1 : 0;
     }
     if (rc == 0 && as_json)
         print_json (all);
     if (rc == 0 && !as_json && tasks.n > 0)
-        printf ("%-8s  %-7s  %-20s  %-16s  %s\n", "TASK", "STATE", "MADE",
+        printf ("%-8s  %-7s  %-25s  %-16s  %s\n", "TASK", "STATE", "MADE",
                 "PROJECT", "ALGORITHM");
     for (size_t i = 0; rc == 0 && !as_json && i < json_count (all); i++)
-        print_row (json_at (all, i));
+        print_row (json_at (all, i), json_as_double (json_at (made, i)));
     return rc < 0 ? quick_complain (&err) : STATUS_DONE;
 }
 

@@ -27,6 +27,7 @@ ok "... but an empty directory" sh -c "mkdir empty && fanfold quick get $first e
 is "list has it" "$first done default line.1" \
     "$(fanfold quick list --json | jq -r '.[] | [.task, .state, .project, .algorithm.id] | join(" ")')"
 has "... also for people" "$first  done" "$(fanfold quick list)"
+has "... with the time of this host" "+03:00" "$(TZ=XYZ-3 fanfold quick list)"
 is "show tells where the result is" "$(cat expected)" \
     "$(cat "$(fanfold quick show "$first" | jq -r .result)"/weights.json)"
 ok "its campaign.yaml is one" fanfold -C "$FANFOLD_STORE/quick/$first" check
