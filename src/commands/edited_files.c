@@ -37,11 +37,8 @@ struct plan *edited_files_recompile (struct json *config, void *files)
     return recompile (files, config);
 }
 
-/* What the campaign went by last; NULL: it has not begun, or that cannot be
- * compiled any more.
- */
-static struct plan *recorded_plan (const struct edited_files *files,
-                                   const struct engine *engine)
+struct plan *edited_files_recorded (const struct edited_files *files,
+                                    const struct engine *engine)
 {
     const struct state *state = &engine->state;
     struct strbuf file = STRBUF_INIT;
@@ -110,7 +107,7 @@ static int64_t frames_of (const struct engine *engine, const struct plan *plan,
 int64_t edited_files_frames (const struct edited_files *files,
                              const struct engine *engine, const char *name)
 {
-    _cleanup_plan_ struct plan *before = recorded_plan (files, engine);
+    _cleanup_plan_ struct plan *before = edited_files_recorded (files, engine);
 
     return frames_of (engine, before, name);
 }
@@ -127,7 +124,7 @@ void edited_files_orphans (const struct edited_files *files,
 
     orphans_find (plan, &engine->state, &names);
     if (names.n > 0 || !is_taken)
-        before = recorded_plan (files, engine);
+        before = edited_files_recorded (files, engine);
     if (before && elements_moved_text (plan, before, &moved))
         problems_add (problems, mark, "%s", moved.buf);
     for (size_t i = 0; i < names.n; i++) {
@@ -219,7 +216,7 @@ struct plan *edited_files_plan (struct edited_files *files,
         campaign_plan (invocation, false, NULL, NULL, &problems);
 
     if (!plan && !invocation->command->needs_valid_files
-        && (plan = recorded_plan (files, engine)))
+        && (plan = edited_files_recorded (files, engine)))
         say_what_holds (files, &problems);
     else if (!plan)
         campaign_print_problems (&problems);

@@ -64,4 +64,10 @@ void edited_files_orphans (const struct edited_files *files,
 int64_t edited_files_frames (const struct edited_files *files,
                              const struct engine *engine, const char *name);
 
+/* What the campaign went by last, by its journal; NULL: it has not begun, or
+ * that cannot be compiled any more.  The caller's.
+ */
+struct plan *edited_files_recorded (const struct edited_files *files,
+                                    const struct engine *engine);
+
 #endif /* !COMMANDS_EDITED_FILES_H */

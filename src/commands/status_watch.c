@@ -13,18 +13,22 @@
 /* How often it is looked at. */
 #define LOOK_S 1.0
 
-/* Fold what is new.  Another driver may have taken on other files. */
+/* Fold what is new, and go by what the driver has taken on. */
 static int look (struct campaign *campaign, struct error *err)
 {
     struct engine *engine = &campaign->engine;
     int64_t n = engine->position.n;
+    _cleanup_free_ char *before = xstrdup (engine->state.config_sha256);
+    struct plan *plan = NULL;
 
     if (engine_look (engine, err) < 0)
         return -1;
-    if (engine->position.n != n) {
-        engine_reread_plan (engine);
+    if (strcmp (before, engine->state.config_sha256) != 0)
+        plan = edited_files_recorded (&campaign->files, engine);
+    if (plan)
+        engine_take_over_plan (engine, plan);
+    if (engine->position.n != n)
         engine_keep_prepared (engine);
-    }
     return 0;
 }
 
