@@ -93,7 +93,7 @@ static void check_operator (struct check *check, const struct operator_spec *op)
     _cleanup_free_ char *function = NULL;
     struct error err = ERROR_INIT;
     struct function_place place;
-    struct json *declared;
+    _cleanup_json_ struct json *declared = NULL;
     bool silent = false;
 
     if (strvec_contains (&check->seen, op->name)
@@ -116,7 +116,6 @@ static void check_operator (struct check *check, const struct operator_spec *op)
     for (size_t i = 0; i < differences.n; i++)
         problems_add (check->problems, check->mark, "operator '%s' and %s: %s",
                       op->name, function, differences.v[i]);
-    json_unref (declared);
 }
 
 void python_functions_check (const struct plan *plan, const char *program,
