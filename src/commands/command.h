@@ -74,8 +74,8 @@ struct command {
      */
     bool prints_bytes;
 
-    /* What it prints goes through a pager (pager.h), but with the option
-     * 'goes_on' (NULL: there is none).
+    /* What it prints goes through a pager (pager.h), but with --json and with
+     * the option 'goes_on' (NULL: there is none).
      */
     bool pages;
     const char *goes_on;

@@ -323,6 +323,16 @@ static enum exit_status carry_out (const struct invocation *invocation)
     return status;
 }
 
+/* JSON is for programs. */
+static bool is_paged (const struct invocation *invocation)
+{
+    const struct command *command = invocation->command;
+
+    return command->pages && !invocation_option (invocation, "json")
+           && !(command->goes_on
+                && invocation_option (invocation, command->goes_on));
+}
+
 static enum exit_status run (const struct invocation *invocation, FILE *as_is)
 {
     const struct command *command = invocation->command;
@@ -335,9 +345,7 @@ static enum exit_status run (const struct invocation *invocation, FILE *as_is)
     } else if (command->prints_bytes) {
         print_unwrapped ();
     }
-    if (command->pages
-        && !(command->goes_on
-             && invocation_option (invocation, command->goes_on)))
+    if (is_paged (invocation))
         pager_begin (&pager);
     status = carry_out (invocation);
     pager_end (&pager);
