@@ -20,7 +20,7 @@ sweep() {
     fi
     is "$1: all end the same" 0 "$status"
     ok "$1: most points were met" awk -v n="$2" \
-        '$1 == "crash-sweep:" && $3 == "points," { met = $4 >= n - (n < 20 ? 1 : int (n / 10)) }
+        '$1 == "crash-sweep:" && $3 == "points," { met = $4 >= n - int (n / 4) }
         END { exit !met }' "$tmp/log"
 }
 
