@@ -55,7 +55,9 @@ is "... about commands neither" 0 "$(orders "$tmp/said")"
 
 # --- what is a task's own ---
 
-# on_terminal FILE COMMAND...
+# on_terminal FILE COMMAND...: by a pager, which gets what another would be shown
+PAGER='cat -'
+export PAGER
 on_terminal() {
     file=$1
     shift
