@@ -145,5 +145,6 @@ int main (void)
         cmocka_unit_test (test_two_side_by_side),
     };
 
+    cmocka_set_message_output (CM_OUTPUT_TAP);
     return cmocka_run_group_tests (tests, NULL, NULL);
 }

@@ -105,5 +105,6 @@ int main (void)
                                          temp_dir_teardown),
     };
 
+    cmocka_set_message_output (CM_OUTPUT_TAP);
     return cmocka_run_group_tests (tests, NULL, NULL);
 }
