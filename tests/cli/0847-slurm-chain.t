@@ -130,11 +130,13 @@ is "... by its second element" 1 "$(ls "$c/.fanfold/chain" | grep -c element-1)"
 
 c=$tmp/overlap
 fork_campaign "$c"
+echo 'until [ -e "$1/submitted" ]; do sleep 0.1; done' >"$c/behaviour" # else who submits drives on
 cat >"$c/slices" <<'END'
 : >"$dir/there"
 until [ -e "$dir/go" ]; do sleep 0.1; done
 END
 ok "a wake-up that drives for long" fanfold -C "$c" submit --chain
+: >"$c/submitted"
 ok "... does" until_ok test -e "$c/there"
 exits "another driver is told at once" 4 fanfold -C "$c" advance
 exits "... also a chaining one" 4 fanfold -C "$c" submit --chain
