@@ -12,6 +12,7 @@
 #include "base/clock.h"
 #include "base/file.h"
 #include "base/json.h"
+#include "handover/python_path.h"
 #include "handover/slice_file.h"
 #include "placement/slots.h"
 
@@ -26,6 +27,7 @@ void assignment_release (struct assignment *assignment)
     stage_manifest_release (&assignment->stage);
     job_manifest_release (&assignment->job);
     free (assignment->closed_path);
+    free (assignment->python_path);
     free (assignment->run_dir);
     free (assignment->stage_dir);
     file_close (assignment->stage_fd);
@@ -173,6 +175,7 @@ int assignment_read (struct assignment *assignment,
     assignment->closed_path = path_absolute (closed);
     free (closed);
     assignment->program = options->program;
+    assignment->python_path = python_path (options->program);
     assignment->job_id = options->job_id;
     assignment->element = options->element;
     if (read_job (assignment, err) < 0

@@ -19,6 +19,7 @@ struct assignment {
     int stage_fd;    /* the same, open: results go there, wherever it is */
     char *closed_path;
     const char *program; /* lent by the options */
+    char *python_path;   /* handover/python_path.h; NULL: there is none */
     const char *job_id;
     int64_t element;
     struct job_manifest job;

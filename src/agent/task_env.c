@@ -65,7 +65,7 @@ static void add_operator (const struct task *task, struct strvec *env)
     for (; entries && *entries; entries++)
         environment_set (env, *entries);
     script_variables_join (&task->variables, env);
-    python_path_add (task->element->assignment->program, env);
+    python_path_append (task->element->assignment->python_path, env);
 }
 
 static bool is_unwanted (const struct task *task, const char *entry)

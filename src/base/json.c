@@ -396,6 +396,11 @@ bool json_is_null (const struct json *v)
     return json_kind (v) == JSON_KIND_NULL;
 }
 
+bool json_is_number (const struct json *v)
+{
+    return json_kind (v) == JSON_KIND_INT || json_kind (v) == JSON_KIND_REAL;
+}
+
 size_t json_count (const struct json *v)
 {
     return v ? v->n : 0;

@@ -83,7 +83,8 @@ void json_set_path (struct json *object, const char *path, struct json *v);
 enum json_kind json_kind (const struct json *v);
 const char *json_kind_name (const struct json *v); /* "an integer", ... */
 bool json_is_null (const struct json *v);
-size_t json_count (const struct json *v); /* elements or pairs; else 0 */
+bool json_is_number (const struct json *v); /* whole or not; maybe infinite */
+size_t json_count (const struct json *v);   /* elements or pairs; else 0 */
 struct json *json_get (const struct json *object,
                        const char *key);                   /* or NULL */
 struct json *json_at (const struct json *array, size_t i); /* or NULL */

@@ -24,15 +24,6 @@ static char *wanted_pager (void)
     return *pager && strcmp (pager, "cat") != 0 ? xstrdup (pager) : NULL;
 }
 
-/* For who wraps lines: standard output is a pipe from now on. */
-static void keep_width (void)
-{
-    _cleanup_free_ char *columns =
-        xasprintf ("%d", terminal_columns (STDOUT_FILENO));
-
-    setenv (TERMINAL_PAGED, columns, 1);
-}
-
 /* In our process group, so that it reads keys from the terminal. */
 static pid_t start (const char *pager, int in_fd)
 {
@@ -54,17 +45,20 @@ static pid_t start (const char *pager, int in_fd)
 void pager_begin (struct pager *pager)
 {
     _cleanup_free_ char *wanted = wanted_pager ();
+    _cleanup_free_ char *columns =
+        xasprintf ("%d", terminal_columns (STDOUT_FILENO));
     int ends[2];
 
     pager->pid = 0;
     if (!wanted || spawn_pipe (ends) < 0)
         return;
-    keep_width ();
     setenv ("LESS", "FRX", 0);
     fflush (stdout);
     pager->pid = start (wanted, ends[0]);
-    if (pager->pid > 0)
+    if (pager->pid > 0) {
         dup2 (ends[1], STDOUT_FILENO);
+        setenv (TERMINAL_PAGED, columns, 1); /* for who wraps lines */
+    }
     file_close (ends[0]);
     file_close (ends[1]);
 }

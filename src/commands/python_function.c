@@ -25,19 +25,17 @@ static int run_python (const char *program, const char *function,
 {
     const char *argv[] = { "python3",         "-B",     "-m",
                            "fanfold.declare", function, NULL };
-    struct strvec env = STRVEC_INIT;
+    _cleanup_ (strvec_release) struct strvec env = STRVEC_INIT;
+    _cleanup_free_ char *package = python_path (program);
     struct process_spec spec = PROCESS_SPEC_INIT;
-    int rc;
 
     strvec_push_all (&env, environ);
-    python_path_add (program, &env);
+    python_path_append (package, &env);
     spec.argv = argv;
     spec.cwd = "/";
     spec.env = env.v;
     spec.deadline_s = deadline_s;
-    rc = process_run (&spec, result, err);
-    strvec_release (&env);
-    return rc;
+    return process_run (&spec, result, err);
 }
 
 /* Its last line, or how it ended. */
@@ -58,23 +56,20 @@ struct json *python_function_read (const char *program, const char *dir,
                                    const char *function, bool *silent,
                                    struct error *err)
 {
-    struct process_result result = PROCESS_RESULT_INIT;
+    _cleanup_ (process_result_release) struct process_result result =
+        PROCESS_RESULT_INIT;
     _cleanup_free_ char *path = path_join (dir, function);
     _cleanup_free_ char *full = path_absolute (path);
-    struct json *declared = NULL;
 
     *silent = true;
     if (run_python (program, full, &result, err) < 0)
-        goto done;
+        return NULL;
     *silent = result.exit_code != EXIT_MISTAKE;
-    if (!process_succeeded (&result))
+    if (!process_succeeded (&result)) {
         say_why (&result, err);
-    else
-        declared =
-            json_parse (result.out.buf, result.out.len, "fanfold.declare", err);
-done:
-    process_result_release (&result);
-    return declared;
+        return NULL;
+    }
+    return json_parse (result.out.buf, result.out.len, "fanfold.declare", err);
 }
 
 /* --- check --- */

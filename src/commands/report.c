@@ -5,6 +5,7 @@
 #include "base/clock.h"
 #include "base/file.h"
 #include "base/json.h"
+#include "base/units.h"
 #include "campaign/plan.h"
 #include "commands/campaign.h"
 #include "commands/command.h"
@@ -42,8 +43,9 @@ static char *subtitle_of (const struct campaign *campaign)
         strbuf_addf (&text, ": %s", state->why);
     if (state->n_iterations > 0) {
         clock_iso_here (state->iterations[0].began_s, when);
-        strbuf_addf (&text, "; %zu iteration%s since %s", state->n_iterations,
-                     state->n_iterations == 1 ? "" : "s", when);
+        strbuf_add_str (&text, "; ");
+        format_count ((int64_t)state->n_iterations, "iteration", &text);
+        strbuf_addf (&text, " since %s", when);
     }
     usage_of_campaign (state, &usage);
     used = usage_json (&usage);
@@ -192,7 +194,7 @@ static enum exit_status write_all (const struct invocation *invocation,
     return STATUS_DONE;
 }
 
-/* Two that have one name are told apart by their directories. */
+/* Both may have one name: add the directory. */
 static void name_campaign (struct page *page, const char *dir)
 {
     char *name = xasprintf ("%s (%s)", page->name, dir);

@@ -11,7 +11,6 @@
 #include "formats/frame.h"
 #include "formats/frame_reader.h"
 #include "report/page/figure.h"
-#include "report/page/figure_by_iteration.h"
 #include "report/page/page.h"
 #include "report/page/report_facts.h"
 #include "selection/dataset/dataset_stats.h"
@@ -48,22 +47,26 @@ static uint64_t data_bytes (const struct report_facts *facts)
     return all;
 }
 
-static void read_iteration (const struct report_facts *facts, int iteration,
-                            struct dataset_stats *stats)
+static int read_iteration (const struct report_facts *facts, int iteration,
+                           struct dataset_stats *stats, struct error *err)
 {
     static const struct frame_options options = FRAME_OPTIONS_INIT;
     _cleanup_free_ char *path = data_path (facts, iteration);
-    struct frame_reader *reader =
-        file_exists (path) ? frame_reader_open (path, &options, NULL) : NULL;
-    struct frame frame = FRAME_INIT;
+    _cleanup_ (frame_release) struct frame frame = FRAME_INIT;
+    struct frame_reader *reader;
     struct frame_mark mark = { 0 };
+    int rc;
 
-    while (reader && frame_reader_next (reader, &frame, NULL) == 1) {
+    if (!file_exists (path))
+        return 0;
+    if (!(reader = frame_reader_open (path, &options, err)))
+        return -1;
+    while ((rc = frame_reader_next (reader, &frame, err)) == 1) {
         dataset_stats_add (stats, &frame, mark);
         mark.number++;
     }
-    frame_release (&frame);
     frame_reader_close (reader);
+    return rc;
 }
 
 static uint64_t frames_of (const struct dataset_stats *stats,
@@ -180,11 +183,33 @@ static void add_ranges (const struct dataset_stats *stats, int n,
     strvec_release (&cells);
 }
 
+/* A part of the data would look like all of them. */
+static void add_data (const struct report_facts *facts, struct section *section)
+{
+    int n = facts->n_iterations;
+    struct dataset_stats *stats = xcalloc ((size_t)n + 1, sizeof (*stats));
+    struct error err = ERROR_INIT;
+    int rc = 0;
+
+    for (int i = 0; rc == 0 && i < n; i++)
+        rc = read_iteration (facts, i, &stats[i], &err);
+    if (rc < 0) {
+        section_note (section, "The training data are not shown: %s.",
+                      err.text);
+    } else {
+        add_published (stats, n, section);
+        add_growth (stats, n, section);
+        add_ranges (stats, n, section);
+    }
+    for (int i = 0; i < n; i++)
+        dataset_stats_release (&stats[i]);
+    free (stats);
+}
+
 void report_data (const struct report_facts *facts, struct page *page)
 {
     struct section *section = page_add (page, "data", "Training data");
     uint64_t bytes = data_bytes (facts);
-    struct dataset_stats *stats;
 
     if (bytes == 0) {
         section_note (section, "No iteration has published training data.");
@@ -200,13 +225,5 @@ void report_data (const struct report_facts *facts, struct page *page)
                       size.buf);
         return;
     }
-    stats = xcalloc ((size_t)facts->n_iterations + 1, sizeof (*stats));
-    for (int i = 0; i < facts->n_iterations; i++)
-        read_iteration (facts, i, &stats[i]);
-    add_published (stats, facts->n_iterations, section);
-    add_growth (stats, facts->n_iterations, section);
-    add_ranges (stats, facts->n_iterations, section);
-    for (int i = 0; i < facts->n_iterations; i++)
-        dataset_stats_release (&stats[i]);
-    free (stats);
+    add_data (facts, section);
 }

@@ -39,24 +39,29 @@ static int newest_with (const struct report_facts *facts, size_t k,
     return -1;
 }
 
-/* The file of task m, of a list or of one; NULL: it has none, or one that is
- * too large.  Caller frees.
+/* The file of task m, of a list or of one; NULL: it has none ('err' is empty),
+ * or one that cannot be read or is too large.  Caller frees.
  */
 static char *file_of (const struct report_facts *facts,
-                      const struct json *value, size_t m)
+                      const struct json *value, size_t m, struct error *err)
 {
     const struct json *v =
         json_kind (value) == JSON_KIND_ARRAY ? json_at (value, m) : value;
-    char *path = json_kind (v) == JSON_KIND_STRING
-                     ? path_join (facts->engine->dir, json_as_string (v))
-                     : NULL;
+    _cleanup_free_ char *path = NULL;
     uint64_t bytes;
 
-    if (path
-        && (file_tree_bytes (path, &bytes, NULL) < 0
-            || bytes > file_most_bytes))
-        free (steal (&path));
-    return path;
+    err->text[0] = '\0';
+    if (json_kind (v) != JSON_KIND_STRING)
+        return NULL;
+    path = path_join (facts->engine->dir, json_as_string (v));
+    if (file_tree_bytes (path, &bytes, err) < 0)
+        return NULL;
+    if (bytes > file_most_bytes) {
+        error_set (err, "'%s' has more than is read for a report, 64 MiB",
+                   path);
+        return NULL;
+    }
+    return steal (&path);
 }
 
 static size_t files_of (const struct json *value)
@@ -66,28 +71,46 @@ static size_t files_of (const struct json *value)
 
 /* --- learning curves --- */
 
+static const struct {
+    const char *name, *other; /* which it may have in its place; or NULL */
+    const char *label;
+} curve_columns[] = {
+    { "rmse_f", "rmse_f_trn", "rmse_f (eV/\xc3\x85)" },
+    { "rmse_f_val", NULL, "rmse_f_val (eV/\xc3\x85)" },
+    { "rmse_e", "rmse_e_trn", "rmse_e (eV/atom)" },
+};
+
+enum { CURVE_COLUMNS = ARRAY_SIZE (curve_columns) };
+
 /* One column of one file. */
 struct curve {
-    const char *column, *other; /* which may have another name */
     double *x, *y;
     size_t n, alloc;
 };
 
+static void add_point (struct curve *curve, double x, double y)
+{
+    size_t alloc = curve->alloc;
+
+    curve->x = grow_array (curve->x, curve->n, &alloc, sizeof (double));
+    curve->y = grow_array (curve->y, curve->n, &curve->alloc, sizeof (double));
+    curve->x[curve->n] = x;
+    curve->y[curve->n++] = y;
+}
+
 static void take_row (const struct strvec *columns, const double *row,
                       void *arg)
 {
-    struct curve *curve = arg;
-    size_t at = words_index (columns->v, columns->n, curve->column);
-    size_t alloc = curve->alloc;
+    struct curve *curves = arg;
 
-    if (at == columns->n)
-        at = words_index (columns->v, columns->n, curve->other);
-    if (at == columns->n)
-        return;
-    curve->x = grow_array (curve->x, curve->n, &alloc, sizeof (double));
-    curve->y = grow_array (curve->y, curve->n, &curve->alloc, sizeof (double));
-    curve->x[curve->n] = row[0];
-    curve->y[curve->n++] = row[at];
+    for (size_t c = 0; c < CURVE_COLUMNS; c++) {
+        size_t at = words_index (columns->v, columns->n, curve_columns[c].name);
+
+        if (at == columns->n && curve_columns[c].other)
+            at = words_index (columns->v, columns->n, curve_columns[c].other);
+        if (at < columns->n)
+            add_point (&curves[c], row[0], row[at]);
+    }
 }
 
 /* Every so many, and the last one. */
@@ -107,52 +130,67 @@ static void add_curve (struct figure *figure, const struct curve *curve,
     }
 }
 
+static struct figure *curve_figure (const char *stage, int iteration, size_t c)
+{
+    const char *column = curve_columns[c].name;
+    _cleanup_free_ char *id = xasprintf ("lcurve-%s-%s", stage, column);
+    _cleanup_free_ char *title =
+        xasprintf ("Learning curves of stage %s, iteration %d: %s", stage,
+                   iteration, column);
+    struct figure *figure =
+        figure_create (FIGURE_LINES, id, title, "A line for each model.");
+
+    figure_name_axes (figure, "step", curve_columns[c].label);
+    figure->y.is_log = true;
+    return figure;
+}
+
+/* The curves of task m, a line in each figure. */
+static void add_model (const struct report_facts *facts,
+                       const struct json *value, size_t m,
+                       struct figure **figures, struct section *section)
+{
+    struct curve curves[CURVE_COLUMNS] = { { .n = 0 } };
+    struct error err = ERROR_INIT;
+    _cleanup_free_ char *path = file_of (facts, value, m, &err);
+
+    if (path)
+        lcurve_each_row (path, take_row, curves, &err);
+    if (err.text[0])
+        section_note (section, "Not shown, or not to its end: %s.", err.text);
+    for (size_t c = 0; c < CURVE_COLUMNS; c++) {
+        add_curve (figures[c], &curves[c], m);
+        free (curves[c].x);
+        free (curves[c].y);
+    }
+}
+
 static void add_curves (const struct report_facts *facts, size_t k,
-                        const char *column, const char *label,
                         struct section *section)
 {
     const char *stage = facts->engine->plan->stages[k].name;
+    struct figure *figures[CURVE_COLUMNS];
     const struct json *value;
     int at = newest_with (facts, k, "lcurve", &value);
-    _cleanup_free_ char *other = xasprintf ("%s_trn", column);
-    _cleanup_free_ char *id = xasprintf ("lcurve-%s-%s", stage, column);
-    _cleanup_free_ char *title = xasprintf (
-        "Learning curves of stage %s, iteration %d: %s", stage, at, column);
-    struct figure *figure;
 
     if (at < 0)
         return;
-    figure = figure_create (FIGURE_LINES, id, title, "A line for each model.");
-    figure_name_axes (figure, "step", label);
-    figure->y.is_log = true;
-    for (size_t m = 0; m < files_of (value) && m < CURVES_SHOWN; m++) {
-        struct curve curve = { .column = column, .other = other };
-        _cleanup_free_ char *path = file_of (facts, value, m);
-
-        if (path)
-            lcurve_each_row (path, take_row, &curve, NULL);
-        add_curve (figure, &curve, m);
-        free (curve.x);
-        free (curve.y);
-    }
-    section_add_figure (section, figure);
+    for (size_t c = 0; c < CURVE_COLUMNS; c++)
+        figures[c] = curve_figure (stage, at, c);
+    for (size_t m = 0; m < files_of (value) && m < CURVES_SHOWN; m++)
+        add_model (facts, value, m, figures, section);
+    for (size_t c = 0; c < CURVE_COLUMNS; c++)
+        section_add_figure (section, figures[c]);
 }
 
 void report_learning (const struct report_facts *facts, struct page *page)
 {
-    static const struct {
-        const char *column, *label;
-    } columns[] = { { "rmse_f", "rmse_f (eV/\xc3\x85)" },
-                    { "rmse_f_val", "rmse_f_val (eV/\xc3\x85)" },
-                    { "rmse_e", "rmse_e (eV/atom)" } };
     struct section *section =
         page_add (page, "learning", "Errors and learning curves of models");
 
     report_errors (facts, section);
-    for (size_t k = 0; k < facts->n_stages; k++) {
-        for (size_t c = 0; c < ARRAY_SIZE (columns); c++)
-            add_curves (facts, k, columns[c].column, columns[c].label, section);
-    }
+    for (size_t k = 0; k < facts->n_stages; k++)
+        add_curves (facts, k, section);
     if (section->n_figures == 0)
         section_note (section, "No stage has an output with rmse or mae in its "
                                "name, a loss, or lcurve.");
@@ -165,23 +203,27 @@ struct pairs {
     size_t n, alloc;
 };
 
-static void read_pairs (const char *path, struct pairs *pairs)
+/* Lines that are empty, or begin with #, say nothing. */
+static int read_pairs (const char *path, struct pairs *pairs, struct error *err)
 {
-    struct lines lines = LINES_INIT;
+    _cleanup_ (lines_close) struct lines lines = LINES_INIT;
     double pair[2];
+    int rc;
 
-    if (lines_open (&lines, path, 0, NULL) < 0)
-        return;
-    while (lines_next (&lines, NULL) == 1) {
-        if (lines_take_prefix (&lines, "#")
-            || !lines_take_numbers (&lines, pair, 2) || !isfinite (pair[0])
-            || !isfinite (pair[1]))
+    if (lines_open (&lines, path, 0, err) < 0)
+        return -1;
+    while ((rc = lines_next (&lines, err)) == 1) {
+        if (lines_take_prefix (&lines, "#") || lines_at_end (&lines))
             continue;
+        if (!lines_take_numbers (&lines, pair, 2) || !isfinite (pair[0])
+            || !isfinite (pair[1]))
+            return lines_error (&lines, err,
+                                "is not two numbers, reference and prediction");
         pairs->v =
             grow_array (pairs->v, pairs->n, &pairs->alloc, sizeof (*pairs->v));
         memcpy (pairs->v[pairs->n++], pair, sizeof (pair));
     }
-    lines_close (&lines);
+    return rc;
 }
 
 static double rmse_of (const struct pairs *pairs)
@@ -221,6 +263,28 @@ static void add_pairs (const struct pairs *pairs, struct figure *figure)
     }
 }
 
+static struct figure *parity_figure (const char *stage, int iteration,
+                                     const struct pairs *pairs)
+{
+    _cleanup_free_ char *id = xasprintf ("parity-%s", stage);
+    _cleanup_free_ char *title =
+        xasprintf ("Force parity of stage %s, iteration %d", stage, iteration);
+    _cleanup_free_ char *description =
+        xasprintf ("%zu components of forces of all tasks, RMSE %.4g "
+                   "eV/\xc3\x85; the stronger, the more of them.",
+                   pairs->n, rmse_of (pairs));
+    struct figure *figure =
+        figure_create (FIGURE_POINTS, id, title, description);
+
+    figure_name_axes (figure, "reference (eV/\xc3\x85)",
+                      "prediction (eV/\xc3\x85)");
+    figure->is_diagonal = true;
+    figure_add_series (figure, "components", COLOUR_BLUE);
+    add_pairs (pairs, figure);
+    return figure;
+}
+
+/* An error of some of the components would look like that of all. */
 static void add_parity (const struct report_facts *facts, size_t k,
                         struct section *section)
 {
@@ -228,28 +292,19 @@ static void add_parity (const struct report_facts *facts, size_t k,
     const struct json *value;
     int at = newest_with (facts, k, "parity", &value);
     struct pairs pairs = { .v = NULL };
-    _cleanup_free_ char *id = xasprintf ("parity-%s", stage);
-    _cleanup_free_ char *title =
-        xasprintf ("Force parity of stage %s, iteration %d", stage, at);
-    _cleanup_free_ char *description = NULL;
-    struct figure *figure;
+    struct error err = ERROR_INIT;
 
-    for (size_t m = 0; at >= 0 && m < files_of (value); m++) {
-        _cleanup_free_ char *path = file_of (facts, value, m);
+    for (size_t m = 0; at >= 0 && !err.text[0] && m < files_of (value); m++) {
+        _cleanup_free_ char *path = file_of (facts, value, m, &err);
 
         if (path)
-            read_pairs (path, &pairs);
+            (void)read_pairs (path, &pairs, &err);
     }
-    description = xasprintf ("%zu components of forces of all tasks, RMSE %.4g "
-                             "eV/\xc3\x85; the stronger, the more of them.",
-                             pairs.n, rmse_of (&pairs));
-    figure = figure_create (FIGURE_POINTS, id, title, description);
-    figure_name_axes (figure, "reference (eV/\xc3\x85)",
-                      "prediction (eV/\xc3\x85)");
-    figure->is_diagonal = true;
-    figure_add_series (figure, "components", COLOUR_BLUE);
-    add_pairs (&pairs, figure);
-    section_add_figure (section, figure);
+    if (err.text[0])
+        section_note (section, "The parity of stage %s is not shown: %s.",
+                      stage, err.text);
+    else
+        section_add_figure (section, parity_figure (stage, at, &pairs));
     free (pairs.v);
 }
 
@@ -260,7 +315,7 @@ void report_parity (const struct report_facts *facts, struct page *page)
 
     for (size_t k = 0; k < facts->n_stages; k++)
         add_parity (facts, k, section);
-    if (section->n_figures == 0)
+    if (section->n_figures == 0 && section->notes.n == 0)
         section_note (section,
                       "No stage has made an output 'parity': a file with a "
                       "line for each component of a force, reference and "

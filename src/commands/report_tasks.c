@@ -107,9 +107,9 @@ static void add_lines (const struct report_facts *facts,
     for (int i = 0; i < tries->n; i++) {
         const struct told_try *try = &tries->v[i];
         _cleanup_free_ char *title = xasprintf (
-            "Last lines of %s, iteration %d, task %lld, of its newest try",
-            try->stage, try->iteration,
-            (long long)json_get_int (try->v, "task"));
+            "Last lines of %s, iteration %d, task %" PRId64
+            ", of its newest try",
+            try->stage, try->iteration, json_get_int (try->v, "task"));
         _cleanup_free_ char *text = is_told (section, title)
                                         ? xstrdup ("")
                                         : last_lines (facts->engine, try);
@@ -127,7 +127,7 @@ static void push_try (const struct told_try *try, bool failed,
 
     strvec_push (cells, try->stage);
     strvec_pushf (cells, "%d", try->iteration);
-    strvec_pushf (cells, "%lld", (long long)json_get_int (try->v, "task"));
+    strvec_pushf (cells, "%" PRId64, json_get_int (try->v, "task"));
     strvec_push (cells, json_get_string (try->v, "outcome"));
     strvec_push (cells, json_get_string (try->v, "node"));
     format_duration (json_get_double (try->v, "wall_s"), &text);

@@ -359,7 +359,8 @@ static const struct command_option options[] = {
     { "keys", NULL, "list the keys of stages and tasks, and how each stands" },
     { "watch", NULL,
       "show it as it changes, until `q` is pressed: one screen, or, where that "
-      "is no terminal, a line for each event until it stands still" },
+      "is no terminal, a line for each event until the campaign is done, "
+      "failed or paused" },
     { "replaced", NULL, "list what was replaced (see redo), and where it is" },
     { 0 },
 };

@@ -159,6 +159,7 @@ static void make_env (const struct node *node, const struct slot *slot,
 {
     const char *const *of_operator = node->file->env;
     _cleanup_free_ char *self = process_self ();
+    _cleanup_free_ char *package = python_path (self);
     size_t n_own;
 
     strvec_pushf (env, "OMP_NUM_THREADS=%d", threads);
@@ -174,7 +175,7 @@ static void make_env (const struct node *node, const struct slot *slot,
         environment_set (env, *of_operator);
     if (variables)
         script_variables_join (variables, env);
-    python_path_add (self, env);
+    python_path_append (package, env);
 }
 
 pid_t node_spawn (struct node *node, const struct slot *slot, int threads,

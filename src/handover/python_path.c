@@ -61,9 +61,8 @@ static bool is_among (const char *paths, const char *dir)
     return false;
 }
 
-void python_path_add (const char *program, struct strvec *env)
+void python_path_append (const char *dir, struct strvec *env)
 {
-    _cleanup_free_ char *dir = python_path (program);
     const char *before = value_of (env);
     _cleanup_free_ char *entry = NULL;
 

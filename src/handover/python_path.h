@@ -11,9 +11,9 @@
  */
 char *python_path (const char *program);
 
-/* Append that directory, if there is one, to PYTHONPATH of 'env', behind what
- * users put there: their own package of that name wins.
+/* Append that directory (NULL: none) to PYTHONPATH of 'env', behind what users
+ * put there: their own package of that name wins.
  */
-void python_path_add (const char *program, struct strvec *env);
+void python_path_append (const char *dir, struct strvec *env);
 
 #endif /* !HANDOVER_PYTHON_PATH_H */

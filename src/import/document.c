@@ -132,7 +132,7 @@ int value_number (const struct json *v, const char *path, double *out,
     char *end;
     double value;
 
-    if (json_kind (v) == JSON_KIND_INT || json_kind (v) == JSON_KIND_REAL) {
+    if (json_is_number (v)) {
         *out = json_as_double (v);
         return 0;
     }

@@ -86,7 +86,7 @@ static void hours_text (double hours, struct strbuf *out)
 static void count_field (int64_t n, const char *what, struct strbuf *out)
 {
     if (n > 0)
-        strbuf_addf (out, "%lld %s", (long long)n, what);
+        strbuf_addf (out, "%" PRId64 " %s", n, what);
 }
 
 static void wait_field (const struct live_stage *stage, struct strbuf *out)

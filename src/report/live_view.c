@@ -9,6 +9,7 @@
 #include "engine/history/outputs_store.h"
 #include "engine/observe/observe.h"
 #include "report/live_view.h"
+#include "report/science_view.h"
 #include "report/status_view.h"
 #include "report/usage_view.h"
 #include "space/lease.h"
@@ -282,12 +283,10 @@ static double accuracy_of (const struct engine *engine,
             "accurate")
                                      : NULL;
 
-    return json_kind (v) == JSON_KIND_REAL || json_kind (v) == JSON_KIND_INT
-               ? json_as_double (v)
-               : NAN;
+    return json_is_number (v) ? json_as_double (v) : NAN;
 }
 
-/* Of each stage that judges frames by deviations. */
+/* Of each stage that tells which frames are accurate. */
 static void view_accuracy (const struct engine *engine, struct live_view *view)
 {
     const struct plan *plan = engine->plan;
@@ -297,7 +296,7 @@ static void view_accuracy (const struct engine *engine, struct live_view *view)
         const struct stage *stage = &plan->stages[i];
         struct live_accuracy *v = &view->accuracy[view->n_accuracy];
 
-        if (strcmp (stage->op->name, "model_devi.select") != 0)
+        if (!stage_classifies_frames (stage))
             continue;
         v->name = xasprintf ("accurate frames of %s", stage->name);
         v->values =
@@ -323,10 +322,9 @@ void live_view_make (const struct engine *engine,
         .campaign = xstrdup (engine->plan->name),
         .status = status_word (state, holder->held),
         .why = copy_of (state->why),
-        .driver = holder->held
-                      ? xasprintf ("driven by pid %lld on %s",
-                                   (long long)holder->pid, holder->host)
-                      : NULL,
+        .driver = holder->held ? xasprintf ("driven by pid %" PRId64 " on %s",
+                                            (int64_t)holder->pid, holder->host)
+                               : NULL,
         .iteration = iteration,
         .iterations = plan_iterations (engine->plan),
         .phase = iteration >= 0 ? copy_of (state->iterations[iteration].phase)

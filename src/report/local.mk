@@ -16,8 +16,6 @@ floor_libs += %D%/libreport.a
 	%D%/node_view.h \
 	%D%/page/figure.c \
 	%D%/page/figure.h \
-	%D%/page/figure_by_iteration.c \
-	%D%/page/figure_by_iteration.h \
 	%D%/page/figure_svg.c \
 	%D%/page/figure_svg.h \
 	%D%/page/figure_tsv.c \

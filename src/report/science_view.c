@@ -216,6 +216,18 @@ static void look_at_labels (const struct engine *engine,
                       first);
 }
 
+static bool has_output (const struct stage *stage, const char *name)
+{
+    return port_find (stage->op->outputs, name)
+           || (stage->op->collected && port_find (stage->op->collected, name));
+}
+
+bool stage_classifies_frames (const struct stage *stage)
+{
+    return has_output (stage, "accurate") && has_output (stage, "candidate")
+           && has_output (stage, "failed");
+}
+
 void science_lines (const struct engine *engine, int iteration,
                     struct strvec *lines)
 {

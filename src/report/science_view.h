@@ -16,6 +16,12 @@ struct engine;
 void science_lines (const struct engine *engine, int iteration,
                     struct strvec *lines);
 
+/* Does the stage tell which fractions of frames are accurate, candidates and
+ * failed, by outputs of these names?
+ */
+struct stage;
+bool stage_classifies_frames (const struct stage *stage);
+
 /* What a campaign that is done came to: "converged"; "limit", its rules (stop:,
  * until:) did not hold before its iterations were over; "all", it has none.
  */

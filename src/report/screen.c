@@ -49,7 +49,7 @@ void screen_say (struct screen *screen, const char *line)
     screen->drawn_s = 0;
 }
 
-/* What goes to stderr: whole lines are told. */
+/* What is printed on stderr, line by line. */
 static ssize_t take_error (void *cookie, const char *bytes, size_t n)
 {
     struct screen *screen = cookie;

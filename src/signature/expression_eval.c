@@ -15,11 +15,6 @@ struct scope {
     struct error *err;
 };
 
-static bool is_number (const struct json *v)
-{
-    return json_kind (v) == JSON_KIND_INT || json_kind (v) == JSON_KIND_REAL;
-}
-
 static struct json *wrong_kind (const struct scope *scope,
                                 const struct node *node, const char *wanted,
                                 const struct json *got)
@@ -119,7 +114,7 @@ static struct json *compare (const struct scope *scope, const struct node *node,
 {
     int detail = node->operation->detail, order;
 
-    if (is_number (a) && is_number (b)) {
+    if (json_is_number (a) && json_is_number (b)) {
         order = compare_numbers (a, b);
     } else if (json_kind (a) != json_kind (b)) {
         error_set (scope->err, "column %zu: cannot compare %s with %s",
@@ -174,11 +169,11 @@ static struct json *eval_binary (const struct scope *scope,
         result = json_null ();
     else if (b && node->operation->level == LEVEL_COMPARE)
         result = compare (scope, node, a, b);
-    else if (b && is_number (a) && is_number (b))
+    else if (b && json_is_number (a) && json_is_number (b))
         result = arithmetic (node->operation->detail, a, b);
     else if (b)
         wrong_kind (scope, node, "numbers on both sides",
-                    is_number (a) ? b : a);
+                    json_is_number (a) ? b : a);
     return result;
 }
 
@@ -191,10 +186,10 @@ static struct json *eval_magnitude (const struct scope *scope,
     struct json *result = NULL;
 
     if (!v || json_is_null (v)
-        || (node->operation->detail && is_number (v)
+        || (node->operation->detail && json_is_number (v)
             && json_as_double (v) >= 0))
         result = json_ref (v);
-    else if (!is_number (v))
+    else if (!json_is_number (v))
         wrong_kind (scope, node, "a number", v);
     else
         result = arithmetic ('-', zero, v);
@@ -244,7 +239,7 @@ static struct json *fold (const struct scope *scope, const struct node *node,
         n++;
         if (what == FOLD_COUNT)
             continue;
-        if (!is_number (v))
+        if (!json_is_number (v))
             return wrong_kind (scope, node, "a list of numbers", v);
         if (!best
             || (what == FOLD_MAX ? compare_numbers (v, best) > 0

@@ -6,7 +6,6 @@
 #include <cmocka.h>
 
 #include "report/page/figure.h"
-#include "report/page/figure_by_iteration.h"
 #include "report/page/figure_svg.h"
 #include "report/page/figure_tsv.h"
 

@@ -29,155 +29,155 @@ static void add_lines (const struct live_view *view,
     strvec_release (&lines);
 }
 
+static const struct {
+    struct screen_look look;
+    const char *text;
+} sizes[] = {
+    { { 40, 20, false, false },
+      "silicon: running, iteration 3 (up to 9),\n"
+      "driven by pid 4711 on login1\n"
+      "\n"
+      "train   [#########]       4/4\n"
+      "explore [####>...x]  600/1000  20 failed\n"
+      "label   waiting\n"
+      "select  skipped: explore.n is 0\\u001b[2J\n"
+      "\n"
+      "left: 4h00m to 7h30m of this iteration,\n"
+      "  4h00m to 3d11h of the campaign\n"
+      "node-hours: 512 used, of them 31.0 lost;\n"
+      "  at most 120 more by what is submitted\n"
+      "accurate frames of select 05-9 93.1%\n"
+      "\n"
+      "  'quotas'; did you mean 'quota'? The\n"
+      "  definition that was taken on last\n"
+      "  holds until that is fixed\n"
+      "  explore 20 failed: timeout (task 17 of\n"
+      "    node-13)\n"
+      "q leaves; what was submitted goes on\n" },
+    { { 80, 24, false, true },
+      "silicon: running, iteration 3 (up to 9), phase refine               "
+      "    14:25:07\n"
+      "driven by pid 4711 on login1\n"
+      "\n"
+      "train   [██████████████████]       4/4\n"
+      "explore [██████████▒░░░░░░×]  600/1000  20 failed  20 running  360 "
+      "queued  130/h\n"
+      "label   waiting\n"
+      "select  skipped: explore.n is 0\\u001b[2J\n"
+      "\n"
+      "left: 4h00m to 7h30m of this iteration, 4h00m to 3d11h of the "
+      "campaign\n"
+      "node-hours: 512 used, of them 31.0 lost; at most 120 more by what "
+      "is submitted\n"
+      "accurate frames of select ▁▅-█ 93.1%\n"
+      "\n"
+      "iteration 3, phase refine\n"
+      "  train 4 ok  2h05m\n"
+      "campaign.yaml: line 17: unknown key 'quotas'; did you mean 'quota'? "
+      "The\n"
+      "    definition that was taken on last holds until that is fixed\n"
+      "  explore 20 failed: timeout (task 17 of node-13)\n"
+      "\n"
+      "\n"
+      "\n"
+      "\n"
+      "\n"
+      "\n"
+      "q leaves; what was submitted goes on\n" },
+    { { 120, 13, false, true },
+      "silicon: running, iteration 3 (up to 9), phase refine               "
+      "                                            14:25:07\n"
+      "driven by pid 4711 on login1\n"
+      "explore [█████████████▒░░░░░░░░×]  600/1000  20 failed  20 running  "
+      "360 queued  left 2h45m to 3h20m  130/h  in queue 13m\n"
+      "(3 stages more)\n"
+      "left: 4h00m to 7h30m of this iteration, 4h00m to 3d11h of the "
+      "campaign\n"
+      "node-hours: 512 used, of them 31.0 lost; at most 120 more by what "
+      "is submitted\n"
+      "accurate frames of select ▁▅-█ 93.1%\n"
+      "iteration 3, phase refine\n"
+      "  train 4 ok  2h05m\n"
+      "campaign.yaml: line 17: unknown key 'quotas'; did you mean 'quota'? "
+      "The definition that was taken on last holds until\n"
+      "    that is fixed\n"
+      "  explore 20 failed: timeout (task 17 of node-13)\n"
+      "q leaves; what was submitted goes on\n" },
+    { { 200, 30, false, false },
+      "silicon: running, iteration 3 (up to 9), phase refine               "
+      "                                                                    "
+      "                                                        14:25:07\n"
+      "driven by pid 4711 on login1\n"
+      "\n"
+      "train   "
+      "[##########################################################]       "
+      "4/4                                     took 2h05m\n"
+      "explore "
+      "[####################################>....................x]  "
+      "600/1000  20 failed  20 running  360 queued  left 2h45m to 3h20m  "
+      "130/h  in queue 13m\n"
+      "label   waiting\n"
+      "select  skipped: explore.n is 0\\u001b[2J\n"
+      "\n"
+      "left: 4h00m to 7h30m of this iteration, 4h00m to 3d11h of the "
+      "campaign\n"
+      "node-hours: 512 used, of them 31.0 lost; at most 120 more by what "
+      "is submitted\n"
+      "accurate frames of select, by iteration\n"
+      "   0 [#                                                         ] "
+      "2.0%\n"
+      "   1 [#############################                             ] "
+      "51.0%\n"
+      "   2 -\n"
+      "   3 [#####################################################     ] "
+      "93.1%\n"
+      "\n"
+      "iteration 3, phase refine\n"
+      "  train 4 ok  2h05m\n"
+      "campaign.yaml: line 17: unknown key 'quotas'; did you mean 'quota'? "
+      "The definition that was taken on last holds until that is fixed\n"
+      "  explore 20 failed: timeout (task 17 of node-13)\n"
+      "\n"
+      "\n"
+      "\n"
+      "\n"
+      "\n"
+      "\n"
+      "\n"
+      "\n"
+      "\n"
+      "q leaves; what was submitted goes on\n" },
+    { { 80, 6, true, true },
+      "\033[1msilicon\033[0m: running, iteration 3\033[2m (up to "
+      "9)\033[0m, phase refine                   \033[2m14:25:07\033[0m\n"
+      "\033[2mdriven by pid 4711 on login1\033[0m\n"
+      "explore "
+      "[\033[32m██████████\033[0m\033[36m▒\033[0m\033[33m░░░░░░\033[0m\033["
+      "31m×\033[0m]  600/1000  \033[31m20 failed\033[0m  \033[36m20 "
+      "running\033[0m  \033[33m360 queued\033[0m  130/h\n"
+      "\033[2m(3 stages more)\033[0m\n"
+      "left: 4h00m to 7h30m of this iteration, 4h00m to 3d11h of the "
+      "campaign\n"
+      "\033[2mq leaves; what was submitted goes on\033[0m\n" },
+    { { 10, 3, false, false },
+      "silicon: r\n"
+      "driven by\n"
+      "q leaves;\n" },
+    { { 1, 1, false, false }, "q\n" },
+};
+
 static void test_sizes (void **unused)
 {
-    static const struct {
-        struct screen_look look;
-        const char *text;
-    } rows[] = {
-        { { 40, 20, false, false },
-          "silicon: running, iteration 3 (up to 9),\n"
-          "driven by pid 4711 on login1\n"
-          "\n"
-          "train   [#########]       4/4\n"
-          "explore [####>...x]  600/1000  20 failed\n"
-          "label   waiting\n"
-          "select  skipped: explore.n is 0\\u001b[2J\n"
-          "\n"
-          "left: 4h00m to 7h30m of this iteration,\n"
-          "  4h00m to 3d11h of the campaign\n"
-          "node-hours: 512 used, of them 31.0 lost;\n"
-          "  at most 120 more by what is submitted\n"
-          "accurate frames of select 05-9 93.1%\n"
-          "\n"
-          "  'quotas'; did you mean 'quota'? The\n"
-          "  definition that was taken on last\n"
-          "  holds until that is fixed\n"
-          "  explore 20 failed: timeout (task 17 of\n"
-          "    node-13)\n"
-          "q leaves; what was submitted goes on\n" },
-        { { 80, 24, false, true },
-          "silicon: running, iteration 3 (up to 9), phase refine               "
-          "    14:25:07\n"
-          "driven by pid 4711 on login1\n"
-          "\n"
-          "train   [██████████████████]       4/4\n"
-          "explore [██████████▒░░░░░░×]  600/1000  20 failed  20 running  360 "
-          "queued  130/h\n"
-          "label   waiting\n"
-          "select  skipped: explore.n is 0\\u001b[2J\n"
-          "\n"
-          "left: 4h00m to 7h30m of this iteration, 4h00m to 3d11h of the "
-          "campaign\n"
-          "node-hours: 512 used, of them 31.0 lost; at most 120 more by what "
-          "is submitted\n"
-          "accurate frames of select ▁▅-█ 93.1%\n"
-          "\n"
-          "iteration 3, phase refine\n"
-          "  train 4 ok  2h05m\n"
-          "campaign.yaml: line 17: unknown key 'quotas'; did you mean 'quota'? "
-          "The\n"
-          "    definition that was taken on last holds until that is fixed\n"
-          "  explore 20 failed: timeout (task 17 of node-13)\n"
-          "\n"
-          "\n"
-          "\n"
-          "\n"
-          "\n"
-          "\n"
-          "q leaves; what was submitted goes on\n" },
-        { { 120, 13, false, true },
-          "silicon: running, iteration 3 (up to 9), phase refine               "
-          "                                            14:25:07\n"
-          "driven by pid 4711 on login1\n"
-          "explore [█████████████▒░░░░░░░░×]  600/1000  20 failed  20 running  "
-          "360 queued  left 2h45m to 3h20m  130/h  in queue 13m\n"
-          "(3 stages more)\n"
-          "left: 4h00m to 7h30m of this iteration, 4h00m to 3d11h of the "
-          "campaign\n"
-          "node-hours: 512 used, of them 31.0 lost; at most 120 more by what "
-          "is submitted\n"
-          "accurate frames of select ▁▅-█ 93.1%\n"
-          "iteration 3, phase refine\n"
-          "  train 4 ok  2h05m\n"
-          "campaign.yaml: line 17: unknown key 'quotas'; did you mean 'quota'? "
-          "The definition that was taken on last holds until\n"
-          "    that is fixed\n"
-          "  explore 20 failed: timeout (task 17 of node-13)\n"
-          "q leaves; what was submitted goes on\n" },
-        { { 200, 30, false, false },
-          "silicon: running, iteration 3 (up to 9), phase refine               "
-          "                                                                    "
-          "                                                        14:25:07\n"
-          "driven by pid 4711 on login1\n"
-          "\n"
-          "train   "
-          "[##########################################################]       "
-          "4/4                                     took 2h05m\n"
-          "explore "
-          "[####################################>....................x]  "
-          "600/1000  20 failed  20 running  360 queued  left 2h45m to 3h20m  "
-          "130/h  in queue 13m\n"
-          "label   waiting\n"
-          "select  skipped: explore.n is 0\\u001b[2J\n"
-          "\n"
-          "left: 4h00m to 7h30m of this iteration, 4h00m to 3d11h of the "
-          "campaign\n"
-          "node-hours: 512 used, of them 31.0 lost; at most 120 more by what "
-          "is submitted\n"
-          "accurate frames of select, by iteration\n"
-          "   0 [#                                                         ] "
-          "2.0%\n"
-          "   1 [#############################                             ] "
-          "51.0%\n"
-          "   2 -\n"
-          "   3 [#####################################################     ] "
-          "93.1%\n"
-          "\n"
-          "iteration 3, phase refine\n"
-          "  train 4 ok  2h05m\n"
-          "campaign.yaml: line 17: unknown key 'quotas'; did you mean 'quota'? "
-          "The definition that was taken on last holds until that is fixed\n"
-          "  explore 20 failed: timeout (task 17 of node-13)\n"
-          "\n"
-          "\n"
-          "\n"
-          "\n"
-          "\n"
-          "\n"
-          "\n"
-          "\n"
-          "\n"
-          "q leaves; what was submitted goes on\n" },
-        { { 80, 6, true, true },
-          "\033[1msilicon\033[0m: running, iteration 3\033[2m (up to "
-          "9)\033[0m, phase refine                   \033[2m14:25:07\033[0m\n"
-          "\033[2mdriven by pid 4711 on login1\033[0m\n"
-          "explore "
-          "[\033[32m██████████\033[0m\033[36m▒\033[0m\033[33m░░░░░░\033[0m\033["
-          "31m×\033[0m]  600/1000  \033[31m20 failed\033[0m  \033[36m20 "
-          "running\033[0m  \033[33m360 queued\033[0m  130/h\n"
-          "\033[2m(3 stages more)\033[0m\n"
-          "left: 4h00m to 7h30m of this iteration, 4h00m to 3d11h of the "
-          "campaign\n"
-          "\033[2mq leaves; what was submitted goes on\033[0m\n" },
-        { { 10, 3, false, false },
-          "silicon: r\n"
-          "driven by\n"
-          "q leaves;\n" },
-        { { 1, 1, false, false }, "q\n" },
-    };
-
     (void)unused;
-    for (size_t i = 0; i < ARRAY_SIZE (rows); i++) {
+    for (size_t i = 0; i < ARRAY_SIZE (sizes); i++) {
         struct live_stage stages[4];
         double values[4];
         struct live_accuracy accuracy;
         struct live_view view = live_scene (stages, values, &accuracy);
         struct strbuf text = STRBUF_INIT;
 
-        add_lines (&view, &rows[i].look, &text);
-        assert_string_equal (rows[i].text, text.buf);
+        add_lines (&view, &sizes[i].look, &text);
+        assert_string_equal (sizes[i].text, text.buf);
         strbuf_release (&text);
     }
 }

@@ -51,7 +51,6 @@ static char *with_package (const char *entry, const char *package)
 static void test_add (void **state)
 {
     const char *dir = *state;
-    _cleanup_free_ char *program = xasprintf ("%s/fanfold", dir);
     _cleanup_free_ char *package = xasprintf ("%s/python", dir);
     const struct {
         const char *before, *after; /* "%s": the package */
@@ -74,7 +73,7 @@ static void test_add (void **state)
         strvec_push (&env, "PYTHONPATHS=/no");
         if (before)
             strvec_push (&env, before);
-        python_path_add (program, &env);
+        python_path_append (package, &env);
         assert_int_equal (env.n, 2);
         assert_string_equal (env.v[0], "PYTHONPATHS=/no");
         assert_string_equal (env.v[1], after);
@@ -88,9 +87,10 @@ static void test_no_package (void **state)
     _cleanup_free_ char *colon = xasprintf ("%s/a:b/fanfold", dir);
     _cleanup_ (strvec_release) struct strvec env = STRVEC_INIT;
 
-    python_path_add (program, &env);
+    assert_path (program, NULL);
     make_package (dir, "a:b/python");
-    python_path_add (colon, &env); /* it would be two entries */
+    assert_path (colon, NULL); /* it would be two entries */
+    python_path_append (NULL, &env);
     assert_int_equal (env.n, 0);
 }
 

@@ -218,11 +218,13 @@ static int prepare_script (const struct front_step *step, const char *dir,
 static void make_env (const struct operator_spec *op, const char *program,
                       struct step_command *command)
 {
+    _cleanup_free_ char *package = python_path (program);
+
     strvec_push_all (&command->env, environ);
     for (const char *const *entry = op->env; entry && *entry; entry++)
         environment_set (&command->env, *entry);
     script_variables_join (&command->variables, &command->env);
-    python_path_add (program, &command->env);
+    python_path_append (package, &command->env);
 }
 
 /* It runs in the stage's image, like tasks. */

@@ -29,13 +29,6 @@ static double mean_of (const double *values, size_t n)
     return mean;
 }
 
-static bool is_number (const struct json *v)
-{
-    return json_kind (v) == JSON_KIND_INT
-           || (json_kind (v) == JSON_KIND_REAL
-               && isfinite (json_as_double (v)));
-}
-
 struct json *number_spread (const struct json *list)
 {
     _cleanup_free_ double *values =
@@ -46,8 +39,10 @@ struct json *number_spread (const struct json *list)
     if (json_kind (list) != JSON_KIND_ARRAY)
         return NULL;
     for (size_t i = 0; i < json_count (list); i++) {
-        if (is_number (json_at (list, i)))
-            values[n++] = json_as_double (json_at (list, i));
+        const struct json *number = json_at (list, i);
+
+        if (json_is_number (number) && isfinite (json_as_double (number)))
+            values[n++] = json_as_double (number);
     }
     if (n == 0)
         return NULL;

@@ -15,7 +15,7 @@ struct reading {
     double last[COLUMNS_MAX]; /* the last that was whole */
     size_t n_last;            /* columns of it; 0: none */
     void (*each) (const struct strvec *columns, const double *row, void *arg);
-    void *arg; /* told of every row; NULL: nobody is */
+    void *arg; /* of 'each', which may be NULL */
 };
 
 /* --- the columns --- */

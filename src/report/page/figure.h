@@ -110,6 +110,14 @@ void figure_add_mark (struct figure *figure, double x, const char *text);
 void figure_add_cell (struct figure *figure, const struct figure_cell *cell);
 void figure_add_event (struct figure *figure, const struct figure_event *event);
 
+/* An empty figure of bars, one for each iteration; 'y' names the axis. */
+struct figure *figure_by_iteration (const char *id, const char *title,
+                                    const char *description, const char *y,
+                                    int n_iterations);
+
+/* One more bin of bars, with a name: from -0.5 on, each 1 wide. */
+void figure_name_bin (struct figure *figure, const char *name);
+
 /* Is there any number to draw? */
 bool figure_is_empty (const struct figure *figure);
 

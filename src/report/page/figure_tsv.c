@@ -66,7 +66,7 @@ static void plot_bars (const struct figure *figure, struct strbuf *out)
     }
 }
 
-/* Series are told apart by the first column. */
+/* The first column names the series of each row. */
 static void plot_points (const struct figure *figure, struct strbuf *out)
 {
     strbuf_add_str (out, "plot ");

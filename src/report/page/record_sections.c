@@ -14,7 +14,6 @@
 #include "engine/history/usage.h"
 #include "engine/history/version_lines.h"
 #include "report/page/figure.h"
-#include "report/page/figure_by_iteration.h"
 #include "report/page/page.h"
 #include "report/page/report_facts.h"
 #include "report/request_view.h"
@@ -111,10 +110,9 @@ static void add_history_figure (const struct state *state, const char *name,
     figure_add_series (figure, name, COLOUR_BLUE);
     for (size_t i = 0; i < state->n_iterations; i++) {
         const struct json *v = json_get (state->iterations[i].history, name);
-        bool number =
-            json_kind (v) == JSON_KIND_INT || json_kind (v) == JSON_KIND_REAL;
 
-        figure_add (figure, 0, (double)i, number ? json_as_double (v) : NAN);
+        figure_add (figure, 0, (double)i,
+                    json_is_number (v) ? json_as_double (v) : NAN);
     }
     section_add_figure (section, figure);
 }
@@ -319,8 +317,8 @@ void report_edits (const struct report_facts *facts, struct page *page)
         edits += edit || strcmp (kind, "request") == 0;
         push_time (&cells, json_get_double (event, "now_s"));
         if (json_get (event, "iteration"))
-            strvec_pushf (&cells, "%lld",
-                          (long long)json_get_int (event, "iteration"));
+            strvec_pushf (&cells, "%" PRId64,
+                          json_get_int (event, "iteration"));
         else
             strvec_push (&cells, "");
         strvec_push (&cells, edit ? "edit" : kind);

@@ -8,9 +8,9 @@
 #include "engine/history/engine.h"
 #include "engine/history/state.h"
 #include "report/page/figure.h"
-#include "report/page/figure_by_iteration.h"
 #include "report/page/page.h"
 #include "report/page/report_facts.h"
+#include "report/science_view.h"
 #include "signature/operator.h"
 
 enum {
@@ -23,30 +23,12 @@ static const struct stage *stage_of (const struct report_facts *facts, size_t k)
     return &facts->engine->plan->stages[k];
 }
 
-static bool is_number (const struct json *v)
-{
-    return json_kind (v) == JSON_KIND_INT || json_kind (v) == JSON_KIND_REAL;
-}
-
 /* NAN: there is none. */
 static double number_of (const struct json *outputs, const char *name)
 {
     const struct json *v = json_get (outputs, name);
 
-    return is_number (v) ? json_as_double (v) : NAN;
-}
-
-static bool has_output (const struct stage *stage, const char *name)
-{
-    return port_find (stage->op->outputs, name)
-           || (stage->op->collected && port_find (stage->op->collected, name));
-}
-
-/* Fractions of frames that are accurate, candidates and failed. */
-static bool selects (const struct stage *stage)
-{
-    return has_output (stage, "accurate") && has_output (stage, "candidate")
-           && has_output (stage, "failed");
+    return json_is_number (v) ? json_as_double (v) : NAN;
 }
 
 /* --- selection --- */
@@ -124,7 +106,7 @@ static void add_counts (const struct report_facts *facts, size_t k,
             continue;
         strvec_pushf (&cells, "%d", i);
         for (size_t c = 0; c < ARRAY_SIZE (names); c++) {
-            if (is_number (json_get (outputs, names[c])))
+            if (json_is_number (json_get (outputs, names[c])))
                 strvec_pushf (&cells, "%.0f", number_of (outputs, names[c]));
             else
                 strvec_push (&cells, "");
@@ -212,7 +194,7 @@ void report_selection (const struct report_facts *facts, struct page *page)
     bool any = false;
 
     for (size_t k = 0; k < facts->n_stages; k++) {
-        if (!selects (stage_of (facts, k)))
+        if (!stage_classifies_frames (stage_of (facts, k)))
             continue;
         any = true;
         add_classes (facts, k, section);
@@ -251,7 +233,7 @@ static void add_members (const struct report_facts *facts, size_t k,
                 json_kind (list) == JSON_KIND_ARRAY ? json_at (list, m) : list;
 
             figure_add (figure, series, i,
-                        is_number (v) ? json_as_double (v) : NAN);
+                        json_is_number (v) ? json_as_double (v) : NAN);
         }
     }
 }

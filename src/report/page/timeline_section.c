@@ -4,7 +4,6 @@
 
 #include "base/clock.h"
 #include "base/json.h"
-#include "base/units.h"
 #include "campaign/plan.h"
 #include "engine/act/tries_summary.h"
 #include "engine/history/engine.h"
@@ -35,7 +34,8 @@ struct timeline {
     double *slots; /* by row */
     int depth;     /* rows are slots, 1: nodes, 2: all together */
     struct bin *bins;
-    double unit_s; /* of the axis */
+    double *running_s; /* by stage, then by EACH bins of all rows */
+    double unit_s;     /* of the axis */
     const char *unit;
 };
 
@@ -134,6 +134,8 @@ static void find_rows (struct timeline *timeline)
     strvec_sort (&timeline->rows);
     timeline->slots = xcalloc (timeline->rows.n + 1, sizeof (double));
     timeline->bins = xcalloc (timeline->rows.n * BINS + 1, sizeof (struct bin));
+    timeline->running_s = xcalloc (
+        timeline->facts->n_stages * (BINS / EACH) + 1, sizeof (double));
     each_stage (timeline, count_slots);
 }
 
@@ -220,9 +222,12 @@ static void add_tries (struct timeline *timeline, size_t stage,
 /* All iterations of the stage are added: does it have most of a bin? */
 static void settle_stage (struct timeline *timeline, size_t stage)
 {
+    double *running_s = &timeline->running_s[stage * (BINS / EACH)];
+
     for (size_t i = 0; i < timeline->rows.n * BINS; i++) {
         struct bin *bin = &timeline->bins[i];
 
+        running_s[i % BINS / EACH] += bin->stage_s;
         bin->busy_s += bin->stage_s;
         if (bin->stage_s > bin->most_s) {
             bin->most_s = bin->stage_s;
@@ -413,25 +418,10 @@ static void draw_failures (const struct timeline *timeline,
     section_add_figure (section, figure);
 }
 
-static void fill_running (struct timeline *timeline, size_t stage,
-                          struct figure *figure)
+static void draw_running (const struct timeline *timeline,
+                          struct section *section)
 {
-    for (size_t i = 0; i < timeline->rows.n * BINS; i++)
-        timeline->bins[i].stage_s = 0;
-    each_tries (timeline, stage, add_tries);
-    for (int b = 0; b < BINS; b += EACH) {
-        double busy_s = 0;
-
-        for (size_t r = 0; r < timeline->rows.n; r++)
-            for (int e = 0; e < EACH; e++)
-                busy_s += timeline->bins[r * BINS + (size_t)(b + e)].stage_s;
-        figure_add (figure, stage, 0, busy_s / (EACH * bin_s (timeline)));
-    }
-}
-
-/* Called last: what fill_running adds to bins counts twice. */
-static void draw_running (struct timeline *timeline, struct section *section)
-{
+    double span_s = EACH * bin_s (timeline);
     _cleanup_free_ char *description = NULL;
     struct figure *figure;
     double slots = 0;
@@ -445,8 +435,11 @@ static void draw_running (struct timeline *timeline, struct section *section)
     figure = figure_over_time (timeline, "running", "Tasks that run at a time",
                                description, "tasks");
     add_stages (timeline->facts, figure);
-    for (size_t k = 0; k < timeline->facts->n_stages; k++)
-        fill_running (timeline, k, figure);
+    for (size_t k = 0; k < timeline->facts->n_stages; k++) {
+        for (size_t b = 0; b < BINS / EACH; b++)
+            figure_add (figure, k, 0,
+                        timeline->running_s[k * (BINS / EACH) + b] / span_s);
+    }
     section_add_figure (section, figure);
 }
 
@@ -533,6 +526,7 @@ void report_timeline (const struct report_facts *facts, struct page *page)
                       "for a report.",
                       facts->n_unread);
     free (timeline.bins);
+    free (timeline.running_s);
     free (timeline.slots);
     strvec_release (&timeline.rows);
 }

@@ -64,7 +64,7 @@ static size_t point_of_rank (const struct calibration *c, uint64_t rank)
     return low;
 }
 
-/* Of the k-th quantile of n frames; the smallest is the 0th. */
+/* The rank of the k-th quantile among n frames, counted from 0. */
 static uint64_t quantile_rank (uint64_t n, uint64_t k)
 {
     const uint64_t steps = CALIBRATION_QUANTILES - 1;
