@@ -94,8 +94,8 @@ class Campaign:
 
     def wait(self, timeout_s: Optional[float] = None) -> Dict[str, Any]:
         """Wait until the campaign is done, failed or paused, and return its status;
-        TimeoutError after TIMEOUT_S.  It drives nothing: where nobody does, a warning says
-        so once."""
+        TimeoutError after TIMEOUT_S.  It does not drive the campaign, and warns once if no
+        driver does."""
         end_s = None if timeout_s is None else time.monotonic() + timeout_s
         wait_s, warned = _FIRST_WAIT_S, False
         while True:

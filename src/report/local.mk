@@ -30,6 +30,8 @@ floor_libs += %D%/libreport.a
 	%D%/page/report_facts.c \
 	%D%/page/report_facts.h \
 	%D%/page/science_sections.c \
+	%D%/page/timeline.c \
+	%D%/page/timeline.h \
 	%D%/page/timeline_section.c \
 	%D%/path_change.c \
 	%D%/path_change.h \
