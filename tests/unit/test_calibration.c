@@ -233,19 +233,14 @@ static bool same (double a, double b)
     return a == b || (isnan (a) && isnan (b));
 }
 
-static void expect_definition (const struct world *w, const char *what,
-                               uint64_t number)
+static void expect_of (struct calibration *c, const struct world *w,
+                       const char *what, uint64_t number)
 {
     double labelled = count_up_to (w, INFINITY).labelled;
     double low = level_of (w, labelled);
-    struct left_out expected = left_out_of (w), found;
-    struct world sorted = *w;
-    struct calibration c;
-    const struct score_point *level;
+    const struct score_point *level = calibration_level (c);
     uint64_t needed, labels = labels_of (w);
 
-    calibration_init (&c, &w->promise, w->target, sorted.frames, sorted.n);
-    level = calibration_level (&c);
     if (!same (level ? level->score : NAN, low))
         fail_msg ("%s %" PRIu64 ": level %g, expected %g", what, number,
                   level ? level->score : NAN, low);
@@ -257,23 +252,95 @@ static void expect_definition (const struct world *w, const char *what,
         assert_true ((double)(level->frames - level->labelled)
                      == counts.unlabelled);
     }
-    needed = calibration_labels_needed (&c);
+    needed = calibration_labels_needed (c);
     if (needed != labels && (labels > 0 || needed <= LABELS_MOST))
         fail_msg ("%s %" PRIu64 ": %" PRIu64 " labels, expected %" PRIu64, what,
                   number, needed, labels);
-    if (!same (calibration_least_target (&c), target_of (w)))
+    if (!same (calibration_least_target (c), target_of (w)))
         fail_msg ("%s %" PRIu64 ": least target %g, expected %g", what, number,
-                  calibration_least_target (&c), target_of (w));
-    found = calibration_leave_one_out (&c);
+                  calibration_least_target (c), target_of (w));
+    if (!same (calibration_high (c, 0.5), high_of (w, 0.5)))
+        fail_msg ("%s %" PRIu64 ": high %g, expected %g", what, number,
+                  calibration_high (c, 0.5), high_of (w, 0.5));
+    assert_true (c->target == w->target);
+}
+
+static void expect_left_out (const struct calibration *c, const struct world *w,
+                             const char *what, uint64_t number)
+{
+    struct left_out expected = left_out_of (w);
+    struct left_out found = calibration_leave_one_out (c);
+
     if (found.accurate != expected.accurate || found.right != expected.right)
         fail_msg ("%s %" PRIu64 ": %" PRIu64 " of %" PRIu64
                   " right, expected %" PRIu64 " of %" PRIu64,
                   what, number, found.right, found.accurate, expected.right,
                   expected.accurate);
-    if (!same (calibration_high (&c, 0.5), high_of (w, 0.5)))
-        fail_msg ("%s %" PRIu64 ": high %g, expected %g", what, number,
-                  calibration_high (&c, 0.5), high_of (w, 0.5));
-    assert_true (c.target == w->target);
+}
+
+static void expect_definition (const struct world *w, const char *what,
+                               uint64_t number)
+{
+    struct world sorted = *w;
+    struct calibration c;
+
+    calibration_init (&c, &w->promise, w->target, sorted.frames, sorted.n);
+    expect_of (&c, w, what, number);
+    expect_left_out (&c, w, what, number);
+    calibration_release (&c);
+}
+
+/* --- of ranges --- */
+
+static int compare_doubles (const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+
+    return (x > y) - (x < y);
+}
+
+/* Where ranges begin: at labels; or end: at quantiles. */
+static size_t list_bounds (const struct world *w, double *bounds)
+{
+    size_t n = 0;
+
+    if (w->promise.confidence > 0) {
+        for (int k = 0; k <= 100; k++)
+            bounds[n++] = nextafter (quantile_of (w, k), INFINITY);
+    } else {
+        for (size_t i = 0; i < w->n; i++) {
+            if (!isnan (w->frames[i].error))
+                bounds[n++] = w->frames[i].score;
+        }
+    }
+    qsort (bounds, n, sizeof (*bounds), compare_doubles);
+    return n;
+}
+
+static void expect_definition_of_ranges (const struct world *w,
+                                         const char *what, uint64_t number)
+{
+    double bounds[FRAMES_MOST + 101];
+    struct score_range ranges[FRAMES_MOST + 102] = { { 0, 0 } };
+    struct scored_frame labelled[FRAMES_MOST];
+    size_t n_bounds = list_bounds (w, bounds), n_labelled = 0;
+    struct calibration c;
+
+    for (size_t i = 0; i < w->n; i++) {
+        struct score_range *range = ranges;
+
+        for (size_t j = 0; j < n_bounds; j++)
+            range += w->frames[i].score >= bounds[j];
+        if (range->frames++ == 0 || w->frames[i].score > range->largest)
+            range->largest = w->frames[i].score;
+        if (!isnan (w->frames[i].error))
+            labelled[n_labelled++] = w->frames[i];
+    }
+    calibration_init_ranges (&c, &w->promise, w->target, labelled, n_labelled,
+                             ranges, n_bounds + 1);
+    expect_of (&c, w, what, number);
+    if (w->promise.confidence == 0)
+        expect_left_out (&c, w, what, number);
     calibration_release (&c);
 }
 
@@ -310,6 +377,7 @@ static void test_definition (void **state)
         const struct world w = make_world (&random, 0);
 
         expect_definition (&w, "on average", i);
+        expect_definition_of_ranges (&w, "on average, by ranges", i);
     }
 }
 
@@ -323,6 +391,7 @@ static void test_definition_with_confidence (void **state)
             make_world (&random, 0.5 + 0.05 * (double)(i % 9));
 
         expect_definition (&w, "with confidence", i);
+        expect_definition_of_ranges (&w, "with confidence, by ranges", i);
     }
 }
 

@@ -33,18 +33,46 @@ static int compare_doubles (const void *x, const void *y)
     return compare_numbers (*(const double *)x, *(const double *)y);
 }
 
-static void find_points (struct calibration *c)
+static void sort_by_score (struct scored_frame *frames, size_t n)
+{
+    if (n > 0)
+        qsort (frames, n, sizeof (*frames), compare_scores);
+}
+
+/* Of all frames, sorted. */
+static void find_points (struct calibration *c,
+                         const struct scored_frame *frames)
 {
     struct score_point *point = NULL;
 
-    c->points = xreallocarray (NULL, c->n_frames + 1, sizeof (*c->points));
     for (uint64_t i = 0; i < c->n_frames; i++) {
-        if (!point || c->frames[i].score > point->score)
+        if (!point || frames[i].score > point->score)
             point = &c->points[c->n_points++];
-        c->n_labelled += is_labelled (&c->frames[i]);
-        *point = (struct score_point){ .score = c->frames[i].score,
+        if (is_labelled (&frames[i]))
+            c->labelled[c->n_labelled++] = frames[i];
+        *point = (struct score_point){ .score = frames[i].score,
                                        .frames = i + 1,
                                        .labelled = c->n_labelled };
+    }
+}
+
+/* Of ranges: all labels are known. */
+static void take_ranges (struct calibration *c,
+                         const struct score_range *ranges, size_t n)
+{
+    uint64_t labelled = 0;
+
+    for (size_t i = 0; i < n; i++) {
+        if (ranges[i].frames == 0)
+            continue;
+        c->n_frames += ranges[i].frames;
+        while (labelled < c->n_labelled
+               && c->labelled[labelled].score <= ranges[i].largest)
+            labelled++;
+        c->points[c->n_points++] =
+            (struct score_point){ .score = ranges[i].largest,
+                                  .frames = c->n_frames,
+                                  .labelled = labelled };
     }
 }
 
@@ -79,29 +107,49 @@ static void set_target (struct calibration *c, double target)
 
     c->target = target;
     for (size_t p = 0; p < c->n_points; p++) {
-        for (; i < c->points[p].frames; i++)
-            wrong += c->frames[i].error > target;
+        for (; i < c->points[p].labelled; i++)
+            wrong += c->labelled[i].error > target;
         c->points[p].wrong = wrong;
     }
+}
+
+static void prepare (struct calibration *c, double target)
+{
+    for (uint64_t k = 0; k < CALIBRATION_QUANTILES; k++)
+        c->quantiles[k] = point_of_rank (c, quantile_rank (c->n_frames, k));
+    set_target (c, target);
 }
 
 void calibration_init (struct calibration *c,
                        const struct calibration_promise *promise, double target,
                        struct scored_frame *frames, size_t n)
 {
-    if (n > 0)
-        qsort (frames, n, sizeof (*frames), compare_scores);
-    *c = (struct calibration){ .promise = *promise,
-                               .frames = frames,
-                               .n_frames = n };
-    find_points (c);
-    for (uint64_t k = 0; k < CALIBRATION_QUANTILES; k++)
-        c->quantiles[k] = point_of_rank (c, quantile_rank (n, k));
-    set_target (c, target);
+    sort_by_score (frames, n);
+    *c = (struct calibration){ .promise = *promise, .n_frames = n };
+    c->labelled = xreallocarray (NULL, n + 1, sizeof (*c->labelled));
+    c->points = xreallocarray (NULL, n + 1, sizeof (*c->points));
+    find_points (c, frames);
+    prepare (c, target);
+}
+
+void calibration_init_ranges (struct calibration *c,
+                              const struct calibration_promise *promise,
+                              double target, struct scored_frame *labelled,
+                              size_t n, const struct score_range *ranges,
+                              size_t n_ranges)
+{
+    *c = (struct calibration){ .promise = *promise, .n_labelled = n };
+    c->labelled = xreallocarray (NULL, n + 1, sizeof (*c->labelled));
+    c->points = xreallocarray (NULL, n_ranges + 1, sizeof (*c->points));
+    sort_by_score (labelled, n);
+    memcpy (c->labelled, labelled, n * sizeof (*labelled));
+    take_ranges (c, ranges, n_ranges);
+    prepare (c, target);
 }
 
 void calibration_release (struct calibration *c)
 {
+    free (c->labelled);
     free (c->points);
     *c = (struct calibration){ 0 };
 }
@@ -319,9 +367,9 @@ static size_t list_targets (const struct calibration *c, double *targets)
     size_t n = 0;
 
     targets[n++] = 0;
-    for (uint64_t i = 0; i < c->n_frames; i++) {
-        if (isfinite (c->frames[i].error))
-            targets[n++] = c->frames[i].error;
+    for (uint64_t i = 0; i < c->n_labelled; i++) {
+        if (isfinite (c->labelled[i].error))
+            targets[n++] = c->labelled[i].error;
     }
     qsort (targets, n, sizeof (*targets), compare_doubles);
     return n;
@@ -448,12 +496,12 @@ struct left_out calibration_leave_one_out (const struct calibration *c)
     if (c->n_labelled == 0 || c->n_frames < 2)
         return found;
     leaving_init (&leaving, c);
-    for (uint64_t i = 0; i < c->n_frames; i++) {
-        bool wrong = c->frames[i].error > c->target;
+    for (uint64_t i = 0; i < c->n_labelled; i++) {
+        bool wrong = c->labelled[i].error > c->target;
 
-        point += i == c->points[point].frames;
-        if (!is_labelled (&c->frames[i])
-            || !is_accurate (&leaving, point, wrong))
+        while (i == c->points[point].labelled)
+            point++;
+        if (!is_accurate (&leaving, point, wrong))
             continue;
         found.accurate++;
         found.right += !wrong;

@@ -51,20 +51,41 @@ struct score_point {
 
 struct calibration {
     struct calibration_promise promise;
-    const struct scored_frame *frames; /* lent */
-    uint64_t n_frames;
+    struct scored_frame *labelled; /* upwards */
     uint64_t n_labelled;
+    uint64_t n_frames;
     struct score_point *points; /* of different scores, upwards */
     size_t n_points;
     size_t quantiles[CALIBRATION_QUANTILES]; /* as points */
     double target;
 };
 
-/* Set up for 'frames', which are sorted and must stay, and a target >= 0. */
+/* Set up for 'frames', which are sorted, and a target >= 0. */
 void calibration_init (struct calibration *c,
                        const struct calibration_promise *promise, double target,
                        struct scored_frame *frames, size_t n);
 void calibration_release (struct calibration *c);
+
+/* Frames from one score on and below the next, of which only these are known.
+ */
+struct score_range {
+    uint64_t frames; /* 0: there are none, and no largest */
+    double largest;
+};
+
+/* The same where not every score is at hand: n labelled frames, which are
+ * sorted, and all frames, these among them, in n_ranges upwards.
+ *
+ * On average a range begins at each score with a label, where V(s) rises: the
+ * largest s of each range is the only one that can be the largest of all that
+ * pass.  With a confidence the ranges end at quantiles that were found without
+ * labels, and s is one of these.
+ */
+void calibration_init_ranges (struct calibration *c,
+                              const struct calibration_promise *promise,
+                              double target, struct scored_frame *labelled,
+                              size_t n, const struct score_range *ranges,
+                              size_t n_ranges);
 
 /* Frames with score <= level->score are accurate; NULL: none are. */
 const struct score_point *calibration_level (const struct calibration *c);

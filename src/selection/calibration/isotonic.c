@@ -27,25 +27,22 @@ static size_t pool (struct block *blocks, size_t n)
     return n;
 }
 
-/* Frames of equal score begin as one block.  NAN is above nothing. */
+/* Frames of equal score begin as one block. */
 double calibration_high (const struct calibration *c, double failed)
 {
     _cleanup_free_ struct block *blocks =
-        xreallocarray (NULL, c->n_points + 1, sizeof (*blocks));
+        xreallocarray (NULL, c->n_labelled + 1, sizeof (*blocks));
     size_t n = 0;
-    uint64_t i = 0;
 
-    for (size_t p = 0; p < c->n_points; p++) {
-        struct block block = { c->points[p].score, 0, 0 };
+    for (uint64_t i = 0; i < c->n_labelled;) {
+        struct block block = { c->labelled[i].score, 0, 0 };
 
-        for (; i < c->points[p].frames; i++) {
-            block.frames += isnan (c->frames[i].error) ? 0 : 1;
-            block.failed += c->frames[i].error > failed;
+        for (; i < c->n_labelled && c->labelled[i].score == block.score; i++) {
+            block.frames++;
+            block.failed += c->labelled[i].error > failed;
         }
-        if (block.frames > 0) {
-            blocks[n] = block;
-            n = pool (blocks, n + 1);
-        }
+        blocks[n] = block;
+        n = pool (blocks, n + 1);
     }
     for (size_t b = 0; b < n; b++) {
         if (2 * blocks[b].failed > blocks[b].frames)
