@@ -26,6 +26,7 @@ static const struct operator_spec *const operators[] = {
     &gpumd_train.spec,
     &lammps_explore_operator,
     &lammps_label.spec,
+    &model_devi_probe_operator,
     &model_devi_select_operator,
     &qe_label.spec,
     &vasp_label.spec,

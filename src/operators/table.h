@@ -43,6 +43,7 @@ enum step_status operator_step_run (const char *operator_name, const char *step,
 
 extern const struct operator_spec command_operator;
 extern const struct operator_spec lammps_explore_operator;
+extern const struct operator_spec model_devi_probe_operator;
 extern const struct operator_spec model_devi_select_operator;
 
 #endif /* !OPERATORS_TABLE_H */

@@ -70,9 +70,11 @@ void exchange_sum (uint64_t *words, size_t n)
                        MPI_UINT64_T, MPI_SUM, MPI_COMM_WORLD);
 }
 
-void exchange_max (double *value)
+void exchange_max (double *values, size_t n)
 {
-    MPI_Allreduce (MPI_IN_PLACE, value, 1, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD);
+    for (size_t done = 0; done < n; done += PIECE)
+        MPI_Allreduce (MPI_IN_PLACE, values + done, piece_of (n - done),
+                       MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD);
 }
 
 static void send_words (int to, const uint64_t *words, size_t n)
@@ -137,7 +139,23 @@ static void exchange_histogram (struct histogram *histogram)
 {
     exchange_sum (histogram->frames, FRAME_CLASSES);
     exchange_sum (histogram->bins, HISTOGRAM_BINS);
-    exchange_max (&histogram->max_deviation);
+    exchange_max (&histogram->max_deviation, 1);
+}
+
+/* Scores are not negative, so a range without frames does not matter. */
+static void exchange_scores (struct score_range *ranges, size_t n)
+{
+    _cleanup_free_ uint64_t *frames = xcalloc (n, sizeof (*frames));
+    _cleanup_free_ double *largest = xcalloc (n, sizeof (*largest));
+
+    for (size_t i = 0; i < n; i++) {
+        frames[i] = ranges[i].frames;
+        largest[i] = ranges[i].largest;
+    }
+    exchange_sum (frames, n);
+    exchange_max (largest, n);
+    for (size_t i = 0; i < n; i++)
+        ranges[i] = (struct score_range){ frames[i], largest[i] };
 }
 
 void exchange_stats (struct frame_stats *stats)
@@ -153,6 +171,9 @@ void exchange_stats (struct frame_stats *stats)
         exchange_sum (found->eligible, found->n_groups);
         exchange_sum (found->ranges[0][0],
                       found->n_groups * DEVIATION_QUANTITIES * RANGE_BINS);
+    } else if (stats->pass == PASS_SCORES) {
+        exchange_scores (stats->scores,
+                         stats->rules->n_systems * (stats->n_bounds + 1));
     } else {
         exchange_samples (found->largest[0],
                           found->n_groups * DEVIATION_QUANTITIES);

@@ -19,7 +19,7 @@ void exchange_share_text (struct strbuf *text);
 
 /* Replace each word by its sum over the ranks (each value by the largest). */
 void exchange_sum (uint64_t *words, size_t n);
-void exchange_max (double *value);
+void exchange_max (double *values, size_t n);
 
 /* Merge the ranks' statistics: everybody has all sums then.  Samples go to rank
  * 0 alone (the others' are left in an unspecified state): log2 (ranks) rounds

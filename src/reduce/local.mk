@@ -8,6 +8,8 @@ floor_libs += %D%/libreduce.a
 %C%_libreduce_a_SOURCES = \
 	%D%/exchange.h \
 	%D%/exchange_alone.c \
+	%D%/found_levels.c \
+	%D%/found_levels.h \
 	%D%/inspect.c \
 	%D%/inspect.h \
 	%D%/labelled.c \
@@ -18,6 +20,8 @@ floor_libs += %D%/libreduce.a
 	%D%/pass.h \
 	%D%/passes.c \
 	%D%/passes.h \
+	%D%/probe.c \
+	%D%/probe.h \
 	%D%/provenance.c \
 	%D%/provenance.h \
 	%D%/result.c \

@@ -7,6 +7,7 @@
 #include "reduce/lists.h"
 #include "reduce/pass.h"
 #include "reduce/passes.h"
+#include "reduce/probe.h"
 #include "reduce/selection_input.h"
 #include "reduce/result.h"
 #include "selection/sampling/choose.h"
@@ -99,6 +100,16 @@ static int inspect_pool (const struct selection_input *input,
                   pool->n * sizeof (*pool->inspected) / sizeof (uint64_t));
     exchange_sum ((uint64_t *)pool->fingerprints, pool->n * pool->size);
     return 0;
+}
+
+/* What was drawn to find levels is labelled. */
+static void refuse_probed (const struct probe *probe,
+                           struct candidate_pool *pool)
+{
+    for (size_t i = 0; i < pool->n; i++) {
+        if (probe_has (probe, &pool->frames[i]))
+            pool->inspected[i].verdict = VERDICT_DUPLICATE;
+    }
 }
 
 /* What is known of a frame, which is among those pool. */
@@ -260,12 +271,21 @@ static int check_members (const struct selection_input *input,
     return 0;
 }
 
+static uint64_t count_candidates (const struct frame_stats *stats)
+{
+    uint64_t n = 0;
+
+    for (size_t i = 0; i < stats->found.n_samples; i++)
+        n += stats->found.population[i];
+    return n;
+}
+
 /* One try with samples of 'pool_size' frames: 1 when that was enough, 0, or -1.
  */
 static int try_pool (const struct selection_input *input,
-                     const struct layout *layout, struct frame_stats *stats,
-                     size_t pool_size, bool last, struct selection *selection,
-                     struct error *err)
+                     const struct layout *layout, const struct probe *probe,
+                     struct frame_stats *stats, size_t pool_size, bool last,
+                     struct selection *selection, struct error *err)
 {
     _cleanup_ (candidate_pool_release) struct candidate_pool pool = { 0 };
     uint64_t enough = 0;
@@ -275,8 +295,11 @@ static int try_pool (const struct selection_input *input,
     if (pass_read (input, layout, stats, NULL, selection->counts, err) < 0
         || check_members (input, layout, stats, err) < 0)
         return -1;
+    selection->n_candidates = count_candidates (stats);
     gather_pool (stats, &pool);
     rc = inspect_pool (input, &pool, err);
+    if (rc == 0)
+        refuse_probed (probe, &pool);
     if (rc == 0 && exchange_rank () == 0) {
         enough = choose_frames (stats, is_usable, &pool, last,
                                 &selection->frames, &selection->n);
@@ -291,7 +314,8 @@ static int try_pool (const struct selection_input *input,
 
 static bool may_refuse (const struct selection_input *input)
 {
-    if (input->rules.filters.any || input->rules.duplicates > 0)
+    if (input->rules.filters.any || input->rules.duplicates > 0
+        || input->rules.error.any)
         return true;
     for (size_t i = 0; i < input->n_trajectories; i++) {
         if (input->trajectories[i].deviations && input->trajectories[i].path)
@@ -304,6 +328,7 @@ void selection_release (struct selection *selection)
 {
     free (selection->frames);
     free (selection->refused);
+    found_levels_release (&selection->levels);
     *selection = (struct selection)SELECTION_INIT;
 }
 
@@ -344,6 +369,8 @@ static int list_parts (const struct selection_input *input,
     frame_stats_init (&again, &input->rules);
     memcpy (again.lower, stats->lower,
             stats->found.n_groups * sizeof (*again.lower));
+    memcpy (again.criteria, stats->criteria,
+            input->rules.n_systems * sizeof (*again.criteria));
     frame_stats_start (&again, PASS_CLASSES, 0);
     lists_init (&lists, input, dir, exchange_rank (), err);
     rc = pass_read (input, layout, &again, &lists, counts, err);
@@ -390,15 +417,22 @@ int select_frames (const struct selection_input *input,
                    struct error *err)
 {
     size_t pool_size = choose_pool_size (stats, may_refuse (input));
+    _cleanup_ (probe_release) struct probe probe = PROBE_INIT;
     struct layout layout;
     int rc = 0;
 
     layout_find (input, &layout);
+    if (input->rules.error.any) {
+        rc = exchange_rc (probe_read (input, &probe, err), err);
+        if (rc == 0)
+            rc = found_levels_find (input, &layout, &probe, stats,
+                                    &selection->levels, err);
+    }
     if (input->rules.adaptive)
         rc = find_lower_levels (input, &layout, stats, err);
     for (int i = 1; rc == 0; i++, pool_size *= 4)
-        rc = try_pool (input, &layout, stats, pool_size, i == TRIES, selection,
-                       err);
+        rc = try_pool (input, &layout, &probe, stats, pool_size, i == TRIES,
+                       selection, err);
     if (rc == 1 && input->lists_dir
         && write_lists (input, &layout, stats, err) < 0)
         rc = -1;

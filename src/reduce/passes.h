@@ -10,6 +10,8 @@
 #include "reduce/inspect.h"
 #include "selection/sampling/top_k.h"
 
+#include "reduce/found_levels.h"
+
 struct selection_input;
 struct frame_stats;
 
@@ -27,6 +29,8 @@ struct selection {
     size_t n_refused;
     uint64_t counts[SCAN_COUNTS];
     uint64_t verdicts[VERDICTS]; /* of the candidates that were looked at */
+    uint64_t n_candidates;
+    struct found_levels levels; /* by error */
 };
 
 #define SELECTION_INIT                                                         \

@@ -23,8 +23,8 @@ enum {
 /* Read the drawn frame once more and append it to 'out'. */
 static int add_frame (struct structure_reader *reader,
                       const struct trajectory *trajectory,
-                      const struct sampled *sampled, struct strbuf *out,
-                      struct error *err)
+                      const struct sampled *sampled, uint64_t drawn_from,
+                      struct strbuf *out, struct error *err)
 {
     _cleanup_ (frame_release) struct frame frame = FRAME_INIT;
     struct strbuf info = STRBUF_INIT;
@@ -44,6 +44,8 @@ static int add_frame (struct structure_reader *reader,
         strbuf_addf (&info, "atom=%lld ", (long long)sampled->atom);
     strbuf_addf (&info, "deviation=");
     strbuf_add_double (&info, sampled->deviation);
+    if (reader->input->rules.draws)
+        strbuf_addf (&info, " drawn_from=%" PRIu64, drawn_from);
     frame.info = strbuf_detach (&info);
     extxyz_format (&frame, out);
     return 0;
@@ -71,7 +73,8 @@ static int write_system (const struct selection_input *input,
         written[i] = true;
         if (!t->path)
             continue;
-        rc = add_frame (&reader, t, sampled, &text, err);
+        rc = add_frame (&reader, t, sampled, selection->n_candidates, &text,
+                        err);
     }
     if (rc == 0 && text.len > 0)
         rc = file_write_atomic (path, text.buf, text.len, err);
@@ -197,17 +200,45 @@ static struct json *systems_of (const struct selection_input *input,
     return all;
 }
 
+/* Levels that are not known to hold let nothing converge. */
+static bool may_converge (const struct found_levels *found, struct strbuf *why)
+{
+    if (!found->any || found->calibrated)
+        return true;
+    if (isnan (found->all.low))
+        strbuf_add_str (why, "the labels give no level");
+    else
+        strbuf_addf (why,
+                     "of labelled frames that are called accurate %" PRIu64
+                     " of %" PRIu64 " are right, fewer than asked for",
+                     found->all.right.right, found->all.right.accurate);
+    return false;
+}
+
 static void set_convergence (struct json *params,
-                             const struct selection_input *input)
+                             const struct selection_input *input,
+                             const struct selection *selection)
 {
     _cleanup_ (strbuf_release) struct strbuf why = STRBUF_INIT;
-    bool converged =
-        convergence_reached (&input->rules.convergence,
-                             json_as_double (json_get (params, "accurate")),
-                             json_get (params, "levels"), input->earlier, &why);
+    bool converged = may_converge (&selection->levels, &why)
+                     && convergence_reached (
+                         &input->rules.convergence,
+                         json_as_double (json_get (params, "accurate")),
+                         json_get (params, "levels"), input->earlier, &why);
 
     json_set (params, "converged", json_bool (converged));
     json_set (params, "convergence", json_string (why.buf));
+}
+
+static void set_calibration (struct json *params,
+                             const struct selection_input *input,
+                             const struct selection *selection)
+{
+    if (!selection->levels.any)
+        return;
+    json_set (params, "calibrated", json_bool (selection->levels.calibrated));
+    json_set (params, "calibration",
+              found_levels_json (&selection->levels, input));
 }
 
 static void set_counts (struct json *params,
@@ -229,6 +260,24 @@ static void set_counts (struct json *params,
     set_count (params, "too_close", selection->verdicts[VERDICT_TOO_CLOSE]);
     set_count (params, "no_vacuum", selection->verdicts[VERDICT_NO_VACUUM]);
     set_count (params, "duplicates", selection->verdicts[VERDICT_DUPLICATE]);
+}
+
+/* Of frames that were drawn there are no classes. */
+static struct json *drawn_params (struct json *all)
+{
+    static const char *const kept[] = {
+        "total",          "invalid",      "selected",      "lost",
+        "missing_tasks",  "absent_files", "cut_files",     "cut_rows",
+        "repeated_steps", "proceed",      "max_deviation", "deviation_median",
+    };
+    struct json *params = json_object ();
+
+    for (size_t i = 0; i < ARRAY_SIZE (kept); i++) {
+        if (json_get (all, kept[i]))
+            json_set (params, kept[i], json_ref (json_get (all, kept[i])));
+    }
+    json_unref (all);
+    return params;
 }
 
 struct json *result_params (const struct selection_input *input,
@@ -263,11 +312,12 @@ struct json *result_params (const struct selection_input *input,
     }
     json_set (params, "levels",
               frame_stats_all_levels_json (stats, &input->systems));
-    set_convergence (params, input);
+    set_convergence (params, input, selection);
+    set_calibration (params, input, selection);
     json_set (params, "systems", systems_of (input, stats, selection));
     set_count (params, "total", all);
     json_set (params, "proceed", json_bool (selection->n > 0));
-    return params;
+    return input->rules.draws ? drawn_params (params) : params;
 }
 
 static int write_params (const struct selection_input *input,

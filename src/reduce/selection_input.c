@@ -18,6 +18,7 @@ void selection_input_release (struct selection_input *input)
     strvec_release (&input->elements);
     strvec_release (&input->systems);
     strvec_release (&input->labelled);
+    strvec_release (&input->probe);
     json_unref (input->inputs);
     json_unref (input->task);
     *input = (struct selection_input)SELECTION_INPUT_INIT;
@@ -322,6 +323,12 @@ static int check_needs (const struct selection_input *input, struct error *err)
                                "trajectories with forces");
     if (rules->duplicates > 0 && !paths)
         return error_set (err, "duplicates: they need trajectories");
+    if (rules->error.any && input->n_trajectories > 0 && !forces)
+        return error_set (err, "levels: error needs the forces of every model; "
+                               "write committee: rerun where they explore");
+    if (rules->error.any && !input->probe_labels)
+        return error_set (err, "levels: error needs calibration: {mode: probe, "
+                               "labels: STAGE.dataset}");
     for (size_t i = 0; forces && i < rules->n_systems; i++) {
         if (rules->criteria[i].has[DEVIATION_DISTANCE])
             return error_set (err, "levels: distance: only files of deviations "
@@ -363,6 +370,22 @@ static int read_identical (const struct json *inputs, int *allowed,
     return rules_read (inputs, field, allowed, err);
 }
 
+/* What the labels of a probe are read from. */
+static int read_calibration (const struct json *inputs,
+                             struct selection_input *input, struct error *err)
+{
+    static const struct rule_field field[] = {
+        RULE_FIELD (struct selection_input, probe_labels, "labels", TEXT),
+        RULE_FIELDS_END,
+    };
+    const struct json *calibration = json_get (inputs, "calibration");
+
+    return read_texts (calibration, "probe", &input->probe, err) < 0
+                   || rules_read (calibration, field, input, err) < 0
+               ? error_prefix (err, "calibration")
+               : 0;
+}
+
 static int read_inputs (struct selection_input *input, struct error *err)
 {
     const struct json *inputs = json_get (input->task, "inputs");
@@ -382,6 +405,7 @@ static int read_inputs (struct selection_input *input, struct error *err)
         || read_texts (json_get (inputs, "duplicates"), "labelled",
                        &input->labelled, err)
                < 0
+        || read_calibration (inputs, input, err) < 0
         || read_trajectories (input, err) < 0
         || rules_from_json (input->inputs, &input->systems, &input->rules, err)
                < 0)

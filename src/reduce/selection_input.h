@@ -64,6 +64,8 @@ struct selection_input {
     struct strvec elements;
     struct strvec systems;           /* in the order of their first tasks */
     struct strvec labelled;          /* paths */
+    struct strvec probe;             /* paths, of levels by error, */
+    const char *probe_labels;        /* and of the labels; NULL: no path */
     struct trajectory *trajectories; /* in the order of tasks */
     size_t n_trajectories;
     size_t n_models;             /* 0: no trajectory has forces */
@@ -78,7 +80,7 @@ struct selection_input {
 #define SELECTION_INPUT_INIT                                                   \
     {                                                                          \
         .elements = STRVEC_INIT, .systems = STRVEC_INIT,                       \
-        .labelled = STRVEC_INIT                                                \
+        .labelled = STRVEC_INIT, .probe = STRVEC_INIT                          \
     }
 
 /* Legal twice. */

@@ -7,6 +7,8 @@ floor_libs += %D%/libselection.a
 	%D%/calibration/binomial.h \
 	%D%/calibration/calibration.c \
 	%D%/calibration/calibration.h \
+	%D%/calibration/force_error.c \
+	%D%/calibration/force_error.h \
 	%D%/calibration/isotonic.c \
 	%D%/dataset/closest_pairs.c \
 	%D%/dataset/closest_pairs.h \
@@ -41,6 +43,8 @@ floor_libs += %D%/libselection.a
 	%D%/geometry/fingerprint.h \
 	%D%/geometry/geometry.c \
 	%D%/geometry/geometry.h \
+	%D%/rules/error_levels.c \
+	%D%/rules/error_levels.h \
 	%D%/rules/rule_fields.c \
 	%D%/rules/rule_fields.h \
 	%D%/rules/rules.c \

@@ -86,6 +86,48 @@ static int check_relative (const struct known_input *input, struct error *err)
     return 0;
 }
 
+/* It is known of a committee's forces alone how far they are off labels. */
+static int check_error (const struct known_input *input, struct error *err)
+{
+    const struct json *labels =
+        json_get_path (input->others, "calibration.labels");
+
+    if (check_rule (input, err) < 0)
+        return -1;
+    if (is_empty_list (json_get (input->others, "forces")))
+        return error_set (err, "levels: error needs the forces of every model; "
+                               "write committee: rerun in the stage that "
+                               "explores");
+    if (labels && json_is_null (labels))
+        return error_set (err, "levels: error needs labels of frames drawn at "
+                               "random; write calibration: {labels: "
+                               "STAGE.dataset} of a stage that labels those of "
+                               "model_devi.probe");
+    return 0;
+}
+
+static int check_labels (const struct known_input *input, struct error *err)
+{
+    const struct json *error = json_get_path (input->others, "levels.error");
+
+    if (error && json_is_null (error))
+        return error_set (err, "calibration: without levels: {error: ...} "
+                               "nothing is calibrated; write them, or remove "
+                               "calibration");
+    if (is_empty_list (json_get_path (input->others, "calibration.probe")))
+        return error_set (err, "calibration: labels of which frames? write "
+                               "probe: STAGE.frames of the stage that uses "
+                               "model_devi.probe");
+    return 0;
+}
+
+static int check_count (const struct known_input *input, struct error *err)
+{
+    int64_t n;
+
+    return step_count (input->others, "count", 1, &n, err);
+}
+
 static int check_skip_steps (const struct known_input *input, struct error *err)
 {
     const struct json *every = json_get_path (input->others, "skip.dump_every");
@@ -132,6 +174,16 @@ static const struct type_field adaptive_fields[] = {
     { 0 },
 };
 
+static const struct type_field error_fields[] = {
+    { "force", ONE (FLOAT), false },
+    { "coverage", ONE (FLOAT), false },
+    { "confidence", ONE (FLOAT), true },
+    { "failed", ONE (FLOAT), true },
+    { "of", ONE (STRING), true },
+    { "per", ONE (STRING), true },
+    { 0 },
+};
+
 static const struct port inputs[] = {
     { "trajectories", LIST_OF (FILE), .from = "explore.trajectory",
       .holes = true },
@@ -160,6 +212,13 @@ static const struct port inputs[] = {
     { RULE ("levels.avg_relative", ONE (BOOL)) },
     { RULE ("levels.distance", ONE (FLOAT)) },
     { RULE ("levels.adaptive", MAP_WITH (adaptive_fields)) },
+    { "levels.error", MAP_WITH (error_fields), .optional = true,
+      .check = check_error },
+    { RULE ("calibration.mode", ONE (STRING)) },
+    { "calibration.labels", ONE (FRAMES), .optional = true,
+      .check = check_labels },
+    { "calibration.probe", LIST_OF (FRAMES), .from = "probe.frames",
+      .from_if_made = true, .default_json = "[]" },
 
     { RULE_OR_DEFAULT ("pick.quota", ONE (INT)), .doubt = doubt_rule },
     { RULE_OR_DEFAULT ("pick.per", ONE (STRING)) },
@@ -271,6 +330,8 @@ static const struct port outputs[] = {
     { "levels", .type = ONE (MAP) },
     { "converged", .type = ONE (BOOL) },
     { "convergence", .type = ONE (STRING) },
+    { "calibrated", .type = ONE (BOOL), .optional = true },
+    { "calibration", .type = ONE (MAP), .optional = true },
     { "systems", .type = ONE (MAP) },
     { "proceed", .type = ONE (BOOL) },
     { 0 },
@@ -286,10 +347,67 @@ static const char *const reads[] = { "seed", "iteration", NULL };
 const struct operator_spec model_devi_select_operator = {
     .name = "model_devi.select",
     .code = "model_devi",
-    .version = 2,
+    .version = 3,
     .inputs = inputs,
     .other_names = other_names,
     .outputs = outputs,
+    .commands = commands,
+    .fatal_exits = fatal_exits,
+    .reads = reads,
+};
+
+/* --- drawing --- */
+
+/* The frames that model_devi.select has, in the same words. */
+static const struct port probe_inputs[] = {
+    { "trajectories", LIST_OF (FILE), .from = "explore.trajectory",
+      .holes = true },
+    { "forces", LISTS_OF (FILE), .from = "explore.forces", .holes = true,
+      .committee = true },
+    { "frames_expected", LIST_OF (INT), .from = "explore.frames_expected",
+      .holes = true },
+    { "system", LIST_OF (STRING), .from = "explore.system", .holes = true },
+    { "elements", ONE (LIST), .from = "elements" },
+    { "columns.trajectory", ONE (STRING), .optional = true,
+      .check = check_committee },
+    { "columns.forces", ONE (STRING), .optional = true,
+      .check = check_committee },
+    { "levels.relative", MAP_WITH (relative_fields), .optional = true,
+      .check = check_committee },
+    { "count", ONE (INT), .check = check_count },
+    { "skip.steps", ONE (INT), .default_json = "1", .check = check_skip_steps },
+    { "skip.frames", ONE (INT), .default_json = "0", .check = check_rule },
+    { "skip.dump_every", ONE (INT), .optional = true,
+      .check = check_dump_every },
+    { "identical_members", ONE (STRING), .default_json = "\"error\"",
+      .check = step_check_identical },
+    { 0 },
+};
+
+static const struct port probe_outputs[] = {
+    { "frames", .type = LIST_OF (FRAMES) },
+    { "provenance", .type = ONE (FILE) },
+    { "invalid", .type = A_FRACTION },
+    { "total", .type = ONE (INT) },
+    { "selected", .type = ONE (INT) },
+    { "max_deviation", .type = ONE (FLOAT), .optional = true },
+    { "deviation_median", .type = ONE (FLOAT), .optional = true },
+    { "lost", .type = ONE (INT) },
+    { "missing_tasks", .type = ONE (INT) },
+    { "absent_files", .type = ONE (INT) },
+    { "cut_files", .type = ONE (INT) },
+    { "cut_rows", .type = ONE (INT) },
+    { "repeated_steps", .type = ONE (INT) },
+    { "proceed", .type = ONE (BOOL) },
+    { 0 },
+};
+
+const struct operator_spec model_devi_probe_operator = {
+    .name = "model_devi.probe",
+    .code = "model_devi",
+    .version = 1,
+    .inputs = probe_inputs,
+    .outputs = probe_outputs,
     .commands = commands,
     .fatal_exits = fatal_exits,
     .reads = reads,

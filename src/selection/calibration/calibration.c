@@ -56,6 +56,14 @@ static void find_points (struct calibration *c,
     }
 }
 
+void score_range_add (struct score_range *range, uint64_t frames,
+                      double largest)
+{
+    if (frames > 0 && (range->frames == 0 || largest > range->largest))
+        range->largest = largest;
+    range->frames += frames;
+}
+
 /* Of ranges: all labels are known. */
 static void take_ranges (struct calibration *c,
                          const struct score_range *ranges, size_t n)
@@ -489,7 +497,7 @@ static bool is_accurate (const struct leaving *leaving, size_t point,
 
 struct left_out calibration_leave_one_out (const struct calibration *c)
 {
-    struct left_out found = { 0, 0 };
+    struct left_out found = { 0 };
     struct leaving leaving;
     size_t point = 0;
 
@@ -505,6 +513,7 @@ struct left_out calibration_leave_one_out (const struct calibration *c)
             continue;
         found.accurate++;
         found.right += !wrong;
+        found.failed += isinf (c->labelled[i].error) ? 1 : 0;
     }
     return found;
 }

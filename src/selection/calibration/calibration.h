@@ -73,13 +73,18 @@ struct score_range {
     double largest;
 };
 
+/* Add frames of which 'largest' is the largest score. */
+void score_range_add (struct score_range *range, uint64_t frames,
+                      double largest);
+
 /* The same where not every score is at hand: n labelled frames, which are
  * sorted, and all frames, these among them, in n_ranges upwards.
  *
  * On average a range begins at each score with a label, where V(s) rises: the
  * largest s of each range is the only one that can be the largest of all that
- * pass.  With a confidence the ranges end at quantiles that were found without
- * labels, and s is one of these.
+ * pass.  With a confidence the ranges must not depend on which frames have a
+ * label, and s is the largest of the range that a quantile is in; leaving one
+ * out is good to a range then.
  */
 void calibration_init_ranges (struct calibration *c,
                               const struct calibration_promise *promise,
@@ -113,6 +118,7 @@ double calibration_least_target (struct calibration *c);
 struct left_out {
     uint64_t accurate;
     uint64_t right;
+    uint64_t failed; /* of the others, the label */
 };
 struct left_out calibration_leave_one_out (const struct calibration *c);
 

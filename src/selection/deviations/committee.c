@@ -318,6 +318,9 @@ static int score_frame (struct committee *committee,
                              level_of (files, DEVIATION_FORCE));
     if (files->likeness && isfinite (value[DEVIATION_FORCE]))
         likeness_add (files->likeness, committee->forces, 3 * frame->n_atoms);
+    if (files->listener && isfinite (value[DEVIATION_FORCE]))
+        files->listener->frame (frame->step, committee->forces, n,
+                                frame->n_atoms, files->listener->arg);
     if (committee->labels.virial)
         value[DEVIATION_VIRIAL] =
             max_virial_deviation (committee->virials, n, frame->n_atoms,

@@ -25,6 +25,15 @@ struct committee_piece {
     uint64_t trajectory_bytes; /* of the trajectory alone */
 };
 
+/* Who is told the forces of every valid frame: forces[k] are the 3 * n_atoms
+ * components of model k, lent.
+ */
+struct committee_listener {
+    void (*frame) (int64_t step, const double *const *forces, size_t n_models,
+                   size_t n_atoms, void *arg);
+    void *arg;
+};
+
 /* What is read; everything is lent. */
 struct committee_files {
     const struct rules *rules; /* quantities, steps to skip, atoms or frames */
@@ -34,6 +43,7 @@ struct committee_files {
     size_t n_models;
     const struct committee_piece *piece; /* NULL: all of it */
     struct likeness *likeness; /* that every frame is added to, or NULL */
+    const struct committee_listener *listener; /* or NULL */
 };
 
 struct committee;

@@ -34,7 +34,8 @@ bool rules_given (const struct json *v, const char *key)
     return !json_is_null (json_get_path (v, key));
 }
 
-const char *const rules_data_keys[] = { "labelled", "earlier", NULL };
+const char *const rules_data_keys[] = { "labelled", "earlier", "probe",
+                                        "labels", NULL };
 
 bool rules_any_given (const struct json *v, const char *section)
 {

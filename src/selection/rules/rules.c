@@ -11,8 +11,8 @@
 enum { BINS_MAX = 1000 };
 
 const char *const rules_keys[] = {
-    "semantics", "levels",      "pick", "filters", "duplicates",
-    "clusters",  "convergence", "skip", "seed",    NULL,
+    "semantics",   "levels", "pick", "filters",     "duplicates", "clusters",
+    "convergence", "skip",   "seed", "calibration", "count",      NULL,
 };
 
 void rules_release (struct rules *rules)
@@ -62,6 +62,11 @@ static const struct rule_field duplicates_fields[] = {
 
 static const struct rule_field seed_fields[] = {
     RULE (seed, "seed", COUNT, .least = -0x1p63),
+    RULE_FIELDS_END,
+};
+
+static const struct rule_field count_fields[] = {
+    RULE (quota, "count", COUNT, .least = 1),
     RULE_FIELDS_END,
 };
 
@@ -175,11 +180,48 @@ static int check_together (const struct json *v, const struct rules *rules,
     return 0;
 }
 
+/* Everything that is valid is a candidate. */
+static int read_draw (const struct json *v, struct rules *rules,
+                      struct error *err)
+{
+    static const char *const kept[] = { "count", "seed", "skip", "levels",
+                                        NULL };
+    static const char *const levels[] = { "relative", NULL };
+
+    for (size_t i = 0; rules_keys[i]; i++) {
+        if (!words_contain (kept, rules_keys[i])
+            && rules_given (v, rules_keys[i]))
+            return error_set (err,
+                              "count and %s: count draws from all valid "
+                              "frames; remove %s",
+                              rules_keys[i], rules_keys[i]);
+    }
+    if (rules_given (v, "levels")
+        && rules_only_keys (json_get (v, "levels"), levels, err) < 0)
+        return error_prefix (err, "count and levels");
+    rules->draws = true;
+    rules->hard = rules->soft = 1;
+    rules->n_bins = rules->pool = 1;
+    for (size_t i = 0; i < rules->n_systems; i++) {
+        rules->criteria[i].has[DEVIATION_FORCE] = true;
+        rules->criteria[i].levels[DEVIATION_FORCE] =
+            (struct levels){ 0, INFINITY };
+    }
+    if (rules_read (v, count_fields, rules, err) < 0
+        || rules_read (v, seed_fields, rules, err) < 0)
+        return -1;
+    if (rules_any_given (v, "skip")
+        && read_skip (json_get (v, "skip"), rules, err) < 0)
+        return error_prefix (err, "skip");
+    return 0;
+}
+
 static int read_rules (const struct json *v, const struct strvec *systems,
                        struct rules *rules, struct error *err)
 {
     if (rules_read_semantics (v, &rules->semantics, err) < 0
         || rules_read (v, seed_fields, rules, err) < 0
+        || error_levels_from_json (v, &rules->error, err) < 0
         || read_sections (v, rules, err) < 0)
         return -1;
     if (rules_read_criteria (json_get (v, "levels"), systems, rules, err) < 0)
@@ -191,12 +233,13 @@ int rules_from_json (const struct json *v, const struct strvec *systems,
                      struct rules *rules, struct error *err)
 {
     struct rules made = { .n_systems = systems->n };
-    struct json *completed = rules_completed (v);
+    bool draws = rules_given (v, "count");
+    _cleanup_json_ struct json *completed = draws ? NULL : rules_completed (v);
     int rc;
 
     made.criteria = xcalloc (systems->n, sizeof (*made.criteria));
-    rc = read_rules (completed, systems, &made, err);
-    json_unref (completed);
+    rc = draws ? read_draw (v, &made, err)
+               : read_rules (completed, systems, &made, err);
     if (rc < 0) {
         rules_release (&made);
         return -1;

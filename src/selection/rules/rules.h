@@ -10,6 +10,7 @@
  *      "avg_relative": true,       deviations of forces are divided by the root
  *                                  mean square of the trajectory's forces
  *      "distance": 1.2,            A; frames with closer atoms failed
+ *      "error": {..},              instead of all these: error_levels.h
  *      "adaptive": {"force": {"count": 10, "fraction": 0.01}, "virial": {..}}},
  *    "pick": {
  *      "how": "random",            max, stratified, inverse_population, diverse
@@ -23,8 +24,13 @@
  *                                  refused, to that tolerance: duplicate.h
  *    "clusters": {"cutoff": 5, ..},       atoms for frames: cluster.h
  *    "convergence": {"accurate": 0.9, ..},     convergence.h
+ *    "calibration": {..},          of "error"
  *    "skip": {"steps": 1, "frames": 0},   of each trajectory
  *    "seed": 4711}
+ *
+ * Or, to draw evenly at random from all valid frames of all systems:
+ *
+ *   {"count": 40, "skip": {..}, "seed": 4711}
  *
  * There must be levels for one quantity, and a quota; of the rest, and of these
  * in some, the semantics have defaults.  The values of {"low", "high"} are
@@ -46,6 +52,7 @@
 #ifndef SELECTION_RULES_H
 #define SELECTION_RULES_H
 
+#include "selection/rules/error_levels.h"
 #include "selection/geometry/cluster.h"
 #include "selection/geometry/geometry.h"
 #include "selection/statistics/classes.h"
@@ -70,6 +77,8 @@ struct rules {
     struct criteria *criteria; /* one for each system */
     size_t n_systems;
     bool avg_relative; /* DP-GEN's model_devi_f_avg_relative: rms_force.h */
+    struct error_levels error;
+    bool draws; /* "count": levels are 0 and INFINITY */
     bool adaptive;
     struct top top[DEVIATION_QUANTITIES]; /* of adaptive */
     size_t quota;

@@ -83,6 +83,9 @@ static const struct companions {
 } companions[] = {
     { "levels.adaptive",
       { "semantics", "levels.force", "levels.virial", "levels.energy" } },
+    { "levels.error",
+      { "levels.force", "levels.virial", "levels.energy", "levels.adaptive",
+        "clusters.cutoff" } },
     { "pick.soft", { "pick.hard" } },
     { "clusters.cutoff",
       { "levels.virial", "levels.energy", "levels.distance", "levels.adaptive",
@@ -123,7 +126,8 @@ int rules_check_key (const struct json *v, const char *key, struct error *err)
     if (quantity_of (key) < DEVIATION_DISTANCE)
         return read_levels (v, quantity_of (key), NULL, NULL, err);
     known = json_object ();
-    json_set_path (known, "levels.force", json_object ());
+    if (strcmp (key, "levels.error") != 0)
+        json_set_path (known, "levels.force", json_object ());
     json_set_path (known, "pick.quota", json_int (0));
     for (const char *const *other = companions_of (key); *other; other++) {
         if (rules_check_key (v, *other, NULL) < 0) {
@@ -236,6 +240,9 @@ int rules_check_any_levels (const struct json *v, struct error *err)
         if (rules_given (levels, key) || !json_get (levels, key))
             return 0;
     }
+    if (!json_get (levels, "error") || rules_given (levels, "error"))
+        return 0;
     return error_set (err, "there are no levels; write levels: {force: [LOW, "
-                           "HIGH]}, or levels for the virial or the energy");
+                           "HIGH]}, or levels for the virial or the energy, or "
+                           "error: {...}");
 }

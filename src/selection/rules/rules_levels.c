@@ -155,10 +155,15 @@ int rules_read_criteria (const struct json *levels,
                          const struct strvec *systems, struct rules *rules,
                          struct error *err)
 {
-    bool any = false;
+    bool any = rules->error.any;
 
     for (size_t i = 0; i < systems->n; i++)
         rules->criteria[i].semantics = (enum semantics)rules->semantics;
+    for (size_t i = 0; rules->error.any && i < systems->n; i++) {
+        rules->criteria[i].has[DEVIATION_FORCE] = true;
+        rules->criteria[i].levels[DEVIATION_FORCE] =
+            (struct levels){ 0, INFINITY }; /* until they are found */
+    }
     for (int q = 0; q < DEVIATION_DISTANCE; q++) {
         const char *key = rules_quantity_names[q];
 
@@ -232,7 +237,7 @@ int rules_read_levels (const struct json *levels, struct rules *rules,
 {
     static const char *const keys[] = { "force",        "virial",   "energy",
                                         "relative",     "adaptive", "distance",
-                                        "avg_relative", NULL };
+                                        "avg_relative", "error",    NULL };
     static const struct rule_field fields[] = {
         RULE_FIELD (struct rules, avg_relative, "avg_relative", BOOL),
         RULE_FIELDS_END,

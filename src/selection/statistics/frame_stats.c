@@ -60,6 +60,10 @@ void frame_stats_init (struct frame_stats *stats, const struct rules *rules)
     *stats = (struct frame_stats){ .rules = rules };
     group_stats_init (&stats->found, rules, n_groups);
     stats->histograms = xcalloc (rules->n_systems, sizeof (*stats->histograms));
+    stats->criteria = xcalloc (rules->n_systems, sizeof (*stats->criteria));
+    if (rules->n_systems > 0)
+        memcpy (stats->criteria, rules->criteria,
+                rules->n_systems * sizeof (*stats->criteria));
     stats->lower = xcalloc (n_groups, sizeof (*stats->lower));
     for (size_t i = 0; i < n_groups; i++) {
         for (int q = 0; q < DEVIATION_QUANTITIES; q++)
@@ -71,6 +75,9 @@ void frame_stats_release (struct frame_stats *stats)
 {
     group_stats_release (&stats->found);
     free (stats->histograms);
+    free (stats->criteria);
+    free (stats->bounds);
+    free (stats->scores);
     free (stats->lower);
     *stats = (struct frame_stats){ 0 };
 }
@@ -82,7 +89,24 @@ void frame_stats_start (struct frame_stats *stats, enum frame_stats_pass pass,
     stats->pool_size = pool_size;
     memset (stats->histograms, 0,
             stats->rules->n_systems * sizeof (*stats->histograms));
+    if (pass == PASS_SCORES)
+        memset (stats->scores, 0,
+                stats->rules->n_systems * (stats->n_bounds + 1)
+                    * sizeof (*stats->scores));
     group_stats_reset (&stats->found, stats, 0);
+}
+
+void frame_stats_set_bounds (struct frame_stats *stats, const double *bounds,
+                             size_t n)
+{
+    stats->bounds =
+        xreallocarray (stats->bounds, n + 1, sizeof (*stats->bounds));
+    if (n > 0)
+        memcpy (stats->bounds, bounds, n * sizeof (*bounds));
+    stats->n_bounds = n;
+    stats->scores =
+        xreallocarray (stats->scores, stats->rules->n_systems * (n + 1) + 1,
+                       sizeof (*stats->scores));
 }
 
 /* --- one file --- */
@@ -92,6 +116,7 @@ struct frame_stats_part *frame_stats_part_new (const struct frame_stats *stats)
     struct frame_stats_part *part = xcalloc (1, sizeof (*part));
 
     group_stats_init (&part->found, stats->rules, 1);
+    part->scores = xcalloc (stats->n_bounds + 1, sizeof (*part->scores));
     return part;
 }
 
@@ -100,6 +125,7 @@ void frame_stats_part_free (struct frame_stats_part *part)
     if (!part)
         return;
     group_stats_release (&part->found);
+    free (part->scores);
     free (part);
 }
 
@@ -108,6 +134,9 @@ void frame_stats_part_reset (const struct frame_stats *stats,
 {
     part->system = system;
     part->histogram = (struct histogram)HISTOGRAM_INIT;
+    if (stats->pass == PASS_SCORES)
+        memset (part->scores, 0,
+                (stats->n_bounds + 1) * sizeof (*part->scores));
     if (part->listener)
         part->listener->start (system, part->listener->arg);
     group_stats_reset (&part->found, stats, rules_group (stats->rules, system));
@@ -164,7 +193,7 @@ static void add_classes (const struct frame_stats *stats,
                          const struct deviation_rows *rows,
                          const uint64_t *places)
 {
-    const struct criteria *criteria = &stats->rules->criteria[part->system];
+    const struct criteria *criteria = &stats->criteria[part->system];
     int main_quantity = criteria_main (criteria);
     const double *value = rows->value[main_quantity];
     struct levels levels =
@@ -189,7 +218,7 @@ static void add_atoms (const struct frame_stats *stats,
                        const uint64_t *places)
 {
     const struct levels *levels =
-        &stats->rules->criteria[part->system].levels[DEVIATION_FORCE];
+        &stats->criteria[part->system].levels[DEVIATION_FORCE];
 
     frame.step = rows->step[0];
     frame.place = places ? places[0] : SAMPLED_NOWHERE;
@@ -198,6 +227,35 @@ static void add_atoms (const struct frame_stats *stats,
         frame.deviation = rows->atoms[i];
         add_one (stats, part, levels, classify_value (levels, rows->atoms[i]),
                  &frame);
+    }
+}
+
+/* How many bounds are not above the score. */
+static size_t range_of_score (const struct frame_stats *stats, double score)
+{
+    size_t low = 0, high = stats->n_bounds;
+
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+
+        if (stats->bounds[middle] <= score)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+static void add_scores (const struct frame_stats *stats,
+                        struct frame_stats_part *part,
+                        const struct deviation_rows *rows)
+{
+    const double *score = rows->value[DEVIATION_FORCE];
+
+    for (size_t i = 0; i < rows->n; i++) {
+        if (isfinite (score[i]))
+            score_range_add (&part->scores[range_of_score (stats, score[i])], 1,
+                             score[i]);
     }
 }
 
@@ -212,6 +270,8 @@ void frame_stats_add (const struct frame_stats *stats,
         add_atoms (stats, part, frame, rows, places);
     else if (stats->pass == PASS_CLASSES)
         add_classes (stats, part, frame, rows, places);
+    else if (stats->pass == PASS_SCORES)
+        add_scores (stats, part, rows);
     else
         adaptive_levels_add (stats, part, frame, rows);
 }
@@ -230,6 +290,10 @@ void frame_stats_merge (struct frame_stats *stats,
     struct group_stats *to = &stats->found;
 
     histogram_merge (&stats->histograms[part->system], &part->histogram);
+    for (size_t i = 0; stats->pass == PASS_SCORES && i <= stats->n_bounds; i++)
+        score_range_add (
+            &stats->scores[part->system * (stats->n_bounds + 1) + i],
+            part->scores[i].frames, part->scores[i].largest);
     for (size_t i = 0; i < from->n_samples; i++) {
         to->population[first + i] += from->population[i];
         merge_sample (&to->samples[first + i], &from->samples[i]);
@@ -248,7 +312,7 @@ struct levels frame_stats_levels (const struct frame_stats *stats,
                                   size_t system, int quantity)
 {
     const struct rules *rules = stats->rules;
-    struct levels levels = rules->criteria[system].levels[quantity];
+    struct levels levels = stats->criteria[system].levels[quantity];
 
     if (rules->adaptive)
         levels.low =
@@ -260,7 +324,7 @@ struct levels frame_stats_levels (const struct frame_stats *stats,
 struct json *frame_stats_levels_json (const struct frame_stats *stats,
                                       size_t system)
 {
-    const struct criteria *criteria = &stats->rules->criteria[system];
+    const struct criteria *criteria = &stats->criteria[system];
     struct json *all = json_object ();
 
     for (int q = 0; q < DEVIATION_DISTANCE; q++) {

@@ -12,11 +12,15 @@
  * the bin that the lower level is in; PASS_LARGEST samples the largest of that
  * bin, which tells the level and who of equals is in; PASS_CLASSES is the
  * only pass otherwise.
+ *
+ * Levels by error take PASS_SCORES before that, which counts the valid frames
+ * between bounds of the deviation of the force.
  */
 #ifndef SELECTION_FRAME_STATS_H
 #define SELECTION_FRAME_STATS_H
 
 #include "formats/deviations/deviation_file.h"
+#include "selection/calibration/calibration.h"
 #include "selection/sampling/top_k.h"
 #include "selection/rules/rules.h"
 #include "selection/statistics/histogram.h"
@@ -33,7 +37,7 @@ enum {
     SCAN_COUNTS,
 };
 
-enum frame_stats_pass { PASS_RANGES, PASS_LARGEST, PASS_CLASSES };
+enum frame_stats_pass { PASS_RANGES, PASS_LARGEST, PASS_SCORES, PASS_CLASSES };
 
 /* Bins of PASS_RANGES: 1024 to the octave from 2^-20 to 2^12. */
 enum { RANGE_BINS = 32 * 1024 };
@@ -75,6 +79,7 @@ struct frame_stats_part {
     size_t system;
     struct histogram histogram;
     struct group_stats found;                    /* one group: the system's */
+    struct score_range *scores;                  /* of PASS_SCORES */
     const struct frame_stats_listener *listener; /* NULL: none */
 };
 
@@ -82,8 +87,12 @@ struct frame_stats {
     const struct rules *rules;
     enum frame_stats_pass pass;
     size_t pool_size;             /* frames that each sample may hold */
+    struct criteria *criteria;    /* of each system: the rules', or found */
     struct histogram *histograms; /* of each system */
-    struct group_stats found;     /* all groups of the rules, */
+    double *bounds;               /* of scores, upwards; n_bounds of them, */
+    size_t n_bounds;
+    struct score_range *scores; /* with n_bounds + 1 ranges for each system */
+    struct group_stats found;   /* all groups of the rules, */
     struct lower_level (*lower)[DEVIATION_QUANTITIES]; /* of each group */
 };
 
@@ -96,6 +105,12 @@ void frame_stats_release (struct frame_stats *stats);
  */
 void frame_stats_start (struct frame_stats *stats, enum frame_stats_pass pass,
                         size_t pool_size);
+
+/* Scores are counted in the ranges that n different bounds (upwards, copied)
+ * are between; parts are to be made afterwards.
+ */
+void frame_stats_set_bounds (struct frame_stats *stats, const double *bounds,
+                             size_t n);
 
 /* A part for the statistics' passes.  Caller frees with frame_stats_part_free.
  */
