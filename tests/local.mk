@@ -94,6 +94,7 @@ unit_tests = \
 	%D%/unit/test_energy.t \
 	%D%/unit/test_engine.t \
 	%D%/unit/test_error.t \
+	%D%/unit/test_error_levels.t \
 	%D%/unit/test_expression.t \
 	%D%/unit/test_extxyz.t \
 	%D%/unit/test_file.t \
@@ -757,6 +758,7 @@ test_support = \
 	%D%/cli/dp \
 	%D%/cli/loop \
 	%D%/cli/mutants \
+	%D%/cli/error_levels.py \
 	%D%/cli/reduce.sh \
 	%D%/cli/durable.awk \
 	%D%/cli/engine.sh \

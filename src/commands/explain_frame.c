@@ -198,9 +198,13 @@ static struct criteria used_criteria (const struct selected *selected,
     struct criteria criteria = input->rules.criteria[system];
 
     for (int q = 0; q < DEVIATION_DISTANCE; q++) {
-        if (criteria.has[q])
-            criteria.levels[q].low = json_as_double (
-                json_at (json_get (levels, quantity_names[q]), 0));
+        const struct json *pair = json_get (levels, quantity_names[q]);
+
+        if (!criteria.has[q])
+            continue;
+        criteria.levels[q].low = json_as_double (json_at (pair, 0));
+        if (json_is_number (json_at (pair, 1))) /* null: there is none */
+            criteria.levels[q].high = json_as_double (json_at (pair, 1));
     }
     return criteria;
 }

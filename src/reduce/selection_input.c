@@ -326,6 +326,9 @@ static int check_needs (const struct selection_input *input, struct error *err)
     if (rules->error.any && input->n_trajectories > 0 && !forces)
         return error_set (err, "levels: error needs the forces of every model; "
                                "write committee: rerun where they explore");
+    if (!rules->error.any && input->probe_labels)
+        return error_set (err, "calibration: without levels: {error: ...} "
+                               "nothing is calibrated");
     if (rules->error.any && !input->probe_labels)
         return error_set (err, "levels: error needs calibration: {mode: probe, "
                                "labels: STAGE.dataset}");

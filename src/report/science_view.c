@@ -72,6 +72,37 @@ static int iterations_without (const struct engine *engine,
     return n;
 }
 
+/* Levels by error that do not hold, or are not there. */
+static void look_at_calibration (const struct stage *stage, int iteration,
+                                 const struct json *c, struct strvec *lines)
+{
+    long long needed = json_get_int (c, "labels_needed");
+    _cleanup_ (strbuf_release) struct strbuf advice = STRBUF_INIT;
+
+    if (json_is_number (json_get (c, "low"))) {
+        strvec_pushf (lines,
+                      "stage '%s': of %lld labelled frames of iteration %d "
+                      "that the level calls accurate %lld are right, too few; "
+                      "raise count of the stage that draws",
+                      stage->name, (long long)json_get_int (c, "judged"),
+                      iteration, (long long)json_get_int (c, "right"));
+        return;
+    }
+    if (needed > 0)
+        strbuf_addf (&advice, "%lld labels are needed if as many are right",
+                     needed);
+    else
+        strbuf_add_str (&advice, "no number of labels gives one");
+    if (json_is_number (json_get (c, "least_target")))
+        strbuf_addf (&advice, "; there is one for an error of %.3g or more",
+                     json_get_double (c, "least_target"));
+    strvec_pushf (lines,
+                  "stage '%s': %lld labels of iteration %d give no level, so "
+                  "no frame is accurate; %s",
+                  stage->name, (long long)json_get_int (c, "n"), iteration,
+                  advice.buf);
+}
+
 static void look_at_frames (const struct engine *engine,
                             const struct stage *stage, int iteration,
                             const struct json *found, struct strvec *lines)
@@ -121,6 +152,10 @@ static void look_at_frames (const struct engine *engine,
                       "stage '%s': %.3g%% of its frames were accurate when "
                       "stop: held; look at stop:",
                       stage->name, 100 * json_get_double (found, "accurate"));
+    if (json_kind (json_get (found, "calibrated")) == JSON_KIND_BOOL
+        && !json_as_bool (json_get (found, "calibrated")))
+        look_at_calibration (stage, iteration, json_get (found, "calibration"),
+                             lines);
     without = iterations_without (engine, stage, iteration);
     if (without >= ITERATIONS_WITHOUT)
         strvec_pushf (lines,

@@ -106,7 +106,7 @@ static int check_error (const struct known_input *input, struct error *err)
     return 0;
 }
 
-static int check_labels (const struct known_input *input, struct error *err)
+static int check_mode (const struct known_input *input, struct error *err)
 {
     const struct json *error = json_get_path (input->others, "levels.error");
 
@@ -114,7 +114,16 @@ static int check_labels (const struct known_input *input, struct error *err)
         return error_set (err, "calibration: without levels: {error: ...} "
                                "nothing is calibrated; write them, or remove "
                                "calibration");
-    if (is_empty_list (json_get_path (input->others, "calibration.probe")))
+    return check_rule (input, err);
+}
+
+/* It is there, so it speaks for labels that another stage makes. */
+static int check_probe (const struct known_input *input, struct error *err)
+{
+    const struct json *labels =
+        json_get_path (input->others, "calibration.labels");
+
+    if (is_empty_list (input->value) && !(labels && json_is_null (labels)))
         return error_set (err, "calibration: labels of which frames? write "
                                "probe: STAGE.frames of the stage that uses "
                                "model_devi.probe");
@@ -214,11 +223,10 @@ static const struct port inputs[] = {
     { RULE ("levels.adaptive", MAP_WITH (adaptive_fields)) },
     { "levels.error", MAP_WITH (error_fields), .optional = true,
       .check = check_error },
-    { RULE ("calibration.mode", ONE (STRING)) },
-    { "calibration.labels", ONE (FRAMES), .optional = true,
-      .check = check_labels },
+    { "calibration.mode", ONE (STRING), .optional = true, .check = check_mode },
+    { "calibration.labels", ONE (FRAMES), .optional = true },
     { "calibration.probe", LIST_OF (FRAMES), .from = "probe.frames",
-      .from_if_made = true, .default_json = "[]" },
+      .from_if_made = true, .default_json = "[]", .check = check_probe },
 
     { RULE_OR_DEFAULT ("pick.quota", ONE (INT)), .doubt = doubt_rule },
     { RULE_OR_DEFAULT ("pick.per", ONE (STRING)) },

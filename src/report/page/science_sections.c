@@ -137,12 +137,11 @@ static void add_level_marks (struct figure *figure, const struct json *system)
     static const char *const names[] = { "low", "high" };
 
     for (size_t i = 0; i < json_count (levels) && i < ARRAY_SIZE (names); i++) {
-        _cleanup_free_ char *text = xasprintf (
-            "%s %.4g", names[i], json_as_double (json_at (levels, i)));
+        double level = json_as_double (json_at (levels, i)); /* null: 0 */
+        _cleanup_free_ char *text = xasprintf ("%s %.4g", names[i], level);
 
-        if (json_as_double (json_at (levels, i)) > 0)
-            figure_add_mark (figure, json_as_double (json_at (levels, i)),
-                             text);
+        if (level > 0)
+            figure_add_mark (figure, level, text);
     }
 }
 
