@@ -16,6 +16,7 @@ enum { TO_OCTAVE = 64, FIRST_OCTAVE = -20, LAST_OCTAVE = 12 };
 void found_levels_release (struct found_levels *found)
 {
     free (found->systems);
+    free (found->labelled);
     *found = (struct found_levels)FOUND_LEVELS_INIT;
 }
 
@@ -177,6 +178,10 @@ int found_levels_find (const struct selection_input *input,
         || count_scores (input, layout, probe, stats, err) < 0)
         return -1;
     found->any = true;
+    found->labelled = xcalloc (probe->n, sizeof (*found->labelled));
+    for (size_t i = 0; i < probe->n; i++)
+        found->labelled[i] = (struct scored_frame){ probe->frames[i].score,
+                                                    probe->frames[i].error };
     found->n_systems = input->rules.error.per_system ? n_systems : 0;
     found->systems = xcalloc (found->n_systems, sizeof (*found->systems));
     find_level (input, probe, stats, n_systems, &found->all);
@@ -225,6 +230,22 @@ static struct json *level_json (const struct found_level *found)
     return v;
 }
 
+/* What was asked for, and the labels it is answered with. */
+static void set_labels (struct json *v, const struct found_levels *found,
+                        const struct error_levels *wish)
+{
+    struct json *scores = json_array (), *errors = json_array ();
+
+    for (uint64_t i = 0; i < found->all.n; i++) {
+        json_push (scores, json_real (found->labelled[i].score));
+        json_push (errors, json_real (found->labelled[i].error));
+    }
+    json_set (v, "force", json_real (wish->target));
+    json_set (v, "coverage", json_real (wish->promise.coverage));
+    json_set (v, "scores", scores);
+    json_set (v, "errors", errors);
+}
+
 struct json *found_levels_json (const struct found_levels *found,
                                 const struct selection_input *input)
 {
@@ -233,6 +254,7 @@ struct json *found_levels_json (const struct found_levels *found,
     if (!found->any)
         return NULL;
     v = level_json (&found->all);
+    set_labels (v, found, &input->rules.error);
     if (found->n_systems == 0)
         return v;
     systems = json_object ();

@@ -32,6 +32,7 @@ struct found_levels {
     struct found_level all;
     struct found_level *systems; /* NULL: not asked for */
     size_t n_systems;
+    struct scored_frame *labelled; /* all.n of them, by task and step */
     bool calibrated; /* there is a level, and nothing speaks against what was
                         wished */
 };

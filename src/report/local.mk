@@ -14,6 +14,7 @@ floor_libs += %D%/libreport.a
 	%D%/live_view.h \
 	%D%/node_view.c \
 	%D%/node_view.h \
+	%D%/page/calibration_figures.c \
 	%D%/page/figure.c \
 	%D%/page/figure.h \
 	%D%/page/figure_svg.c \

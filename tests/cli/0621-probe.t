@@ -132,6 +132,13 @@ is "candidates that were drawn are not labelled again" "" "$(
     done
     comm -12 "$tmp/check.keys" "$tmp/label.keys")"
 
+ok "a report" fanfold report --data ../data
+newest=$(($(jq '.history | length' status) - 1))
+is "... has the errors of what was drawn" "$(calibration $newest '.n - .failed')" \
+    "$(grep -c -E '^(right|wrong)' ../data/calibration-select.tsv)"
+is "... and how many are right in each iteration" $((newest + 1)) \
+    "$(grep -c '^asked for' ../data/coverage-select.tsv)"
+
 # --- what check says ---
 
 refused () {

@@ -43,12 +43,18 @@ const struct json *report_tries (const struct report_facts *facts,
 /* --- sections, in the order of the page --- */
 
 struct page;
+struct section;
 
 void report_overview (const struct report_facts *facts, struct page *page);
 void report_selection (const struct report_facts *facts, struct page *page);
 
+/* Of stage k, where its levels were found by labels: errors against deviations
+ * of the newest iteration, and coverage by iteration.
+ */
+void report_calibration (const struct report_facts *facts, size_t k,
+                         struct section *section);
+
 /* Into a section that the caller has begun: errors by iteration. */
-struct section;
 void report_errors (const struct report_facts *facts, struct section *section);
 void report_labels (const struct report_facts *facts, struct page *page);
 void report_timeline (const struct report_facts *facts, struct page *page);

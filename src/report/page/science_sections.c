@@ -198,6 +198,7 @@ void report_selection (const struct report_facts *facts, struct page *page)
         any = true;
         add_classes (facts, k, section);
         add_medians (facts, k, section);
+        report_calibration (facts, k, section);
         add_histograms (facts, k, section);
         add_counts (facts, k, section);
     }
