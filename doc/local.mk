@@ -10,6 +10,36 @@ dist_man_MANS = \
 	%D%/fanfold-worker.7 \
 	%D%/fanfold.1
 # End of dist_man_MANS
+# Of what --json prints.
+schemasdir = $(pkgdatadir)/schemas
+dist_schemas_DATA = \
+	%D%/schemas/adopt.schema.json \
+	%D%/schemas/advance.schema.json \
+	%D%/schemas/calibrate.schema.json \
+	%D%/schemas/call.schema.json \
+	%D%/schemas/check.schema.json \
+	%D%/schemas/convert.schema.json \
+	%D%/schemas/data.schema.json \
+	%D%/schemas/doctor.schema.json \
+	%D%/schemas/du.schema.json \
+	%D%/schemas/explain.schema.json \
+	%D%/schemas/export.schema.json \
+	%D%/schemas/import.schema.json \
+	%D%/schemas/log.schema.json \
+	%D%/schemas/new.schema.json \
+	%D%/schemas/plan.schema.json \
+	%D%/schemas/probe.schema.json \
+	%D%/schemas/quick.schema.json \
+	%D%/schemas/recover.schema.json \
+	%D%/schemas/report.schema.json \
+	%D%/schemas/request.schema.json \
+	%D%/schemas/result.schema.json \
+	%D%/schemas/run.schema.json \
+	%D%/schemas/select.schema.json \
+	%D%/schemas/status.schema.json \
+	%D%/schemas/store.schema.json \
+	%D%/schemas/verify.schema.json
+# End of dist_schemas_DATA
 dist_doc_DATA = %D%/from-dpgen.md
 EXTRA_DIST += \
 	%D%/architecture.md \

@@ -602,6 +602,7 @@ cli_tests = \
 	%D%/cli/0382-model.t \
 	%D%/cli/0383-live.t \
 	%D%/cli/0384-report.t \
+	%D%/cli/0387-json.t \
 	%D%/cli/0390-doctor.t \
 	%D%/cli/0391-doctor-programs.t \
 	%D%/cli/0421-lammps-systems.t \
@@ -768,6 +769,7 @@ test_support = \
 	%D%/cli/life.sh \
 	%D%/cli/pbs.sh \
 	%D%/cli/quick.sh \
+	%D%/cli/schema.py \
 	%D%/cli/terminal.py \
 	%D%/cli/silicon.sh \
 	%D%/cli/mistakes.sh \

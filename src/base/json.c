@@ -173,6 +173,15 @@ struct json *json_stringf (const char *fmt, ...)
     return v;
 }
 
+struct json *json_strings (const struct strvec *texts)
+{
+    struct json *v = json_array ();
+
+    for (size_t i = 0; i < texts->n; i++)
+        json_push (v, json_string (texts->v[i]));
+    return v;
+}
+
 struct json *json_array (void)
 {
     return make (JSON_KIND_ARRAY);

@@ -53,6 +53,7 @@ bool json_is_text (const char *s);
 struct json *json_string (const char *s);
 struct json *json_stringf (const char *fmt, ...) PRINTF_LIKE (1, 2);
 struct json *json_array (void);
+struct json *json_strings (const struct strvec *texts); /* an array of them */
 struct json *json_object (void);
 struct json *json_ref (struct json *v); /* NULL stays NULL */
 void json_unref (struct json *v);       /* NULL is legal */

@@ -64,13 +64,8 @@ static void print_line (const struct campaign *campaign,
 static void print_step (const struct campaign *campaign,
                         const struct step *step)
 {
-    const struct state *state = &campaign->engine.state;
-    _cleanup_json_ struct json *v = json_object ();
+    _cleanup_json_ struct json *v = campaign_standing (campaign);
 
-    json_set (v, "state", json_string (status_word (state, true)));
-    if (state->why)
-        json_set (v, "why", json_string (state->why));
-    json_set (v, "iteration", json_int (state_iteration (state)));
     json_set (v, "next_s", json_real (step->next_s));
     json_set (v, "actions", json_int (step->actions));
     if (step->unreachable) {
@@ -83,21 +78,20 @@ static void print_step (const struct campaign *campaign,
 }
 
 /* A scheduler that cannot be used any more, or can again: once, not at each
- * call.
+ * call.  'to': where to.
  */
-static void print_change (const struct json *event, void *arg)
+static void print_change (const struct json *event, void *to)
 {
     const char *kind = json_get_string (event, "ev");
     _cleanup_ (strbuf_release) struct strbuf text = STRBUF_INIT;
 
-    (void)arg;
     if (strcmp (kind, "outage") == 0)
         scheduler_outage_text (json_get_string (event, "profile"), event,
                                &text);
     else if (strcmp (kind, "answers") == 0)
         scheduler_answers_text (event, &text);
     if (text.len > 0)
-        printf ("%s\n", text.buf);
+        fprintf (to, "%s\n", text.buf);
 }
 
 static enum exit_status make_step (const struct invocation *invocation,
@@ -106,18 +100,21 @@ static enum exit_status make_step (const struct invocation *invocation,
     const struct state *state = &campaign->engine.state;
     const enum campaign_status before = state->status;
     const bool quiet = invocation_option (invocation, "quiet") != NULL;
+    const bool json = invocation_option (invocation, "json") != NULL;
     struct step step = { 0 };
     enum exit_status status;
 
-    if (quiet)
+    if (quiet) {
         campaign->engine.on_event = print_change;
+        campaign->engine.on_event_arg = json ? stderr : stdout;
+    }
     status = step_campaign (campaign, chain, quiet, &step);
     if (status != STATUS_DONE)
         return status;
     edited_files_driven (&campaign->files);
     if (quiet && state->status == before)
         ; /* nothing that a person must know */
-    else if (invocation_option (invocation, "json"))
+    else if (json)
         print_step (campaign, &step);
     else
         print_line (campaign, &step);
@@ -167,6 +164,7 @@ const struct command advance_command = {
 static const struct command_option submit_options[] = {
     { "chain", NULL,
       "let jobs drive the campaign from now on, so that no command has to" },
+    { "json", NULL, "print {\"state\", \"iteration\", \"next_s\", ...}" },
     REUSE_FROM_OPTION,
     { 0 },
 };

@@ -228,13 +228,23 @@ static enum exit_status make_in_turn (struct making *m)
     return status;
 }
 
+static void print_number (const struct making *m)
+{
+    _cleanup_json_ struct json *v = json_object ();
+    _cleanup_free_ char *text = xasprintf ("%d\n", m->place.number);
+
+    json_set (v, "function", json_string (m->function->name));
+    json_set (v, "call", json_int (m->place.number));
+    print_reply (m->invocation, v, text);
+}
+
 static enum exit_status run_it (const struct making *m)
 {
     enum exit_status status;
 
     if (m->async) {
         status = call_drive (&m->place, CALL_SUBMIT, 0);
-        printf ("%d\n", m->place.number);
+        print_number (m);
         return status == STATUS_UNREACHABLE ? STATUS_DONE : status;
     }
     status = call_drive (&m->place, CALL_END, INFINITY);
@@ -295,7 +305,8 @@ static const struct command_option options[] = {
       "submit what can be submitted, print the call's number and return; "
       "`fanfold result FUNCTION --call N --wait` goes on" },
     { "json", NULL,
-      "print {\"outputs\": {NAME: value}, \"types\": {NAME: type}}" },
+      "print {\"outputs\": {NAME: value}, \"types\": {NAME: type}}; with "
+      "--async {\"function\", \"call\"}" },
     { 0 },
 };
 

@@ -19,6 +19,7 @@
 #include "operators/table.h"
 #include "report/path_change.h"
 #include "report/scheduler_view.h"
+#include "report/status_view.h"
 #include "space/lease.h"
 
 /* What every command looks at in each file of frames; check reads them all. */
@@ -94,6 +95,18 @@ static enum exit_status check_home (const struct invocation *invocation,
         return STATUS_DONE;
     return command->drives ? complain (STATUS_FAILED, "%s", err.text)
                            : complain (STATUS_DONE, "warning: %s", err.text);
+}
+
+struct json *campaign_standing (const struct campaign *campaign)
+{
+    const struct state *state = &campaign->engine.state;
+    struct json *v = json_object ();
+
+    json_set (v, "state", json_string (status_word (state, true)));
+    if (state->why)
+        json_set (v, "why", json_string (state->why));
+    json_set (v, "iteration", json_int (state_iteration (state)));
+    return v;
 }
 
 int campaign_peek (const struct campaign *campaign, struct lease_holder *holder,

@@ -73,6 +73,11 @@ enum exit_status campaign_stage_logs (struct campaign *campaign,
                                       struct observations *observations,
                                       const struct attempt_logs **logs);
 
+/* {"state", "why" (where there is one), "iteration" (-1: none has begun)} by
+ * the journal, which this process has just driven.  Caller unrefs.
+ */
+struct json *campaign_standing (const struct campaign *campaign);
+
 /* Who drives it: lease_peek, but no one where the lock was copied here. */
 int campaign_peek (const struct campaign *campaign, struct lease_holder *holder,
                    struct error *err);

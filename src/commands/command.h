@@ -132,6 +132,18 @@ enum exit_status complain_unknown (const char *what, const char *name,
 
 void print_json (const struct json *v);
 
+/* What a command did or found, on stdout: 'v', one object, where --json was
+ * given, else 'text' as it is.
+ */
+void print_reply (const struct invocation *invocation, const struct json *v,
+                  const char *text);
+
+/* Its row in the table of a command that does something. */
+#define JSON_OPTION                                                            \
+    {                                                                          \
+        "json", NULL, "print what was done as one JSON object"                 \
+    }
+
 /* What is printed on stdout from now on is for programs: no line of it is
  * wrapped on a terminal.
  */

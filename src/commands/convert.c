@@ -5,6 +5,7 @@
 #include <sys/stat.h>
 
 #include "base/file.h"
+#include "base/json.h"
 #include "commands/command.h"
 #include "commands/frame_files.h"
 #include "formats/frame.h"
@@ -266,6 +267,23 @@ static char *place_of (const struct invocation *invocation)
     return to;
 }
 
+static void print_converted (const struct invocation *invocation,
+                             const struct converting *c, const char *to)
+{
+    _cleanup_json_ struct json *v = json_object ();
+    _cleanup_free_ char *text =
+        xasprintf ("%s: %" PRIu64 " frame%s\n", to, c->n_frames,
+                   c->n_frames == 1 ? "" : "s");
+
+    json_set (v, "path", json_string (to));
+    json_set (v, "format", json_string (c->sink->name));
+    json_set (v, "frames", json_int ((int64_t)c->n_frames));
+    json_set (v, "unlabelled_left_out", json_int ((int64_t)c->n_unlabelled));
+    json_set (v, "labels_lost", json_int ((int64_t)c->n_labels_lost));
+    json_set (v, "not_periodic", json_int ((int64_t)c->n_not_periodic));
+    print_reply (invocation, v, text);
+}
+
 static enum exit_status convert (const struct invocation *invocation)
 {
     size_t n = (size_t)invocation->n_args - 1;
@@ -282,8 +300,7 @@ static enum exit_status convert (const struct invocation *invocation)
         status = complain (STATUS_FAILED, "%s", err.text);
     tell_notes (&c);
     if (status == STATUS_DONE)
-        printf ("%s: %llu frame%s\n", to, (unsigned long long)c.n_frames,
-                c.n_frames == 1 ? "" : "s");
+        print_converted (invocation, &c, to);
     frame_writer_close (c.writer);
     frame_files_release (&c.files);
     return status;
@@ -301,6 +318,7 @@ static const struct command_option options[] = {
     { "set-size", "N",
       "begin a new set of DeePMD's arrays after N frames (default: one set)" },
     { "force", NULL, "replace OUT, if it is there" },
+    JSON_OPTION,
     { 0 },
 };
 

@@ -194,6 +194,22 @@ static int write_set (struct exporting *e, const char *dir, struct error *err)
     return rc;
 }
 
+static void print_exported (const struct invocation *invocation,
+                            const struct exporting *e)
+{
+    const char *dir = invocation->args[0];
+    _cleanup_json_ struct json *v = json_object ();
+    _cleanup_free_ char *text =
+        xasprintf ("%s: %zu frames of %zu files, as %s\n", dir, e->n_frames,
+                   e->files.n, e->form->name);
+
+    json_set (v, "directory", json_string (dir));
+    json_set (v, "format", json_string (e->form->name));
+    json_set (v, "frames", json_int ((int64_t)e->n_frames));
+    json_set (v, "files", json_strings (&e->files));
+    print_reply (invocation, v, text);
+}
+
 static enum exit_status export(const struct invocation *invocation,
                                struct campaign *campaign) {
     struct exporting e = { .campaign = campaign, .files = STRVEC_INIT };
@@ -208,8 +224,7 @@ static enum exit_status export(const struct invocation *invocation,
                                           "iterations");
     else if (write_set (&e, invocation->args[0], &err) < 0)
         status = complain (STATUS_FAILED, "%s", err.text);
-    else printf ("%s: %zu frames of %zu files, as %s\n", invocation->args[0],
-                 e.n_frames, e.files.n, e.form->name);
+    else print_exported (invocation, &e);
     strvec_release (&e.files);
     return status;
 }
@@ -220,6 +235,7 @@ static const struct command_option options[] = {
       "extxyz" },
     { "iterations", "A-B", "take these iterations only (default: all)" },
     { "with-initial", NULL, "put the campaign's initial data in front" },
+    JSON_OPTION,
     { 0 },
 };
 

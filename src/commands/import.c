@@ -121,22 +121,13 @@ static void print_report (const struct draft *draft, const char *dir)
             unknown, word.buf);
 }
 
-static struct json *list_json (const struct strvec *texts)
-{
-    struct json *list = json_array ();
-
-    for (size_t i = 0; i < texts->n; i++)
-        json_push (list, json_string (texts->v[i]));
-    return list;
-}
-
 static void print_report_json (const struct draft *draft)
 {
     _cleanup_json_ struct json *v = json_object ();
 
-    json_set (v, "files", list_json (&draft->paths));
-    json_set (v, "absent", list_json (&draft->absent));
-    json_set (v, "remarks", list_json (&draft->remarks));
+    json_set (v, "files", json_strings (&draft->paths));
+    json_set (v, "absent", json_strings (&draft->absent));
+    json_set (v, "remarks", json_strings (&draft->remarks));
     json_set (v, "keys", key_report_json (&draft->report));
     print_json (v);
 }

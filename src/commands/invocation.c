@@ -85,6 +85,15 @@ void print_json (const struct json *v)
     fputs (text.buf, stdout);
 }
 
+void print_reply (const struct invocation *invocation, const struct json *v,
+                  const char *text)
+{
+    if (invocation_option (invocation, "json"))
+        print_json (v);
+    else
+        fputs (text, stdout);
+}
+
 static volatile int stopped_by; /* a signal handler can only write a global */
 
 static void on_signal (int signal)

@@ -23,6 +23,7 @@ struct asked {
     int task; /* -1: none was named */
     int try_number;
     bool failed, follow, path;
+    struct json *told; /* with --json: where what is shown goes instead */
 };
 
 /* The stage as it stands. */
@@ -52,18 +53,62 @@ static enum exit_status no_log (const struct looked_at *at, int task,
                          : " yet");
 }
 
+/* How the try ended, or that it runs. */
+static const char *try_outcome (const struct looked_at *at, int task,
+                                const struct task_record *record)
+{
+    enum outcome outcome = task_outcome (at->state, at->logs, task);
+
+    if (record->end)
+        return json_get_string (record->end, "outcome");
+    return record->start && !record->ended && outcome == OUTCOME_NONE
+               ? "running"
+               : outcome_name (outcome);
+}
+
+/* With --json where the output is, in place of the output; 'task' -1: of a
+ * driver's step.  The object is lent by asked->told.
+ */
+static struct json *tell_output (const struct looked_at *at,
+                                 const struct asked *asked, int task,
+                                 const struct task_output *output)
+{
+    struct json *v = json_object ();
+
+    json_set (v, "stage", json_string (at->stage));
+    json_set (v, "task", task >= 0 ? json_int (task) : json_null ());
+    json_set (v, "file",
+              output->path ? json_string (output->path) : json_null ());
+    if (output->path) {
+        json_set (v, "at_bytes", json_int ((int64_t)output->at));
+        json_set (v, "bytes",
+                  output->bytes < UINT64_MAX ? json_int ((int64_t)output->bytes)
+                                             : json_null ());
+    }
+    json_push (asked->told, v);
+    return v;
+}
+
+static void tell_try (const struct looked_at *at, const struct asked *asked,
+                      int task, const struct task_record *record,
+                      const struct task_output *output)
+{
+    struct json *v = tell_output (at, asked, task, output);
+
+    json_set (v, "try",
+              record->start ? json_int (record->try_number) : json_null ());
+    json_set (v, "outcome", json_string (try_outcome (at, task, record)));
+    json_set (v, "message",
+              json_string (json_get_string (record->end, "message")));
+}
+
 /* "task 2, try 2: failed: MESSAGE" */
 static void print_try (const struct looked_at *at, int task,
                        const struct task_record *record, FILE *to)
 {
     const char *message = json_get_string (record->end, "message");
-    enum outcome outcome = task_outcome (at->state, at->logs, task);
-    const char *how = outcome_name (outcome);
+    const char *how = try_outcome (at, task, record);
 
-    if (record->end)
-        how = json_get_string (record->end, "outcome");
-    else if (record->start && !record->ended && outcome == OUTCOME_NONE)
-        how = "running";
     fprintf (to, "task %d", task);
     if (record->start)
         fprintf (to, ", try %d", record->try_number);
@@ -96,7 +141,12 @@ static enum exit_status show_taken (const struct looked_at *at,
                        &record, &from);
     if (!kept && record.start)
         task_output_find (&record, there, &output);
-    if (output.path && asked->path)
+    if (asked->told) {
+        struct json *v = tell_output (at, asked, task, &output);
+
+        json_set (v, "outcome", json_string (outcome_name (OUTCOME_OK)));
+        json_set (v, "taken_from", json_string (from.buf));
+    } else if (output.path && asked->path)
         puts (output.path);
     else
         complain (STATUS_DONE, "task %d of stage '%s' was taken from %s%s",
@@ -104,7 +154,7 @@ static enum exit_status show_taken (const struct looked_at *at,
                   output.path    ? ", where it printed:"
                   : record.start ? ", where it printed nothing"
                                  : ", where its log is not any more");
-    if (output.path && !asked->path
+    if (output.path && !asked->path && !asked->told
         && task_output_copy (&output, 0, stdout, &err) < 0)
         status = complain (STATUS_FAILED, "%s", err.text);
     task_record_release (&record);
@@ -131,6 +181,8 @@ static enum exit_status show_one (const struct looked_at *at,
         output.path = NULL;
     } else if (rc == 0 && !output.path) {
         status = no_log (at, task, &record, asked->try_number);
+    } else if (rc == 0 && asked->told) {
+        tell_try (at, asked, task, &record, &output);
     } else if (rc == 0 && asked->path) {
         puts (output.path);
     } else if (rc == 0) {
@@ -156,7 +208,9 @@ static void show_failure (const struct looked_at *at, const struct asked *asked,
 
     if (rc == 0)
         task_output_find (&record, task, &output);
-    if (asked->path) {
+    if (asked->told) {
+        tell_try (at, asked, task, &record, &output);
+    } else if (asked->path) {
         if (output.path)
             puts (output.path);
     } else {
@@ -239,16 +293,22 @@ static enum exit_status show_step (const struct looked_at *at,
                                    const struct asked *asked)
 {
     struct task_output output = { find_step_log (at), 0, UINT64_MAX };
+    struct json *v;
     enum exit_status status = STATUS_DONE;
     struct error err = ERROR_INIT;
 
-    if (asked->path && output.path)
+    if (asked->told) {
+        v = tell_output (at, asked, -1, &output);
+        json_set (v, "outcome", json_string (outcome_name (OUTCOME_FAILED)));
+        json_set (v, "message",
+                  json_string (at->state->why ? at->state->why : ""));
+    } else if (asked->path && output.path)
         puts (output.path);
     else
         complain (STATUS_DONE, "stage '%s' failed in iteration %d: %s",
                   at->stage, at->iteration,
                   at->state->why ? at->state->why : "");
-    if (!asked->path && output.path
+    if (!asked->path && !asked->told && output.path
         && task_output_copy (&output, 0, stdout, &err) < 0)
         status = complain (STATUS_FAILED, "%s", err.text);
     free (output.path);
@@ -287,10 +347,11 @@ static enum exit_status understand (const struct invocation *invocation,
         return complain (STATUS_USAGE,
                          "--failed shows all tasks that failed: name none, and "
                          "no --try");
-    if (asked->follow && (asked->failed || asked->path || number))
+    if (asked->follow
+        && (asked->failed || asked->path || asked->told || number))
         return complain (STATUS_USAGE,
                          "--follow follows one task from its newest try on: "
-                         "without --failed, --path and --try");
+                         "without --failed, --json, --path and --try");
     asked->try_number = number ? parse_number ("--try", number) : 0;
     if (asked->try_number < 0)
         return STATUS_USAGE;
@@ -371,10 +432,21 @@ static enum exit_status show_named (struct campaign *campaign,
     return status;
 }
 
+static void print_told (int iteration, struct json *told)
+{
+    _cleanup_json_ struct json *v = json_object ();
+
+    json_set (v, "iteration", json_int (iteration));
+    json_set (v, "tasks", json_ref (told));
+    print_json (v);
+}
+
 static enum exit_status show_log (const struct invocation *invocation,
                                   struct campaign *campaign)
 {
-    struct asked asked = { .task = -1 };
+    _cleanup_json_ struct json *told =
+        invocation_option (invocation, "json") ? json_array () : NULL;
+    struct asked asked = { .task = -1, .told = told };
     _cleanup_ (named_stages_release) struct named_stages named =
         NAMED_STAGES_INIT;
     int iteration;
@@ -389,6 +461,8 @@ static enum exit_status show_log (const struct invocation *invocation,
         status = understand (invocation, &asked);
     if (status == STATUS_DONE)
         status = show_named (campaign, &named, iteration, &asked);
+    if (status == STATUS_DONE && told)
+        print_told (iteration, told);
     return status;
 }
 
@@ -400,6 +474,8 @@ static const struct command_option options[] = {
       "print what comes until the task has ended and is not tried again; exit "
       "0 where it is ok, else 1" },
     { "try", "N", "print this try, from 1 (default: the newest)" },
+    { "json", NULL,
+      "print how it ended and where its output is as one JSON object" },
     { "path", NULL, "print the path of the file it is in instead" },
     { 0 },
 };

@@ -111,32 +111,84 @@ static int write_new (const char *dir, const char *file, const char *text,
 }
 
 /* To be pasted into a shell. */
-static void print_next (const char *dir, bool is_template)
+static void next_text (const char *dir, bool is_template, struct strbuf *out)
 {
     _cleanup_ (strbuf_release) struct strbuf word = STRBUF_INIT;
 
     shell_quote (dir, &word);
     if (is_template)
-        printf ("wrote the files of a campaign in %s\n"
-                "next: read README.md there, change what it says; fanfold -C "
-                "%s check\n",
-                word.buf, word.buf);
+        strbuf_addf (out,
+                     "wrote the files of a campaign in %s\n"
+                     "next: read README.md there, change what it says; "
+                     "fanfold -C %s check\n",
+                     word.buf, word.buf);
     else
-        printf ("wrote campaign.yaml and site.yaml in %s\n"
-                "next: fanfold -C %s check; fanfold -C %s run\n",
-                dir, word.buf, word.buf);
+        strbuf_addf (out,
+                     "wrote campaign.yaml and site.yaml in %s\n"
+                     "next: fanfold -C %s check; fanfold -C %s run\n",
+                     dir, word.buf, word.buf);
 }
 
-static int write_ours (const char *dir, const char *name, struct error *err)
+/* 'first': of the template; NULL: it was none. */
+static void print_written (const struct invocation *invocation, const char *dir,
+                           const struct template_file *first)
 {
-    _cleanup_free_ char *campaign =
-        xasprintf ("%s%s%s", new_campaign_head, name, new_campaign_body);
+    _cleanup_ (strbuf_release) struct strbuf text = STRBUF_INIT;
+    _cleanup_ (strvec_release) struct strvec files = STRVEC_INIT;
+    _cleanup_json_ struct json *v = json_object ();
+
+    for (const struct template_file *f = first;
+         f && f->template_name
+         && strcmp (f->template_name, first->template_name) == 0;
+         f++)
+        strvec_push (&files, f->path);
+    if (!first) {
+        strvec_push (&files, "campaign.yaml");
+        strvec_push (&files, "site.yaml");
+    }
+    json_set (v, "directory", json_string (dir));
+    json_set (v, "template",
+              first ? json_string (first->template_name) : json_null ());
+    json_set (v, "files", json_strings (&files));
+    next_text (dir, first != NULL, &text);
+    print_reply (invocation, v, text.buf);
+}
+
+/* Of campaign.yaml and site.yaml the line by which editors find the schema of
+ * the fanfold at 'program', if it is installed with one.  A blank would end the
+ * path.
+ */
+static void add_schema_line (const char *program, const char *file,
+                             struct strbuf *text)
+{
+    _cleanup_free_ char *beside =
+        xasprintf ("%.*s../share/fanfold/schemas/%.*s.schema.json",
+                   (int)(path_base (program) - program), program,
+                   (int)strcspn (file, "."), file);
+    _cleanup_free_ char *path = path_absolute (beside);
+    const char *ending = strchr (file, '.');
+
+    if (ending && strcmp (ending, ".yaml") == 0 && file_exists (path)
+        && !strpbrk (path, " \t\n"))
+        strbuf_addf (text, "# yaml-language-server: $schema=%s\n", path);
+}
+
+static int write_ours (const char *program, const char *dir, const char *name,
+                       struct error *err)
+{
+    _cleanup_ (strbuf_release) struct strbuf campaign = STRBUF_INIT;
+    _cleanup_ (strbuf_release) struct strbuf site = STRBUF_INIT;
     int rc = file_make_dirs (dir, err);
 
+    add_schema_line (program, "campaign.yaml", &campaign);
+    strbuf_addf (&campaign, "%s%s%s", new_campaign_head, name,
+                 new_campaign_body);
+    add_schema_line (program, "site.yaml", &site);
+    strbuf_add_str (&site, new_site);
     if (rc == 0)
-        rc = write_new (dir, "campaign.yaml", campaign, err);
+        rc = write_new (dir, "campaign.yaml", campaign.buf, err);
     if (rc == 0)
-        rc = write_new (dir, "site.yaml", new_site, err);
+        rc = write_new (dir, "site.yaml", site.buf, err);
     return rc;
 }
 
@@ -191,13 +243,15 @@ static int make_executable (const char *path, struct error *err)
     return 0;
 }
 
-static int write_file (const char *dir, const struct template_file *file,
-                       const char *name, struct error *err)
+static int write_file (const char *program, const char *dir,
+                       const struct template_file *file, const char *name,
+                       struct error *err)
 {
     _cleanup_free_ char *path = path_join (dir, file->path);
     _cleanup_ (strbuf_release) struct strbuf text = STRBUF_INIT;
     int rc = file_make_parent (path, err);
 
+    add_schema_line (program, file->path, &text);
     format_file (file, name, &text);
     if (rc == 0)
         rc = write_new (dir, file->path, text.buf, err);
@@ -225,8 +279,9 @@ static int check_none (const char *dir, const struct template_file *first,
     return rc;
 }
 
-static int write_template (const char *dir, const struct template_file *first,
-                           const char *name, struct error *err)
+static int write_template (const char *program, const char *dir,
+                           const struct template_file *first, const char *name,
+                           struct error *err)
 {
     int rc = check_none (dir, first, err);
 
@@ -234,7 +289,7 @@ static int write_template (const char *dir, const struct template_file *first,
          rc == 0 && f->template_name
          && strcmp (f->template_name, first->template_name) == 0;
          f++)
-        rc = write_file (dir, f, name, err);
+        rc = write_file (program, dir, f, name, err);
     return rc;
 }
 
@@ -256,7 +311,8 @@ static struct json *function_command (const char *function)
 }
 
 /* As `operators:` of campaign.yaml has it. */
-static void print_operator (const struct json *declared, const char *function)
+static void print_operator (const struct invocation *invocation,
+                            const struct json *declared, const char *function)
 {
     struct arena *arena = arena_create ();
     struct json *pairs = json_object ();
@@ -266,7 +322,7 @@ static void print_operator (const struct json *declared, const char *function)
     json_set (op, "command", function_command (function));
     json_set (pairs, json_get_string (declared, "name"), op);
     yaml_write_pairs (yaml_from_json (arena, pairs), 2, &text);
-    printf ("%s", text.buf);
+    print_reply (invocation, pairs, text.buf);
     json_unref (pairs);
     arena_destroy (arena);
 }
@@ -288,7 +344,7 @@ static enum exit_status create_operator (const struct invocation *invocation,
                                      &silent, &err);
     if (!declared)
         return complain (STATUS_FAILED, "%s", err.text);
-    print_operator (declared, function);
+    print_operator (invocation, declared, function);
     json_unref (declared);
     return STATUS_DONE;
 }
@@ -297,6 +353,7 @@ static enum exit_status create (const struct invocation *invocation)
 {
     const char *dir =
         invocation->n_args > 0 ? invocation->args[0] : invocation->dir;
+    const char *program = invocation->program;
     const char *wanted = invocation_option (invocation, "template");
     const char *function = invocation_option (invocation, "operator");
     const struct template_file *first = wanted ? find_template (wanted) : NULL;
@@ -312,12 +369,12 @@ static enum exit_status create (const struct invocation *invocation)
     if (function)
         return create_operator (invocation, dir, function);
     name = campaign_name (dir);
-    if ((first ? write_template (dir, first, name, &err)
-               : write_ours (dir, name, &err))
+    if ((first ? write_template (program, dir, first, name, &err)
+               : write_ours (program, dir, name, &err))
         < 0)
         status = complain (STATUS_FAILED, "%s", err.text);
     else
-        print_next (dir, first != NULL);
+        print_written (invocation, dir, first);
     return status;
 }
 
@@ -329,6 +386,7 @@ static const struct command_option options[] = {
     { "operator", "FILE:FUNCTION",
       "print what campaign.yaml says of an operator that runs this Python "
       "function (fanfold-python(7)); write no files" },
+    { "json", NULL, "print what was written as one JSON object" },
     { 0 },
 };
 

@@ -26,16 +26,21 @@ static enum exit_status print_script (const struct invocation *invocation,
         NAMED_STAGES_INIT;
     enum exit_status status =
         named_stages_find (invocation, plan, text, NULL, &named);
+    _cleanup_ (strbuf_release) struct strbuf script = STRBUF_INIT;
+    _cleanup_json_ struct json *v = json_object ();
 
-    print_unwrapped ();
     for (size_t i = 0; status == STATUS_DONE && i < json_count (stages); i++) {
         const struct json *s = json_at (stages, i);
         const char *name = json_get_string (s, "name");
 
         if (named.family ? stage_is_of (name, named.name)
                          : strcmp (name, named.name) == 0)
-            fputs (json_get_string (s, "script"), stdout);
+            strbuf_add_str (&script, json_get_string (s, "script"));
     }
+    print_unwrapped ();
+    json_set (v, "script", json_string (script.buf));
+    if (status == STATUS_DONE)
+        print_reply (invocation, v, script.buf);
     return status;
 }
 

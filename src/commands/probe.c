@@ -118,11 +118,13 @@ static enum exit_status give (const struct invocation *invocation,
                               const char *profile, const struct strbuf *xml)
 {
     _cleanup_ (strbuf_release) struct strbuf text = STRBUF_INIT;
+    _cleanup_json_ struct json *v = json_object ();
 
     if (!invocation_option (invocation, "share"))
         return store (invocation, profile, xml);
     topology_without_names (xml->buf, &text);
-    fputs (text.buf, stdout);
+    json_set (v, "topology", json_string (text.buf));
+    print_reply (invocation, v, text.buf);
     return STATUS_DONE;
 }
 

@@ -379,7 +379,7 @@ static const struct command_option options[] = {
     { "project", "NAME", "belong to this project (default: default)" },
     { "no-reuse", NULL, "train, even if the results of the same are known" },
     { "wait", NULL, "drive it to its end, and exit by its outcome" },
-    { "json", NULL, "print what `list` shows as JSON" },
+    { "json", NULL, "print what `list` shows, or what was done, as JSON" },
     { 0 },
 };
 

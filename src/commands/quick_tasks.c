@@ -182,6 +182,7 @@ enum exit_status quick_get (const struct quick *quick)
     struct error err = ERROR_INIT;
     enum exit_status status = STATUS_INVALID;
     _cleanup_free_ char *output = NULL;
+    _cleanup_json_ struct json *v = json_object ();
 
     if (!record)
         return STATUS_INVALID;
@@ -192,6 +193,10 @@ enum exit_status quick_get (const struct quick *quick)
     else if ((status = check_done (quick, task)) == STATUS_DONE
              && copy_output (output, to, &err) < 0)
         status = quick_complain (&err);
+    json_set (v, "task", json_string (task));
+    json_set (v, "directory", json_string (to));
+    if (status == STATUS_DONE)
+        print_reply (invocation, v, "");
     json_unref (record);
     return status;
 }
@@ -202,6 +207,7 @@ enum exit_status quick_resume (const struct quick *quick)
 {
     _cleanup_ (strvec_release) struct strvec all = STRVEC_INIT;
     _cleanup_ (strvec_release) struct strvec unfinished = STRVEC_INIT;
+    _cleanup_json_ struct json *v = json_object ();
     struct error err = ERROR_INIT;
     enum exit_status status = STATUS_DONE;
 
@@ -218,5 +224,8 @@ enum exit_status quick_resume (const struct quick *quick)
     }
     if (status == STATUS_DONE)
         status = quick_drive (quick, &unfinished);
+    json_set (v, "tasks", json_strings (&unfinished));
+    if (status == STATUS_DONE)
+        print_reply (quick->invocation, v, "");
     return status;
 }

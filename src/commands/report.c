@@ -185,12 +185,19 @@ static enum exit_status write_all (const struct invocation *invocation,
                                    size_t n)
 {
     const char *data = invocation_option (invocation, "data");
+    _cleanup_free_ char *text = NULL;
+    _cleanup_json_ struct json *v = NULL;
     struct error err = ERROR_INIT;
 
     if ((data && write_data (data, pages, n, &err) < 0)
         || write_pages (path, pages, n, &err) < 0)
         return complain (STATUS_FAILED, "%s", err.text);
-    printf ("wrote %s%s%s\n", path, data ? " and " : "", data ? data : "");
+    text = xasprintf ("wrote %s%s%s\n", path, data ? " and " : "",
+                      data ? data : "");
+    v = json_object ();
+    json_set (v, "file", json_string (path));
+    json_set (v, "data", data ? json_string (data) : json_null ());
+    print_reply (invocation, v, text);
     return STATUS_DONE;
 }
 
@@ -240,6 +247,7 @@ static const struct command_option options[] = {
     { "data", "DIR",
       "also write the figures as .tsv with scripts for gnuplot, the tables as "
       ".tsv, into DIR" },
+    JSON_OPTION,
     { 0 },
 };
 

@@ -22,12 +22,38 @@
 #include "report/request_view.h"
 #include "report/status_view.h"
 
+/* Where the campaign stands, which nobody drives when we are gone. */
+static struct json *standing (const struct campaign *campaign)
+{
+    struct json *v = campaign_standing (campaign);
+
+    json_set (v, "state",
+              json_string (status_word (&campaign->engine.state, false)));
+    return v;
+}
+
 /* What became of our request: the event that carried it out or refused it. */
 struct answer_to_us {
+    const struct invocation *invocation;
     char id[TOKEN_LENGTH + 1];
     bool given, refused;
-    struct strbuf text; /* the reason, or what it changes */
+    struct strbuf text;   /* the reason, or what it changes */
+    struct json *changes; /* what it changes; NULL: not known yet */
 };
+
+/* Tell what became of a request of this kind, or what it would do: for people
+ * 'text'.  'v' gets the rest of the object that is told; its reference is taken
+ * over, as that of 'changes'.
+ */
+static void tell (const struct invocation *invocation, bool done,
+                  struct json *changes, struct json *v, const char *text)
+{
+    json_set (v, "request", json_string (invocation->command->name));
+    json_set (v, "done", json_bool (done));
+    json_set (v, "changes", changes ? changes : json_object ());
+    print_reply (invocation, v, text);
+    json_unref (v);
+}
 
 static void on_event (const struct json *event, void *arg)
 {
@@ -43,6 +69,8 @@ static void on_event (const struct json *event, void *arg)
         strbuf_add_str (&answer->text, json_get_string (event, "why"));
     else
         request_text (event, NULL, &answer->text);
+    if (!answer->changes)
+        answer->changes = request_changes (event);
 }
 
 static int on_journaled (const struct json *event, void *arg, struct error *err)
@@ -71,9 +99,12 @@ static enum exit_status await (struct campaign *campaign,
     } while (!answer->given && clock_mono_s () < end_s && !*stopping_flag ());
     if (answer->refused)
         return complain (STATUS_FAILED, "%s", answer->text.buf);
-    printf ("%s%s\n", answer->text.buf,
-            answer->given ? "the driver does it now"
-                          : "requested; the driver does it in its next step");
+    strbuf_addf (&answer->text, "%s\n",
+                 answer->given ? "the driver does it now"
+                               : "requested; the driver does it in its next "
+                                 "step");
+    tell (answer->invocation, answer->given, steal (&answer->changes),
+          json_object (), answer->text.buf);
     return STATUS_DONE;
 }
 
@@ -101,11 +132,14 @@ static enum exit_status carry_out (struct campaign *campaign,
     if (step.broken && state->auto_paused)
         return complain (STATUS_FAILED, "%s: paused: %s", campaign->plan->name,
                          state->why);
-    printf ("%s%s: %s%s\n", answer->text.buf, campaign->plan->name,
-            status_word (state, false),
-            state->status == CAMPAIGN_RUNNING && !state->chained
-                ? "; `fanfold run`, or `fanfold advance` from cron, goes on"
-                : "");
+    strbuf_addf (&answer->text, "%s: %s%s\n", campaign->plan->name,
+                 status_word (state, false),
+                 state->status == CAMPAIGN_RUNNING && !state->chained
+                     ? "; `fanfold run`, or `fanfold advance` from cron, goes "
+                       "on"
+                     : "");
+    tell (answer->invocation, true, steal (&answer->changes),
+          standing (campaign), answer->text.buf);
     return step.unreachable ? campaign_unreachable (campaign, &step)
                             : STATUS_DONE;
 }
@@ -167,7 +201,8 @@ static enum exit_status request (const struct invocation *invocation,
         .iteration = named.iteration,
         .keep_data = invocation_option (invocation, "keep-data") != NULL,
     };
-    struct answer_to_us answer = { .text = STRBUF_INIT };
+    struct answer_to_us answer = { .invocation = invocation,
+                                   .text = STRBUF_INIT };
     struct error err = ERROR_INIT;
 
     campaign->engine.stop = stopping_flag ();
@@ -176,12 +211,16 @@ static enum exit_status request (const struct invocation *invocation,
         status = complain (STATUS_FAILED, "%s", err.text);
     if (status == STATUS_DONE)
         status = carry_out (campaign, &answer);
+    json_unref (answer.changes);
     strbuf_release (&answer.text);
     return status;
 }
 
+static const struct command_option json_option[] = { JSON_OPTION, { 0 } };
+
 const struct command pause_command = {
     .name = "pause",
+    .options = json_option,
     .summary = "submit nothing more; what runs is followed to its end",
     .drives = true,
     .run_in = request,
@@ -189,6 +228,7 @@ const struct command pause_command = {
 
 const struct command resume_command = {
     .name = "resume",
+    .options = json_option,
     .needs_valid_files = true,
     .needs_all_results = true,
     .imports_data = true,
@@ -199,6 +239,7 @@ const struct command resume_command = {
 
 const struct command cancel_command = {
     .name = "cancel",
+    .options = json_option,
     .summary = "cancel what is queued or running, and pause",
     .drives = true,
     .run_in = request,
@@ -206,6 +247,7 @@ const struct command cancel_command = {
 
 const struct command retry_command = {
     .name = "retry",
+    .options = json_option,
     .needs_valid_files = true,
     .needs_all_results = true,
     .imports_data = true,
@@ -218,6 +260,7 @@ const struct command retry_command = {
 
 const struct command skip_command = {
     .name = "skip",
+    .options = json_option,
     .needs_valid_files = true,
     .needs_all_results = true,
     .imports_data = true,
@@ -234,7 +277,7 @@ static enum exit_status show_redo (struct campaign *campaign,
                                    const struct named_stages *named)
 {
     _cleanup_json_ struct json *event = json_object ();
-    struct json *view;
+    struct json *view, *v;
     _cleanup_ (strbuf_release) struct strbuf text = STRBUF_INIT;
     struct error err = ERROR_INIT;
     const char *stage = named->name[0] ? named->name : NULL;
@@ -244,9 +287,12 @@ static enum exit_status show_redo (struct campaign *campaign,
     if (rc == 0) {
         view = redo_json (&campaign->engine.state, event);
         redo_text (view, &text);
-        printf ("%sto do it: fanfold redo %s%s--iteration %d --yes\n", text.buf,
-                stage ? stage : "", stage ? " " : "", named->iteration);
-        json_unref (view);
+        strbuf_addf (&text, "to do it: fanfold redo %s%s--iteration %d --yes\n",
+                     stage ? stage : "", stage ? " " : "", named->iteration);
+        v = standing (campaign);
+        json_set (v, "drops", view);
+        tell (campaign->files.invocation, false, request_changes (event), v,
+              text.buf);
     }
     return rc < 0 ? complain (STATUS_FAILED, "%s", err.text) : STATUS_DONE;
 }
@@ -276,6 +322,7 @@ static enum exit_status redo (const struct invocation *invocation,
 static const struct command_option redo_options[] = {
     { "iteration", "N",
       "go back to this iteration (default: the current one)" },
+    JSON_OPTION,
     { "yes", NULL,
       "go back to an earlier one (otherwise only tell what that would drop)" },
     { 0 },
@@ -329,9 +376,11 @@ static enum exit_status show (const struct invocation *invocation,
     if (rc == 0) {
         json_set (event, "frames", json_int (frames_leaving (campaign, stage)));
         request_text (event, NULL, &text);
-        printf ("%sto do it: fanfold %s%s%s%s --yes\n", text.buf,
-                invocation->command->name, stage ? " " : "", stage ? stage : "",
-                keep ? " --keep-data" : "");
+        strbuf_addf (&text, "to do it: fanfold %s%s%s%s --yes\n",
+                     invocation->command->name, stage ? " " : "",
+                     stage ? stage : "", keep ? " --keep-data" : "");
+        tell (invocation, false, request_changes (event), standing (campaign),
+              text.buf);
     }
     return rc < 0 ? complain (STATUS_FAILED, "%s", err.text) : STATUS_DONE;
 }
@@ -346,6 +395,7 @@ static enum exit_status show_or_request (const struct invocation *invocation,
 }
 
 static const struct command_option forget_options[] = {
+    JSON_OPTION,
     { "yes", NULL, "do it (otherwise only tell what would be dropped)" },
     { 0 },
 };
@@ -364,6 +414,7 @@ const struct command forget_command = {
 };
 
 static const struct command_option reset_options[] = {
+    JSON_OPTION,
     { "keep-data", NULL, "keep the labelled data, as initial data" },
     { "yes", NULL, "do it (otherwise only tell what would be moved)" },
     { 0 },

@@ -4,6 +4,7 @@
 
 #include <unistd.h>
 
+#include "base/json.h"
 #include "campaign/plan.h"
 #include "commands/campaign.h"
 #include "commands/command.h"
@@ -45,6 +46,16 @@ static enum exit_status end_status (const struct campaign *campaign)
     default:
         return STATUS_DONE;
     }
+}
+
+static void print_end (const struct campaign *campaign)
+{
+    _cleanup_json_ struct json *v = campaign_standing (campaign);
+    const char *changed = status_changed_stage (&campaign->engine);
+
+    if (changed)
+        json_set (v, "changed", json_string (changed));
+    print_json (v);
 }
 
 /* An edit of a campaign that is done is taken on, and changes nothing by
@@ -93,16 +104,20 @@ static enum exit_status check_named (const struct invocation *invocation,
 static enum exit_status run (const struct invocation *invocation,
                              struct campaign *campaign)
 {
+    const bool json = invocation_option (invocation, "json") != NULL;
     enum exit_status status = check_named (invocation, campaign->plan);
 
     if (status != STATUS_DONE)
         return status;
     if (invocation_option (invocation, "no-reuse"))
         campaign->engine.no_reuse = (const char *const *)invocation->args;
-    status = foreground_drive (campaign, stdout, STDOUT_FILENO, 0, false);
+    status = foreground_drive (campaign, json ? stderr : stdout,
+                               json ? STDERR_FILENO : STDOUT_FILENO, 0, false);
+    if (status == STATUS_DONE && json)
+        print_end (campaign);
     if (status == STATUS_DONE)
         status = end_status (campaign);
-    if (status == STATUS_DONE)
+    if (status == STATUS_DONE && !json)
         tell_changed (campaign);
     if (status == STATUS_DONE && campaign->files.held)
         return complain (STATUS_INVALID,
@@ -116,6 +131,8 @@ static const struct command_option options[] = {
     { "no-reuse", NULL,
       "run tasks whose results are known, too: all, or those that are named by "
       "key or stage" },
+    { "json", NULL,
+      "print how it ended as one JSON object, progress on stderr" },
     REUSE_FROM_OPTION,
     { 0 },
 };

@@ -20,59 +20,89 @@
 #include "space/layout.h"
 #include "space/lease.h"
 
-static void print_replaced (int number, const char *when,
-                            const struct json *event, const char *what)
+/* A directory that a request's results were moved to. */
+static struct json *replaced_json (int number, const struct json *event)
 {
     _cleanup_ (strbuf_release) struct strbuf dir = STRBUF_INIT;
+    char when[CLOCK_ISO_SIZE];
+    struct json *v = json_object ();
 
     layout_replaced_dir (number, &dir);
-    printf ("%s  %s  %s %s, back to iteration %lld: %s\n", dir.buf, when,
-            json_get_string (event, "kind"),
-            json_get (event, "stage") ? json_get_string (event, "stage")
-                                      : "(all stages)",
-            (long long)json_get_int (event, "to"), what);
+    clock_iso_here (json_get_double (event, "now_s"), when);
+    json_set (v, "directory", json_string (dir.buf));
+    json_set (v, "when", json_string (when));
+    json_set (v, "request", json_string (json_get_string (event, "kind")));
+    json_set (v, "of",
+              json_get (event, "stage")
+                  ? json_string (json_get_string (event, "stage"))
+                  : json_null ());
+    json_set (v, "back_to_iteration", json_int (json_get_int (event, "to")));
+    return v;
 }
 
-/* A request that replaced results: a line for each directory. */
-static int list_replacement (const struct json *event, void *arg,
+/* A request that replaced results: an element of 'list' for each directory. */
+static int list_replacement (const struct json *event, void *list,
                              struct error *err)
 {
     const struct json *number = json_get (event, "number");
     const struct json *supersedes = json_get (event, "supersedes");
     size_t moves = json_count (json_get (event, "moves"));
-    char when[CLOCK_ISO_SIZE];
-    char *what;
+    struct json *v;
 
-    (void)arg;
     (void)err;
     if (!number || strcmp (json_get_string (event, "ev"), "request") != 0)
         return 0;
-    clock_iso_here (json_get_double (event, "now_s"), when);
     for (size_t i = 0; i < json_count (supersedes); i++) {
         const struct json *one = json_at (supersedes, i);
 
-        what = xasprintf ("%s, iteration %lld", json_get_string (one, "stage"),
-                          (long long)json_get_int (one, "iteration"));
-        print_replaced ((int)json_get_int (one, "generation"), when, event,
-                        what);
-        free (what);
+        v = replaced_json ((int)json_get_int (one, "generation"), event);
+        json_set (v, "stage", json_string (json_get_string (one, "stage")));
+        json_set (v, "iteration", json_int (json_get_int (one, "iteration")));
+        json_push (list, v);
     }
-    what = xasprintf ("%zu directories", moves);
-    if (moves > 0)
-        print_replaced ((int)json_as_int (number), when, event, what);
-    free (what);
+    if (moves > 0) {
+        v = replaced_json ((int)json_as_int (number), event);
+        json_set (v, "directories", json_int ((int64_t)moves));
+        json_push (list, v);
+    }
     return 0;
 }
 
-static enum exit_status list_replaced (const struct campaign *campaign)
+static void replaced_text (const struct json *one, struct strbuf *out)
+{
+    const char *of = json_get_string (one, "of");
+
+    strbuf_addf (out, "%s  %s  %s %s, back to iteration %lld: ",
+                 json_get_string (one, "directory"),
+                 json_get_string (one, "when"),
+                 json_get_string (one, "request"), *of ? of : "(all stages)",
+                 (long long)json_get_int (one, "back_to_iteration"));
+    if (json_get (one, "stage"))
+        strbuf_addf (out, "%s, iteration %lld\n",
+                     json_get_string (one, "stage"),
+                     (long long)json_get_int (one, "iteration"));
+    else
+        strbuf_addf (out, "%lld directories\n",
+                     (long long)json_get_int (one, "directories"));
+}
+
+static enum exit_status list_replaced (const struct invocation *invocation,
+                                       const struct campaign *campaign)
 {
     struct journal_position position = { 0 };
     struct error err = ERROR_INIT;
+    _cleanup_json_ struct json *v = json_object ();
+    struct json *list = json_array ();
+    _cleanup_ (strbuf_release) struct strbuf text = STRBUF_INIT;
 
-    if (journal_read (campaign->engine.dir, &position, list_replacement, NULL,
+    json_set (v, "replaced", list);
+    if (journal_read (campaign->engine.dir, &position, list_replacement, list,
                       &err)
         < 0)
         return complain (STATUS_FAILED, "%s", err.text);
+    for (size_t i = 0; i < json_count (list); i++)
+        replaced_text (json_at (list, i), &text);
+    print_reply (invocation, v, text.buf);
     return STATUS_DONE;
 }
 
@@ -338,7 +368,7 @@ static enum exit_status status (const struct invocation *invocation,
     enum exit_status result = STATUS_DONE;
 
     if (invocation_option (invocation, "replaced"))
-        return list_replaced (campaign);
+        return list_replaced (invocation, campaign);
     if (invocation_option (invocation, "watch"))
         return watch (invocation, campaign, &named);
     if (invocation->n_args > 0)

@@ -30,6 +30,7 @@ struct verification {
     bool all; /* go on behind the first that differs */
     int64_t files, bytes, removed;
     int64_t wrong;
+    struct json *differences;          /* [{path, what}]; NULL: print them */
     const char *dir;                   /* the campaign's, absolute */
     const struct state *state;         /* what the journal knows */
     struct strvec asked;               /* paths; none: all there is */
@@ -72,9 +73,18 @@ static void end_progress (const struct verification *v)
 static void say_wrong (struct verification *v, const char *path,
                        const char *what)
 {
+    struct json *one;
+
     end_progress (v);
     v->wrong++;
-    printf ("%s: %s\n", path, what);
+    if (!v->differences) {
+        printf ("%s: %s\n", path, what);
+        return;
+    }
+    one = json_object ();
+    json_set (one, "path", json_string (path));
+    json_set (one, "what", json_string (what));
+    json_push (v->differences, one);
 }
 
 /* --- one artifact --- */
@@ -425,6 +435,18 @@ static enum exit_status add_asked (const struct invocation *invocation,
                : STATUS_DONE;
 }
 
+static void print_end (const struct verification *v)
+{
+    _cleanup_json_ struct json *end = json_object ();
+
+    json_set (end, "ok", json_bool (v->wrong == 0));
+    json_set (end, "compared", json_int (v->files));
+    json_set (end, "bytes", json_int (v->bytes));
+    json_set (end, "removed", json_int (v->removed));
+    json_set (end, "differences", json_ref (v->differences));
+    print_json (end);
+}
+
 static enum exit_status tell_end (const struct verification *v)
 {
     struct strbuf text = STRBUF_INIT;
@@ -438,7 +460,9 @@ static enum exit_status tell_end (const struct verification *v)
                      v->removed);
     if (*v->stop)
         return complain (STATUS_INTERRUPTED, "stopped after %s", text.buf);
-    if (v->wrong == 0)
+    if (v->differences)
+        print_end (v);
+    else if (v->wrong == 0)
         printf ("%s: all as they were\n", text.buf);
     strbuf_release (&text);
     return v->wrong > 0 ? STATUS_FAILED : STATUS_DONE;
@@ -489,6 +513,8 @@ static enum exit_status verify (const struct invocation *invocation)
     enum exit_status status;
 
     v.heartbeat = (struct heartbeat){ tell_progress, &v };
+    if (invocation_option (invocation, "json"))
+        v.differences = json_array ();
     if (engine_open (&engine, dir, invocation->program, &err) < 0) {
         status = complain (STATUS_FAILED, "%s", err.text);
     } else {
@@ -496,6 +522,7 @@ static enum exit_status verify (const struct invocation *invocation)
         status = verify_lineage (invocation, plan, &v);
         engine_close (&engine);
     }
+    json_unref (v.differences);
     strvec_release (&v.met);
     strvec_release (&v.asked);
     return status;
@@ -503,6 +530,7 @@ static enum exit_status verify (const struct invocation *invocation)
 
 static const struct command_option options[] = {
     { "all", NULL, "name all that differ, not the first" },
+    { "json", NULL, "print what differs as one JSON object" },
     { 0 },
 };
 

@@ -118,3 +118,20 @@ void request_text (const struct json *event, const char *stage,
                          name);
     }
 }
+
+struct json *request_changes (const struct json *event)
+{
+    static const char *const told[] = { "to",         "stages",  "fresh",
+                                        "tries_anew", "enough",  "steps",
+                                        "forgotten",  "results", "iterations",
+                                        "frames",     "keep" };
+    struct json *v = json_object ();
+
+    for (size_t i = 0; i < ARRAY_SIZE (told); i++) {
+        const struct json *value = json_get (event, told[i]);
+
+        if (value)
+            json_set (v, told[i], json_deep_copy (value));
+    }
+    return v;
+}

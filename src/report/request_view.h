@@ -13,4 +13,12 @@
 void request_text (const struct json *event, const char *stage,
                    struct strbuf *out);
 
+/* The same for programs: those of "stages" ([NAME], prepared again), "fresh"
+ * ([NAME]: of these, all their tasks run again), "tries_anew" ({STAGE: tasks}),
+ * "enough" ([STAGE]), "to" (iteration), "forgotten" (STAGE), "results",
+ * "iterations" and "frames" (counts) and "keep" (PATH) that the event has.
+ * Caller unrefs.
+ */
+struct json *request_changes (const struct json *event);
+
 #endif /* !REPORT_REQUEST_VIEW_H */

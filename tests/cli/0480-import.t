@@ -106,8 +106,11 @@ is "... nor of a job's" "" "$(
 exits "a directory that is not empty stays as it is" 1 fanfold import dpgen "$d/param.json" "$d/machine.json" "$c"
 mkdir "$tmp/empty"
 ok "an empty one is taken" fanfold import dpgen "$d/param.json" "$d/machine.json" "$tmp/empty"
+fanfold import dpgen "$d/param.json" "$d/machine.json" "$tmp/json" --json >"$tmp/import.json"
 is "the report as JSON has the same keys" true \
-    "$(fanfold import dpgen "$d/param.json" "$d/machine.json" "$tmp/json" --json | jq '[.keys[].key] | index("fp_task_max") != null')"
+    "$(jq '[.keys[].key] | index("fp_task_max") != null' "$tmp/import.json")"
+silent "... and fits its schema" python3 -B "$abs_top_srcdir/tests/cli/schema.py" \
+    json "$abs_top_srcdir/doc/schemas" "$tmp/import.json"
 
 # The same, said in other ways: JQ, and what campaign.yaml then has.
 says() { # WHAT JQ PATTERN

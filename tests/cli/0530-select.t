@@ -36,6 +36,10 @@ json() {
 }
 
 fanfold select --json --set 'levels.force=[0.06, 0.2]' --set pick.quota=3 iter >answer
+cp answer select.json
+silent "what it prints fits its schema" python3 -B "$abs_top_srcdir/tests/cli/schema.py" \
+    json "$abs_top_srcdir/doc/schemas" select.json
+rm select.json
 is "frames of system 000" 22 "$(json 000 frames)"
 is "frames of system 001" 11 "$(json 001 frames)"
 for class in accurate candidates failed; do

@@ -32,8 +32,9 @@ pre=$tmp/with\ blank
 ok "make install to a prefix" make_here install prefix="$pre"
 python=$(cd "$abs_top_srcdir/python" && find fanfold -name '*.py' -o -name py.typed |
     sed 's,^,share/fanfold/python/,')
-is "programs, the Python package, manual pages and completions are there, nothing else" \
-    "$(printf '%s\n' "$programs" "$python" "$manuals" "$completions" | LC_ALL=C sort)" \
+schemas=$(cd "$abs_top_srcdir/doc" && find schemas -type f | sed 's,^,share/fanfold/,')
+is "programs, the Python package, schemas, manual pages and completions are there, nothing else" \
+    "$(printf '%s\n' "$programs" "$python" "$schemas" "$manuals" "$completions" | LC_ALL=C sort)" \
     "$(files "$pre" | grep -v '^share/doc/fanfold/')"
 docs=$pre/share/doc/fanfold
 ok "... but what is for people who come from DP-GEN" \

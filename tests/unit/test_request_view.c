@@ -76,9 +76,38 @@ static void test_words (void **unused)
     }
 }
 
+static const struct {
+    const char *event, *changes;
+} told[] = {
+    { "{'kind':'pause','id':'x','iteration':1}", "{}" },
+    { "{'kind':'retry','tries_anew':{'label':'3'},'enough':['md'],'why':'x'}",
+      "{'tries_anew':{'label':'3'},'enough':['md']}" },
+    { "{'kind':'redo','to':2,'stages':['md'],'fresh':['md'],'number':7,"
+      "'supersedes':[],'moves':['a'],'publish':[1]}",
+      "{'to':2,'stages':['md'],'fresh':['md']}" },
+    { "{'kind':'reset','results':9,'iterations':2,'frames':7,'keep':'a/b'}",
+      "{'results':9,'iterations':2,'frames':7,'keep':'a/b'}" },
+    { "{'kind':'skip','stage':'md','steps':['md.run']}",
+      "{'steps':['md.run']}" },
+};
+
+static void test_changes (void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < ARRAY_SIZE (told); i++) {
+        _cleanup_json_ struct json *event = json_of (told[i].event);
+        _cleanup_json_ struct json *wanted = json_of (told[i].changes);
+        _cleanup_json_ struct json *changes = request_changes (event);
+
+        if (!json_equal (changes, wanted))
+            fail_msg ("%s", told[i].event);
+    }
+}
+
 int main (void)
 {
-    const struct CMUnitTest tests[] = { cmocka_unit_test (test_words) };
+    const struct CMUnitTest tests[] = { cmocka_unit_test (test_words),
+                                        cmocka_unit_test (test_changes) };
 
     cmocka_set_message_output (CM_OUTPUT_TAP);
     return cmocka_run_group_tests (tests, NULL, NULL);
