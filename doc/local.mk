@@ -10,13 +10,14 @@ dist_man_MANS = \
 	%D%/fanfold-worker.7 \
 	%D%/fanfold.1
 # End of dist_man_MANS
-# Of what --json prints.
+# Of what --json prints, and of the files that people write (scripts/schemas).
 schemasdir = $(pkgdatadir)/schemas
 dist_schemas_DATA = \
 	%D%/schemas/adopt.schema.json \
 	%D%/schemas/advance.schema.json \
 	%D%/schemas/calibrate.schema.json \
 	%D%/schemas/call.schema.json \
+	%D%/schemas/campaign.schema.json \
 	%D%/schemas/check.schema.json \
 	%D%/schemas/convert.schema.json \
 	%D%/schemas/data.schema.json \
@@ -36,6 +37,7 @@ dist_schemas_DATA = \
 	%D%/schemas/result.schema.json \
 	%D%/schemas/run.schema.json \
 	%D%/schemas/select.schema.json \
+	%D%/schemas/site.schema.json \
 	%D%/schemas/status.schema.json \
 	%D%/schemas/store.schema.json \
 	%D%/schemas/verify.schema.json

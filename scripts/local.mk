@@ -24,6 +24,7 @@ EXTRA_DIST += \
 	%D%/model \
 	%D%/packages \
 	%D%/quickstart \
+	%D%/schemas \
 	%D%/simulate \
 	%D%/template-files \
 	%D%/test \
