@@ -39,7 +39,7 @@ until_status() {
 }
 running='.stages[0].tasks.running == 1'
 
-has "help of a command" "Usage: fanfold redo [--iteration N] [--yes] [STAGE]" "$(fanfold help redo)"
+has "help of a command" "Usage: fanfold redo [--iteration N] [--json] [--yes] [STAGE]" "$(fanfold help redo)"
 exits "... that there is not" 2 fanfold help rdeo
 c=$tmp/pause
 waiting_campaign "$c"

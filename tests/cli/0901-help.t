@@ -68,13 +68,13 @@ loop_campaign "$tmp/json"
 ok "... but those of JSON" sh -c 'jq . >/dev/null' <<END
 $(PAGER=$tmp/reads on_terminal fanfold -C "$tmp/json" plan --json)
 END
-is "PAGER=cat: none" "Usage: fanfold pause" \
+is "PAGER=cat: none" "Usage: fanfold pause [--json]" \
     "$(PAGER=cat on_terminal fanfold help pause | sed -n 1p)"
-is "PAGER empty: none" "Usage: fanfold pause" \
+is "PAGER empty: none" "Usage: fanfold pause [--json]" \
     "$(PAGER='' on_terminal fanfold help pause | sed -n 1p)"
-is "TERM=dumb: none" "Usage: fanfold pause" \
+is "TERM=dumb: none" "Usage: fanfold pause [--json]" \
     "$(TERM=dumb on_terminal fanfold help pause | sed -n 1p)"
-is "no terminal: none" "Usage: fanfold pause" "$(fanfold help pause | sed -n 1p)"
+is "no terminal: none" "Usage: fanfold pause [--json]" "$(fanfold help pause | sed -n 1p)"
 on_terminal fanfold help no-such-command >/dev/null
 is "the status is the command's" 2 $?
 PAGER='sed 1q' on_terminal fanfold help plan >"$tmp/left"
