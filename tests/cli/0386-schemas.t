@@ -72,6 +72,16 @@ silent "... and that of sites" $schema yaml "$schemas/site.schema.json" \
 
 # --- what they notice ---
 
+# notices WHAT EDIT: of the inputs of a built-in operator.
+notices() {
+    sed "$2" "$abs_top_srcdir/examples/silicon/campaign.yaml" >"$tmp/edited.yaml"
+    # shellcheck disable=SC2086
+    is "$1 is noticed" 1 "$($schema yaml "$schemas/campaign.schema.json" "$tmp/edited.yaml" | wc -l)"
+}
+notices "an input that an operator does not have" 's/levels:/level:/'
+notices "... one of a section" 's/quota:/quotas:/'
+notices "a key that a stage does not have" 's/uses: model_devi.select/&\n    use: x/'
+
 # noticed WHAT LEAST: of the slips of 0118-mutants, each of which check refuses, so many
 # percent at least.
 noticed() {
