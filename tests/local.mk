@@ -156,6 +156,9 @@ unit_tests = \
 	%D%/unit/test_npy.t \
 	%D%/unit/test_number.t \
 	%D%/unit/test_step_dedup.t \
+	%D%/unit/test_structures_cells.t \
+	%D%/unit/test_structures_construction.t \
+	%D%/unit/test_structures_variants.t \
 	%D%/unit/test_operator.t \
 	%D%/unit/test_operators_code_run.t \
 	%D%/unit/test_operators_cp2k_input.t \
@@ -623,6 +626,7 @@ cli_tests = \
 	%D%/cli/0472-ase-worker.t \
 	%D%/cli/0475-python.t \
 	%D%/cli/0530-select.t \
+	%D%/cli/0612-structures-make.t \
 	%D%/cli/0535-converge.t \
 	%D%/cli/0860-fake-pbs.t \
 	%D%/cli/0864-pbs-doctor.t \
@@ -757,6 +761,7 @@ test_support = \
 	%D%/cli/crash-store \
 	%D%/cli/crash-reduce \
 	%D%/cli/cp2k-label \
+	%D%/cli/structures-make \
 	%D%/cli/dp \
 	%D%/cli/loop \
 	%D%/cli/mutants \
@@ -816,6 +821,7 @@ test_support = \
 	%D%/unit/lease_scene.h \
 	%D%/unit/live_scene.h \
 	%D%/unit/store_scene.h \
+	%D%/unit/structures_scene.h \
 	%D%/unit/super_operator_scene.h \
 	%D%/unit/temp_dir.h \
 	%D%/unit/toy_world.h \

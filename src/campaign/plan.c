@@ -312,16 +312,28 @@ struct json *stage_known_values (const struct stage *stage, const char *dir)
     return known;
 }
 
-int64_t stage_prepared_tasks (const struct stage *stage, const char *dir)
+static int64_t count_ahead (const struct stage *stage, const char *dir,
+                            int64_t (*count) (const struct json *inputs,
+                                              const char *dir))
 {
     _cleanup_json_ struct json *known = NULL;
     int64_t n;
 
-    if (!stage->op->count_tasks)
+    if (!count)
         return -1;
     known = stage_known_values (stage, dir);
-    n = stage->op->count_tasks (known, dir);
+    n = count (known, dir);
     return n;
+}
+
+int64_t stage_prepared_tasks (const struct stage *stage, const char *dir)
+{
+    return count_ahead (stage, dir, stage->op->count_tasks);
+}
+
+int64_t stage_made_frames (const struct stage *stage, const char *dir)
+{
+    return count_ahead (stage, dir, stage->op->count_frames);
 }
 
 int64_t plan_iterations (const struct plan *plan)

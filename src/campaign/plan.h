@@ -380,6 +380,11 @@ struct json *stage_known_values (const struct stage *stage, const char *dir);
 /* How many tasks the stage's prepare will make, where they tell; else -1. */
 int64_t stage_prepared_tasks (const struct stage *stage, const char *dir);
 
+/* How many frames its output of frames will have, where that is told before
+ * anything runs; else -1.
+ */
+int64_t stage_made_frames (const struct stage *stage, const char *dir);
+
 /* Index of the stage called 'name', or -1. */
 int plan_stage_find (const struct plan *plan, const char *name);
 

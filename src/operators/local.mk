@@ -77,6 +77,8 @@ floor_libs += %D%/liboperators.a
 	%D%/qe/qe.h \
 	%D%/step_task.c \
 	%D%/step_task.h \
+	%D%/structures/make.c \
+	%D%/structures/make.h \
 	%D%/table.c \
 	%D%/table.h \
 	%D%/template_keys.c \

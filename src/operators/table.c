@@ -9,6 +9,7 @@
 #include "operators/gpumd/gpumd.h"
 #include "operators/lammps/lammps.h"
 #include "operators/qe/qe.h"
+#include "operators/structures/make.h"
 #include "operators/table.h"
 #include "operators/vasp/vasp.h"
 #include "operators/xtb/label.h"
@@ -29,6 +30,7 @@ static const struct operator_spec *const operators[] = {
     &model_devi_probe_operator,
     &model_devi_select_operator,
     &qe_label.spec,
+    &structures_make_operator,
     &vasp_label.spec,
     &xtb_label.spec,
     NULL,
@@ -136,9 +138,23 @@ static void find_train (const char *operator_name, const char *name,
     }
 }
 
+/* Of an operator without a kit. */
+static void find_plain (const char *operator_name, const char *name,
+                        struct step *step)
+{
+    if (strcmp (operator_name, structures_make_operator.name) != 0)
+        return;
+    if (strcmp (name, "prepare") == 0)
+        step->plain = structures_prepare;
+    else if (strcmp (name, "make") == 0)
+        step->plain = structures_make;
+}
+
 static struct step find_step (const char *operator_name, const char *name)
 {
     struct step step = { 0 };
+
+    find_plain (operator_name, name, &step);
 
     find_explore (operator_name, name, &step);
     find_label (operator_name, name, &step);

@@ -45,6 +45,11 @@ static void array_text (const struct json *stage, struct strbuf *out)
     const struct json *array = json_get (stage, "array");
     const struct json *hours = json_get (array, "node_hours_at_most");
 
+    if (json_get (stage, "frames")) {
+        strbuf_add_str (out, "  makes   ");
+        format_count (int_of (stage, "frames"), "frame", out);
+        strbuf_add_char (out, '\n');
+    }
     if (json_get (stage, "error")) {
         strbuf_addf (out, "  array   %s\n", json_get_string (stage, "error"));
         return;

@@ -59,6 +59,27 @@ static struct json *written_value (const struct binding *b, int iteration)
                : NULL;
 }
 
+/* How many frames a binding brings in 'iteration', where that is told before
+ * anything runs; else -1.
+ */
+static int64_t count_frames (const struct plan *plan, const struct binding *b,
+                             int iteration)
+{
+    int64_t sum = 0;
+
+    for (size_t i = 0; sum >= 0 && i < b->n_parts; i++) {
+        int64_t n = count_frames (plan, &b->parts[i], iteration);
+        bool none = b->parts[i].source == SOURCE_PREVIOUS && iteration == 0;
+
+        sum = none ? sum : n < 0 ? -1 : sum + n;
+    }
+    if (b->n_parts > 0)
+        return sum;
+    return b->source == SOURCE_THIS && b->stage >= 0
+               ? stage_made_frames (&plan->stages[b->stage], plan->dir)
+               : -1;
+}
+
 /* How many tasks it has in 'iteration', when that follows from what is written
  * down (and from the files that patterns find); else -1.
  */
@@ -83,7 +104,7 @@ static int64_t count_tasks (const struct plan *plan, const struct stage *stage,
         if (value)
             json_set (values, b->port->name, json_ref (value));
         else if (b->source != SOURCE_UNBOUND)
-            return tasks;
+            return count_frames (plan, b, iteration);
     }
     same = slices_cut (stage->op, values, NULL, plan->dir, NULL, NULL, &n, NULL,
                        NULL);
@@ -240,6 +261,7 @@ static void add_packing (const struct plan *plan, const struct stage *stage,
         limits_at_site (stage->profile, &site->limits);
     struct node_capacity room;
     int64_t tasks = count_tasks (plan, stage, iteration);
+    int64_t frames = stage_made_frames (stage, plan->dir);
     struct packing packing;
     struct error err = ERROR_INIT;
     struct json *warning, *node, *array, *more;
@@ -247,6 +269,8 @@ static void add_packing (const struct plan *plan, const struct stage *stage,
     json_set (v, "tasks", tasks < 0 ? json_null () : json_int (tasks));
     if (tasks >= 0 && count_tasks (plan, stage, iteration + 1) != tasks)
         json_set (v, "only_iteration", json_int (iteration));
+    if (frames >= 0)
+        json_set (v, "frames", json_int (frames));
     json_set (v, "site", site_view (site));
     if (node_capacity_of (stage->profile, &stage->needs,
                           site->limits.node_cores > 0 ? &site->limits : NULL,

@@ -19,7 +19,8 @@ struct plan_site {
  *   {NAME: where from}, "arrays": {NAME: type} of the inputs that are,
  * "outputs": {NAME: type}, "when", "success", "needs":
  *   {...}, "learned": {"memory" | "walltime": from how many tasks} of what is
- *   `auto`, "tasks": n or null (known only when it runs), "array": {"elements",
+ *   `auto`, "tasks": n or null (known only when it runs), "frames": n (only
+ *   where a stage tells how many it makes), "array": {"elements",
  *   "slots", "chunks", "cores", "walltime_s", "node_hours_at_most",
  *   "limits": TEXT (only where it is more than one array may have, or the
  *   scheduler takes at a time)} or null, "site": {"elements", "submit"} (by the

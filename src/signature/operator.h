@@ -138,6 +138,10 @@ struct operator_spec {
      * NULL: never.
      */
     int64_t (*count_tasks) (const struct json *inputs, const char *dir);
+    /* How many frames a task writes to its one output of frames, of such
+     * inputs; -1: that is not known.  NULL: never.
+     */
+    int64_t (*count_frames) (const struct json *inputs, const char *dir);
     const char *const *const *commands; /* NULL-terminated list of argvs */
     const char *script;                 /* text that 'commands' run; NULL */
     const struct group_spec *group;     /* what 'commands' run; NULL: none */
