@@ -2,7 +2,7 @@
 /* events.h - the events of the journal: how each is written
  *
  * Every function returns a new JSON object for journal_append; state_apply
- * (state_fold.c) reads them.  "now_s" is the wall clock, for people.
+ * (state_fold.c, fold_*.c) reads them.  "now_s" is the wall clock, for people.
  *
  *   campaign   id name path inode [generation]
  *                                     the campaign begins, in this directory;

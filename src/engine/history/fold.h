@@ -92,70 +92,29 @@ void fold_forget_outages (struct state *state);
 int fold_renames (struct state *state, const struct json *event,
                   struct error *err);
 
-/* One for each kind of event. */
-int fold_removing (struct state *state, const struct json *event,
-                   struct error *err);
-int fold_removed (struct state *state, const struct json *event,
-                  struct error *err);
-int fold_replaced (struct state *state, const struct json *event,
-                   struct error *err);
+/* A stage, or steps of one, will not run. */
 int fold_skip (struct state *state, const struct json *event,
                struct error *err);
-int fold_preparing (struct state *state, const struct json *event,
-                    struct error *err);
-int fold_prepared (struct state *state, const struct json *event,
-                   struct error *err);
-int fold_unfit (struct state *state, const struct json *event,
-                struct error *err);
-int fold_intent (struct state *state, const struct json *event,
-                 struct error *err);
-int fold_noted (struct state *state, const struct json *event,
-                struct error *err);
-int fold_outage (struct state *state, const struct json *event,
-                 struct error *err);
-int fold_reuse_from (struct state *state, const struct json *event,
-                     struct error *err);
-int fold_answers (struct state *state, const struct json *event,
-                  struct error *err);
-int fold_recorded (struct state *state, const struct json *event,
-                   struct error *err);
-int fold_released (struct state *state, const struct json *event,
-                   struct error *err);
-int fold_empty (struct state *state, const struct json *event,
-                struct error *err);
-int fold_absent (struct state *state, const struct json *event,
-                 struct error *err);
-int fold_swept (struct state *state, const struct json *event,
-                struct error *err);
-int fold_refused (struct state *state, const struct json *event,
-                  struct error *err);
-int fold_over (struct state *state, const struct json *event,
-               struct error *err);
-int fold_back (struct state *state, const struct json *event,
-               struct error *err);
-int fold_cancelling (struct state *state, const struct json *event,
-                     struct error *err);
-int fold_ended (struct state *state, const struct json *event,
-                struct error *err);
-int fold_chain (struct state *state, const struct json *event,
-                struct error *err);
-int fold_campaign (struct state *state, const struct json *event,
-                   struct error *err);
-int fold_adopted (struct state *state, const struct json *event,
-                  struct error *err);
-int fold_new_dependency_job (struct state *state, const struct json *event,
-                             struct error *err);
-int fold_attempt (struct state *state, const struct json *event,
-                  struct error *err);
-int fold_results (struct state *state, const struct json *event,
-                  struct error *err);
-int fold_closed (struct state *state, const struct json *event,
-                 struct error *err);
-int fold_stage (struct state *state, const struct json *event,
-                struct error *err);
+
+/* The campaign pauses itself. */
 int fold_paused (struct state *state, const struct json *event,
                  struct error *err);
-int fold_request (struct state *state, const struct json *event,
+
+/* --- the folds of each file, up to one without a kind --- */
+
+struct event_fold {
+    const char *kind; /* "ev" of its events */
+    int (*apply) (struct state *state, const struct json *event,
                   struct error *err);
+};
+
+extern const struct event_fold home_folds[];
+extern const struct event_fold stage_folds[];
+extern const struct event_fold dependency_job_folds[];
+extern const struct event_fold submission_folds[];
+extern const struct event_fold outage_folds[];
+extern const struct event_fold replacement_folds[];
+extern const struct event_fold removal_folds[];
+extern const struct event_fold request_folds[];
 
 #endif /* !ENGINE_FOLD_H */

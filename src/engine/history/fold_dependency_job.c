@@ -6,8 +6,8 @@
 #include "base/json.h"
 #include "engine/history/fold.h"
 
-int fold_chain (struct state *state, const struct json *event,
-                struct error *err)
+static int fold_chain (struct state *state, const struct json *event,
+                       struct error *err)
 {
     bool on;
 
@@ -17,8 +17,8 @@ int fold_chain (struct state *state, const struct json *event,
     return 0;
 }
 
-int fold_new_dependency_job (struct state *state, const struct json *event,
-                             struct error *err)
+static int fold_new_dependency_job (struct state *state,
+                                    const struct json *event, struct error *err)
 {
     const char *after = json_as_string (json_get (event, "after"));
     const char *token;
@@ -64,3 +64,9 @@ void fold_drop_dependency_jobs (struct state *state)
     }
     state->n_dependency_jobs = kept;
 }
+
+const struct event_fold dependency_job_folds[] = {
+    { "chain", fold_chain },
+    { "dependency_job", fold_new_dependency_job },
+    { NULL, NULL },
+};

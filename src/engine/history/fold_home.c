@@ -11,8 +11,8 @@ static void fold_place (struct state *state, const struct json *event)
     fold_text (&state->home.inode, json_get_string (event, "inode"));
 }
 
-int fold_campaign (struct state *state, const struct json *event,
-                   struct error *err)
+static int fold_campaign (struct state *state, const struct json *event,
+                          struct error *err)
 {
     const char *id;
 
@@ -46,8 +46,8 @@ static void leave_jobs (struct state *state)
     state->chained = false;
 }
 
-int fold_adopted (struct state *state, const struct json *event,
-                  struct error *err)
+static int fold_adopted (struct state *state, const struct json *event,
+                         struct error *err)
 {
     bool copy;
 
@@ -58,3 +58,9 @@ int fold_adopted (struct state *state, const struct json *event,
         leave_jobs (state);
     return 0;
 }
+
+const struct event_fold home_folds[] = {
+    { "campaign", fold_campaign },
+    { "adopted", fold_adopted },
+    { NULL, NULL },
+};

@@ -5,8 +5,8 @@
 #include "base/json.h"
 #include "engine/history/fold.h"
 
-int fold_outage (struct state *state, const struct json *event,
-                 struct error *err)
+static int fold_outage (struct state *state, const struct json *event,
+                        struct error *err)
 {
     const char *profile;
     const char *scheduler;
@@ -28,8 +28,8 @@ int fold_outage (struct state *state, const struct json *event,
     return 0;
 }
 
-int fold_answers (struct state *state, const struct json *event,
-                  struct error *err)
+static int fold_answers (struct state *state, const struct json *event,
+                         struct error *err)
 {
     const char *profile;
 
@@ -48,3 +48,9 @@ void fold_forget_outages (struct state *state)
     json_unref (state->outages);
     state->outages = NULL;
 }
+
+const struct event_fold outage_folds[] = {
+    { "outage", fold_outage },
+    { "answers", fold_answers },
+    { NULL, NULL },
+};

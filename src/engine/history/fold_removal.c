@@ -27,8 +27,8 @@ static struct stage_state *done_stage (const struct state *state,
     return NULL;
 }
 
-int fold_removing (struct state *state, const struct json *event,
-                   struct error *err)
+static int fold_removing (struct state *state, const struct json *event,
+                          struct error *err)
 {
     struct stage_state *stage = done_stage (state, event, err);
 
@@ -46,8 +46,8 @@ int fold_removing (struct state *state, const struct json *event,
     return 0;
 }
 
-int fold_removed (struct state *state, const struct json *event,
-                  struct error *err)
+static int fold_removed (struct state *state, const struct json *event,
+                         struct error *err)
 {
     struct stage_state *stage = done_stage (state, event, err);
     const struct json *outputs = json_get (event, "outputs");
@@ -65,3 +65,9 @@ int fold_removed (struct state *state, const struct json *event,
                   json_deep_copy (json_iter_value (it)));
     return 0;
 }
+
+const struct event_fold removal_folds[] = {
+    { "removing", fold_removing },
+    { "removed", fold_removed },
+    { NULL, NULL },
+};

@@ -317,8 +317,8 @@ int fold_replacement (struct state *state, const struct json *event,
     return 0;
 }
 
-int fold_replaced (struct state *state, const struct json *event,
-                   struct error *err)
+static int fold_replaced (struct state *state, const struct json *event,
+                          struct error *err)
 {
     int64_t number = json_get_int (event, "number");
 
@@ -331,3 +331,8 @@ int fold_replaced (struct state *state, const struct json *event,
     state->moves = NULL;
     return 0;
 }
+
+const struct event_fold replacement_folds[] = {
+    { "replaced", fold_replaced },
+    { NULL, NULL },
+};

@@ -110,8 +110,8 @@ static void remember_request (struct state *state, const char *id)
     json_set (state->requests_seen, id, json_bool (true));
 }
 
-int fold_request (struct state *state, const struct json *event,
-                  struct error *err)
+static int fold_request (struct state *state, const struct json *event,
+                         struct error *err)
 {
     const char *id;
     const char *kind;
@@ -146,3 +146,8 @@ int fold_request (struct state *state, const struct json *event,
         remember_request (state, id);
     return rc;
 }
+
+const struct event_fold request_folds[] = {
+    { "request", fold_request },
+    { NULL, NULL },
+};

@@ -103,8 +103,8 @@ static int check_waiting (const struct state *state, const struct json *event,
     return name ? 0 : -1;
 }
 
-int fold_preparing (struct state *state, const struct json *event,
-                    struct error *err)
+static int fold_preparing (struct state *state, const struct json *event,
+                           struct error *err)
 {
     const struct json *found = json_get (event, "found");
     struct stage_state *stage;
@@ -151,8 +151,8 @@ static void begin_stage (const struct state *state, const struct json *event,
     stage->reused = json_ref (json_get (event, "reused"));
 }
 
-int fold_prepared (struct state *state, const struct json *event,
-                   struct error *err)
+static int fold_prepared (struct state *state, const struct json *event,
+                          struct error *err)
 {
     struct task_range ok = TASK_RANGE_INIT;
     struct stage_state *stage;
@@ -178,8 +178,8 @@ int fold_prepared (struct state *state, const struct json *event,
     return 0;
 }
 
-int fold_unfit (struct state *state, const struct json *event,
-                struct error *err)
+static int fold_unfit (struct state *state, const struct json *event,
+                       struct error *err)
 {
     struct stage_state *stage = fold_event_new_stage (state, event, err);
 
@@ -233,8 +233,8 @@ static int event_range (const struct stage_state *stage,
     return -1;
 }
 
-int fold_attempt (struct state *state, const struct json *event,
-                  struct error *err)
+static int fold_attempt (struct state *state, const struct json *event,
+                         struct error *err)
 {
     struct stage_state *stage;
     struct attempt *attempt;
@@ -354,8 +354,8 @@ static void fold_usage (struct stage_state *stage, const struct json *event,
         used_add (&usage->lost, lost_s, &attempt->task, attempt->node_share);
 }
 
-int fold_results (struct state *state, const struct json *event,
-                  struct error *err)
+static int fold_results (struct state *state, const struct json *event,
+                         struct error *err)
 {
     struct stage_state *stage = fold_event_stage (state, event, err);
     const struct json *outcomes = json_get (event, "outcomes");
@@ -406,8 +406,8 @@ done:
     return rc;
 }
 
-int fold_closed (struct state *state, const struct json *event,
-                 struct error *err)
+static int fold_closed (struct state *state, const struct json *event,
+                        struct error *err)
 {
     struct stage_state *stage = fold_event_stage (state, event, err);
     struct attempt *attempt;
@@ -426,8 +426,8 @@ int fold_closed (struct state *state, const struct json *event,
     return 0;
 }
 
-int fold_stage (struct state *state, const struct json *event,
-                struct error *err)
+static int fold_stage (struct state *state, const struct json *event,
+                       struct error *err)
 {
     struct stage_state *stage;
     const char *status;
@@ -456,3 +456,15 @@ int fold_stage (struct state *state, const struct json *event,
     fold_text (&stage->why, json_as_string (json_get (event, "why")));
     return 0;
 }
+
+const struct event_fold stage_folds[] = {
+    { "skip", fold_skip },
+    { "preparing", fold_preparing },
+    { "prepared", fold_prepared },
+    { "unfit", fold_unfit },
+    { "attempt", fold_attempt },
+    { "results", fold_results },
+    { "closed", fold_closed },
+    { "stage", fold_stage },
+    { NULL, NULL },
+};

@@ -12,8 +12,8 @@ int64_t fold_uid (const struct json *event)
     return uid ? json_as_int (uid) + 1 : 0;
 }
 
-int fold_intent (struct state *state, const struct json *event,
-                 struct error *err)
+static int fold_intent (struct state *state, const struct json *event,
+                        struct error *err)
 {
     struct stage_state *stage;
     struct attempt *attempt;
@@ -70,8 +70,8 @@ static void fold_asked (struct submission *submission, const struct json *event)
     json_set (submission->asked, boot, span);
 }
 
-int fold_recorded (struct state *state, const struct json *event,
-                   struct error *err)
+static int fold_recorded (struct state *state, const struct json *event,
+                          struct error *err)
 {
     struct submission *submission;
     const char *id;
@@ -89,8 +89,8 @@ int fold_recorded (struct state *state, const struct json *event,
     return 0;
 }
 
-int fold_noted (struct state *state, const struct json *event,
-                struct error *err)
+static int fold_noted (struct state *state, const struct json *event,
+                       struct error *err)
 {
     struct submission *submission;
     const char *why;
@@ -103,8 +103,8 @@ int fold_noted (struct state *state, const struct json *event,
     return 0;
 }
 
-int fold_released (struct state *state, const struct json *event,
-                   struct error *err)
+static int fold_released (struct state *state, const struct json *event,
+                          struct error *err)
 {
     struct submission *submission = fold_event_submission (state, event, err);
 
@@ -116,92 +116,61 @@ int fold_released (struct state *state, const struct json *event,
     return 0;
 }
 
-int fold_empty (struct state *state, const struct json *event,
-                struct error *err)
+/* What a scheduler answered of it, or was told. */
+static int fold_known (struct state *state, const struct json *event,
+                       struct error *err)
 {
     struct submission *submission = fold_event_submission (state, event, err);
+    const char *kind = json_get_string (event, "ev");
 
     if (!submission)
         return -1;
-    submission->empty_answers++;
+    if (strcmp (kind, "empty") == 0)
+        submission->empty_answers++;
+    else if (strcmp (kind, "swept") == 0)
+        submission->swept = true;
+    else if (strcmp (kind, "cancelling") == 0)
+        submission->cancel_asked = true;
+    else
+        submission->over_s =
+            strcmp (kind, "over") == 0 ? fold_now_s (event) : 0;
     fold_asked (submission, event);
     return 0;
 }
 
-int fold_absent (struct state *state, const struct json *event,
-                 struct error *err)
+static int fold_gone (struct state *state, const struct json *event,
+                      struct error *err)
 {
     struct submission *submission = fold_event_submission (state, event, err);
+    bool ended = strcmp (json_get_string (event, "ev"), "ended") == 0;
 
     if (!submission)
         return -1;
-    submission->status = SUBMISSION_ABSENT;
+    submission->status = ended ? SUBMISSION_ENDED : SUBMISSION_ABSENT;
     fold_drop_dependency_jobs (state);
     return 0;
 }
 
-int fold_refused (struct state *state, const struct json *event,
-                  struct error *err)
+static int fold_refused (struct state *state, const struct json *event,
+                         struct error *err)
 {
-    if (fold_absent (state, event, err) < 0)
+    if (fold_gone (state, event, err) < 0)
         return -1;
-    state->status = CAMPAIGN_PAUSED;
-    state->auto_paused = true;
-    fold_text (&state->why, json_as_string (json_get (event, "why")));
-    return 0;
+    return fold_paused (state, event, err);
 }
 
-int fold_swept (struct state *state, const struct json *event,
-                struct error *err)
-{
-    struct submission *submission = fold_event_submission (state, event, err);
-
-    if (!submission)
-        return -1;
-    submission->swept = true;
-    fold_asked (submission, event);
-    return 0;
-}
-
-int fold_over (struct state *state, const struct json *event, struct error *err)
-{
-    struct submission *submission = fold_event_submission (state, event, err);
-
-    if (!submission)
-        return -1;
-    submission->over_s = fold_now_s (event);
-    return 0;
-}
-
-int fold_back (struct state *state, const struct json *event, struct error *err)
-{
-    struct submission *submission = fold_event_submission (state, event, err);
-
-    if (!submission)
-        return -1;
-    submission->over_s = 0;
-    return 0;
-}
-
-int fold_cancelling (struct state *state, const struct json *event,
-                     struct error *err)
-{
-    struct submission *submission = fold_event_submission (state, event, err);
-
-    if (!submission)
-        return -1;
-    submission->cancel_asked = true;
-    return 0;
-}
-
-int fold_ended (struct state *state, const struct json *event,
-                struct error *err)
-{
-    struct submission *submission = fold_event_submission (state, event, err);
-
-    if (!submission)
-        return -1;
-    submission->status = SUBMISSION_ENDED;
-    fold_drop_dependency_jobs (state);
-    return 0;
-}
+const struct event_fold submission_folds[] = {
+    { "intent", fold_intent },
+    { "recorded", fold_recorded },
+    { "noted", fold_noted },
+    { "released", fold_released },
+    { "empty", fold_known },
+    { "swept", fold_known },
+    { "cancelling", fold_known },
+    { "over", fold_known },
+    { "back", fold_known },
+    { "ended", fold_gone },
+    { "absent", fold_gone },
+    { "refused", fold_refused },
+    { NULL, NULL },
+};

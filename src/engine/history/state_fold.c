@@ -8,12 +8,6 @@
 #include "base/json.h"
 #include "engine/history/fold.h"
 
-struct fold {
-    const char *kind;
-    int (*apply) (struct state *state, const struct json *event,
-                  struct error *err);
-};
-
 double fold_now_s (const struct json *event)
 {
     return json_as_double (json_get (event, "now_s"));
@@ -268,8 +262,8 @@ static int fold_then (struct state *state, const struct json *event,
     return 0;
 }
 
-int fold_reuse_from (struct state *state, const struct json *event,
-                     struct error *err)
+static int fold_reuse_from (struct state *state, const struct json *event,
+                            struct error *err)
 {
     const struct json *dirs = json_get (event, "dirs");
 
@@ -286,63 +280,49 @@ int fold_reuse_from (struct state *state, const struct json *event,
     return 0;
 }
 
-static const struct fold folds[] = {
-    { "campaign", fold_campaign },
-    { "adopted", fold_adopted },
+static const struct event_fold campaign_folds[] = {
     { "config", fold_config },
     { "iteration", fold_iteration },
-    { "skip", fold_skip },
-    { "preparing", fold_preparing },
-    { "prepared", fold_prepared },
-    { "unfit", fold_unfit },
-    { "attempt", fold_attempt },
-    { "chain", fold_chain },
-    { "dependency_job", fold_new_dependency_job },
-    { "intent", fold_intent },
-    { "recorded", fold_recorded },
-    { "released", fold_released },
-    { "empty", fold_empty },
-    { "absent", fold_absent },
-    { "refused", fold_refused },
-    { "swept", fold_swept },
-    { "noted", fold_noted },
-    { "outage", fold_outage },
-    { "answers", fold_answers },
-    { "reuse_from", fold_reuse_from },
-    { "over", fold_over },
-    { "back", fold_back },
-    { "results", fold_results },
-    { "cancelling", fold_cancelling },
-    { "ended", fold_ended },
-    { "closed", fold_closed },
-    { "stage", fold_stage },
     { "closing", fold_closing },
-    { "replaced", fold_replaced },
-    { "removing", fold_removing },
-    { "removed", fold_removed },
-    { "request", fold_request },
+    { "reuse_from", fold_reuse_from },
     { "paused", fold_paused },
     { "finished", fold_finished },
     { "then", fold_then },
     { "recovered", fold_recovered },
+    { NULL, NULL },
 };
+
+static const struct event_fold *const files[] = {
+    home_folds,           campaign_folds,   stage_folds,
+    dependency_job_folds, submission_folds, outage_folds,
+    replacement_folds,    removal_folds,    request_folds,
+};
+
+static const struct event_fold *find_fold (const char *kind)
+{
+    for (size_t i = 0; i < ARRAY_SIZE (files); i++) {
+        for (const struct event_fold *fold = files[i]; fold->kind; fold++) {
+            if (strcmp (fold->kind, kind) == 0)
+                return fold;
+        }
+    }
+    return NULL;
+}
 
 int state_apply (struct state *state, const struct json *event,
                  struct error *err)
 {
     const char *kind = json_as_string (json_get (event, "ev"));
     int64_t n = json_as_int (json_get (event, "n"));
+    const struct event_fold *fold = find_fold (kind);
 
-    for (size_t i = 0; i < ARRAY_SIZE (folds); i++) {
-        if (strcmp (folds[i].kind, kind) != 0)
-            continue;
-        if (folds[i].apply (state, event, err) < 0)
-            return error_prefix (err, "event %" PRId64 " (%s)", n, kind);
-        state->n = n;
-        return 0;
-    }
-    return error_set (err,
-                      "event %" PRId64 ": unknown kind '%s'; was the campaign "
-                      "driven by a newer fanfold?",
-                      n, kind);
+    if (!fold)
+        return error_set (err,
+                          "event %" PRId64 ": unknown kind '%s'; was the "
+                          "campaign driven by a newer fanfold?",
+                          n, kind);
+    if (fold->apply (state, event, err) < 0)
+        return error_prefix (err, "event %" PRId64 " (%s)", n, kind);
+    state->n = n;
+    return 0;
 }
