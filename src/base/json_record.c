@@ -128,6 +128,9 @@ static int read_field (const struct json *v, const struct json_field *field,
     case JSON_FIELD_TEXT:
     case JSON_FIELD_STRING:
         return read_text (v, field, member, err);
+    case JSON_FIELD_TREE:
+        *(struct json **)member = json_deep_copy (json_get (v, field->key));
+        return 0;
     }
     return error_set (err, "key '%s': no such kind of field", field->key);
 }
@@ -136,7 +139,8 @@ int json_record_read (const struct json *v, const struct json_field *fields,
                       void *record, struct error *err)
 {
     for (; fields->key; fields++) {
-        if (fields->optional && !json_get (v, fields->key))
+        if ((fields->optional || fields->kind == JSON_FIELD_TREE)
+            && !json_get (v, fields->key))
             continue;
         if (read_field (v, fields, (char *)record + fields->offset, err) < 0)
             return -1;
@@ -144,9 +148,13 @@ int json_record_read (const struct json *v, const struct json_field *fields,
     return 0;
 }
 
+/* NULL: no key. */
 static struct json *field_json (const struct json_field *field,
                                 const void *member)
 {
+    const struct json *tree;
+    const char *text;
+
     switch (field->kind) {
     case JSON_FIELD_BOOL:
         return json_bool (*(const bool *)member);
@@ -157,7 +165,11 @@ static struct json *field_json (const struct json_field *field,
     case JSON_FIELD_TEXT:
         return json_string (member);
     case JSON_FIELD_STRING:
-        return json_string (*(char *const *)member);
+        text = *(char *const *)member;
+        return text ? json_string (text) : NULL;
+    case JSON_FIELD_TREE:
+        tree = *(struct json *const *)member;
+        return tree ? json_deep_copy (tree) : NULL;
     }
     return NULL;
 }
@@ -167,8 +179,9 @@ void json_record_write (const void *record, const struct json_field *fields,
 {
     for (; fields->key; fields++) {
         const void *member = (const char *)record + fields->offset;
+        struct json *value = field_json (fields, member);
 
-        if (fields->kind != JSON_FIELD_STRING || *(char *const *)member)
-            json_set (v, fields->key, field_json (fields, member));
+        if (value)
+            json_set (v, fields->key, value);
     }
 }

@@ -17,6 +17,7 @@ enum json_field_kind {
     JSON_FIELD_REAL,   /* double; an integer is read, too */
     JSON_FIELD_TEXT,   /* char[]; what does not fit is refused */
     JSON_FIELD_STRING, /* char *, on the heap; NULL is written as no key */
+    JSON_FIELD_TREE,   /* struct json *, copied; NULL is no key, and back */
 };
 
 struct json_field {
@@ -47,7 +48,7 @@ void json_record_write (const void *record, const struct json_field *fields,
 /* Fill the members of 'record' from 'v'; keys that are in no table are not
  * looked at.  0, or -1 with "key 'x': expected ..., got ..." when the members
  * of the fields before may be filled: the caller reads into a new record, and
- * frees its strings.
+ * frees its strings and trees.
  */
 int json_record_read (const struct json *v, const struct json_field *fields,
                       void *record, struct error *err);

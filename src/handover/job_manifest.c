@@ -26,6 +26,7 @@ static const struct json_field fields[] = {
     JSON_FIELD (struct job_manifest, visibility_s, REAL),
     JSON_FIELD (struct job_manifest, grace_s, REAL),
     JSON_FIELD (struct job_manifest, log_bytes, COUNT),
+    JSON_FIELD (struct job_manifest, retired, TREE),
     JSON_FIELDS_END,
 };
 
@@ -39,8 +40,6 @@ struct json *job_manifest_to_json (const struct job_manifest *manifest)
     json_set (v, "task", resources_to_json (&manifest->task));
     if (manifest->mps)
         json_set (v, "mps", json_bool (true));
-    if (manifest->retired)
-        json_set (v, "retired", json_ref (manifest->retired));
     json_set (v, "rules", place_rules_to_json (&manifest->rules));
     return v;
 }
@@ -91,8 +90,6 @@ static int read_parts (const struct json *v, struct job_manifest *read,
     if (want_tasks (v, read, err) < 0)
         return -1;
     read->mps = json_as_bool (json_get (v, "mps"));
-    if (json_get (v, "retired"))
-        read->retired = json_deep_copy (json_get (v, "retired"));
     return 0;
 }
 

@@ -96,6 +96,7 @@ struct thing {
     int count;
     int64_t large;
     double real;
+    struct json *tree;
 };
 
 static const struct json_field fields[] = {
@@ -105,12 +106,13 @@ static const struct json_field fields[] = {
     JSON_FIELD (struct thing, count, COUNT, .least = 1),
     JSON_FIELD_AS (struct thing, large, "size", COUNT, .most = 1000000000000),
     JSON_FIELD (struct thing, real, REAL),
+    JSON_FIELD (struct thing, tree, TREE),
     JSON_FIELDS_END,
 };
 
 static const char thing_text[] =
     "{\"word\":\"seven77\",\"note\":\"n\",\"on\":true,\"count\":2147483647,"
-    "\"size\":1000000000000,\"real\":0.5}";
+    "\"size\":1000000000000,\"real\":0.5,\"tree\":{\"a\":[1]}}";
 
 static void test_record_read_and_written (void **state)
 {
@@ -128,17 +130,23 @@ static void test_record_read_and_written (void **state)
     assert_int_equal (thing.count, INT32_MAX);
     assert_true (thing.large == 1000000000000);
     assert_true (thing.real == 0.5);
+    assert_ptr_not_equal (thing.tree, json_get (v, "tree"));
     json_record_write (&thing, fields, written);
+    json_push (json_get (thing.tree, "a"), json_int (2)); /* not in 'written' */
     json_dump (written, JSON_COMPACT, &text);
     assert_string_equal (text.buf, thing_text);
     free (thing.note);
     thing.note = NULL;
+    json_unref (thing.tree);
+    thing.tree = NULL;
     json_unref (written);
     written = json_object ();
     json_record_write (&thing, fields, written);
     assert_null (json_get (written, "note"));
+    assert_null (json_get (written, "tree"));
     assert_int_equal (json_record_read (written, fields, &thing, NULL), 0);
     assert_null (thing.note);
+    assert_null (thing.tree);
     strbuf_release (&text);
     json_unref (written);
     json_unref (v);
@@ -182,6 +190,7 @@ static void test_record_complaints (void **state)
         if (strncmp (err.text, rows[i].complaint, strlen (rows[i].complaint)))
             fail_msg ("%s: '%s'", rows[i].complaint, err.text);
         free (thing.note);
+        json_unref (thing.tree);
         json_unref (v);
     }
 }

@@ -25,6 +25,7 @@ static const struct json_field submission_fields[] = {
     JSON_FIELD (struct submission, swept, BOOL),
     JSON_FIELD (struct submission, over_s, REAL),
     JSON_FIELD (struct submission, note, STRING, .optional = true),
+    JSON_FIELD (struct submission, asked, TREE),
     JSON_FIELDS_END,
 };
 
@@ -64,6 +65,12 @@ static const struct json_field stage_fields[] = {
     JSON_FIELD (struct stage_state, ended_s, REAL),
     JSON_FIELD (struct stage_state, count, COUNT, .least = -JSON_INT_MAX),
     JSON_FIELD (struct stage_state, proceed, BOOL),
+    JSON_FIELD (struct stage_state, checkpoints, TREE),
+    JSON_FIELD (struct stage_state, reused, TREE),
+    JSON_FIELD (struct stage_state, avoid, TREE),
+    JSON_FIELD (struct stage_state, retired, TREE),
+    JSON_FIELD (struct stage_state, logs, TREE),
+    JSON_FIELD (struct stage_state, removed, TREE),
     JSON_FIELDS_END,
 };
 
@@ -77,6 +84,8 @@ static const struct json_field iteration_fields[] = {
     JSON_FIELD (struct iteration_state, config_sha256, TEXT, .optional = true),
     JSON_FIELD (struct iteration_state, began_s, REAL),
     JSON_FIELD (struct iteration_state, ended_s, REAL),
+    JSON_FIELD (struct iteration_state, history, TREE),
+    JSON_FIELD (struct iteration_state, dataset, TREE),
     JSON_FIELDS_END,
 };
 
@@ -107,6 +116,12 @@ static const struct json_field state_fields[] = {
     JSON_FIELD_AS (struct state, then.n, "then_n", COUNT, .optional = true),
     JSON_FIELD_AS (struct state, then.why, "then_why", STRING,
                    .optional = true),
+    JSON_FIELD (struct state, superseded, TREE),
+    JSON_FIELD (struct state, fresh, TREE),
+    JSON_FIELD (struct state, reuse_from, TREE),
+    JSON_FIELD (struct state, moves, TREE),
+    JSON_FIELD (struct state, requests_seen, TREE),
+    JSON_FIELD (struct state, outages, TREE),
     JSON_FIELDS_END,
 };
 
@@ -154,8 +169,6 @@ static struct json *submission_json (const struct submission *s)
     struct json *v = json_object ();
 
     json_record_write (s, submission_fields, v);
-    if (s->asked)
-        json_set (v, "asked", json_deep_copy (s->asked));
     if (s->note)
         json_set (v, "noted_s", json_real (s->noted_s));
     if (s->uid > 0)
@@ -202,22 +215,10 @@ static struct json *stage_json (const struct stage_state *stage)
     for (size_t i = 0; i < stage->n_attempts; i++)
         json_push (attempts, attempt_json (&stage->attempts[i]));
     json_set (v, "attempts", attempts);
-    if (stage->checkpoints)
-        json_set (v, "checkpoints", json_deep_copy (stage->checkpoints));
     if (sizes)
         json_set (v, "sizes", sizes);
     if (!usage_is_empty (&stage->usage))
         json_set (v, "usage", usage_to_json (&stage->usage));
-    if (stage->reused)
-        json_set (v, "reused", json_ref (stage->reused));
-    if (stage->avoid)
-        json_set (v, "avoid", json_ref (stage->avoid));
-    if (stage->retired)
-        json_set (v, "retired", json_deep_copy (stage->retired));
-    if (stage->logs)
-        json_set (v, "logs", json_deep_copy (stage->logs));
-    if (stage->removed)
-        json_set (v, "removed", json_deep_copy (stage->removed));
     return v;
 }
 
@@ -230,10 +231,6 @@ static struct json *iteration_json (const struct iteration_state *it)
         json_push (stages, stage_json (&it->stages[i]));
     json_record_write (it, iteration_fields, v);
     json_set (v, "stages", stages);
-    if (it->history)
-        json_set (v, "history", json_ref (it->history));
-    if (it->dataset)
-        json_set (v, "dataset", json_ref (it->dataset));
     return v;
 }
 
@@ -248,20 +245,8 @@ struct json *state_to_json (const struct state *state)
         json_push (dependency_jobs,
                    dependency_job_json (&state->dependency_jobs[i]));
     json_set (v, "dependency_jobs", dependency_jobs);
-    if (state->superseded)
-        json_set (v, "superseded", json_deep_copy (state->superseded));
-    if (state->fresh)
-        json_set (v, "fresh", json_deep_copy (state->fresh));
-    if (state->reuse_from)
-        json_set (v, "reuse_from", json_deep_copy (state->reuse_from));
-    if (state->moves)
-        json_set (v, "moves", json_deep_copy (state->moves));
-    if (state->requests_seen)
-        json_set (v, "requests_seen", json_deep_copy (state->requests_seen));
     if (!usage_is_empty (&state->replaced_usage))
         json_set (v, "replaced_usage", usage_to_json (&state->replaced_usage));
-    if (state->outages)
-        json_set (v, "outages", json_deep_copy (state->outages));
     for (size_t i = 0; i < state->n_iterations; i++)
         json_push (iterations, iteration_json (&state->iterations[i]));
     json_set (v, "iterations", iterations);
@@ -327,8 +312,6 @@ static int read_submission (const struct json *v, struct submission *s,
     if (s->note)
         s->noted_s = json_get_double (v, "noted_s");
     s->uid = json_get (v, "uid") ? json_get_int (v, "uid") + 1 : 0;
-    if (json_get (v, "asked"))
-        s->asked = json_deep_copy (json_get (v, "asked"));
     return 0;
 }
 
@@ -370,19 +353,8 @@ static int read_stage (const struct json *v, struct stage_state *stage,
     if (json_record_read (v, stage_fields, stage, err) < 0
         || read_tasks (v, stage, err) < 0)
         return -1;
-    if (json_get (v, "checkpoints"))
-        stage->checkpoints = json_deep_copy (json_get (v, "checkpoints"));
     task_sizes_add_json (&stage->sizes, json_get (v, "sizes"));
     usage_add_json (&stage->usage, json_get (v, "usage"));
-    stage->reused = json_ref (json_get (v, "reused"));
-    if (json_get (v, "avoid"))
-        stage->avoid = json_deep_copy (json_get (v, "avoid"));
-    if (json_get (v, "retired"))
-        stage->retired = json_deep_copy (json_get (v, "retired"));
-    if (json_get (v, "logs"))
-        stage->logs = json_deep_copy (json_get (v, "logs"));
-    if (json_get (v, "removed"))
-        stage->removed = json_deep_copy (json_get (v, "removed"));
     stage->attempts_alloc = json_count (list);
     stage->attempts =
         xcalloc (stage->attempts_alloc + 1, sizeof (*stage->attempts));
@@ -404,10 +376,6 @@ static int read_iteration (const struct json *v, struct iteration_state *it,
 
     if (json_record_read (v, iteration_fields, it, err) < 0)
         return -1;
-    if (json_get (v, "history"))
-        it->history = json_deep_copy (json_get (v, "history"));
-    if (json_get (v, "dataset"))
-        it->dataset = json_deep_copy (json_get (v, "dataset"));
     it->alloc = json_count (list);
     it->stages = xcalloc (it->alloc + 1, sizeof (*it->stages));
     while (it->n_stages < json_count (list)) {
@@ -455,19 +423,7 @@ static int read_state (const struct json *v, struct state *state,
         || read_dependency_jobs (json_get (v, "dependency_jobs"), state, err)
                < 0)
         return -1;
-    if (json_get (v, "superseded"))
-        state->superseded = json_deep_copy (json_get (v, "superseded"));
-    if (json_get (v, "fresh"))
-        state->fresh = json_deep_copy (json_get (v, "fresh"));
-    if (json_get (v, "reuse_from"))
-        state->reuse_from = json_deep_copy (json_get (v, "reuse_from"));
-    if (json_get (v, "moves"))
-        state->moves = json_deep_copy (json_get (v, "moves"));
-    if (json_get (v, "requests_seen"))
-        state->requests_seen = json_deep_copy (json_get (v, "requests_seen"));
     usage_add_json (&state->replaced_usage, json_get (v, "replaced_usage"));
-    if (json_get (v, "outages"))
-        state->outages = json_deep_copy (json_get (v, "outages"));
     state->alloc = json_count (list);
     state->iterations = xcalloc (state->alloc + 1, sizeof (*state->iterations));
     while (state->n_iterations < json_count (list)) {
