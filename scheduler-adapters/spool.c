@@ -301,33 +301,27 @@ int spool_read_marks (struct spool_job *job, struct error *err)
 
 int spool_read_job (const char *dir, struct spool_job *job, struct error *err)
 {
-    char *path = path_join (dir, "job.json");
-    struct json *v = NULL;
+    _cleanup_ (spool_job_release) struct spool_job read = { 0 };
+    _cleanup_free_ char *path = path_join (dir, "job.json");
+    _cleanup_json_ struct json *v = NULL;
     int rc = file_look (path, err);
 
     memset (job, 0, sizeof (*job));
-    if (rc <= 0) {
-        rc = rc < 0 ? -1 : 1;
-        goto done;
-    }
-    rc = -1;
-    job->dir = xstrdup (dir);
+    if (rc <= 0)
+        return rc < 0 ? -1 : 1;
+    read.dir = xstrdup (dir);
     if (!(v = json_read_file (path, err)))
-        goto done;
-    if (json_record_read (v, job_fields, job, err) < 0) {
-        error_prefix (err, "%s", path);
-        goto done;
-    }
-    job->status = xcalloc ((size_t)job->elements + 1, sizeof (*job->status));
-    job->cancelled =
-        xcalloc ((size_t)job->elements + 1, sizeof (*job->cancelled));
-    rc = spool_read_marks (job, err);
-done:
-    if (rc < 0)
-        spool_job_release (job);
-    json_unref (v);
-    free (path);
-    return rc;
+        return -1;
+    if (json_record_read (v, job_fields, &read, err) < 0)
+        return error_prefix (err, "%s", path);
+    read.status = xcalloc ((size_t)read.elements + 1, sizeof (*read.status));
+    read.cancelled =
+        xcalloc ((size_t)read.elements + 1, sizeof (*read.cancelled));
+    if (spool_read_marks (&read, err) < 0)
+        return -1;
+    *job = read;
+    memset (&read, 0, sizeof (read));
+    return 0;
 }
 
 int spool_read (const char *dir, struct spool_job *job, struct error *err)

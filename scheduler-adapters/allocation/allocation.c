@@ -163,12 +163,11 @@ static enum answer find_job (const struct scheduler *scheduler, const char *id,
                              const char *token, struct spool_job *job,
                              struct error *err)
 {
-    char *dir = strcmp (id, token) == 0
-                    ? spool_job_dir (scheduler->spool, id, NULL)
-                    : NULL;
+    _cleanup_free_ char *dir = strcmp (id, token) == 0
+                                   ? spool_job_dir (scheduler->spool, id, NULL)
+                                   : NULL;
     int rc = dir ? spool_read_job (dir, job, err) : 1;
 
-    free (dir);
     if (rc > 0)
         error_set (err, "there is no job '%s' called '%s'", id, token);
     return rc == 0 ? ANSWER_OK : rc > 0 ? ANSWER_REFUSED : ANSWER_TRY_LATER;
@@ -178,14 +177,11 @@ static enum answer find_job (const struct scheduler *scheduler, const char *id,
 static int read_status (struct spool_job *job, const struct runners *runners,
                         struct error *err)
 {
-    struct elements elements;
-    int rc = elements_read (job, &elements, err);
+    _cleanup_ (elements_release) struct elements elements = { 0 };
 
-    if (rc == 0) {
-        rc = elements_status (job, &elements, runners, err);
-        elements_release (&elements);
-    }
-    return rc;
+    return elements_read (job, &elements, err) < 0
+               ? -1
+               : elements_status (job, &elements, runners, err);
 }
 
 /* Remove those that are over and were to be forgotten, and what another began
@@ -194,7 +190,7 @@ static int read_status (struct spool_job *job, const struct runners *runners,
 static void remove_forgotten (const struct scheduler *scheduler)
 {
     _cleanup_ (strvec_release) struct strvec names = STRVEC_INIT;
-    struct runners runners;
+    _cleanup_ (runners_release) struct runners runners = { 0 };
 
     if (runners_look (scheduler->spool, &runners, NULL) < 0)
         return;
@@ -202,19 +198,15 @@ static void remove_forgotten (const struct scheduler *scheduler)
     for (size_t i = 0; i < names.n; i++) {
         _cleanup_free_ char *dir = path_join (scheduler->spool, names.v[i]);
         _cleanup_free_ char *mark = path_join (dir, SPOOL_FORGET);
-        struct spool_job job;
+        _cleanup_ (spool_job_release) struct spool_job job = { 0 };
 
-        if (strncmp (names.v[i], SPOOL_GONE, strlen (SPOOL_GONE)) == 0) {
+        if (strncmp (names.v[i], SPOOL_GONE, strlen (SPOOL_GONE)) == 0)
             file_remove_tree (dir, NULL, NULL);
-        } else if (file_exists (mark)
-                   && spool_read_job (dir, &job, NULL) == 0) {
-            if (read_status (&job, &runners, NULL) == 0
-                && spool_job_over (&job))
-                spool_remove (scheduler->spool, job.token, NULL);
-            spool_job_release (&job);
-        }
+        else if (file_exists (mark) && spool_read_job (dir, &job, NULL) == 0
+                 && read_status (&job, &runners, NULL) == 0
+                 && spool_job_over (&job))
+            spool_remove (scheduler->spool, job.token, NULL);
     }
-    runners_release (&runners);
 }
 
 static enum answer allocation_submit (const struct scheduler *scheduler,
@@ -223,7 +215,7 @@ static enum answer allocation_submit (const struct scheduler *scheduler,
                                       struct strbuf *id, struct error *err)
 {
     enum answer answer = need_job (scheduler, err);
-    struct runners runners;
+    _cleanup_ (runners_release) struct runners runners = { 0 };
 
     if (answer != ANSWER_OK)
         return answer;
@@ -237,12 +229,9 @@ static enum answer allocation_submit (const struct scheduler *scheduler,
     remove_forgotten (scheduler);
     if (spool_create (scheduler->spool, job, script_path, err) < 0)
         return ANSWER_TRY_LATER;
-    if (job->unheld) {
-        answer = have_runners (scheduler, &runners, err);
-        if (answer != ANSWER_OK)
-            return answer;
-        runners_release (&runners);
-    }
+    if (job->unheld
+        && (answer = have_runners (scheduler, &runners, err)) != ANSWER_OK)
+        return answer;
     strbuf_add_str (id, job->token);
     return ANSWER_OK;
 }
@@ -251,35 +240,30 @@ static enum answer allocation_release (const struct scheduler *scheduler,
                                        const struct job_key *key,
                                        struct error *err)
 {
-    struct spool_job job;
-    struct runners runners;
+    _cleanup_ (spool_job_release) struct spool_job job = { 0 };
+    _cleanup_ (runners_release) struct runners runners = { 0 };
     enum answer answer = find_job (scheduler, key->id, key->token, &job, err);
 
     if (answer != ANSWER_OK)
         return answer;
     if (spool_mark (job.dir, "released", err) < 0)
-        answer = ANSWER_TRY_LATER;
-    else if ((answer = have_runners (scheduler, &runners, err)) == ANSWER_OK)
-        runners_release (&runners);
-    spool_job_release (&job);
-    return answer;
+        return ANSWER_TRY_LATER;
+    return have_runners (scheduler, &runners, err);
 }
 
 static enum answer allocation_find (const struct scheduler *scheduler,
                                     const char *token, struct strvec *ids,
                                     struct error *err)
 {
-    struct spool_job job;
+    _cleanup_ (spool_job_release) struct spool_job job = { 0 };
     enum answer answer = find_job (scheduler, token, token, &job, err);
 
     if (answer == ANSWER_REFUSED)
         return spool_remove (scheduler->spool, token, err) < 0
                    ? ANSWER_TRY_LATER
                    : ANSWER_OK;
-    if (answer == ANSWER_OK) {
+    if (answer == ANSWER_OK)
         strvec_push (ids, token);
-        spool_job_release (&job);
-    }
     return answer;
 }
 
@@ -330,16 +314,14 @@ static enum answer poll_job (const struct scheduler *scheduler,
                              struct job_status *status, bool *waits,
                              struct error *err)
 {
-    struct spool_job job;
+    _cleanup_ (spool_job_release) struct spool_job job = { 0 };
     enum answer answer =
         find_job (scheduler, status->key.id, status->key.token, &job, err);
 
     if (answer == ANSWER_TRY_LATER)
         return answer;
-    if (answer == ANSWER_OK && read_status (&job, runners, err) < 0) {
-        spool_job_release (&job);
+    if (answer == ANSWER_OK && read_status (&job, runners, err) < 0)
         return ANSWER_TRY_LATER;
-    }
     status->note[0] = '\0';
     memset (status->elements, 0,
             (size_t)status->n_elements * sizeof (*status->elements));
@@ -349,7 +331,6 @@ static enum answer poll_job (const struct scheduler *scheduler,
         status->elements[e] = job.status[e];
     note_waiting (scheduler, &job, runners, status->note);
     *waits = *waits || is_waiting (&job);
-    spool_job_release (&job);
     return ANSWER_OK;
 }
 
@@ -357,7 +338,7 @@ static enum answer allocation_poll (const struct scheduler *scheduler,
                                     struct job_status *jobs, size_t n,
                                     struct error *err)
 {
-    struct runners runners;
+    _cleanup_ (runners_release) struct runners runners = { 0 };
     enum answer answer = ANSWER_OK;
     bool waits = false;
 
@@ -373,7 +354,6 @@ static enum answer allocation_poll (const struct scheduler *scheduler,
         && allocation_usable (scheduler, NULL) == ANSWER_OK
         && runners_start (scheduler, &runners, err) != ANSWER_OK)
         answer = ANSWER_TRY_LATER;
-    runners_release (&runners);
     return answer;
 }
 
@@ -381,7 +361,7 @@ static enum answer allocation_cancel (const struct scheduler *scheduler,
                                       const struct job_key *key,
                                       int64_t element, struct error *err)
 {
-    struct spool_job job;
+    _cleanup_ (spool_job_release) struct spool_job job = { 0 };
     enum answer answer = find_job (scheduler, key->id, key->token, &job, err);
     _cleanup_free_ char *mark = NULL;
 
@@ -389,10 +369,7 @@ static enum answer allocation_cancel (const struct scheduler *scheduler,
         return answer == ANSWER_REFUSED ? ANSWER_OK : answer;
     mark = element < 0 ? xstrdup ("cancel")
                        : xasprintf ("cancel-%" PRId64, element);
-    if (spool_mark (job.dir, mark, err) < 0)
-        answer = ANSWER_TRY_LATER;
-    spool_job_release (&job);
-    return answer;
+    return spool_mark (job.dir, mark, err) < 0 ? ANSWER_TRY_LATER : ANSWER_OK;
 }
 
 /* --- forgetting --- */
@@ -401,43 +378,33 @@ static enum answer allocation_cancel (const struct scheduler *scheduler,
 static int forget_once (const struct scheduler *scheduler, const char *id,
                         struct error *err)
 {
-    struct spool_job job;
-    struct runners runners;
+    _cleanup_ (spool_job_release) struct spool_job job = { 0 };
+    _cleanup_ (runners_release) struct runners runners = { 0 };
     enum answer answer = find_job (scheduler, id, id, &job, err);
-    int rc = -1;
 
     if (answer == ANSWER_REFUSED)
         return spool_remove (scheduler->spool, id, err);
-    if (answer != ANSWER_OK)
+    if (answer != ANSWER_OK
+        || runners_look (scheduler->spool, &runners, err) < 0
+        || read_status (&job, &runners, err) < 0)
         return -1;
-    if (runners_look (scheduler->spool, &runners, err) == 0) {
-        rc = read_status (&job, &runners, err);
-        runners_release (&runners);
-    }
-    if (rc == 0)
-        rc = spool_job_over (&job) ? spool_remove (scheduler->spool, id, err)
-                                   : 1;
-    spool_job_release (&job);
-    return rc;
+    return spool_job_over (&job) ? spool_remove (scheduler->spool, id, err) : 1;
 }
 
 static enum answer allocation_forget (const struct scheduler *scheduler,
                                       const char *id, struct error *err)
 {
     double until_s = clock_mono_s () + forget_s;
+    _cleanup_free_ char *dir = path_join (scheduler->spool, id);
     int rc = spool_open (scheduler->spool, err);
-    char *dir;
 
     while (rc == 0 && (rc = forget_once (scheduler, id, err)) > 0
            && clock_mono_s () < until_s) {
         clock_sleep (0.02, NULL);
         rc = 0;
     }
-    if (rc > 0) { /* whoever submits next does it */
-        dir = path_join (scheduler->spool, id);
+    if (rc > 0) /* whoever submits next does it */
         rc = spool_mark (dir, SPOOL_FORGET, err);
-        free (dir);
-    }
     return rc < 0 ? ANSWER_TRY_LATER : ANSWER_OK;
 }
 

@@ -34,20 +34,18 @@ static void note_name (const struct spool_job *job, struct elements *elements,
 int elements_read (const struct spool_job *job, struct elements *elements,
                    struct error *err)
 {
-    struct strvec names = STRVEC_INIT;
+    _cleanup_ (strvec_release) struct strvec names = STRVEC_INIT;
     size_t n = (size_t)job->elements + 1;
-    int rc = file_list_dir (job->dir, &names, err);
 
+    if (file_list_dir (job->dir, &names, err) < 0)
+        return -1;
     *elements =
         (struct elements){ .ended = xcalloc (n, sizeof (*elements->ended)),
                            .taken = xcalloc (n, sizeof (*elements->taken)),
                            .places = STRVEC_INIT };
     for (size_t i = 0; i < names.n; i++)
         note_name (job, elements, names.v[i]);
-    strvec_release (&names);
-    if (rc < 0)
-        elements_release (elements);
-    return rc;
+    return 0;
 }
 
 void elements_release (struct elements *elements)
@@ -55,6 +53,7 @@ void elements_release (struct elements *elements)
     free (elements->ended);
     free (elements->taken);
     strvec_release (&elements->places);
+    *elements = (struct elements){ .places = STRVEC_INIT };
 }
 
 /* The text of a small file in a job's directory; "" where it is gone. */
@@ -287,21 +286,19 @@ int element_find_waiting (const struct spool_job *job,
                           const struct runners *runners, int64_t *element,
                           struct error *err)
 {
-    struct elements elements;
-    int rc = elements_read (job, &elements, err) < 0 ? -1 : 1;
+    _cleanup_ (elements_release) struct elements elements = { 0 };
+    int rc;
 
-    if (rc < 0)
+    if (elements_read (job, &elements, err) < 0)
         return -1;
     for (*element = 0; *element < job->elements; ++*element) {
         if (element_is_waiting (job, &elements, *element))
             break;
     }
-    if (*element < job->elements)
-        rc = has_place (job, &elements, runners, err);
-    if (rc >= 0)
-        rc = *element < job->elements && rc > 0 ? 0 : 1;
-    elements_release (&elements);
-    return rc;
+    if (*element == job->elements)
+        return 1;
+    rc = has_place (job, &elements, runners, err);
+    return rc < 0 ? -1 : rc == 0;
 }
 
 bool element_is_waiting (const struct spool_job *job,

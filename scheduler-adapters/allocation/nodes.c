@@ -26,20 +26,17 @@ static double change_s (const struct stat *st)
  */
 static int changed_at (const char *path, double *at_s, struct error *err)
 {
-    int fd = file_open (path, O_RDONLY, 0);
+    _cleanup_fd_ int fd = file_open (path, O_RDONLY, 0);
     struct stat st;
-    int rc = -1;
 
+    *at_s = 0;
     if (fd < 0)
         return errno == ENOENT ? 1
                                : error_errno (err, "cannot open '%s'", path);
     if (fstat (fd, &st) < 0)
-        error_errno (err, "cannot see '%s'", path);
-    else
-        rc = 0;
-    *at_s = rc == 0 ? change_s (&st) : 0;
-    file_close (fd);
-    return rc;
+        return error_errno (err, "cannot see '%s'", path);
+    *at_s = change_s (&st);
+    return 0;
 }
 
 /* What time it is where the files are. */
@@ -48,15 +45,11 @@ static int look_at_clock (const char *spool, double *now_s, struct error *err)
     _cleanup_free_ char *path = xasprintf ("%s/nodes/clock", spool);
     _cleanup_fd_ int fd = file_open (path, O_WRONLY | O_CREAT, 0600);
     struct stat st;
-    int rc = -1;
 
     if (fd < 0 || futimens (fd, NULL) < 0 || fstat (fd, &st) < 0)
-        error_errno (err, "cannot touch '%s'", path);
-    else
-        rc = 0;
-    if (rc == 0)
-        *now_s = change_s (&st);
-    return rc;
+        return error_errno (err, "cannot touch '%s'", path);
+    *now_s = change_s (&st);
+    return 0;
 }
 
 /* --- when the job around us ends --- */
@@ -82,16 +75,15 @@ int set_read_end (const char *set_dir, double *left_s, struct error *err)
     _cleanup_free_ char *path = path_join (set_dir, "end");
     _cleanup_free_ char *spool = set_spool (set_dir);
     _cleanup_ (strbuf_release) struct strbuf text = STRBUF_INIT;
-    double now_s, noted_s = 0;
+    double now_s, noted_s;
     int rc = look_at_clock (spool, &now_s, err);
 
     if (rc == 0 && (rc = changed_at (path, &noted_s, err)) > 0)
         rc = error_set (err, "'%s' is not there", path);
-    if (rc == 0)
-        rc = file_read (path, 100, &text, err);
-    if (rc == 0)
-        *left_s = strtod (text.buf, NULL) - fmax (0, now_s - noted_s);
-    return rc < 0 ? -1 : 0;
+    if (rc < 0 || file_read (path, 100, &text, err) < 0)
+        return -1;
+    *left_s = strtod (text.buf, NULL) - fmax (0, now_s - noted_s);
+    return 0;
 }
 
 /* --- one runner --- */

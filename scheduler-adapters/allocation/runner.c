@@ -35,15 +35,12 @@ void run_release (struct run *run)
 int run_start (struct runner_process *r, struct run *run, int64_t element,
                struct error *err)
 {
-    struct strvec env = STRVEC_INIT;
+    _cleanup_ (strvec_release) struct strvec env = STRVEC_INIT;
     int rc;
 
     run->process.element = element;
-    rc = run_environment (r, run, &env, err);
-    if (rc == 0)
-        rc = element_run_start (&run->process, &run->job, &env, err);
-    strvec_release (&env);
-    if (rc < 0) {
+    if (run_environment (r, run, &env, err) < 0
+        || element_run_start (&run->process, &run->job, &env, err) < 0) {
         rc = element_end (&run->job, element, OUTCOME_FAILED, NULL);
         run_release (run);
         return rc;
@@ -177,10 +174,10 @@ static int look_at_others (struct runner_process *r,
 static int take_of_job (struct runner_process *r, const struct spool_job *job,
                         struct error *err)
 {
-    struct elements elements;
-    int rc = elements_read (job, &elements, err);
+    _cleanup_ (elements_release) struct elements elements = { 0 };
+    int rc = 0;
 
-    if (rc < 0)
+    if (elements_read (job, &elements, err) < 0)
         return -1;
     for (int64_t e = 0; rc == 0 && e < job->elements; e++) {
         if (!element_is_waiting (job, &elements, e))
@@ -198,7 +195,6 @@ static int take_of_job (struct runner_process *r, const struct spool_job *job,
         }
         rc = rc == 1 ? 0 : rc;
     }
-    elements_release (&elements);
     return rc < 0 ? -1 : 0;
 }
 
@@ -206,7 +202,7 @@ static int take_of_job (struct runner_process *r, const struct spool_job *job,
 static struct spool_job *read_jobs (const struct runner_process *r, size_t *n,
                                     struct error *err)
 {
-    struct strvec names = STRVEC_INIT;
+    _cleanup_ (strvec_release) struct strvec names = STRVEC_INIT;
     int rc = file_list_dir (r->spool, &names, err);
     struct spool_job *jobs = xcalloc (names.n + 1, sizeof (*jobs));
 
@@ -222,7 +218,6 @@ static struct spool_job *read_jobs (const struct runner_process *r, size_t *n,
         else if (there < 0 && file_exists (dir))
             rc = -1;
     }
-    strvec_release (&names);
     if (rc == 0)
         return jobs;
     while (*n > 0)

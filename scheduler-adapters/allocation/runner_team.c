@@ -112,15 +112,15 @@ static int take_element (struct runner_process *r, const struct team *team,
                          struct run *run, struct error *err)
 {
     _cleanup_free_ char *dir = spool_job_dir (r->spool, team->token, err);
-    struct elements elements;
+    _cleanup_ (elements_release) struct elements elements = { 0 };
     int rc = dir ? spool_read_job (dir, &run->job, err) : -1;
 
-    if (rc == 0 && (rc = elements_read (&run->job, &elements, err)) == 0) {
-        rc = element_take (&run->job, &elements, &r->runners, team->element,
-                           r->node.id, err);
-        elements_release (&elements);
-    }
-    return rc;
+    if (rc != 0)
+        return rc;
+    return elements_read (&run->job, &elements, err) < 0
+               ? -1
+               : element_take (&run->job, &elements, &r->runners, team->element,
+                               r->node.id, err);
 }
 
 /* Whoever thought that we are dead has closed it before. */
@@ -209,7 +209,7 @@ static int is_wanted (struct runner_process *r, const struct team *team,
                       const struct spool_job *job, bool *wanted,
                       struct error *err)
 {
-    struct elements elements;
+    _cleanup_ (elements_release) struct elements elements = { 0 };
 
     *wanted = false;
     if (!job || !runner_could_run (r, job))
@@ -218,7 +218,6 @@ static int is_wanted (struct runner_process *r, const struct team *team,
         return -1;
     *wanted = team->element < job->elements
               && element_is_waiting (job, &elements, team->element);
-    elements_release (&elements);
     return 0;
 }
 

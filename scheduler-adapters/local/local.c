@@ -54,13 +54,12 @@ static enum answer local_render (const struct scheduler *scheduler,
 static enum answer find_job (const struct scheduler *scheduler, const char *id,
                              struct spool_job *job, struct error *err)
 {
-    char *dir = spool_job_dir (scheduler->spool, id, err);
+    _cleanup_free_ char *dir = spool_job_dir (scheduler->spool, id, err);
     int rc;
 
     if (!dir)
         return ANSWER_REFUSED;
     rc = spool_read (dir, job, err);
-    free (dir);
     if (rc == 0)
         return ANSWER_OK;
     if (rc > 0)
@@ -83,17 +82,14 @@ static enum answer find_named (const struct scheduler *scheduler,
 static enum answer local_release (const struct scheduler *scheduler,
                                   const struct job_key *key, struct error *err)
 {
-    struct spool_job job;
+    _cleanup_ (spool_job_release) struct spool_job job = { 0 };
     enum answer answer = find_named (scheduler, key, &job, err);
 
     if (answer != ANSWER_OK)
         return answer;
     if (spool_mark (job.dir, "released", err) < 0)
-        answer = ANSWER_TRY_LATER;
-    else
-        answer = supervisor_restart (&job, err);
-    spool_job_release (&job);
-    return answer;
+        return ANSWER_TRY_LATER;
+    return supervisor_restart (&job, err);
 }
 
 /* Remove what is to be forgotten where the supervisor died before it could do
@@ -107,16 +103,13 @@ static void remove_forgotten (const struct scheduler *scheduler)
     for (size_t i = 0; i < names.n; i++) {
         _cleanup_free_ char *dir = path_join (scheduler->spool, names.v[i]);
         _cleanup_free_ char *mark = path_join (dir, SPOOL_FORGET);
-        struct spool_job job;
+        _cleanup_ (spool_job_release) struct spool_job job = { 0 };
 
-        if (strncmp (names.v[i], SPOOL_GONE, strlen (SPOOL_GONE)) == 0) {
+        if (strncmp (names.v[i], SPOOL_GONE, strlen (SPOOL_GONE)) == 0)
             file_remove_tree (dir, NULL, NULL);
-        } else if (file_exists (mark)
-                   && find_job (scheduler, names.v[i], &job, NULL)
-                          == ANSWER_OK) {
+        else if (file_exists (mark)
+                 && find_job (scheduler, names.v[i], &job, NULL) == ANSWER_OK)
             supervisor_remove_job (scheduler->spool, &job, true, NULL);
-            spool_job_release (&job);
-        }
     }
 }
 
@@ -126,20 +119,17 @@ static enum answer local_submit (const struct scheduler *scheduler,
                                  struct error *err)
 {
     enum answer answer = spool_ready (scheduler->spool, err);
-    struct spool_job made;
+    _cleanup_ (spool_job_release) struct spool_job made = { 0 };
 
     if (answer != ANSWER_OK)
         return answer;
     remove_forgotten (scheduler);
     if (spool_create (scheduler->spool, job, script_path, err) < 0)
         return ANSWER_TRY_LATER;
-    if (job->unheld) {
+    if (job->unheld)
         answer = find_job (scheduler, job->token, &made, err);
-        if (answer == ANSWER_OK) {
-            answer = supervisor_restart (&made, err);
-            spool_job_release (&made);
-        }
-    }
+    if (job->unheld && answer == ANSWER_OK)
+        answer = supervisor_restart (&made, err);
     if (answer == ANSWER_OK)
         strbuf_add_str (id, job->token);
     return answer == ANSWER_REFUSED ? ANSWER_TRY_LATER : answer;
@@ -149,21 +139,18 @@ static enum answer local_find (const struct scheduler *scheduler,
                                const char *token, struct strvec *ids,
                                struct error *err)
 {
-    struct spool_job job;
+    _cleanup_ (spool_job_release) struct spool_job job = { 0 };
     enum answer answer = find_job (scheduler, token, &job, err);
 
     if (answer == ANSWER_REFUSED)
         return spool_remove (scheduler->spool, token, err) < 0
                    ? ANSWER_TRY_LATER
                    : ANSWER_OK;
-    if (answer == ANSWER_OK) {
-        /* Whoever submitted it may have died before it had a supervisor. */
-        if (job.unheld && !spool_job_over (&job))
-            answer = supervisor_restart (&job, err);
-        if (answer == ANSWER_OK)
-            strvec_push (ids, token);
-        spool_job_release (&job);
-    }
+    /* Whoever submitted it may have died before it had a supervisor. */
+    if (answer == ANSWER_OK && job.unheld && !spool_job_over (&job))
+        answer = supervisor_restart (&job, err);
+    if (answer == ANSWER_OK)
+        strvec_push (ids, token);
     return answer;
 }
 
@@ -177,7 +164,7 @@ static void set_unknown (struct job_status *status)
 static enum answer poll_job (const struct scheduler *scheduler,
                              struct job_status *status, struct error *err)
 {
-    struct spool_job job;
+    _cleanup_ (spool_job_release) struct spool_job job = { 0 };
     enum answer answer = find_named (scheduler, &status->key, &job, err);
 
     if (answer == ANSWER_REFUSED) {
@@ -191,7 +178,6 @@ static enum answer poll_job (const struct scheduler *scheduler,
     set_unknown (status);
     for (int64_t e = 0; e < job.elements && e < status->n_elements; e++)
         status->elements[e] = job.status[e];
-    spool_job_release (&job);
     return answer;
 }
 
@@ -226,7 +212,7 @@ static enum answer local_cancel (const struct scheduler *scheduler,
                                  const struct job_key *key, int64_t element,
                                  struct error *err)
 {
-    struct spool_job job;
+    _cleanup_ (spool_job_release) struct spool_job job = { 0 };
     enum answer answer = find_named (scheduler, key, &job, err);
     _cleanup_free_ char *mark = NULL;
 
@@ -234,21 +220,17 @@ static enum answer local_cancel (const struct scheduler *scheduler,
         return answer == ANSWER_REFUSED ? ANSWER_OK : answer;
     mark = element < 0 ? xstrdup ("cancel")
                        : xasprintf ("cancel-%" PRId64, element);
-    if (spool_mark (job.dir, mark, err) < 0) {
-        answer = ANSWER_TRY_LATER;
-    } else {
-        nudge (&job);
-        answer = supervisor_restart (&job, err);
-    }
-    spool_job_release (&job);
-    return answer;
+    if (spool_mark (job.dir, mark, err) < 0)
+        return ANSWER_TRY_LATER;
+    nudge (&job);
+    return supervisor_restart (&job, err);
 }
 
 /* Remove the job if it is over and no supervisor has it any more. */
 static enum answer forget_once (const struct scheduler *scheduler,
                                 const char *id, struct error *err)
 {
-    struct spool_job job;
+    _cleanup_ (spool_job_release) struct spool_job job = { 0 };
     enum answer answer = find_job (scheduler, id, &job, err);
 
     if (answer == ANSWER_REFUSED)
@@ -256,8 +238,7 @@ static enum answer forget_once (const struct scheduler *scheduler,
                                                             : ANSWER_OK;
     if (answer == ANSWER_OK
         && supervisor_remove_job (scheduler->spool, &job, false, err) < 0)
-        answer = ANSWER_TRY_LATER;
-    spool_job_release (&job);
+        return ANSWER_TRY_LATER;
     return answer;
 }
 
