@@ -31,43 +31,38 @@ static struct json *configuration_paths (struct dpgen2 *dpgen2, int64_t number,
                                .prefix = prefix,
                                .table = dpgen2_configuration_keys,
                                .report = explore->report };
-    struct json *paths = NULL;
     const char *below = "";
 
-    if (settings_refuse (&s, err) == 0
-        && key_text (explore, "configuration_prefix", &below, err) >= 0
-        && key_text (&s, "prefix", &below, err) >= 0) {
-        if (section_get (&s, "files"))
-            paths = recipe_paths (&dpgen2->recipe, &s, "files", below, err);
-        else
-            key_missing (&s, "files", err);
-    }
-    return paths;
+    if (settings_refuse (&s, err) < 0
+        || key_text (explore, "configuration_prefix", &below, err) < 0
+        || key_text (&s, "prefix", &below, err) < 0)
+        return NULL;
+    if (section_get (&s, "files"))
+        return recipe_paths (&dpgen2->recipe, &s, "files", below, err);
+    key_missing (&s, "files", err);
+    return NULL;
 }
 
 static struct json *group_systems (struct group *g, struct error *err)
 {
     const struct json *all =
         json_get (g->dpgen2->parts[DPGEN2_EXPLORE].v, "configurations");
-    struct json *systems = json_object ();
-    struct json *numbers =
+    _cleanup_json_ struct json *systems = json_object ();
+    _cleanup_json_ struct json *numbers =
         system_numbers (&g->keys, "conf_idx sys_idx", json_count (all), err);
-    int rc = numbers ? 0 : -1;
 
-    for (size_t i = 0; rc == 0 && i < json_count (numbers); i++) {
+    if (!numbers)
+        return NULL;
+    for (size_t i = 0; i < json_count (numbers); i++) {
         int64_t number = json_as_int (json_at (numbers, i));
         struct json *paths = configuration_paths (g->dpgen2, number, err);
         _cleanup_free_ char *name = system_name (number);
 
-        rc = paths ? 0 : -1;
-        if (paths)
-            json_set (systems, name, paths);
+        if (!paths)
+            return NULL;
+        json_set (systems, name, paths);
     }
-    json_unref (numbers);
-    if (rc == 0)
-        return systems;
-    json_unref (systems);
-    return NULL;
+    return steal (&systems);
 }
 
 /* --- groups --- */
@@ -77,18 +72,15 @@ static int add_md (struct group *g, const struct exploration *e,
 {
     _cleanup_json_ struct json *run = json_object ();
     _cleanup_json_ struct json *md = json_object ();
-    int rc = settings_apply (&g->keys, "md", md, NULL, err);
 
     json_set (run, "systems", json_ref (g->systems));
-    if (rc == 0)
-        rc = settings_apply (&g->keys, "steps", run, NULL, err);
-    if (rc == 0)
-        rc = settings_apply (&g->keys, "every", run, NULL, err);
-    if (rc == 0)
-        rc = exploration_add_md (e, "nve", md, run, err);
-    if (rc == 0)
-        json_push (runs, json_ref (run));
-    return rc;
+    if (settings_apply (&g->keys, "md", md, NULL, err) < 0
+        || settings_apply (&g->keys, "steps", run, NULL, err) < 0
+        || settings_apply (&g->keys, "every", run, NULL, err) < 0
+        || exploration_add_md (e, "nve", md, run, err) < 0)
+        return -1;
+    json_push (runs, json_ref (run));
+    return 0;
 }
 
 static int add_template (struct group *g, const struct exploration *e,
@@ -101,26 +93,28 @@ static int add_template (struct group *g, const struct exploration *e,
     _cleanup_json_ struct json *words = json_object ();
     _cleanup_json_ struct json *some = json_array ();
     _cleanup_free_ char *path = section_path (&g->keys, "revisions");
-    int rc = key_mapping (&g->keys, "revisions", &given, err);
 
-    if (rc >= 0)
-        rc = template_add_words (given, path, words, err);
-    if (rc == 0)
-        rc = template_files_read (e, &g->keys,
-                                  "lmp_template_fname lmp_template lmp", &files,
-                                  &files.lammps, err);
-    if (rc == 0 && section_get (&g->keys, plumed))
-        rc = template_files_read (e, &g->keys, plumed, &files, &files.plumed,
-                                  err);
-    if (rc == 0)
-        rc = template_add_runs (e, &files, path, words, g->systems, some, err);
-    for (size_t i = 0; rc == 0 && i < json_count (some); i++) {
-        struct json *run = json_ref (json_at (some, i));
+    if (key_mapping (&g->keys, "revisions", &given, err) < 0
+        || template_add_words (given, path, words, err) < 0
+        || template_files_read (e, &g->keys,
+                                "lmp_template_fname lmp_template lmp", &files,
+                                &files.lammps, err)
+               < 0
+        || (section_get (&g->keys, plumed)
+            && template_files_read (e, &g->keys, plumed, &files, &files.plumed,
+                                    err)
+                   < 0)
+        || template_add_runs (e, &files, path, words, g->systems, some, err)
+               < 0)
+        return -1;
+    for (size_t i = 0; i < json_count (some); i++) {
+        struct json *run = json_at (some, i);
 
-        rc = settings_apply (&g->keys, "every", run, NULL, err);
-        json_push (runs, run);
+        if (settings_apply (&g->keys, "every", run, NULL, err) < 0)
+            return -1;
+        json_push (runs, json_ref (run));
     }
-    return rc;
+    return 0;
 }
 
 /* `relative` of the stage is that of the first group. */
@@ -181,10 +175,14 @@ struct json *dpgen2_exploration (struct dpgen2 *dpgen2, size_t i,
 {
     const struct section *explore = &dpgen2->parts[DPGEN2_EXPLORE];
     const struct json *stage = json_at (json_get (explore->v, "stages"), i);
-    struct json *with = json_object (), *runs = json_array (), *groups;
-    char *path = xasprintf ("explore.stages[%zu]", i);
-    int rc = value_list (stage, path, &groups, err);
+    _cleanup_json_ struct json *with = json_object ();
+    _cleanup_free_ char *path = xasprintf ("explore.stages[%zu]", i);
+    struct json *runs = json_array (), *groups;
+    int rc = 0;
 
+    json_set (with, "runs", runs);
+    if (value_list (stage, path, &groups, err) < 0)
+        return NULL;
     for (size_t k = 0; rc == 0 && k < json_count (groups); k++) {
         _cleanup_free_ char *prefix = xasprintf ("%s[%zu].", path, k);
         struct group g = { .dpgen2 = dpgen2,
@@ -201,12 +199,7 @@ struct json *dpgen2_exploration (struct dpgen2 *dpgen2, size_t i,
     }
     if (rc == 0 && json_count (runs) == 0)
         rc = error_set (err, "%s: it has no task group", path);
-    json_set (with, "runs", runs);
-    free (path);
-    if (rc == 0)
-        return with;
-    json_unref (with);
-    return NULL;
+    return rc == 0 ? steal (&with) : NULL;
 }
 
 void dpgen2_tell_configurations (const struct dpgen2 *dpgen2)
@@ -233,22 +226,19 @@ static int add_pair (const struct section *c, char letter, const char *to,
 {
     _cleanup_free_ char *low_key = xasprintf ("level_%c_lo", letter);
     _cleanup_free_ char *high_key = xasprintf ("level_%c_hi", letter);
+    struct json *pair;
     double low, high;
     int rc = key_number (c, high_key, &high, err);
 
-    if (rc == 0) {
-        rc = key_number (c, low_key, &low, err);
-        if (rc > 0)
-            rc = key_missing (c, low_key, err);
-    }
-    if (rc == 0) {
-        struct json *pair = json_array ();
-
-        json_push (pair, number_json (low));
-        json_push (pair, number_json (high));
-        json_set_path (with, to, pair);
-    }
-    return rc < 0 ? -1 : 0;
+    if (rc != 0)
+        return rc < 0 ? -1 : 0;
+    if ((rc = key_number (c, low_key, &low, err)) != 0)
+        return rc < 0 ? -1 : key_missing (c, low_key, err);
+    pair = json_array ();
+    json_push (pair, number_json (low));
+    json_push (pair, number_json (high));
+    json_set_path (with, to, pair);
+    return 0;
 }
 
 static int add_fixed (const struct section *c, struct json *with,
@@ -299,7 +289,7 @@ static int add_filters (const struct dpgen2 *dpgen2, struct json *with,
     for (size_t i = 0; i < json_count (list); i++) {
         const struct json *v = json_at (list, i);
         const char *type = json_get_string (v, "type");
-        char *prefix = xasprintf ("explore.filters[%zu].", i);
+        _cleanup_free_ char *prefix = xasprintf ("explore.filters[%zu].", i);
         const struct section s = { .v = v, .prefix = prefix };
         bool found = false;
 
@@ -326,7 +316,6 @@ static int add_filters (const struct dpgen2 *dpgen2, struct json *with,
                             "elements; filters.closest has one distance for "
                             "all");
         }
-        free (prefix);
         if (!found)
             return -1;
     }
@@ -356,26 +345,20 @@ static int add_levels (const struct section *c, struct json *with, bool *most,
 struct json *dpgen2_selection (struct dpgen2 *dpgen2, struct error *err)
 {
     const struct section *c = &dpgen2->parts[DPGEN2_CONVERGENCE];
-    struct json *with = json_object ();
+    _cleanup_json_ struct json *with = json_object ();
     int64_t quota = 10;
     bool most = false;
-    int rc =
-        c->v ? 0
-             : key_missing (&dpgen2->parts[DPGEN2_EXPLORE], "convergence", err);
 
+    if (!c->v) {
+        key_missing (&dpgen2->parts[DPGEN2_EXPLORE], "convergence", err);
+        return NULL;
+    }
     json_set (with, "semantics", json_string ("dpgen2"));
-    if (rc == 0)
-        rc = add_levels (c, with, &most, err);
-    if (rc == 0
-        && key_int (&dpgen2->parts[DPGEN2_FP], "task_max", &quota, err) < 0)
-        rc = -1;
+    if (add_levels (c, with, &most, err) < 0
+        || key_int (&dpgen2->parts[DPGEN2_FP], "task_max", &quota, err) < 0)
+        return NULL;
     json_set_path (with, "pick.quota", json_int (quota));
     if (most)
         json_set_path (with, "pick.how", json_string ("max"));
-    if (rc == 0)
-        rc = add_filters (dpgen2, with, err);
-    if (rc == 0)
-        return with;
-    json_unref (with);
-    return NULL;
+    return add_filters (dpgen2, with, err) < 0 ? NULL : steal (&with);
 }

@@ -58,28 +58,27 @@ static int add_spacing (struct labelling *l, struct strbuf *incar,
 static int add_vasp (struct labelling *l, struct error *err)
 {
     _cleanup_ (strbuf_release) struct strbuf text = STRBUF_INIT;
-    int rc = read_needed (l, "incar", "input", &text, err);
 
-    if (rc == 0)
-        rc = add_spacing (l, &text, err);
-    if (rc == 0 && text.len > 0)
+    if (read_needed (l, "incar", "input", &text, err) < 0
+        || add_spacing (l, &text, err) < 0)
+        return -1;
+    if (text.len > 0)
         label_set_file (l, "input", "vasp/INCAR", text.buf, "incar");
-    if (rc == 0)
-        rc = label_set_by_element (l, "pp_files", NULL, "potcars", "potcar_dir",
-                                   err);
-    return rc;
+    return label_set_by_element (l, "pp_files", NULL, "potcars", "potcar_dir",
+                                 err);
 }
 
 static int add_cp2k (struct labelling *l, struct error *err)
 {
     _cleanup_ (strbuf_release) struct strbuf given = STRBUF_INIT;
     _cleanup_ (strbuf_release) struct strbuf text = STRBUF_INIT;
-    int rc = read_needed (l, "inp_file", "input", &given, err);
 
+    if (read_needed (l, "inp_file", "input", &given, err) < 0)
+        return -1;
     cp2k_text_of_template (given.buf, &text);
-    if (rc == 0 && text.len > 0)
+    if (text.len > 0)
         label_set_file (l, "input", "cp2k/template.inp", text.buf, "inp_file");
-    return rc;
+    return 0;
 }
 
 static int add_abacus (struct labelling *l, struct error *err)
@@ -87,23 +86,24 @@ static int add_abacus (struct labelling *l, struct error *err)
     _cleanup_ (strbuf_release) struct strbuf given = STRBUF_INIT;
     _cleanup_ (strbuf_release) struct strbuf text = STRBUF_INIT;
     _cleanup_ (strbuf_release) struct strbuf kpt = STRBUF_INIT;
-    int rc = read_needed (l, "input_file", "input", &given, err);
 
-    if (rc == 0 && given.len > 0) {
+    if (read_needed (l, "input_file", "input", &given, err) < 0)
+        return -1;
+    if (given.len > 0) {
         abacus_text_of_template (given.buf, &text);
         label_set_file (l, "input", "abacus/INPUT", text.buf, "input_file");
     }
-    if (rc == 0)
-        rc = label_read (l, "kpt_file", "kpt", &kpt, err);
-    if (rc == 0 && kpt.len > 0)
+    if (label_read (l, "kpt_file", "kpt", &kpt, err) < 0)
+        return -1;
+    if (kpt.len > 0)
         label_set_file (l, "kpt", "abacus/KPT", kpt.buf, "kpt_file");
-    if (rc >= 0)
-        rc = label_set_by_element (l, "pp_files", NULL, "pseudopotentials",
-                                   "pseudo_dir", err);
-    if (rc == 0 && section_has (l->keys, "orb_files"))
-        rc = label_set_by_element (l, "orb_files", NULL, "orbitals",
-                                   "orbital_dir", err);
-    return rc;
+    if (label_set_by_element (l, "pp_files", NULL, "pseudopotentials",
+                              "pseudo_dir", err)
+        < 0)
+        return -1;
+    return section_has (l->keys, "orb_files") ? label_set_by_element (
+               l, "orb_files", NULL, "orbitals", "orbital_dir", err)
+                                              : 0;
 }
 
 static const struct label_style styles[] = {

@@ -14,11 +14,12 @@ static struct json *systems_of (struct dpgen *dpgen, const struct json *numbers,
                                 struct error *err)
 {
     const struct json *all = section_get (&dpgen->param, "sys_configs");
-    struct json *systems = json_object ();
+    _cleanup_json_ struct json *systems = json_object ();
     const char *prefix = "";
-    int rc = key_text (&dpgen->param, "sys_configs_prefix", &prefix, err);
 
-    for (size_t i = 0; rc >= 0 && i < json_count (numbers); i++) {
+    if (key_text (&dpgen->param, "sys_configs_prefix", &prefix, err) < 0)
+        return NULL;
+    for (size_t i = 0; i < json_count (numbers); i++) {
         int64_t number = json_as_int (json_at (numbers, i));
         _cleanup_free_ char *path =
             xasprintf ("sys_configs[%lld]", (long long)number);
@@ -26,16 +27,12 @@ static struct json *systems_of (struct dpgen *dpgen, const struct json *numbers,
         struct json *paths = recipe_locate (
             &dpgen->recipe, json_at (all, (size_t)number), path, prefix, err);
 
-        rc = paths ? 0 : -1;
-        if (paths) {
-            json_set (systems, name, paths);
-            outline_share (&dpgen->recipe.draft->campaign, name, paths);
-        }
+        if (!paths)
+            return NULL;
+        json_set (systems, name, paths);
+        outline_share (&dpgen->recipe.draft->campaign, name, paths);
     }
-    if (rc >= 0)
-        return systems;
-    json_unref (systems);
-    return NULL;
+    return steal (&systems);
 }
 
 struct json *dpgen_system_numbers (const struct dpgen *dpgen, size_t i,
@@ -98,20 +95,18 @@ static struct json *words_of (const struct section *job, const char *system,
         section_get (job, "rev_mat"),
         json_get (section_get (job, "sys_rev_mat"), system),
     };
-    char *path = section_path (job, "rev_mat");
-    struct json *words = json_object ();
-    int rc = 0;
+    _cleanup_free_ char *path = section_path (job, "rev_mat");
+    _cleanup_json_ struct json *words = json_object ();
 
     for (size_t k = 0; k < (plumed ? 2 : 1); k++) {
-        for (size_t i = 0; rc == 0 && i < ARRAY_SIZE (of); i++)
-            rc = template_add_words (json_get (of[i], kinds[k]), path, words,
-                                     err);
+        for (size_t i = 0; i < ARRAY_SIZE (of); i++) {
+            if (template_add_words (json_get (of[i], kinds[k]), path, words,
+                                    err)
+                < 0)
+                return NULL;
+        }
     }
-    free (path);
-    if (rc == 0)
-        return words;
-    json_unref (words);
-    return NULL;
+    return steal (&words);
 }
 
 /* The runs of one system with words of its own, or of all. */
@@ -132,18 +127,17 @@ static int add_own_runs (const struct exploration *e,
                          const struct json *numbers, const struct json *systems,
                          struct json *runs, struct error *err)
 {
-    int rc = 0;
-
-    for (size_t i = 0; rc == 0 && i < json_count (numbers); i++) {
+    for (size_t i = 0; i < json_count (numbers); i++) {
         int64_t number = json_as_int (json_at (numbers, i));
         _cleanup_free_ char *key = xasprintf ("%lld", (long long)number);
         _cleanup_free_ char *name = system_name (number);
         _cleanup_json_ struct json *one = json_object ();
 
         json_set (one, name, json_ref (json_get (systems, name)));
-        rc = add_runs (e, files, plumed, key, one, runs, err);
+        if (add_runs (e, files, plumed, key, one, runs, err) < 0)
+            return -1;
     }
-    return rc;
+    return 0;
 }
 
 /* One run is the stage's own. */
@@ -165,21 +159,19 @@ static int read_files (struct dpgen *dpgen, const struct exploration *e,
     const struct section s = { .v = section_get (e->keys, "template"),
                                .prefix = prefix };
     bool path = false;
-    int rc = template_files_read (e, &s, "lmp", files, &files->lammps, err);
 
-    if (rc == 0)
-        rc = add_neighbors (dpgen, &files->lammps, err);
-    if (rc == 0
-        && (key_bool (&dpgen->param, "model_devi_plumed", plumed, err) < 0
-            || key_bool (&dpgen->param, "model_devi_plumed_path", &path, err)
-                   < 0))
-        rc = -1;
-    if (rc == 0 && *plumed)
-        rc = template_files_read (e, &s, "plm", files, &files->plumed, err);
-    if (rc == 0 && *plumed && path)
-        rc = template_files_read (e, &s, "plm_path", files, &files->plumed_path,
-                                  err);
-    return rc;
+    if (template_files_read (e, &s, "lmp", files, &files->lammps, err) < 0
+        || add_neighbors (dpgen, &files->lammps, err) < 0
+        || key_bool (&dpgen->param, "model_devi_plumed", plumed, err) < 0
+        || key_bool (&dpgen->param, "model_devi_plumed_path", &path, err) < 0)
+        return -1;
+    if (!*plumed)
+        return 0;
+    if (template_files_read (e, &s, "plm", files, &files->plumed, err) < 0)
+        return -1;
+    return path ? template_files_read (e, &s, "plm_path", files,
+                                       &files->plumed_path, err)
+                : 0;
 }
 
 static int add_template (struct dpgen *dpgen, const struct exploration *e,
@@ -211,15 +203,12 @@ static int add_md (struct dpgen *dpgen, const struct exploration *e,
                    struct json *with, struct error *err)
 {
     _cleanup_json_ struct json *md = json_object ();
-    int rc = settings_apply (e->keys, "steps", with, NULL, err);
 
-    if (rc == 0)
-        rc = settings_apply (&dpgen->param, "md", md, NULL, err);
-    if (rc == 0)
-        rc = settings_apply (e->keys, "md", md, NULL, err);
-    if (rc == 0)
-        rc = exploration_add_md (e, NULL, md, with, err);
-    return rc;
+    if (settings_apply (e->keys, "steps", with, NULL, err) < 0
+        || settings_apply (&dpgen->param, "md", md, NULL, err) < 0
+        || settings_apply (e->keys, "md", md, NULL, err) < 0)
+        return -1;
+    return exploration_add_md (e, NULL, md, with, err);
 }
 
 struct json *dpgen_exploration (struct dpgen *dpgen, size_t i,
@@ -228,26 +217,21 @@ struct json *dpgen_exploration (struct dpgen *dpgen, size_t i,
     const struct section *job = &dpgen->jobs[i];
     const struct exploration e = { &dpgen->recipe, job, &dpgen->param,
                                    "DP-GEN's model_devi_jobs" };
-    struct json *with = json_object (), *systems = NULL;
-    struct json *numbers = settings_refuse (job, err) < 0
-                               ? NULL
-                               : dpgen_system_numbers (dpgen, i, err);
-    int rc = -1;
+    _cleanup_json_ struct json *with = json_object ();
+    _cleanup_json_ struct json *numbers = NULL;
+    _cleanup_json_ struct json *systems = NULL;
+    int rc;
 
-    if (numbers)
-        systems = systems_of (dpgen, numbers, err);
-    if (systems)
-        rc = settings_apply (job, "every", with, NULL, err);
-    if (rc == 0 && section_has (job, "template")) {
+    if (settings_refuse (job, err) < 0
+        || !(numbers = dpgen_system_numbers (dpgen, i, err))
+        || !(systems = systems_of (dpgen, numbers, err))
+        || settings_apply (job, "every", with, NULL, err) < 0)
+        return NULL;
+    if (section_has (job, "template")) {
         rc = add_template (dpgen, &e, numbers, systems, with, err);
-    } else if (rc == 0) {
+    } else {
         json_set (with, "systems", json_ref (systems));
         rc = add_md (dpgen, &e, with, err);
     }
-    json_unref (numbers);
-    json_unref (systems);
-    if (rc == 0)
-        return with;
-    json_unref (with);
-    return NULL;
+    return rc < 0 ? NULL : steal (&with);
 }

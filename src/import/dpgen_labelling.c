@@ -203,18 +203,14 @@ static int add_input (struct labelling *l, struct strbuf *text,
 
 static int add_abacus (struct labelling *l, struct error *err)
 {
-    struct strbuf text = STRBUF_INIT;
-    int rc = add_input (l, &text, err);
+    _cleanup_ (strbuf_release) struct strbuf text = STRBUF_INIT;
 
-    if (rc == 0)
-        rc = add_kpt (l, text.buf, err);
-    strbuf_release (&text);
-    if (rc == 0)
-        rc = add_pseudopotentials (l, err);
-    if (rc == 0 && section_has (l->keys, "fp_orb_files"))
-        rc = label_set_by_element (l, "fp_orb_files", "fp_pp_path", "orbitals",
-                                   "orbital_dir", err);
-    return rc;
+    if (add_input (l, &text, err) < 0 || add_kpt (l, text.buf, err) < 0
+        || add_pseudopotentials (l, err) < 0)
+        return -1;
+    return section_has (l->keys, "fp_orb_files") ? label_set_by_element (
+               l, "fp_orb_files", "fp_pp_path", "orbitals", "orbital_dir", err)
+                                                 : 0;
 }
 
 /* --- which --- */

@@ -200,19 +200,18 @@ int exploration_add_md (const struct exploration *e, const char *ensemble,
                         struct error *err)
 {
     _cleanup_json_ struct json *for_each = json_object ();
-    int rc = key_text (e->keys, "ensemble ens", &ensemble, err);
 
-    if (rc > 0)
-        rc = ensemble ? 0 : key_missing (e->keys, "ensemble ens", err);
-    if (rc == 0)
-        rc = add_values (e->keys, "temps Ts", "temperature", for_each, err);
-    if (rc == 0 && md_needs_pressure (ensemble))
-        rc = add_values (e->keys, "press Ps", "pressure", for_each, err);
-    if (rc == 0)
-        rc = write_md (e, ensemble, md, run, err);
-    if (rc == 0)
-        json_set (run, "for_each", json_ref (for_each));
-    return rc;
+    if (key_text (e->keys, "ensemble ens", &ensemble, err) < 0)
+        return -1;
+    if (!ensemble)
+        return key_missing (e->keys, "ensemble ens", err);
+    if (add_values (e->keys, "temps Ts", "temperature", for_each, err) < 0
+        || (md_needs_pressure (ensemble)
+            && add_values (e->keys, "press Ps", "pressure", for_each, err) < 0)
+        || write_md (e, ensemble, md, run, err) < 0)
+        return -1;
+    json_set (run, "for_each", json_ref (for_each));
+    return 0;
 }
 
 /* --- a template --- */

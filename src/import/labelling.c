@@ -107,21 +107,16 @@ int label_set_by_element (struct labelling *l, const char *key,
     _cleanup_json_ struct json *given =
         dir_key ? by_element (l, key, err) : by_name (l, key, err);
     _cleanup_json_ struct json *map = json_object ();
+    _cleanup_free_ char *path = NULL;
     const char *dir = "";
-    int rc = given ? 0 : -1;
 
-    if (rc == 0 && dir_key && key_text (l->keys, dir_key, &dir, err) < 0)
-        rc = -1;
-    if (rc == 0)
-        rc = check_files (l, given, key, dir, map, err);
-    if (rc == 0) {
-        _cleanup_free_ char *path = draft_path (draft, NULL, dir);
-
-        label_set (l, dir_port, draft_named (draft, path),
-                   dir_key ? dir_key : key);
-        label_set (l, port, json_ref (map), key);
-    }
-    return rc;
+    if (!given || (dir_key && key_text (l->keys, dir_key, &dir, err) < 0)
+        || check_files (l, given, key, dir, map, err) < 0)
+        return -1;
+    path = draft_path (draft, NULL, dir);
+    label_set (l, dir_port, draft_named (draft, path), dir_key ? dir_key : key);
+    label_set (l, port, json_ref (map), key);
+    return 0;
 }
 
 /* --- the stage --- */

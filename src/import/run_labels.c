@@ -71,9 +71,10 @@ int run_labels_take (const char *dir, struct draft *draft, struct json *data,
     _cleanup_ (strvec_release) struct strvec names = STRVEC_INIT;
     _cleanup_ (strbuf_release) struct strbuf text = STRBUF_INIT;
     size_t tasks = 0, taken = 0, of_pw = 0;
-    int rc = file_list_dir (dir, &names, err);
 
-    for (size_t i = 0; rc == 0 && i < names.n; i++) {
+    if (file_list_dir (dir, &names, err) < 0)
+        return -1;
+    for (size_t i = 0; i < names.n; i++) {
         if (strncmp (names.v[i], "task.", 5) != 0)
             continue;
         tasks++;
@@ -82,20 +83,19 @@ int run_labels_take (const char *dir, struct draft *draft, struct json *data,
         else
             of_pw += is_of_pw (dir, names.v[i]);
     }
-    if (rc == 0 && taken > 0)
+    if (taken > 0)
         json_push (data,
                    json_string (draft_add_file (draft, TAKEN_OVER, text.buf)));
-    if (rc == 0)
-        draft_remark (draft,
-                      "%s: of %zu tasks %zu have labels, which are data of the "
-                      "campaign (%s); the others are not labelled again",
-                      dir, tasks, taken, TAKEN_OVER);
-    if (rc == 0 && of_pw > 0)
+    draft_remark (draft,
+                  "%s: of %zu tasks %zu have labels, which are data of the "
+                  "campaign (%s); the others are not labelled again",
+                  dir, tasks, taken, TAKEN_OVER);
+    if (of_pw > 0)
         draft_remark (draft,
                       "%s: of %zu tasks there is an output of pw.x, which "
                       "Fanfold does not read: these labels are lost.  To keep "
                       "them let DP-GEN end this labelling (record.dpgen has "
                       "stage 8), then import again",
                       dir, of_pw);
-    return rc;
+    return 0;
 }
