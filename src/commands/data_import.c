@@ -63,29 +63,24 @@ static bool is_made (const char *to, const char *note,
 static int import_one (const struct plan *plan, const struct data_import *one,
                        const struct heartbeat *heartbeat, struct error *err)
 {
-    char *from = path_join (plan->dir, one->from);
-    char *to = path_join (plan->dir, one->to);
-    char *note = xasprintf ("%s.source", to);
-    struct strbuf wanted = STRBUF_INIT;
-    int rc = 0;
+    _cleanup_free_ char *from = path_join (plan->dir, one->from);
+    _cleanup_free_ char *to = path_join (plan->dir, one->to);
+    _cleanup_free_ char *note = xasprintf ("%s.source", to);
+    _cleanup_ (strbuf_release) struct strbuf wanted = STRBUF_INIT;
 
     if (file_look (from, NULL) == 0 && file_exists (to))
-        goto done; /* it is gone, and what was made of it stays */
-    rc = describe (from, heartbeat, &wanted, err);
-    if (rc < 0 || is_made (to, note, &wanted))
-        goto done;
+        return 0; /* it is gone, and what was made of it stays */
+    if (describe (from, heartbeat, &wanted, err) < 0)
+        return error_prefix (err, "data");
+    if (is_made (to, note, &wanted))
+        return 0;
     if (file_make_lasting_parent (to, err) < 0
         || dataset_convert (from, (char *const *)plan->elements,
                             plan->n_elements, to, heartbeat, err)
                < 0
         || file_write_atomic (note, wanted.buf, wanted.len, err) < 0)
-        rc = -1;
-done:
-    strbuf_release (&wanted);
-    free (from);
-    free (to);
-    free (note);
-    return rc < 0 ? error_prefix (err, "data") : 0;
+        return error_prefix (err, "data");
+    return 0;
 }
 
 int data_import (const struct plan *plan, const struct heartbeat *heartbeat,

@@ -47,11 +47,12 @@ static int place (struct making *m, const struct resource *resource,
                   const char *path)
 {
     _cleanup_free_ char *to = path_join (m->dir, path);
-    int rc = file_make_parent (to, &m->err);
+    int rc;
 
-    if (rc == 0)
-        rc = store_place (m->quick->store, resource_store_kind (resource),
-                          resource->sha256, to, &m->err);
+    if (file_make_parent (to, &m->err) < 0)
+        return -1;
+    rc = store_place (m->quick->store, resource_store_kind (resource),
+                      resource->sha256, to, &m->err);
     if (rc == 0 && !m->err.text[0])
         error_set (&m->err, "the content of '%s' is gone from the store",
                    resource->id);
@@ -76,22 +77,22 @@ static int add_input (struct making *m, enum resource_kind kind,
     struct training_input input = { .kind = word };
     _cleanup_free_ char *revision = NULL;
     _cleanup_free_ char *name = xasprintf ("%s-name", word);
-    int rc = resolve (m, kind, given, &resource, &revision);
+    int rc = 0;
 
-    if (rc == 0) {
-        input.option =
-            xstrdup (quick_option (m, name) ? quick_option (m, name) : word);
-        input.id = xstrdup (resource.id);
-        input.path = xasprintf ("%s/%d/%s", resource_kind_folder (kind),
-                                resource.version, resource.name);
-        input.file = resource.file;
-        memcpy (input.sha256, resource.sha256, sizeof (input.sha256));
-        if (!has_input (&m->training, input.path))
-            rc = place (m, &resource, input.path);
-        if (kind == RESOURCE_MODEL)
-            strvec_push (&m->models, resource.id);
-        training_add_input (&m->training, input);
-    }
+    if (resolve (m, kind, given, &resource, &revision) < 0)
+        return -1;
+    input.option =
+        xstrdup (quick_option (m, name) ? quick_option (m, name) : word);
+    input.id = xstrdup (resource.id);
+    input.path = xasprintf ("%s/%d/%s", resource_kind_folder (kind),
+                            resource.version, resource.name);
+    input.file = resource.file;
+    memcpy (input.sha256, resource.sha256, sizeof (input.sha256));
+    if (!has_input (&m->training, input.path))
+        rc = place (m, &resource, input.path);
+    if (kind == RESOURCE_MODEL)
+        strvec_push (&m->models, resource.id);
+    training_add_input (&m->training, input);
     return rc;
 }
 
@@ -150,22 +151,19 @@ static int add_algorithm (struct making *m)
     _cleanup_free_ char *revision = NULL;
     _cleanup_ (resource_release) struct resource resource = RESOURCE_INIT;
     struct training *training = &m->training;
-    int rc = given
-                 ? resolve (m, RESOURCE_ALGORITHM, given, &resource, &revision)
-                 : -1;
 
-    if (rc == 0 && resource.file)
-        rc = error_set (&m->err, "algorithm '%s' is a file and no directory",
-                        resource.id);
-    if (rc == 0) {
-        training->algorithm = xstrdup (resource.id);
-        training->algorithm_path = xasprintf ("algorithm/%s", resource.name);
-        training->revision = xstrdup (revision);
-        memcpy (training->algorithm_sha256, resource.sha256,
-                sizeof (training->algorithm_sha256));
-        rc = place (m, &resource, training->algorithm_path);
-    }
-    return rc;
+    if (!given
+        || resolve (m, RESOURCE_ALGORITHM, given, &resource, &revision) < 0)
+        return -1;
+    if (resource.file)
+        return error_set (&m->err, "algorithm '%s' is a file and no directory",
+                          resource.id);
+    training->algorithm = xstrdup (resource.id);
+    training->algorithm_path = xasprintf ("algorithm/%s", resource.name);
+    training->revision = xstrdup (revision);
+    memcpy (training->algorithm_sha256, resource.sha256,
+            sizeof (training->algorithm_sha256));
+    return place (m, &resource, training->algorithm_path);
 }
 
 static int tie_models (struct making *m)
@@ -210,14 +208,15 @@ static char *pretrained_output (struct making *m, const char *task,
 static int add_pretrained (struct making *m, const char *task)
 {
     struct training_input input = { .kind = "pretrain" };
-    struct json *record = NULL;
+    _cleanup_json_ struct json *record = NULL;
+    _cleanup_free_ char *output = NULL;
+    _cleanup_free_ char *to = NULL;
     const char *name = quick_option (m, "pretrain-name");
-    char *output = NULL, *to = NULL;
-    int rc = -1;
+    int rc;
 
     if (quick_task_read (m->quick->store, task, &record, &m->err) <= 0
         || !(output = pretrained_output (m, task, record)))
-        goto done;
+        return -1;
     input.option = xstrdup (name ? name : "pretrain");
     input.id = xstrdup (task);
     input.path = xasprintf ("pretrain/%s/%s", task,
@@ -228,7 +227,7 @@ static int add_pretrained (struct making *m, const char *task)
                    m->training.inputs[m->training.n_inputs - 1].sha256, &m->err)
             < 0
         || file_make_parent (to, &m->err) < 0)
-        goto done;
+        return -1;
     rc = file_exists (to)
              ? 1
              : store_place (m->quick->store, STORE_TREE,
@@ -236,10 +235,6 @@ static int add_pretrained (struct making *m, const char *task)
                             to, &m->err);
     if (rc == 0 && !m->err.text[0])
         error_set (&m->err, "the output of '%s' is damaged", task);
-done:
-    free (to);
-    free (output);
-    json_unref (record);
     return rc > 0 ? 0 : -1;
 }
 

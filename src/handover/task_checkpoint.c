@@ -110,9 +110,7 @@ static void search_release (struct search *search)
     strbuf_release (&search->first);
 }
 
-/* Caller releases 'search', whatever is returned.  A directory that is not
- * there has nothing.
- */
+/* A directory that is not there has nothing. */
 static int look_into (const char *dir, const char *const *patterns,
                       const struct heartbeat *heartbeat, struct search *search,
                       struct error *err)
@@ -152,11 +150,12 @@ static int move_one (const char *dir, const char *part, const char *path,
     _cleanup_free_ char *from = path_join (dir, path);
     _cleanup_free_ char *to = path_join (part, path);
     struct error why = ERROR_INIT;
-    int rc = file_make_lasting_parent (to, err);
 
-    if (rc == 0 && file_rename (from, to, &why) < 0 && why.number != ENOENT)
-        rc = error_copy (err, &why);
-    return rc;
+    if (file_make_lasting_parent (to, err) < 0)
+        return -1;
+    if (file_rename (from, to, &why) < 0 && why.number != ENOENT)
+        return error_copy (err, &why);
+    return 0;
 }
 
 /* All of it, before it is put in a place: who moved or copied it may have been
@@ -167,14 +166,14 @@ static int move_one (const char *dir, const char *part, const char *path,
 static int sync_part (const char *part, const struct heartbeat *heartbeat,
                       struct error *err)
 {
-    struct search search;
-    int rc = look_into (part, NULL, heartbeat, &search, err);
+    _cleanup_ (search_release) struct search search = { 0 };
 
+    if (look_into (part, NULL, heartbeat, &search, err) < 0)
+        return -1;
     strvec_push (&search.to_sync, part);
-    if (rc == 0 && search.files > 0)
-        rc = sync_found (&search, heartbeat, err) < 0 ? -1 : 1;
-    search_release (&search);
-    return rc;
+    if (search.files == 0)
+        return 0;
+    return sync_found (&search, heartbeat, err) < 0 ? -1 : 1;
 }
 
 /* Put what is whole in its place: where it is gone another driver did. */
@@ -183,29 +182,27 @@ static int settle (const char *part, const char *place,
 {
     _cleanup_free_ char *old = xasprintf ("%s.old", place);
     struct error why = ERROR_INIT;
-    int rc = file_remove_tree (old, heartbeat, err);
 
-    if (rc == 0 && rename (place, old) < 0 && errno != ENOENT)
-        rc = error_errno (err, "cannot rename '%s'", place);
-    if (rc == 0 && file_rename (part, place, &why) < 0) {
+    if (file_remove_tree (old, heartbeat, err) < 0)
+        return -1;
+    if (rename (place, old) < 0 && errno != ENOENT)
+        return error_errno (err, "cannot rename '%s'", place);
+    if (file_rename (part, place, &why) < 0) {
         rename (old, place);
         if (why.number != ENOENT)
-            rc = error_copy (err, &why);
+            return error_copy (err, &why);
     }
-    if (rc == 0)
-        rc = file_remove_tree (old, heartbeat, err);
-    return rc;
+    return file_remove_tree (old, heartbeat, err);
 }
 
 /* After a crash in settle() the older one may be all there is. */
 static int put_back_old (const char *place, bool *found, struct error *err)
 {
-    char *old = xasprintf ("%s.old", place);
+    _cleanup_free_ char *old = xasprintf ("%s.old", place);
     int rc = file_look (place, err);
 
     if (rc == 0 && rename (old, place) == 0)
         rc = file_sync_parent (place, err) < 0 ? -1 : 1;
-    free (old);
     *found = rc > 0;
     return rc < 0 ? -1 : 0;
 }
@@ -216,20 +213,20 @@ int task_checkpoint_gather (const char *dir, const char *const *patterns,
                             struct error *err)
 {
     _cleanup_free_ char *part = xasprintf ("%s.part", place);
-    struct search search;
-    int rc = look_into (dir, patterns, heartbeat, &search, err);
+    _cleanup_ (search_release) struct search search = { 0 };
+    int rc;
 
-    if (rc == 0)
-        rc = sync_found (&search, heartbeat, err);
-    for (size_t i = 0; rc == 0 && i < search.paths.n; i++)
-        rc = move_one (dir, part, search.paths.v[i], err);
-    if (rc == 0)
-        rc = sync_part (part, heartbeat, err);
+    if (look_into (dir, patterns, heartbeat, &search, err) < 0
+        || sync_found (&search, heartbeat, err) < 0)
+        return -1;
+    for (size_t i = 0; i < search.paths.n; i++) {
+        if (move_one (dir, part, search.paths.v[i], err) < 0)
+            return -1;
+    }
+    rc = sync_part (part, heartbeat, err);
     if (rc > 0)
         rc = settle (part, place, heartbeat, err);
-    rc = rc < 0 ? -1 : put_back_old (place, found, err);
-    search_release (&search);
-    return rc;
+    return rc < 0 ? -1 : put_back_old (place, found, err);
 }
 
 struct json *task_checkpoint_describe (const char *place,
@@ -237,19 +234,18 @@ struct json *task_checkpoint_describe (const char *place,
                                        struct error *err)
 {
     char sha256[DIGEST_HEX_SIZE];
-    struct search search;
-    struct json *v = NULL;
+    _cleanup_ (search_release) struct search search = { 0 };
+    struct json *v;
 
-    if (look_into (place, NULL, heartbeat, &search, err) == 0) {
-        if (digest_tree (place, sha256, NULL, heartbeat, NULL) < 0)
-            digest_bytes (search.stamps.buf, search.stamps.len, sha256);
-        v = json_object ();
-        json_set (v, "name", json_string (search.first.buf));
-        json_set (v, "files", json_int (search.files));
-        json_set (v, "bytes", json_int ((int64_t)search.bytes));
-        json_set (v, "sha256", json_string (sha256));
-    }
-    search_release (&search);
+    if (look_into (place, NULL, heartbeat, &search, err) < 0)
+        return NULL;
+    if (digest_tree (place, sha256, NULL, heartbeat, NULL) < 0)
+        digest_bytes (search.stamps.buf, search.stamps.len, sha256);
+    v = json_object ();
+    json_set (v, "name", json_string (search.first.buf));
+    json_set (v, "files", json_int (search.files));
+    json_set (v, "bytes", json_int ((int64_t)search.bytes));
+    json_set (v, "sha256", json_string (sha256));
     return v;
 }
 
@@ -258,14 +254,14 @@ int task_checkpoint_discard (const char *place,
                              struct error *err)
 {
     static const char *const ends[] = { "", ".part", ".old" };
-    int rc = 0;
 
-    for (size_t i = 0; rc == 0 && i < 3; i++) {
+    for (size_t i = 0; i < ARRAY_SIZE (ends); i++) {
         _cleanup_free_ char *path = xasprintf ("%s%s", place, ends[i]);
 
-        rc = file_remove_tree (path, heartbeat, err);
+        if (file_remove_tree (path, heartbeat, err) < 0)
+            return -1;
     }
-    return rc;
+    return 0;
 }
 
 /* --- taking --- */
@@ -299,11 +295,12 @@ struct copying {
 static int copy_link (const char *from, const char *to, struct error *err)
 {
     _cleanup_free_ char *target = file_read_link (from, err);
-    int rc = target ? symlink (target, to) : -1;
 
-    if (target && rc < 0)
-        error_errno (err, "cannot create '%s'", to);
-    return rc;
+    if (!target)
+        return -1;
+    return symlink (target, to) < 0
+               ? error_errno (err, "cannot create '%s'", to)
+               : 0;
 }
 
 static int copy_visited (const struct tree_entry *entry, void *arg,
@@ -330,38 +327,30 @@ static int copy_all (const char *from, const struct search *search,
                      const char *to, struct error *err)
 {
     struct copying copying = { strlen (from) + 1, to };
-    struct search after;
-    int rc = 0;
+    _cleanup_ (search_release) struct search after = { 0 };
 
-    for (size_t i = 0; rc == 0 && i < search->paths.n; i++) {
+    for (size_t i = 0; i < search->paths.n; i++) {
         _cleanup_free_ char *path = path_join (from, search->paths.v[i]);
 
-        rc = tree_walk (path, false, copy_visited, &copying, NULL, err);
+        if (tree_walk (path, false, copy_visited, &copying, NULL, err) < 0)
+            return error_is_absence (err) ? 0 : -1;
     }
-    if (rc < 0)
-        return error_is_absence (err) ? 0 : -1;
-    rc = look_into (from, search->patterns, NULL, &after, err);
-    if (rc == 0)
-        rc = strcmp (after.stamps.buf, search->stamps.buf) == 0;
-    search_release (&after);
-    return rc;
+    if (look_into (from, search->patterns, NULL, &after, err) < 0)
+        return -1;
+    return strcmp (after.stamps.buf, search->stamps.buf) == 0;
 }
 
 int task_checkpoint_copy (const char *from, const char *const *patterns,
                           const char *dir, bool *taken, struct error *err)
 {
     _cleanup_free_ char *part = xasprintf ("%s.part", dir);
-    struct search search;
+    _cleanup_ (search_release) struct search search = { 0 };
     int rc = look_into (from, patterns, NULL, &search, err);
 
     if (rc == 0 && search.paths.n > 0)
         rc = copy_all (from, &search, part, err);
     *taken = rc > 0;
-    if (rc > 0)
-        rc =
-            sync_part (part, NULL, err) < 0 ? -1 : file_rename (part, dir, err);
-    else if (rc == 0)
-        rc = file_remove_tree (part, NULL, err);
-    search_release (&search);
-    return rc;
+    if (rc <= 0)
+        return rc < 0 ? -1 : file_remove_tree (part, NULL, err);
+    return sync_part (part, NULL, err) < 0 ? -1 : file_rename (part, dir, err);
 }

@@ -75,18 +75,15 @@ int container_expand (const char *const *command, const struct json *values,
     bool launched = strcmp (command[0], "{launcher}") == 0;
     const char *program = command[launched];
     _cleanup_ (strvec_release) struct strvec all = STRVEC_INIT;
-    int rc = 0;
 
     if (!json_get (values, CONTAINER_PLACEHOLDER) || !program
         || strcmp (program, "{fanfold}") == 0)
         return template_expand_argv (command, values, argv, err);
-    if (launched)
-        rc = template_expand (command[0], values, &all, err);
-    if (rc == 0)
-        rc = template_expand ("{" CONTAINER_PLACEHOLDER "}", values, &all, err);
-    if (rc == 0)
-        rc = template_expand_argv (command + launched, values, &all, err);
-    if (rc == 0)
-        strvec_push_all (argv, all.v);
-    return rc;
+    if ((launched && template_expand (command[0], values, &all, err) < 0)
+        || template_expand ("{" CONTAINER_PLACEHOLDER "}", values, &all, err)
+               < 0
+        || template_expand_argv (command + launched, values, &all, err) < 0)
+        return -1;
+    strvec_push_all (argv, all.v);
+    return 0;
 }

@@ -185,31 +185,27 @@ static int look_below (const char *dir, const char *name, struct error *err)
 static int take_output (const struct port *port, const char *dir,
                         struct error *err)
 {
-    struct strbuf to = STRBUF_INIT;
-    char *source = path_join (dir, port->take);
-    char *target = NULL;
-    int rc = look_below (dir, port->take, err);
-    int taken;
+    _cleanup_ (strbuf_release) struct strbuf to = STRBUF_INIT;
+    _cleanup_free_ char *source = path_join (dir, port->take);
+    _cleanup_free_ char *target = NULL;
+    int rc = look_below (dir, port->take, err), taken;
 
     if (rc <= 0)
-        goto done;
+        return rc;
     strbuf_add_str (&to, "out/");
     output_path (port, &to);
     target = path_join (dir, to.buf);
-    rc = -1;
     if ((taken = look_below (dir, to.buf, err)) < 0)
-        goto done;
+        return -1;
     if (taken)
-        error_set (err, "both '%s' and '%s' are there; write one of them",
-                   port->take, to.buf);
-    else if (file_make_parent (target, err) == 0
-             && (rc = rename (source, target)) < 0)
-        error_errno (err, "cannot rename '%s' to '%s'", source, target);
-done:
-    free (target);
-    free (source);
-    strbuf_release (&to);
-    return rc < 0 ? error_prefix (err, "output '%s'", port->name) : 0;
+        return error_set (err,
+                          "both '%s' and '%s' are there; write one of them",
+                          port->take, to.buf);
+    if (file_make_parent (target, err) < 0)
+        return -1;
+    if (rename (source, target) < 0)
+        return error_errno (err, "cannot rename '%s' to '%s'", source, target);
+    return 0;
 }
 
 int output_tree_take (const struct port *ports, const char *dir,
@@ -217,7 +213,7 @@ int output_tree_take (const struct port *ports, const char *dir,
 {
     for (; ports && ports->name; ports++) {
         if (ports->take && take_output (ports, dir, err) < 0)
-            return -1;
+            return error_prefix (err, "output '%s'", ports->name);
     }
     return 0;
 }

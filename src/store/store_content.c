@@ -65,12 +65,11 @@ struct measuring {
 static int measure_link (const char *path, struct error *err)
 {
     _cleanup_free_ char *target = file_read_link (path, err);
-    int rc = target ? 0 : -1;
 
     if (target && strchr (target, '\n'))
-        rc =
-            error_set (err, "'%s': a line break in a link; make it anew", path);
-    return rc;
+        return error_set (err, "'%s': a line break in a link; make it anew",
+                          path);
+    return target ? 0 : -1;
 }
 
 static int measure_entry (const struct tree_entry *entry, void *arg,
@@ -293,21 +292,18 @@ static int stage (const struct store *store, const char *path,
 {
     struct content_name made;
     _cleanup_free_ char *content = content_in (temporary);
-    int rc = file_make_dirs (temporary, err);
 
-    if (rc == 0)
-        rc = file_keep_tree (path, content, store->shared, err);
-    if (rc == 0)
-        rc = describe (content, &made, err);
-    if (rc == 0 && !is_wanted (&made, name->kind, name->hex, name->shape))
-        rc = error_set (err, "it changed while it was read; try again");
-    if (rc == 0)
-        rc = store_share (store, temporary, err);
-    if (rc == 0)
-        rc = file_sync_system (temporary, err);
-    if (rc == 0)
-        *name = made;
-    return rc;
+    if (file_make_dirs (temporary, err) < 0
+        || file_keep_tree (path, content, store->shared, err) < 0
+        || describe (content, &made, err) < 0)
+        return -1;
+    if (!is_wanted (&made, name->kind, name->hex, name->shape))
+        return error_set (err, "it changed while it was read; try again");
+    if (store_share (store, temporary, err) < 0
+        || file_sync_system (temporary, err) < 0)
+        return -1;
+    *name = made;
+    return 0;
 }
 
 static int add (const struct store *store, const char *path,
@@ -339,7 +335,7 @@ static int add (const struct store *store, const char *path,
 int store_put (const struct store *store, const char *path,
                char hex[DIGEST_HEX_SIZE], struct error *err)
 {
-    char *real = realpath (path, NULL);
+    _cleanup_free_ char *real = realpath (path, NULL);
     struct content_name name;
     struct error why = ERROR_INIT;
     int rc = real ? describe (real, &name, &why)
@@ -351,7 +347,6 @@ int store_put (const struct store *store, const char *path,
         why = (struct error)ERROR_INIT; /* one that is damaged is left alone */
         rc = add (store, real, &name, &why);
     }
-    free (real);
     if (rc < 0) {
         error_copy (err, &why);
         return error_prefix (err, "cannot keep '%s' in the store", path);
@@ -366,14 +361,13 @@ int store_place (const struct store *store, enum store_kind kind,
                  const char *hex, const char *to, struct error *err)
 {
     _cleanup_free_ char *path = NULL;
-    char *content;
+    _cleanup_free_ char *content = NULL;
     int rc = find (store, kind, hex, NULL, &path, err);
 
     if (rc > 0) {
         content = content_in (path);
         if (file_place_tree (content, to, FILES_LINKED, err) < 0)
             rc = -1;
-        free (content);
     }
     return rc < 0 ? error_prefix (err, "cannot take '%s' from the store", to)
                   : rc;

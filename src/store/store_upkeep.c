@@ -109,14 +109,13 @@ static int add_content (struct store_survey *survey, const char *path,
                         const struct content_name *name, double kept_s,
                         struct error *err)
 {
-    char *content = content_in (path);
+    _cleanup_free_ char *content = content_in (path);
     const struct json *by = json_get (survey->references, name->hex);
     int young = is_young (survey, path, kept_s);
     struct content_shape shape = { .files = 0 };
     struct error why = ERROR_INIT;
     int rc = content_measure (content, &shape, &why);
 
-    free (content);
     if (rc < 0 && !error_is_absence (&why))
         return error_copy (err, &why);
     if (young < 0)
@@ -180,25 +179,22 @@ struct removing {
 static int take_away (struct removing *removing,
                       const struct store_content *content, struct error *err)
 {
-    char *away;
-    int rc = 0;
+    _cleanup_free_ char *away = NULL;
 
     if (removing->dry_run)
         return 0;
     if (!(away = store_temporary (removing->store, err)))
         return -1;
     if (rename (content->path, away) < 0)
-        rc = errno == ENOENT
-                 ? 1
-                 : error_errno (err, "cannot remove '%s'", content->path);
-    else if (is_young (removing->survey, away, removing->kept_s) > 0)
-        rc = rename (away, content->path) < 0
-                 ? error_errno (err, "cannot restore '%s'", content->path)
-                 : 1;
-    else
-        strvec_push (&removing->removed, away);
-    free (away);
-    return rc;
+        return errno == ENOENT
+                   ? 1
+                   : error_errno (err, "cannot remove '%s'", content->path);
+    if (is_young (removing->survey, away, removing->kept_s) > 0)
+        return rename (away, content->path) < 0
+                   ? error_errno (err, "cannot restore '%s'", content->path)
+                   : 1;
+    strvec_push (&removing->removed, away);
+    return 0;
 }
 
 static int take_contents_away (struct removing *removing, struct error *err)
@@ -261,17 +257,17 @@ static int remove_unfinished (const struct removing *removing,
 
 static int remove_all (struct removing *removing, struct error *err)
 {
-    int rc = take_contents_away (removing, err);
-
-    if (rc == 0)
-        rc = find_left (removing, err);
-    if (rc == 0 && !removing->dry_run)
-        rc = remove_unfinished (removing, err);
-    for (size_t i = 0; !removing->dry_run && i < removing->removed.n; i++) {
-        if (rc == 0)
-            rc = file_remove_tree (removing->removed.v[i], NULL, err);
+    if (take_contents_away (removing, err) < 0 || find_left (removing, err) < 0)
+        return -1;
+    if (removing->dry_run)
+        return 0;
+    if (remove_unfinished (removing, err) < 0)
+        return -1;
+    for (size_t i = 0; i < removing->removed.n; i++) {
+        if (file_remove_tree (removing->removed.v[i], NULL, err) < 0)
+            return -1;
     }
-    return rc;
+    return 0;
 }
 
 int store_gc (const struct store *store, double kept_s, bool dry_run,

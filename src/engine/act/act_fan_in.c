@@ -65,14 +65,13 @@ static int read_manifest (struct fan_in *f, struct error *err)
 {
     _cleanup_free_ char *file = path_join (f->dir, LAYOUT_STAGE_MANIFEST);
     struct error why = ERROR_INIT;
-    int rc = 0;
 
     f->manifest = json_read_file (file, &why);
     if (!f->manifest && (f->stage->op->collect || !error_is_absence (&why)))
-        rc = error_copy (err, &why);
-    else if (f->manifest && !json_get (f->manifest, "values"))
-        rc = error_set (err, "%s: holds no values", file);
-    return rc;
+        return error_copy (err, &why);
+    if (f->manifest && !json_get (f->manifest, "values"))
+        return error_set (err, "%s: holds no values", file);
+    return 0;
 }
 
 /* Tasks have read them, so has collect, and what when is not known.  0; 1 with
@@ -120,14 +119,12 @@ static int keep_collected (const struct fan_in *f, const char *step_dir,
                            struct error *err)
 {
     _cleanup_free_ char *from = path_join (step_dir, LAYOUT_OUT);
-    int rc = file_seal_tree (from, &f->engine->heartbeat, err);
 
-    if (rc == 0)
-        rc = lease_check (f->engine->lease, err);
+    if (file_seal_tree (from, &f->engine->heartbeat, err) < 0
+        || lease_check (f->engine->lease, err) < 0)
+        return -1;
     point_reached ("collect.checked");
-    if (rc == 0)
-        rc = generation_put (f->engine, &f->place, from, LAYOUT_OUT, err);
-    return rc;
+    return generation_put (f->engine, &f->place, from, LAYOUT_OUT, err);
 }
 
 /* Put what collect left below out/ in its place and take its values. */

@@ -144,46 +144,34 @@ static int run_logged (struct engine *engine,
                        bool *killed, struct error *err)
 {
     struct process_spec spec = PROCESS_SPEC_INIT;
-    struct process_result result = PROCESS_RESULT_INIT;
-    struct strbuf text = STRBUF_INIT;
-    char *log = path_join (path, LAYOUT_STEP_LOG);
-    int rc = 1;
+    _cleanup_ (process_result_release) struct process_result result =
+        PROCESS_RESULT_INIT;
+    _cleanup_ (strbuf_release) struct strbuf text = STRBUF_INIT;
+    _cleanup_free_ char *log = path_join (path, LAYOUT_STEP_LOG);
+    _cleanup_fd_ int fd = file_open (log, O_WRONLY | O_CREAT | O_TRUNC, 0666);
 
+    if (fd < 0)
+        return error_errno (err, "%s", log);
     spec.argv = (const char *const *)command->argv.v;
     spec.env = command->env.v;
     spec.cwd = path;
     spec.deadline_s = FRONT_STEP_DEADLINE_S;
     spec.heartbeat = (struct heartbeat){ engine_heartbeat, engine };
     spec.stop = engine->stop;
-    spec.output_fd = file_open (log, O_WRONLY | O_CREAT | O_TRUNC, 0666);
-    if (spec.output_fd < 0) {
-        rc = error_errno (err, "%s", log);
-        goto done;
-    }
-    if (process_run (&spec, &result, err) < 0) {
-        rc = error_is_machine_error (err) ? -1 : 1;
-        goto done;
-    }
+    spec.output_fd = fd;
+    if (process_run (&spec, &result, err) < 0)
+        return error_is_machine_error (err) ? -1 : 1;
     *killed = was_killed (&result);
-    if (process_succeeded (&result)) {
-        rc = 0;
-        goto done;
-    }
+    if (process_succeeded (&result))
+        return 0;
     process_describe (&result, &text);
     if (result.stopped) {
         errno = EINTR;
-        rc = error_errno (err, "%s %s", command->name, text.buf);
-        goto done;
+        return error_errno (err, "%s %s", command->name, text.buf);
     }
     add_last_line (log, &text);
     error_set (err, "%s %s (log: %s)", command->name, text.buf, log);
-done:
-    if (spec.output_fd >= 0)
-        close (spec.output_fd);
-    process_result_release (&result);
-    strbuf_release (&text);
-    free (log);
-    return rc;
+    return 1;
 }
 
 /* The lists that the command takes as files. */
@@ -239,50 +227,42 @@ static int make_command (const struct engine *engine,
                                          .image = image,
                                          .env = stage->op->env,
                                          .dir = dir };
-    int rc = container_set (&container, values, err);
 
-    if (rc == 0)
-        rc = container_expand (step->command, values, &command->argv, err);
-    if (rc == 0)
-        make_env (stage->op, engine->program, command);
-    if (rc == 0)
-        command->name = step->script ? "script" : command->argv.v[0];
-    return rc;
+    if (container_set (&container, values, err) < 0
+        || container_expand (step->command, values, &command->argv, err) < 0)
+        return -1;
+    make_env (stage->op, engine->program, command);
+    command->name = step->script ? "script" : command->argv.v[0];
+    return 0;
 }
 
 /* One try; *killed says that it is worth another one. */
 static int run_once (struct engine *engine, const struct front_step *step,
                      const char *dir, bool *killed, struct error *err)
 {
-    struct json *values = NULL;
-    struct json *task = describe_step (engine, step, &values, err);
-    struct step_command command = { .argv = STRVEC_INIT,
-                                    .env = STRVEC_INIT,
-                                    .variables = SCRIPT_VARIABLES_INIT };
-    char *out = path_join (dir, "out");
-    char *file = path_join (dir, "task.json");
-    int rc = -1;
+    _cleanup_json_ struct json *values = NULL;
+    _cleanup_json_ struct json *task =
+        describe_step (engine, step, &values, err);
+    _cleanup_ (release_command) struct step_command command = {
+        .argv = STRVEC_INIT,
+        .env = STRVEC_INIT,
+        .variables = SCRIPT_VARIABLES_INIT,
+    };
+    _cleanup_free_ char *out = path_join (dir, "out");
+    _cleanup_free_ char *file = path_join (dir, "task.json");
+    int rc = 1;
 
     if (!task || file_remove_tree (dir, &engine->heartbeat, err) < 0
         || file_make_lasting_dirs (out, err) < 0
         || json_write_file (file, task, err) < 0)
-        goto done;
+        return -1;
     if (write_lists (step, dir, values, err) < 0
-        || prepare_script (step, dir, values, &command, err) < 0) {
-        rc = err && error_is_machine_error (err) ? -1 : 1;
-        goto done;
-    }
-    rc = 1;
+        || prepare_script (step, dir, values, &command, err) < 0)
+        return err && error_is_machine_error (err) ? -1 : 1;
     if (make_command (engine, step, dir, values, &command, err) == 0)
         rc = run_logged (engine, &command, dir, killed, err);
     if (rc > 0 && err && err->number == E2BIG)
         template_explain_too_long (step->command, values, err);
-done:
-    free (file);
-    free (out);
-    release_command (&command);
-    json_unref (values);
-    json_unref (task);
     return rc;
 }
 

@@ -211,14 +211,13 @@ static struct json *named_files (struct contents *contents,
                                  const struct stage_manifest *manifest,
                                  const struct json *work, struct error *err)
 {
-    struct json *files = json_object ();
+    _cleanup_json_ struct json *files = json_object ();
 
-    if (add_all_named (contents, json_get (work, "commands"), files, err) == 0
-        && add_all_named (contents, json_get (work, "group"), files, err) == 0
-        && add_scripts (contents, manifest, files, err) == 0)
-        return files;
-    json_unref (files);
-    return NULL;
+    if (add_all_named (contents, json_get (work, "commands"), files, err) < 0
+        || add_all_named (contents, json_get (work, "group"), files, err) < 0
+        || add_scripts (contents, manifest, files, err) < 0)
+        return NULL;
+    return steal (&files);
 }
 
 /* --- parts --- */
@@ -246,13 +245,12 @@ static void set_digest (struct json *parts, const char *name,
 static int set_image (struct contents *contents, const char *image,
                       struct json *work, struct error *err)
 {
-    char *path = image_path (image, contents->dir);
+    _cleanup_free_ char *path = image_path (image, contents->dir);
     struct json *sha256 = NULL;
     struct stat st;
     bool is_file = path && !image_is_remote (image) && stat (path, &st) == 0
                    && S_ISREG (st.st_mode);
 
-    free (path);
     if (is_file && !(sha256 = contents_of_path (contents, image, err)))
         return error_prefix (err, "image");
     if (is_file)
@@ -267,18 +265,16 @@ static int add_version (struct contents *contents,
     _cleanup_json_ struct json *work = work_of (manifest);
     _cleanup_json_ struct json *files =
         named_files (contents, manifest, work, err);
-    int rc = files ? add_listed (contents, manifest->files, files, err) : -1;
 
-    if (rc == 0)
-        rc = set_image (contents, manifest->image, work, err);
-    if (rc == 0) {
-        for (size_t i = 0; i < ARRAY_SIZE (places); i++)
-            json_delete (work, places[i]);
-        json_set (work, "files", json_ref (files));
-        set_digest (parts, "version", work);
-        json_set (parts, "files", json_ref (files));
-    }
-    return rc;
+    if (!files || add_listed (contents, manifest->files, files, err) < 0
+        || set_image (contents, manifest->image, work, err) < 0)
+        return -1;
+    for (size_t i = 0; i < ARRAY_SIZE (places); i++)
+        json_delete (work, places[i]);
+    json_set (work, "files", json_ref (files));
+    set_digest (parts, "version", work);
+    json_set (parts, "files", json_ref (files));
+    return 0;
 }
 
 /* Digests of single inputs, parameters apart from artifacts. */
@@ -324,15 +320,13 @@ struct json *identity_parts (struct contents *contents,
                              const struct stage_manifest *manifest,
                              struct error *err)
 {
-    struct json *parts = json_object ();
+    _cleanup_json_ struct json *parts = json_object ();
 
-    if (add_version (contents, manifest, parts, err) == 0
-        && add_inputs (contents, manifest, parts, err) == 0) {
-        json_set (parts, "place", place_of (manifest));
-        return parts;
-    }
-    json_unref (parts);
-    return NULL;
+    if (add_version (contents, manifest, parts, err) < 0
+        || add_inputs (contents, manifest, parts, err) < 0)
+        return NULL;
+    json_set (parts, "place", place_of (manifest));
+    return steal (&parts);
 }
 
 int identity_add_sliced (struct contents *contents, const struct port *ports,
@@ -379,14 +373,13 @@ static int digest_task (struct contents *contents, const struct port *ports,
                         struct error *err)
 {
     struct strbuf *text = &contents->text;
-    struct json *inputs = NULL;
+    _cleanup_json_ struct json *inputs = NULL;
 
     if (has_artifacts (ports, slice)
         && !(inputs = contents_of_all (contents, ports, slice, err)))
         return -1;
     json_dump (inputs ? inputs : slice, JSON_COMPACT, text);
     digest_bytes (text->buf, text->len, hex);
-    json_unref (inputs);
     return 0;
 }
 
@@ -427,18 +420,15 @@ struct json *identity_files (struct contents *contents,
 {
     _cleanup_json_ struct json *work = work_of (manifest);
     _cleanup_json_ struct json *steps = json_object ();
-    struct json *files = named_files (contents, manifest, work, err);
+    _cleanup_json_ struct json *files =
+        named_files (contents, manifest, work, err);
 
     json_set (steps, "prepare", argv_to_json (op->prepare));
     json_set (steps, "collect", argv_to_json (op->collect));
-    if (files
-        && (add_listed (contents, manifest->files, files, err) < 0
-            || add_steps (contents, op, manifest->called, steps, files, err)
-                   < 0)) {
-        json_unref (files);
-        files = NULL;
-    }
-    return files;
+    if (!files || add_listed (contents, manifest->files, files, err) < 0
+        || add_steps (contents, op, manifest->called, steps, files, err) < 0)
+        return NULL;
+    return steal (&files);
 }
 
 int stage_definition (struct contents *contents, const struct operator_spec *op,

@@ -108,24 +108,21 @@ static bool is_among_all (const struct lookup *l, const struct binding *b,
 static struct json *all_outputs (const struct lookup *l,
                                  const struct binding *b, struct error *err)
 {
-    struct json *list = json_array ();
+    _cleanup_json_ struct json *list = json_array ();
 
     for (int at = 0; at <= l->iteration; at++) {
-        struct json *value;
+        _cleanup_json_ struct json *value = NULL;
 
         if (!is_among_all (l, b, at))
             continue;
-        if (!(value = output_of (l->plan, l->state, l->outputs, b, at, err))) {
-            json_unref (list);
+        if (!(value = output_of (l->plan, l->state, l->outputs, b, at, err)))
             return NULL;
-        }
         if (is_flat (b))
             push_flat (list, value);
         else
             json_push (list, json_ref (value));
-        json_unref (value);
     }
-    return list;
+    return steal (&list);
 }
 
 /* Was a source, or that of any part (where they make one value, of every part),
@@ -151,7 +148,7 @@ static struct json *resolve_list (const struct lookup *l,
 static struct json *resolve_fold (const struct lookup *l,
                                   const struct binding *b, struct error *err)
 {
-    struct json *list = resolve_list (l, b, err);
+    _cleanup_json_ struct json *list = resolve_list (l, b, err);
     int64_t least = INT64_MAX;
     bool all = true;
 
@@ -163,7 +160,6 @@ static struct json *resolve_fold (const struct lookup *l,
         all = all && json_as_bool (v);
         least = json_as_int (v) < least ? json_as_int (v) : least;
     }
-    json_unref (list);
     return b->fold == FOLD_LEAST ? json_int (least) : json_bool (all);
 }
 
@@ -186,7 +182,7 @@ static struct json *value_of (const struct lookup *l, const struct binding *b,
 static int push_part (const struct lookup *l, const struct binding *part,
                       struct json *list, struct error *err)
 {
-    struct json *value;
+    _cleanup_json_ struct json *value = NULL;
 
     if (!has_source (l, part))
         return 0;
@@ -199,7 +195,6 @@ static int push_part (const struct lookup *l, const struct binding *part,
     else
         for (size_t i = 0; i < json_count (value); i++)
             json_push (list, json_ref (json_at (value, i)));
-    json_unref (value);
     return 0;
 }
 
@@ -216,19 +211,17 @@ static bool takes_all (const struct binding *b)
 static struct json *resolve_list (const struct lookup *l,
                                   const struct binding *b, struct error *err)
 {
-    struct json *list = json_array ();
-    int rc = 0;
+    _cleanup_json_ struct json *list = json_array ();
 
     if (is_flat (b) && takes_all (b))
         push_initial (l->plan, list);
-    if (b->source == SOURCE_ALL)
-        rc = push_part (l, b, list, err);
-    for (size_t i = 0; rc == 0 && i < b->n_parts; i++)
-        rc = push_part (l, &b->parts[i], list, err);
-    if (rc == 0)
-        return list;
-    json_unref (list);
-    return NULL;
+    if (b->source == SOURCE_ALL && push_part (l, b, list, err) < 0)
+        return NULL;
+    for (size_t i = 0; i < b->n_parts; i++) {
+        if (push_part (l, &b->parts[i], list, err) < 0)
+            return NULL;
+    }
+    return steal (&list);
 }
 
 /* *value: a new reference, or NULL for an absent optional input. */
@@ -282,24 +275,19 @@ struct json *inputs_resolve (const struct plan *plan, const struct state *state,
                              struct error *err)
 {
     const struct lookup lookup = { plan, state, outputs, iteration };
-    struct json *values = json_object ();
+    _cleanup_json_ struct json *values = json_object ();
 
     for (size_t i = 0; i < s->n_bindings; i++) {
         const struct binding *b = &s->bindings[i];
         struct json *value;
 
-        if (resolve (&lookup, b, &value, err) < 0) {
-            json_unref (values);
+        if (resolve (&lookup, b, &value, err) < 0
+            || (value && !(value = as_slices (s, b, value, err))))
             return NULL;
-        }
-        if (value && !(value = as_slices (s, b, value, err))) {
-            json_unref (values);
-            return NULL;
-        }
         if (value)
             json_set (values, b->port->name, value);
     }
-    return values;
+    return steal (&values);
 }
 
 /* --- where they come from --- */

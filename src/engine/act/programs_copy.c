@@ -71,15 +71,16 @@ static int describe (struct copying *c, const struct operator_spec *op,
                      struct error *err)
 {
     int64_t bytes;
-    int rc = programs_list (c->engine->dir, op->files, &c->paths, &bytes, err);
 
-    for (size_t i = 0; rc == 0 && i < c->paths.n; i++) {
+    if (programs_list (c->engine->dir, op->files, &c->paths, &bytes, err) < 0)
+        return -1;
+    for (size_t i = 0; i < c->paths.n; i++) {
         engine_heartbeat (c->engine);
-        rc = look_at (c, c->paths.v[i], err);
+        if (look_at (c, c->paths.v[i], err) < 0)
+            return -1;
     }
-    if (rc == 0)
-        name_copy (c);
-    return rc;
+    name_copy (c);
+    return 0;
 }
 
 /* --- one that is there --- */
@@ -102,13 +103,12 @@ static int compare_file (const struct copying *c, const char *path,
     _cleanup_free_ char *relative = path_join (c->where.buf, place);
     _cleanup_free_ char *full = path_join (c->engine->dir, relative);
     char hex[DIGEST_HEX_SIZE];
-    int rc = 0;
 
     if (!file_exists (full)
         || contents_digest (c->contents, full, hex, NULL) < 0
         || strcmp (hex, json_get_string (c->sha256, place)) != 0)
-        rc = say_damaged (c, relative, err);
-    return rc;
+        return say_damaged (c, relative, err);
+    return 0;
 }
 
 /* One that nobody put there could be imported in the place of another. */
@@ -116,24 +116,24 @@ static int refuse_others (const struct copying *c, struct error *err)
 {
     _cleanup_ (strvec_release) struct strvec found = STRVEC_INIT;
     size_t len = c->where.len + 1;
-    int rc = listed_files (c->engine->dir, c->where.buf, &found, err);
 
-    for (size_t i = 0; rc == 0 && i < found.n; i++) {
+    if (listed_files (c->engine->dir, c->where.buf, &found, err) < 0)
+        return -1;
+    for (size_t i = 0; i < found.n; i++) {
         if (!json_get (c->sha256, found.v[i] + len))
-            rc = say_damaged (c, found.v[i], err);
+            return say_damaged (c, found.v[i], err);
     }
-    return rc;
+    return 0;
 }
 
 static int compare (const struct copying *c, struct error *err)
 {
-    int rc = 0;
-
-    for (size_t i = 0; rc == 0 && i < c->paths.n; i++) {
+    for (size_t i = 0; i < c->paths.n; i++) {
         engine_heartbeat (c->engine);
-        rc = compare_file (c, c->paths.v[i], err);
+        if (compare_file (c, c->paths.v[i], err) < 0)
+            return -1;
     }
-    return rc == 0 ? refuse_others (c, err) : rc;
+    return refuse_others (c, err);
 }
 
 /* --- one that is made --- */
@@ -146,36 +146,35 @@ static int put_file (const struct copying *c, const char *aside,
     _cleanup_free_ char *to = path_join (aside, place);
     _cleanup_ (strbuf_release) struct strbuf bytes = STRBUF_INIT;
     char hex[DIGEST_HEX_SIZE];
-    int rc = file_read (from, (size_t)PROGRAMS_BYTES_MAX, &bytes, err);
 
-    if (rc == 0)
-        digest_bytes (bytes.buf, bytes.len, hex);
-    if (rc == 0 && strcmp (hex, json_get_string (c->sha256, place)) != 0)
-        rc = error_set (err,
-                        "'%s' was edited while it was copied; run fanfold "
-                        "retry when the editing has ended",
-                        path);
-    if (rc == 0)
-        rc = file_make_parent (to, err);
-    if (rc == 0)
-        rc = file_create_sealed (to, bytes.buf, bytes.len, err);
-    if (rc == 0 && json_get (c->started, place) && chmod (to, 0555) < 0)
-        rc = error_errno (err, "cannot make '%s' executable", to);
-    return rc;
+    if (file_read (from, (size_t)PROGRAMS_BYTES_MAX, &bytes, err) < 0)
+        return -1;
+    digest_bytes (bytes.buf, bytes.len, hex);
+    if (strcmp (hex, json_get_string (c->sha256, place)) != 0)
+        return error_set (err,
+                          "'%s' was edited while it was copied; run fanfold "
+                          "retry when the editing has ended",
+                          path);
+    if (file_make_parent (to, err) < 0
+        || file_create_sealed (to, bytes.buf, bytes.len, err) < 0)
+        return -1;
+    return json_get (c->started, place) && chmod (to, 0555) < 0
+               ? error_errno (err, "cannot make '%s' executable", to)
+               : 0;
 }
 
 static int put_all (const struct copying *c, const char *aside,
                     struct error *err)
 {
-    int rc = file_remove_tree (aside, &c->engine->heartbeat, err);
-
-    if (rc == 0)
-        rc = file_make_lasting_dirs (aside, err);
-    for (size_t i = 0; rc == 0 && i < c->paths.n; i++) {
+    if (file_remove_tree (aside, &c->engine->heartbeat, err) < 0
+        || file_make_lasting_dirs (aside, err) < 0)
+        return -1;
+    for (size_t i = 0; i < c->paths.n; i++) {
         engine_heartbeat (c->engine);
-        rc = put_file (c, aside, c->paths.v[i], err);
+        if (put_file (c, aside, c->paths.v[i], err) < 0)
+            return -1;
     }
-    return rc == 0 ? file_seal_tree (aside, &c->engine->heartbeat, err) : rc;
+    return file_seal_tree (aside, &c->engine->heartbeat, err);
 }
 
 /* A driver that was replaced may have made it meanwhile. */
@@ -199,15 +198,11 @@ static int make (const struct copying *c, const char *to, struct error *err)
 {
     struct strbuf relative = STRBUF_INIT;
     _cleanup_free_ char *aside = NULL;
-    int rc;
 
     layout_making_dir (c->engine->state.generation, &relative);
     strbuf_add_str (&relative, ".programs");
     aside = engine_path (c->engine, &relative);
-    rc = put_all (c, aside, err);
-    if (rc == 0)
-        rc = let_appear (c, aside, to, err);
-    return rc;
+    return put_all (c, aside, err) < 0 ? -1 : let_appear (c, aside, to, err);
 }
 
 /* --- both --- */

@@ -113,14 +113,19 @@ static int run_program (const struct then *then, bool *stopped,
                         struct error *err)
 {
     struct process_spec spec = PROCESS_SPEC_INIT;
-    struct process_result result = PROCESS_RESULT_INIT;
-    struct strvec argv = STRVEC_INIT, env = STRVEC_INIT;
-    struct strbuf text = STRBUF_INIT;
-    int rc = -1;
+    _cleanup_ (process_result_release) struct process_result result =
+        PROCESS_RESULT_INIT;
+    _cleanup_ (strvec_release) struct strvec argv = STRVEC_INIT;
+    _cleanup_ (strvec_release) struct strvec env = STRVEC_INIT;
+    _cleanup_ (strbuf_release) struct strbuf text = STRBUF_INIT;
+    _cleanup_fd_ int fd = -1;
 
     make_env (then, &env);
     if (expand (then, &argv, err) < 0)
-        goto done;
+        return -1;
+    fd = file_open (then->log, O_WRONLY | O_CREAT | O_TRUNC, 0666);
+    if (fd < 0)
+        return error_errno (err, "%s", then->log);
     spec.argv = (const char *const *)argv.v;
     spec.env = env.v;
     spec.cwd = then->campaign;
@@ -128,29 +133,15 @@ static int run_program (const struct then *then, bool *stopped,
     spec.deadline_s = deadline_s;
     spec.heartbeat = (struct heartbeat){ engine_heartbeat, then->engine };
     spec.stop = then->engine->stop;
-    spec.output_fd = file_open (then->log, O_WRONLY | O_CREAT | O_TRUNC, 0666);
-    if (spec.output_fd < 0) {
-        error_errno (err, "%s", then->log);
-        goto done;
-    }
+    spec.output_fd = fd;
     if (process_run (&spec, &result, err) < 0)
-        goto done;
+        return -1;
     *stopped = result.stopped;
-    if (process_succeeded (&result)) {
-        rc = 0;
-        goto done;
-    }
+    if (process_succeeded (&result))
+        return 0;
     process_describe (&result, &text);
     add_last_line (then->log, &text);
-    error_set (err, "%s %s (log: %s)", argv.v[0], text.buf, then->log);
-done:
-    if (spec.output_fd >= 0)
-        close (spec.output_fd);
-    process_result_release (&result);
-    strbuf_release (&text);
-    strvec_release (&env);
-    strvec_release (&argv);
-    return rc;
+    return error_set (err, "%s %s (log: %s)", argv.v[0], text.buf, then->log);
 }
 
 static int run_journaled (const struct then *then, struct error *err)

@@ -307,30 +307,26 @@ void engine_give_lease (struct engine *engine)
  */
 int engine_record (struct engine *engine, struct json *event, struct error *err)
 {
-    int rc = -1;
+    _cleanup_json_ struct json *owned = event;
 
-    if (!engine->is_folded) {
-        error_set (err, "the journal could not be read again; start again");
-        goto done;
-    }
+    if (!engine->is_folded)
+        return error_set (err,
+                          "the journal could not be read again; start again");
     if (lease_check (engine->lease, err) < 0)
-        goto done;
+        return -1;
     point_reached ("lease.checked");
     json_set (event, "n", json_int (journal_next (engine->journal)));
     if (fold (event, engine, err) < 0)
-        goto done;
+        return -1;
     if (journal_append (engine->journal, event, err) < 0
         || lease_check (engine->lease, err) < 0) {
         engine_fold_anew (engine, NULL);
-        goto done;
+        return -1;
     }
     engine->position = *journal_end (engine->journal);
     if (engine->on_event)
         engine->on_event (event, engine->on_event_arg);
-    rc = 0;
-done:
-    json_unref (event);
-    return rc;
+    return 0;
 }
 
 double engine_now_s (const struct engine *engine)

@@ -20,6 +20,12 @@ struct kinds {
     size_t n_atoms;
 };
 
+static void kinds_release (struct kinds *kinds)
+{
+    free (kinds->symbols);
+    free (kinds->counts);
+}
+
 static int need_line (struct lines *lines, const char *what, struct error *err)
 {
     int rc = lines_next (lines, err);
@@ -224,34 +230,28 @@ static int read_atoms (struct lines *lines, const struct kinds *kinds,
 
 int poscar_read (struct lines *lines, struct frame *frame, struct error *err)
 {
-    struct frame head = FRAME_INIT, made = FRAME_INIT;
-    struct kinds kinds = { 0 };
-    char *comment = NULL;
+    struct frame head = FRAME_INIT;
+    _cleanup_ (frame_release) struct frame made = FRAME_INIT;
+    _cleanup_ (kinds_release) struct kinds kinds = { 0 };
+    _cleanup_free_ char *comment = NULL;
     double scale[3];
-    int rc = -1;
 
     if (need_line (lines, "a POSCAR", err) < 0)
-        goto done;
+        return -1;
     comment = xstrndup (lines->at, (size_t)(lines->end - lines->at));
     if (read_scale (lines, scale, err) < 0
         || read_cell (lines, &head, scale, err) < 0
         || read_kinds (lines, comment, &kinds, err) < 0
         || frame_resize (&made, kinds.n_atoms, false, err) < 0)
-        goto done;
+        return -1;
     memcpy (made.cell, head.cell, sizeof (made.cell));
     memcpy (made.periodic, head.periodic, sizeof (made.periodic));
     if (read_atoms (lines, &kinds, scale, &made, err) < 0)
-        goto done;
+        return -1;
     frame_release (frame);
     *frame = made;
     made = (struct frame)FRAME_INIT;
-    rc = 0;
-done:
-    frame_release (&made);
-    free (kinds.symbols);
-    free (kinds.counts);
-    free (comment);
-    return rc;
+    return 0;
 }
 
 int poscar_parse (const char *text, size_t len, const char *name,

@@ -171,19 +171,17 @@ static int write_input (const struct label_input *input, struct error *err)
 {
     struct settings settings = settings_of (input->text, input->len);
     _cleanup_ (strbuf_release) struct strbuf text = STRBUF_INIT;
-    int rc;
 
     strbuf_add (&text, input->text, input->len);
     strbuf_add_str (&text, "\nsuffix " SUFFIX "\ncalculation scf\n"
                            "cal_force 1\n");
     if (!settings.stress)
         strbuf_add_str (&text, "cal_stress 1\n");
-    rc = add_dir (input, "pseudo_dir", "pseudopotentials", &text, err);
-    if (rc == 0 && is_given (input->inputs, "orbitals"))
-        rc = add_dir (input, "orbital_dir", "orbitals", &text, err);
-    if (rc == 0)
-        rc = file_write_atomic ("INPUT", text.buf, text.len, err);
-    return rc;
+    if (add_dir (input, "pseudo_dir", "pseudopotentials", &text, err) < 0
+        || (is_given (input->inputs, "orbitals")
+            && add_dir (input, "orbital_dir", "orbitals", &text, err) < 0))
+        return -1;
+    return file_write_atomic ("INPUT", text.buf, text.len, err);
 }
 
 static int write_stru (const struct label_input *input, struct error *err)
@@ -194,27 +192,24 @@ static int write_stru (const struct label_input *input, struct error *err)
         .magnetization = json_get (input->inputs, "magnetization"),
     };
     _cleanup_ (strbuf_release) struct strbuf text = STRBUF_INIT;
-    int rc = stru_format (input->frame, &species, &text, err);
 
-    if (rc == 0)
-        rc = file_write_atomic ("STRU", text.buf, text.len, err);
-    return rc;
+    return stru_format (input->frame, &species, &text, err) < 0
+               ? -1
+               : file_write_atomic ("STRU", text.buf, text.len, err);
 }
 
 static int write_inputs (const struct label_input *input, struct error *err)
 {
     const struct json *kpt = json_get (input->inputs, "kpt");
     _cleanup_ (strbuf_release) struct strbuf text = STRBUF_INIT;
-    int rc = write_input (input, err);
 
-    if (rc == 0)
-        rc = write_stru (input, err);
-    if (rc == 0 && json_kind (kpt) == JSON_KIND_STRING) {
-        rc = file_read (json_as_string (kpt), TEMPLATE_MAX_BYTES, &text, err);
-        if (rc == 0)
-            rc = file_write_atomic ("KPT", text.buf, text.len, err);
-    }
-    return rc;
+    if (write_input (input, err) < 0 || write_stru (input, err) < 0)
+        return -1;
+    if (json_kind (kpt) != JSON_KIND_STRING)
+        return 0;
+    return file_read (json_as_string (kpt), TEMPLATE_MAX_BYTES, &text, err) < 0
+               ? -1
+               : file_write_atomic ("KPT", text.buf, text.len, err);
 }
 
 /* --- the kit --- */

@@ -106,13 +106,12 @@ static struct json *model_of (const char *path)
 {
     _cleanup_ (strbuf_release) struct strbuf text = STRBUF_INIT;
     _cleanup_json_ struct json *input = NULL;
-    struct json *model = NULL;
 
-    if (file_read (path, INPUT_MAX_BYTES, &text, NULL) == 0
-        && (input = json_parse (text.buf, text.len, path, NULL))
-        && json_kind (json_get (input, "model")) == JSON_KIND_OBJECT)
-        model = json_ref (json_get (input, "model"));
-    return model;
+    if (file_read (path, INPUT_MAX_BYTES, &text, NULL) < 0
+        || !(input = json_parse (text.buf, text.len, path, NULL))
+        || json_kind (json_get (input, "model")) != JSON_KIND_OBJECT)
+        return NULL;
+    return json_ref (json_get (input, "model"));
 }
 
 /* The model of the checkpoint that an earlier try left, where that is not the
@@ -143,9 +142,9 @@ static int write_input (const struct training *t, const char *text, size_t len,
                                       .training = training,
                                       .validation = validation,
                                       .seed = t->task.seed };
-    struct json *input, *model;
+    _cleanup_json_ struct json *input = NULL;
+    struct json *model;
     const char *dir;
-    int rc;
 
     if (find_start (t, &start, &dir, err) < 0)
         return -1;
@@ -155,9 +154,7 @@ static int write_input (const struct training *t, const char *text, size_t len,
         return -1;
     if ((model = model_to_go_on_with (t, start)))
         json_set (input, "model", model);
-    rc = json_write_file (INPUT_FILE, input, err);
-    json_unref (input);
-    return rc;
+    return json_write_file (INPUT_FILE, input, err);
 }
 
 static int write_inputs (struct training *t, const char *text, size_t len,
@@ -261,27 +258,25 @@ static int add_start (const struct training *t, struct strvec *words,
 static int add_beginning (const struct training *t, struct strvec *words,
                           struct error *err)
 {
-    char *last = t->restart ? deepmd_last_checkpoint (backend_of (t)) : NULL;
+    _cleanup_free_ char *last =
+        t->restart ? deepmd_last_checkpoint (backend_of (t)) : NULL;
 
     if (!last)
         return add_start (t, words, err);
     strvec_push (words, "--restart");
     strvec_push (words, last);
-    free (last);
     return 0;
 }
 
 static enum step_status train (const struct training *t, struct error *err)
 {
     const struct json *inputs = t->task.inputs;
-    char *last = t->restart ? deepmd_last_checkpoint (backend_of (t)) : NULL;
-    bool trained = last && is_trained (last);
+    _cleanup_free_ char *last =
+        t->restart ? deepmd_last_checkpoint (backend_of (t)) : NULL;
     _cleanup_ (strvec_release) struct strvec words = STRVEC_INIT;
-    enum step_status status = STEP_FATAL;
 
-    free (last);
     set_environment (t);
-    if (trained)
+    if (last && is_trained (last))
         return STEP_OK;
     if (deepmd_backend_check_ranks (backend_of (t), t->task.resources.ranks,
                                     err)
@@ -290,12 +285,12 @@ static enum step_status train (const struct training *t, struct error *err)
     strvec_push (&words, "train");
     strvec_push (&words, INPUT_FILE);
     if (add_beginning (t, &words, err) < 0)
-        return status;
+        return STEP_FATAL;
     if (json_as_bool (json_get (inputs, "skip_neighbor_stat")))
         strvec_push (&words, "--skip-neighbor-stat");
-    if (step_strings (inputs, "options", &words, err) == 0)
-        status = run_dp (t, train_program, &words, err);
-    return status;
+    return step_strings (inputs, "options", &words, err) < 0
+               ? STEP_FATAL
+               : run_dp (t, train_program, &words, err);
 }
 
 /* --- the curve --- */
@@ -397,17 +392,14 @@ static int keep_input (const struct training *t, const char *dir,
     struct json *model = NULL;
     const struct deepmd_start *start;
     const char *from;
-    int rc = find_start (t, &start, &from, err);
 
-    if (rc == 0)
-        rc = file_read (INPUT_FILE, INPUT_MAX_BYTES, &text, err);
-    if (rc == 0 && !(input = json_parse (text.buf, text.len, INPUT_FILE, err)))
-        rc = -1;
-    if (rc == 0 && start && (model = model_of (USED_FILE)))
+    if (find_start (t, &start, &from, err) < 0
+        || file_read (INPUT_FILE, INPUT_MAX_BYTES, &text, err) < 0
+        || !(input = json_parse (text.buf, text.len, INPUT_FILE, err)))
+        return -1;
+    if (start && (model = model_of (USED_FILE)))
         json_set (input, "model", model);
-    if (rc == 0)
-        rc = json_write_file (path, input, err);
-    return rc;
+    return json_write_file (path, input, err);
 }
 
 static int make_outputs (const struct training *t, struct error *err)

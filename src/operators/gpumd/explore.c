@@ -90,18 +90,14 @@ static int write_inputs (const struct exploration *e, const char *lines,
                          size_t len, struct error *err)
 {
     _cleanup_ (strbuf_release) struct strbuf text = STRBUF_INIT;
-    int rc = 0;
 
     if (e->links.n < 2)
-        rc = error_set (err, "potentials: a committee has two members or more, "
-                             "and there is one");
-    if (rc == 0)
-        rc = write_model (&e->start, err);
-    if (rc == 0)
-        rc = format_run (e, lines, len, &text, err);
-    if (rc == 0)
-        rc = file_write_atomic ("run.in", text.buf, text.len, err);
-    return rc;
+        return error_set (err, "potentials: a committee has two members or "
+                               "more, and there is one");
+    if (write_model (&e->start, err) < 0
+        || format_run (e, lines, len, &text, err) < 0)
+        return -1;
+    return file_write_atomic ("run.in", text.buf, text.len, err);
 }
 
 /* --- what it leaves --- */

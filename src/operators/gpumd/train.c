@@ -338,20 +338,15 @@ static int begin_anew (const struct training *t, struct error *err)
     _cleanup_ (strbuf_release) struct strbuf text = STRBUF_INIT;
     const char *path;
     int64_t generations;
-    int rc;
 
     unlink (STATE);
     unlink (CURVE);
-    if (json_want_string (t->task.inputs, "input", &path, err) < 0)
+    if (json_want_string (t->task.inputs, "input", &path, err) < 0
+        || file_read (path, TRAIN_TEMPLATE_MAX_BYTES, &text, err) < 0
+        || read_generations (text.buf, text.len, path, 1, &generations, err) < 0
+        || take_state (t, err) < 0)
         return -1;
-    rc = file_read (path, TRAIN_TEMPLATE_MAX_BYTES, &text, err);
-    if (rc == 0)
-        rc = read_generations (text.buf, text.len, path, 1, &generations, err);
-    if (rc == 0)
-        rc = take_state (t, err);
-    if (rc == 0)
-        rc = write_input (t, text.buf, text.len, generations, err);
-    return rc;
+    return write_input (t, text.buf, text.len, generations, err);
 }
 
 static int generations_left (int64_t *left, struct error *err)

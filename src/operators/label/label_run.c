@@ -35,18 +35,16 @@ static int read_frame (struct labelling *l, struct error *err)
 {
     _cleanup_ (strbuf_release) struct strbuf text = STRBUF_INIT;
     const char *path;
-    int rc;
 
     if (json_want_string (l->task.inputs, "frames", &path, err) < 0)
         return error_prefix (err, "inputs");
-    rc = file_read (path, LABEL_FILE_MAX_BYTES, &text, err);
-    if (rc == 0)
-        rc = extxyz_parse (text.buf, text.len, path, 1, &l->frame, err);
-    if (rc == 0)
-        rc = label_check_frame (l->kit, path, &l->frame, err);
-    if (rc == 0 && l->kit->by_element)
-        rc = label_by_element (&l->frame, &l->sorted, &l->order, err);
-    return rc;
+    if (file_read (path, LABEL_FILE_MAX_BYTES, &text, err) < 0
+        || extxyz_parse (text.buf, text.len, path, 1, &l->frame, err) < 0
+        || label_check_frame (l->kit, path, &l->frame, err) < 0)
+        return -1;
+    return l->kit->by_element
+               ? label_by_element (&l->frame, &l->sorted, &l->order, err)
+               : 0;
 }
 
 static int read_templates (struct labelling *l, struct error *err)

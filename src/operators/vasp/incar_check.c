@@ -196,25 +196,22 @@ int vasp_check_incar (const char *text, size_t len, const char *name,
     _cleanup_ (strvec_release) struct strvec known = STRVEC_INIT;
     struct incar_tag tag;
     size_t n = 0;
-    int rc = 0;
 
     incar_known_tags (&known);
-    while (rc == 0 && incar_next (&s, &tag)) {
-        n++;
-        rc = check_tag (&tag, name, err);
-        if (rc == 0)
-            rc = check_spelling (&tag, &known, name, err);
-        if (rc == 0)
-            rc = check_value (&tag, &known, name, err);
+    for (; incar_next (&s, &tag); n++) {
+        if (check_tag (&tag, name, err) < 0
+            || check_spelling (&tag, &known, name, err) < 0
+            || check_value (&tag, &known, name, err) < 0)
+            return -1;
     }
-    if (rc == 0)
-        rc = check_equals (text, len, name, &known, err);
-    if (rc == 0 && n == 0 && strspn (text, " \t\r\n") < len)
-        rc = error_set (err,
-                        "%s has no line TAG = value; name an INCAR in its "
-                        "place",
-                        name);
-    return rc;
+    if (check_equals (text, len, name, &known, err) < 0)
+        return -1;
+    if (n == 0 && strspn (text, " \t\r\n") < len)
+        return error_set (err,
+                          "%s has no line TAG = value; name an INCAR in its "
+                          "place",
+                          name);
+    return 0;
 }
 
 /* --- KPOINTS --- */
