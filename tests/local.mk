@@ -226,6 +226,7 @@ unit_tests = \
 	%D%/unit/test_sizes.t \
 	%D%/unit/test_slice_file.t \
 	%D%/unit/test_slices.t \
+	%D%/unit/test_notices.t \
 	%D%/unit/test_scheduler_outage.t \
 	%D%/unit/test_function_compare.t \
 	%D%/unit/test_python_path.t \
@@ -601,6 +602,7 @@ cli_tests = \
 	%D%/cli/0369-trust.t \
 	%D%/cli/0362-image.t \
 	%D%/cli/0361-provenance.t \
+	%D%/cli/0381-notify.t \
 	%D%/cli/0380-simulate.t \
 	%D%/cli/0382-model.t \
 	%D%/cli/0383-live.t \

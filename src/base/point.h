@@ -15,6 +15,8 @@
  *                    whether anybody asked meanwhile
  *   submit.intended  the intent is journaled, the job not yet submitted
  *   submit.accepted  the job is submitted, its id not yet journaled
+ *   notice.begun     it is journaled that `notify:` tells an event
+ *   notice.ended     that has ended, which is not yet journaled
  *   then.begun       it is journaled that `then:` of a call begins
  *   then.ended       it has ended, which is not yet journaled
  *
@@ -39,8 +41,8 @@
 void point_reached (const char *name);
 
 /* The time called 'name', 's' seconds; tests set "lease" with FANFOLD_LEASE_S,
- * and "grace", what an element that is to end has to do so, with
- * FANFOLD_GRACE_S.
+ * "grace", what an element that is to end has to do so, with FANFOLD_GRACE_S,
+ * and "quiet", how long nothing has to move to be told, with FANFOLD_QUIET_S.
  */
 double point_seconds (const char *name, double s);
 

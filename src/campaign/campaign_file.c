@@ -115,6 +115,7 @@ int campaign_file_read (const struct yaml_node *root, struct plan *plan)
         FIELD_KEY ("history"),
         FIELD_KEY ("operators"),
         FIELD_BY_RECORD ("reuse_from", read_reuse_from),
+        FIELD_BY (struct plan, notify, notify_read),
         FIELDS_END,
     };
     const char **none = arena_array (plan->arena, 1, sizeof (*none));

@@ -23,6 +23,7 @@ struct compilation {
     struct field_reader reader;
     const char *file;    /* campaign.yaml as messages call it; in the arena */
     const char *program; /* what {fanfold} stands for, or NULL */
+    bool notices;        /* the programs of `notify:` are looked for */
     struct plan *plan;
     struct operator_set operators;
     struct site site;

@@ -242,6 +242,7 @@ static struct json *campaign_config (const struct plan *plan,
     struct json *data = json_get (v, "data");
 
     json_delete (v, "functions");
+    json_delete (v, "notify");
     if (!data && plan->data)
         json_set (v, "data", data = json_object ());
     JSON_FOREACH (plan->data, it)
@@ -354,6 +355,7 @@ static struct plan *compile_phase (const struct compile_options *options,
                     .atoms = options->recorded ? 0 : options->atoms,
                     .heartbeat = options->heartbeat },
         .program = options->program,
+        .notices = options->notices,
         .plan = plan,
         .phase = phase
     };
@@ -375,6 +377,8 @@ static struct plan *compile_phase (const struct compile_options *options,
     plan->default_profile = c.site.default_profile;
     plan->store = c.site.store;
     plan->reuse_from = c.site.reuse_from;
+    plan->notify = c.site.notify;
+    plan->notify.known = !options->recorded;
     plan->config = json_ref (options->recorded);
     if (options->recorded)
         campaign = recorded_tree (json_get (options->recorded, "campaign"),

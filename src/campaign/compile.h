@@ -26,6 +26,8 @@ struct compile_options {
                      */
     const char *program; /* with this_host: what {fanfold} stands for; NULL: is
                             not looked for */
+    bool notices;  /* with this_host: the programs of `notify:` are looked for:
+                      who drives elsewhere may lack them */
     int64_t atoms; /* so many are looked at in each file of frames, to the end
                       of the frame; 0: none */
     const struct heartbeat *heartbeat; /* told while frames are read, or NULL */

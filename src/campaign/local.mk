@@ -49,6 +49,8 @@ floor_libs += %D%/libcampaign.a
 	%D%/modules_check.h \
 	%D%/node_file.c \
 	%D%/node_file.h \
+	%D%/notify.h \
+	%D%/notify_file.c \
 	%D%/operator_file.c \
 	%D%/operator_file.h \
 	%D%/phase_file.c \

@@ -11,6 +11,7 @@
 #include "arrays/outcome.h"
 #include "arrays/packing.h"
 #include "base/problems.h"
+#include "campaign/notify.h"
 #include "campaign/reuse_from.h"
 #include "placement/node_shape.h"
 #include "placement/place_rules.h"
@@ -271,6 +272,7 @@ struct plan {
     const char *store;            /* site.yaml's `store`, absolute; NULL: see
                                      store_dir */
     struct reuse_from reuse_from; /* of site.yaml and campaign.yaml */
+    struct notify notify;         /* the same */
     struct expression *stop;      /* NULL: only the limit */
     const char *stop_text;
     int stop_consecutive; /* how many iterations in a row, >= 1 */

@@ -568,8 +568,33 @@ static void check_stage (const struct compilation *c, const struct stage *stage)
     json_unref (search.values);
 }
 
+/* Programs that tell people, beside the driver. */
+static void check_notices (const struct compilation *c)
+{
+    const struct notify *notify = &c->plan->notify;
+    _cleanup_json_ struct json *values = json_object ();
+    const struct search search = { .c = c, .values = values };
+
+    json_set (values, "campaign", json_string (c->plan->dir));
+    if (c->program)
+        json_set (values, "fanfold", json_string (c->program));
+    for (size_t i = 0; i < NOTICE_EVENTS; i++) {
+        const char *const *argv = notify->argv[i];
+        _cleanup_free_ char *word = argv ? expand (&search, argv[0]) : NULL;
+
+        if (word && !argv[1] && is_one_word (argv[0], word))
+            complain_one_word (&search, notify->mark[i], argv[0]);
+        else if (word && word[0] == '/')
+            check_path (&search, notify->mark[i], word);
+        else if (word && !strchr (word, '/')) /* else it was refused */
+            check_on_path (&search, notify->mark[i], word);
+    }
+}
+
 void programs_check (const struct compilation *c)
 {
+    if (c->notices)
+        check_notices (c);
     for (size_t i = 0; i < c->plan->n_stages; i++) {
         const struct stage *stage = &c->plan->stages[i];
 

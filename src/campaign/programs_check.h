@@ -26,10 +26,11 @@ void script_check_failures (const struct yaml_node *script);
 /* "-c", "-ec": a shell reads the next argument, and what follows is its. */
 bool argument_has_script (const char *text);
 
-/* Look for the programs of all stages, in the file system of this host and on
- * its PATH.  Of one that is missing, or is no program, a problem is recorded
- * where it would be started here: on a profile whose jobs run on this host and
- * that sets nothing up, beside the driver.  Elsewhere it is a warning.
+/* Look for the programs of all stages and of `notify:`, in the file system of
+ * this host and on its PATH.  Of one that is missing, or is no program, a
+ * problem is recorded where it would be started here: on a profile whose jobs
+ * run on this host and that sets nothing up, beside the driver.  Elsewhere it
+ * is a warning.
  */
 void programs_check (const struct compilation *c);
 

@@ -432,11 +432,13 @@ static void read_default (const struct yaml_node *node, struct site *site)
 void site_file_read (const struct yaml_node *root, const char *path,
                      const char *const *schedulers, struct site *site)
 {
-    static const struct field fields[] = {
-        FIELD_KEY ("format"),     FIELD_KEY ("default_profile"),
-        FIELD_KEY ("profiles"),   FIELD_KEY ("store"),
-        FIELD_KEY ("reuse_from"), FIELDS_END
-    };
+    static const struct field fields[] = { FIELD_KEY ("format"),
+                                           FIELD_KEY ("default_profile"),
+                                           FIELD_KEY ("profiles"),
+                                           FIELD_KEY ("store"),
+                                           FIELD_KEY ("reuse_from"),
+                                           FIELD_KEY ("notify"),
+                                           FIELDS_END };
     const struct yaml_node *field;
     _cleanup_free_ char *dir = NULL;
 
@@ -457,4 +459,6 @@ void site_file_read (const struct yaml_node *root, const char *path,
         site->store = field_path (field, "store", dir);
     if ((field = field_find (root, "reuse_from")))
         reuse_from_read (field, dir, &site->reuse_from);
+    if ((field = field_find (root, "notify")))
+        notify_read (field, &site->notify);
 }

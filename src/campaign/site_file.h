@@ -3,6 +3,7 @@
 #ifndef CAMPAIGN_SITE_FILE_H
 #define CAMPAIGN_SITE_FILE_H
 
+#include "campaign/notify.h"
 #include "campaign/reuse_from.h"
 
 struct profile;
@@ -15,6 +16,7 @@ struct site {
     const char *default_profile; /* NULL: the only one, if it is the only one */
     const char *store;           /* absolute; NULL: it does not say */
     struct reuse_from reuse_from;
+    struct notify notify;
     bool broken; /* profiles are missing here that the file may have meant */
 };
 

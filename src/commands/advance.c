@@ -12,6 +12,7 @@
 #include "engine/drive/chain.h"
 #include "engine/drive/driver.h"
 #include "engine/drive/requests.h"
+#include "report/notice_view.h"
 #include "report/scheduler_view.h"
 #include "report/status_view.h"
 
@@ -77,8 +78,8 @@ static void print_step (const struct campaign *campaign,
     print_json (v);
 }
 
-/* A scheduler that cannot be used any more, or can again: once, not at each
- * call.  'to': where to.
+/* A scheduler that cannot be used any more, or can again, and a notice that
+ * failed: once, not at each call.  'to': where to.
  */
 static void print_change (const struct json *event, void *to)
 {
@@ -90,6 +91,7 @@ static void print_change (const struct json *event, void *to)
                                &text);
     else if (strcmp (kind, "answers") == 0)
         scheduler_answers_text (event, &text);
+    notice_failed_text (event, &text);
     if (text.len > 0)
         fprintf (to, "%s\n", text.buf);
 }

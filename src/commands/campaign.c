@@ -17,6 +17,7 @@
 #include "engine/observe/observe.h"
 #include "engine/observe/scheduler_access.h"
 #include "operators/table.h"
+#include "report/notice_view.h"
 #include "report/path_change.h"
 #include "report/scheduler_view.h"
 #include "report/status_view.h"
@@ -31,18 +32,19 @@ struct plan *campaign_plan (const struct invocation *invocation,
                             struct problems *problems)
 {
     _cleanup_ (strvec_release) struct strvec schedulers = STRVEC_INIT;
-    struct compile_options options = { .dir = invocation->dir,
-                                       .site_file = invocation->site,
-                                       .builtin = builtin_operators (),
-                                       .this_host = true,
-                                       .program = invocation->program,
-                                       .atoms =
-                                           invocation->command == &check_command
-                                               ? INT64_MAX
-                                               : ATOMS_LOOKED_AT,
-                                       .site_alone = site_alone,
-                                       .heartbeat = heartbeat,
-                                       .recorded = recorded };
+    struct compile_options options = {
+        .dir = invocation->dir,
+        .site_file = invocation->site,
+        .builtin = builtin_operators (),
+        .this_host = true,
+        .notices = invocation->command == &check_command,
+        .program = invocation->program,
+        .atoms =
+            invocation->command == &check_command ? INT64_MAX : ATOMS_LOOKED_AT,
+        .site_alone = site_alone,
+        .heartbeat = heartbeat,
+        .recorded = recorded
+    };
     struct plan *plan;
 
     for (size_t i = 0; scheduler_adapter_at (i); i++)
@@ -78,6 +80,7 @@ void campaign_warn_of_event (const struct json *event, void *arg)
 
     (void)arg;
     path_change_text (event, &text);
+    notice_failed_text (event, &text);
     if (text.len > 0)
         complain (STATUS_DONE, "warning: %s", text.buf);
 }

@@ -79,6 +79,8 @@ floor_libs += %D%/libengine.a
 	%D%/decide/phases.c \
 	%D%/decide/phases.h \
 	%D%/decide/decide_stage.c \
+	%D%/decide/notices.c \
+	%D%/decide/notices.h \
 	%D%/decide/deciding.h \
 	%D%/decide/dependency_jobs.h \
 	%D%/decide/observations.c \
@@ -97,6 +99,10 @@ floor_libs += %D%/libengine.a
 	%D%/drive/driver.h \
 	%D%/drive/job_time.c \
 	%D%/drive/job_time.h \
+	%D%/drive/notice_event.c \
+	%D%/drive/notice_event.h \
+	%D%/drive/notices.c \
+	%D%/drive/notices.h \
 	%D%/drive/redo_inputs.c \
 	%D%/drive/redo_inputs.h \
 	%D%/drive/replacement.c \
@@ -128,6 +134,7 @@ floor_libs += %D%/libengine.a
 	%D%/history/fold_stage.c \
 	%D%/history/fold_submission.c \
 	%D%/history/fold_outage.c \
+	%D%/history/fold_notice.c \
 	%D%/history/generations.c \
 	%D%/history/generations.h \
 	%D%/history/home.c \

@@ -34,6 +34,8 @@ floor_libs += %D%/libreport.a
 	%D%/page/timeline.c \
 	%D%/page/timeline.h \
 	%D%/page/timeline_section.c \
+	%D%/notice_view.c \
+	%D%/notice_view.h \
 	%D%/path_change.c \
 	%D%/path_change.h \
 	%D%/plan_text.c \

@@ -16,6 +16,7 @@
 #include "engine/observe/observe.h"
 #include "report/failure_view.h"
 #include "report/live_view.h"
+#include "report/notice_view.h"
 #include "report/path_change.h"
 #include "report/progress.h"
 #include "report/reuse_view.h"
@@ -287,6 +288,8 @@ void progress_event (const struct json *event, void *arg)
         path_change_text (event, &text);
     } else if (strcmp (kind, "noted") == 0) {
         strbuf_add_str (&text, json_get_string (event, "why"));
+    } else if (strcmp (kind, "notice") == 0) {
+        notice_failed_text (event, &text);
     } else if (strcmp (kind, "answers") == 0) {
         json_delete (progress->told, json_get_string (event, "profile"));
         scheduler_answers_text (event, &text);

@@ -6,6 +6,7 @@
 #include "base/units.h"
 #include "engine/history/state.h"
 #include "engine/history/version_lines.h"
+#include "report/notice_view.h"
 #include "report/reuse_view.h"
 #include "report/scheduler_view.h"
 #include "report/science_view.h"
@@ -405,7 +406,9 @@ void status_text (const struct json *view, struct strbuf *out)
                      : science_ending_word (json_as_string (ended)),
                  *why ? " (" : "", why, *why ? ")" : "");
     science_text (json_get (view, "science"), out);
+    quiet_text (json_get (view, "quiet"), out);
     driver_text (view, out);
+    notices_text (json_get (view, "notices"), out);
     remedy_text (view, out);
     schedulers_text (json_get (view, "schedulers"), out);
     usage_text (json_get (view, "used"), out);

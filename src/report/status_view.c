@@ -9,6 +9,7 @@
 #include "engine/history/state.h"
 #include "engine/observe/observe.h"
 #include "engine/observe/running_reports.h"
+#include "report/notice_view.h"
 #include "report/scheduler_view.h"
 #include "report/science_view.h"
 #include "report/status_view.h"
@@ -423,6 +424,8 @@ struct json *status_json (const struct engine *engine,
     json_set (v, "driver", driver_view (holder));
     json_set (v, "chain", chain_json (state));
     json_set (v, "schedulers", scheduler_outages_json (state));
+    json_set (v, "notices", notices_json (state));
+    json_set (v, "quiet", quiet_json (state, observations->now_s));
     json_set (v, "changed", json_string (status_changed_stage (engine)));
     json_set (v, "used", usage_json (&usage));
     json_set (v, "stages", stages);

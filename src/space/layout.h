@@ -110,7 +110,8 @@ void layout_journal_segment (int64_t epoch, struct strbuf *path);
 #define LAYOUT_PROGRAMS_DIR ".fanfold/programs" /* copies; layout_programs */
 #define LAYOUT_DIGESTS ".fanfold/digests.json"  /* base/digest_cache.h */
 #define LAYOUT_THEN_DIR ".fanfold/then" /* what `then:` of a call is given */
-#define LAYOUT_DOCTOR_DIR ".fanfold/doctor" /* trials and probe jobs */
+#define LAYOUT_NOTICES_DIR ".fanfold/notices" /* what `notify:` is given */
+#define LAYOUT_DOCTOR_DIR ".fanfold/doctor"   /* trials and probe jobs */
 #define LAYOUT_ALLOCATION_DIR                                                  \
     ".fanfold/allocation"           /* jobs that run within a job */
 #define LAYOUT_HELD ".fanfold/held" /* why an edit is not taken on, as said */

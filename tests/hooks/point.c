@@ -27,8 +27,10 @@ void point_reached (const char *name)
 
 double point_seconds (const char *name, double s)
 {
-    const char *text = getenv (strcmp (name, "lease") == 0 ? "FANFOLD_LEASE_S"
-                                                           : "FANFOLD_GRACE_S");
+    const char *text =
+        getenv (strcmp (name, "lease") == 0   ? "FANFOLD_LEASE_S"
+                : strcmp (name, "quiet") == 0 ? "FANFOLD_QUIET_S"
+                                              : "FANFOLD_GRACE_S");
 
     if (text)
         parse_duration (text, &s);

@@ -362,6 +362,34 @@ static const struct mistake mistakes[] = {
     EDIT ("limits: {walltime: 24h}", "launcher: mpirun",
           "site.yaml:7:15: launcher: there is no preset 'mpirun'; there is "
           "openmpi, mpich, intelmpi, srun\n"),
+    EDIT ("stop:", "notify: {finished: [sh]}\nstop:",
+          "campaign.yaml:28:10: unknown key 'finished' in notify; there is "
+          "stage_failed, iteration_done, paused, done, stuck, deadline\n"),
+    EDIT ("stop:", "notify: {done: []}\nstop:",
+          "campaign.yaml:28:16: done: got a list; write a list, [program, "
+          "argument, ...]; there is no shell to split words\n"),
+    EDIT ("stop:", "notify: {done: [no-such-program, a]}\nstop:",
+          "campaign.yaml:28:16: 'no-such-program' is in no directory of PATH "
+          "(path); write its full path, or add its directory to PATH\n"),
+    EDIT ("stop:", "notify: {done: [/no/such/program]}\nstop:",
+          "campaign.yaml:28:16: there is no program '/no/such/program'; write "
+          "where it is\n"),
+    EDIT ("stop:", "notify: {done: [data/md.sh]}\nstop:",
+          "campaign.yaml:28:17: notify: 'data/md.sh' is relative; write a full "
+          "path, or \"{campaign}/data/md.sh\"\n"),
+    EDIT ("stop:", "notify: {done: [\"{campaign}/data/md.sh\"]}\nstop:",
+          "campaign.yaml:28:16: 'data/md.sh' is not executable; run chmod +x "
+          "'data/md.sh'\n"),
+    EDIT ("stop:", "notify: {done: [sh, \"{stage}\"]}\nstop:",
+          "campaign.yaml:28:21: notify: unknown placeholder '{stage}'; there "
+          "is {campaign} and {fanfold}, and the event is on standard input\n"),
+    EDIT ("stop:", "notify: {done: [sh, -c, cat], deadline: 0}\nstop:",
+          "campaign.yaml:28:41: deadline: got '0'; write a duration of more "
+          "than 0, such as 90s, 10m or 1h30m\n"),
+    EDIT ("default_profile: here",
+          "notify: {stuck: [no-such-program, a]}\ndefault_profile: here",
+          "site.yaml:2:17: 'no-such-program' is in no directory of PATH "
+          "(path); write its full path, or add its directory to PATH\n"),
     EDIT ("default_profile: here", "default_profile: her",
           "site.yaml:2:18: default_profile: unknown profile 'her'; did you "
           "mean 'here'?\n"),

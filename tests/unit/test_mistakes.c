@@ -177,6 +177,7 @@ static struct plan *compile (const char *dir, struct problems *problems)
                                              .builtin = builtin_operators (),
                                              .schedulers = schedulers,
                                              .this_host = true,
+                                             .notices = true,
                                              .atoms = INT64_MAX };
 
     return campaign_compile (&options, problems);

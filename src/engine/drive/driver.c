@@ -11,6 +11,7 @@
 #include "engine/decide/actions.h"
 #include "engine/decide/decide.h"
 #include "engine/drive/driver.h"
+#include "engine/drive/notices.h"
 #include "engine/drive/requests.h"
 #include "engine/drive/scheduler_outage.h"
 #include "engine/drive/then.h"
@@ -290,6 +291,8 @@ int driver_step (struct engine *engine, struct step *step, struct error *err)
             return -1;
         }
         made.led_on += leads.on;
+        if (notices_tell (engine, err) < 0)
+            return -1;
     }
     if (!driver_is_to_stop (engine) && then_run (engine, err) < 0)
         return -1;

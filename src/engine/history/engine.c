@@ -151,6 +151,11 @@ double engine_lease_s (void)
     return point_seconds ("lease", ENGINE_LEASE_S);
 }
 
+double engine_quiet_s (void)
+{
+    return point_seconds ("quiet", ENGINE_QUIET_S);
+}
+
 static int journal_is_short (const struct journal_position *end,
                              const struct lease_mark *mark, struct error *err)
 {

@@ -188,4 +188,9 @@ struct json *engine_stage_file (const struct engine *engine, int iteration,
 
 enum { ENGINE_LEASE_S = 60 };
 
+/* How long nothing may move at least before a person is told. */
+double engine_quiet_s (void);
+
+enum { ENGINE_QUIET_S = 3600 };
+
 #endif /* !ENGINE_ENGINE_H */

@@ -116,6 +116,13 @@
  *                                     they are gone, and how large they were
  *   paused     why                    the program pauses the campaign itself
  *   finished   phase(done|failed) converged why
+ *   notify     events[EVENT]          people are told these from now on, by
+ *                                     `notify:` of the files
+ *   notice     event of phase(begun|told|failed) [why]
+ *                                     the program that tells it is run; of: the
+ *                                     number of the event that is told, of
+ *                                     'stuck' of the last one by which the
+ *                                     campaign moved on
  *   then       event phase(begun|done|failed) [why]
  *                                     `then:` of a call that is done, for the
  *                                     result that the event's id names

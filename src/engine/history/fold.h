@@ -7,6 +7,7 @@
 #ifndef ENGINE_FOLD_H
 #define ENGINE_FOLD_H
 
+#include "campaign/notify.h"
 #include "engine/history/state.h"
 
 /* When it happened. */
@@ -92,6 +93,21 @@ void fold_forget_outages (struct state *state);
 int fold_renames (struct state *state, const struct json *event,
                   struct error *err);
 
+/* What people may be told of an event, by the state before it is folded in;
+ * NOTICE_EVENTS: nothing.
+ */
+enum notice_event fold_notice_of (const struct state *state,
+                                  const struct json *event);
+
+/* When it is: 'notice' waits, if it is asked for; and whether the campaign
+ * moved on by it.
+ */
+void fold_moved (struct state *state, const struct json *event,
+                 enum notice_event notice);
+
+/* What happened is another directory's to tell. */
+void fold_forget_notices (struct state *state);
+
 /* A stage, or steps of one, will not run. */
 int fold_skip (struct state *state, const struct json *event,
                struct error *err);
@@ -116,5 +132,6 @@ extern const struct event_fold outage_folds[];
 extern const struct event_fold replacement_folds[];
 extern const struct event_fold removal_folds[];
 extern const struct event_fold request_folds[];
+extern const struct event_fold notice_folds[];
 
 #endif /* !ENGINE_FOLD_H */

@@ -56,6 +56,8 @@ static int fold_adopted (struct state *state, const struct json *event,
     fold_place (state, event);
     if (copy)
         leave_jobs (state);
+    if (copy)
+        fold_forget_notices (state);
     return 0;
 }
 

@@ -79,6 +79,9 @@ void state_release (struct state *state)
     json_unref (state->moves);
     json_unref (state->requests_seen);
     json_unref (state->outages);
+    json_unref (state->notify);
+    json_unref (state->notices);
+    json_unref (state->notice_failed);
     free (state->then.event);
     free (state->then.why);
     memset (state, 0, sizeof (*state));

@@ -229,6 +229,15 @@ struct state {
     struct json *outages;        /* {PROFILE: {scheduler, since_s, why, full}}:
                                      of schedulers that do not answer, or ('full')
                                      take no jobs for now; NULL: none */
+    struct json *notify;         /* [EVENT] that people are told; NULL: none */
+    struct json *notices;        /* [{event, of, at_s, begun ...}]: what was not
+                                    told yet, oldest first (fold_notice.c);
+                                    NULL: nothing */
+    struct json *notice_failed;  /* {event, why, at_s}: the last notice could
+                                    not be given; NULL: it was */
+    int64_t moved_n;             /* the event by which it moved on last, */
+    double moved_s;              /* and when; 0: not known */
+    int64_t stuck_n; /* 'moved_n' when it was told last that nothing moves */
 };
 
 #define STATE_INIT                                                             \

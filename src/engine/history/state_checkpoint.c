@@ -122,6 +122,12 @@ static const struct json_field state_fields[] = {
     JSON_FIELD (struct state, moves, TREE),
     JSON_FIELD (struct state, requests_seen, TREE),
     JSON_FIELD (struct state, outages, TREE),
+    JSON_FIELD (struct state, notify, TREE),
+    JSON_FIELD (struct state, notices, TREE),
+    JSON_FIELD (struct state, notice_failed, TREE),
+    JSON_FIELD (struct state, moved_n, COUNT, .optional = true),
+    JSON_FIELD (struct state, moved_s, REAL, .optional = true),
+    JSON_FIELD (struct state, stuck_n, COUNT, .optional = true),
     JSON_FIELDS_END,
 };
 

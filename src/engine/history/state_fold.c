@@ -293,9 +293,9 @@ static const struct event_fold campaign_folds[] = {
 };
 
 static const struct event_fold *const files[] = {
-    home_folds,           campaign_folds,   stage_folds,
-    dependency_job_folds, submission_folds, outage_folds,
-    replacement_folds,    removal_folds,    request_folds,
+    home_folds,       campaign_folds, stage_folds,       dependency_job_folds,
+    submission_folds, outage_folds,   replacement_folds, removal_folds,
+    request_folds,    notice_folds,
 };
 
 static const struct event_fold *find_fold (const char *kind)
@@ -315,6 +315,7 @@ int state_apply (struct state *state, const struct json *event,
     const char *kind = json_as_string (json_get (event, "ev"));
     int64_t n = json_as_int (json_get (event, "n"));
     const struct event_fold *fold = find_fold (kind);
+    enum notice_event notice = fold_notice_of (state, event);
 
     if (!fold)
         return error_set (err,
@@ -324,5 +325,6 @@ int state_apply (struct state *state, const struct json *event,
     if (fold->apply (state, event, err) < 0)
         return error_prefix (err, "event %" PRId64 " (%s)", n, kind);
     state->n = n;
+    fold_moved (state, event, notice);
     return 0;
 }
