@@ -266,6 +266,8 @@ unit_tests = \
 	%D%/unit/test_table.t \
 	%D%/unit/test_task_watch.t \
 	%D%/unit/test_template.t \
+	%D%/unit/test_forecast.t \
+	%D%/unit/test_queue_waits.t \
 	%D%/unit/test_time_left.t \
 	%D%/unit/test_type.t \
 	%D%/unit/test_units.t \
@@ -541,6 +543,7 @@ test_tools += %D%/sim/simulate
 cli_tests = \
 	%D%/cli/0100-check.t \
 	%D%/cli/0105-plan-node.t \
+	%D%/cli/0106-plan-simulate.t \
 	%D%/cli/0110-bad-input.t \
 	%D%/cli/0115-check-groups.t \
 	%D%/cli/0116-site-mistakes.t \

@@ -66,6 +66,8 @@ floor_libs += %D%/libcommands.a
 	%D%/pager.c \
 	%D%/pager.h \
 	%D%/plan.c \
+	%D%/plan_forecast.c \
+	%D%/plan_forecast.h \
 	%D%/plan_node.c \
 	%D%/plan_node.h \
 	%D%/probe.c \

@@ -8,6 +8,7 @@
 #include "commands/campaign.h"
 #include "commands/command.h"
 #include "commands/named_stages.h"
+#include "commands/plan_forecast.h"
 #include "commands/plan_node.h"
 #include "engine/drive/redo_inputs.h"
 #include "engine/drive/replacement.h"
@@ -116,13 +117,16 @@ static enum exit_status show (const struct invocation *invocation,
                                    sites, invocation->program);
     struct strbuf text = STRBUF_INIT;
     const char *script = invocation_option (invocation, "script");
+    const bool simulate = invocation_option (invocation, "simulate") != NULL;
     enum exit_status status = STATUS_DONE;
 
     json_set (view, "functions",
               functions_json (engine_newest_plan (&campaign->engine)));
-    if (!script)
+    if (!script && !simulate)
         plan_add_reuse (&campaign->engine, view);
-    if (script) {
+    if (simulate) {
+        status = plan_forecast (invocation, campaign, sites, view);
+    } else if (script) {
         status = print_script (invocation, campaign->plan, view, script);
     } else if (invocation_option (invocation, "json")) {
         print_json (view);
@@ -184,6 +188,15 @@ static enum exit_status plan (const struct invocation *invocation)
 
     if (invocation_option (invocation, "node"))
         return plan_node (invocation);
+    if (!invocation_option (invocation, "simulate")
+        && (invocation_option (invocation, "seeds")
+            || invocation_option (invocation, "assume")))
+        return complain (STATUS_USAGE,
+                         "--seeds and --assume go with --simulate");
+    if (invocation_option (invocation, "simulate")
+        && (redo || invocation_option (invocation, "script")))
+        return complain (STATUS_USAGE,
+                         "--simulate goes with --json, --seeds and --assume");
     status = campaign_open (invocation, &campaign);
     if (status == STATUS_DONE)
         status = redo ? show_redo (invocation, &campaign, redo)
@@ -199,6 +212,11 @@ static const struct command_option options[] = {
       "tell what `fanfold redo STAGE` would do again ('': all of it)" },
     { "iteration", "N",
       "with --redo: go back to this one (default: the current one)" },
+    { "simulate", NULL,
+      "tell what time and node-hours the rest of the campaign may take" },
+    { "seeds", "N", "with --simulate: play it so often (default: 200)" },
+    { "assume", "TIMES",
+      "with --simulate: tasks take so long, such as train=2h,label=20m*40" },
     { "node", "FILE",
       "place tasks on this node (a file of `lstopo FILE.xml`)" },
     { "task", "NEEDS",

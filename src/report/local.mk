@@ -5,6 +5,10 @@ floor_libs += %D%/libreport.a
 %C%_libreport_a_SOURCES = \
 	%D%/failure_view.c \
 	%D%/failure_view.h \
+	%D%/forecast.c \
+	%D%/forecast.h \
+	%D%/forecast_view.c \
+	%D%/forecast_view.h \
 	%D%/group_view.c \
 	%D%/group_view.h \
 	%D%/inputs_view.c \
@@ -43,6 +47,8 @@ floor_libs += %D%/libreport.a
 	%D%/plan_view.h \
 	%D%/progress.c \
 	%D%/progress.h \
+	%D%/queue_waits.c \
+	%D%/queue_waits.h \
 	%D%/redo_view.c \
 	%D%/redo_view.h \
 	%D%/request_view.c \
