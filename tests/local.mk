@@ -96,6 +96,8 @@ unit_tests = \
 	%D%/unit/test_error.t \
 	%D%/unit/test_error_levels.t \
 	%D%/unit/test_expression.t \
+	%D%/unit/test_farthest.t \
+	%D%/unit/test_feature_file.t \
 	%D%/unit/test_extxyz.t \
 	%D%/unit/test_file.t \
 	%D%/unit/test_file_system.t \
@@ -215,6 +217,7 @@ unit_tests = \
 	%D%/unit/test_retry.t \
 	%D%/unit/test_rms_force.t \
 	%D%/unit/test_rules.t \
+	%D%/unit/test_scaling.t \
 	%D%/unit/test_scan.t \
 	%D%/unit/test_sections.t \
 	%D%/unit/test_selection_input.t \
@@ -663,7 +666,8 @@ mpi_tests = \
 	%D%/cli/0540-reduce-death.t \
 	%D%/cli/0545-reduce-many-files.t \
 	%D%/cli/0550-reduce-lists.t \
-	%D%/cli/0555-select-structures.t
+	%D%/cli/0555-select-structures.t \
+	%D%/cli/0557-reduce-batch.t
 # End of mpi_tests
 
 # What takes minutes: clusters, engines, long schedules.  check-quick leaves it out.

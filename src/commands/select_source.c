@@ -313,6 +313,7 @@ static const struct {
     { "filters", NULL, NULL, "filters" },
     { "duplicates", "duplicates.tolerance", NULL, "duplicates" },
     { "pick.how", "pick.how", "diverse", "pick: how: diverse" },
+    { "pick.how", "pick.how", "fps", "pick: how: fps" },
 };
 
 static bool is_asked (const struct json *inputs, size_t i)
@@ -326,6 +327,18 @@ static bool is_asked (const struct json *inputs, size_t i)
                           : !json_is_null (value);
 }
 
+/* What is said of a batch has no meaning without it. */
+static void leave_out_batch (struct json *inputs)
+{
+    static const char *const keys[] = { "pick.pool", "pick.weight",
+                                        "pick.power" };
+
+    for (size_t i = 0; i < ARRAY_SIZE (keys); i++) {
+        if (json_get_path (inputs, keys[i]))
+            json_set_path (inputs, keys[i], json_null ());
+    }
+}
+
 static void leave_out (struct json *inputs, size_t i, const char *why,
                        struct json *left_out)
 {
@@ -335,6 +348,8 @@ static void leave_out (struct json *inputs, size_t i, const char *why,
     json_set (one, "why", json_string (why));
     json_push (left_out, one);
     json_set_path (inputs, looks[i].key, json_null ());
+    if (strcmp (looks[i].key, "pick.how") == 0)
+        leave_out_batch (inputs);
 }
 
 static bool has_labels (const struct json *inputs)

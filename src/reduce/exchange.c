@@ -77,6 +77,24 @@ void exchange_max (double *values, size_t n)
                        MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD);
 }
 
+void exchange_best (double *value, uint64_t *place)
+{
+    struct {
+        double value;
+        int place;
+    } best = { *value, (int)*place };
+
+    MPI_Allreduce (MPI_IN_PLACE, &best, 1, MPI_DOUBLE_INT, MPI_MAXLOC,
+                   MPI_COMM_WORLD);
+    *value = best.value;
+    *place = (uint64_t)best.place;
+}
+
+void exchange_row (int owner, float *row, size_t n)
+{
+    MPI_Bcast (row, (int)n, MPI_FLOAT, owner, MPI_COMM_WORLD);
+}
+
 static void send_words (int to, const uint64_t *words, size_t n)
 {
     for (size_t done = 0; done < n; done += PIECE)

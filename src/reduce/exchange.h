@@ -21,6 +21,14 @@ void exchange_share_text (struct strbuf *text);
 void exchange_sum (uint64_t *words, size_t n);
 void exchange_max (double *values, size_t n);
 
+/* The largest value of all ranks and its place, of equal ones the smallest;
+ * places are at most INT_MAX.
+ */
+void exchange_best (double *value, uint64_t *place);
+
+/* Give the n numbers of rank 'owner' to all. */
+void exchange_row (int owner, float *row, size_t n);
+
 /* Merge the ranks' statistics: everybody has all sums then.  Samples go to rank
  * 0 alone (the others' are left in an unspecified state): log2 (ranks) rounds
  * of at most what the samples hold.

@@ -66,22 +66,22 @@ static int find_frames (const struct selection_input *input,
 
 size_t inspect_fingerprint_size (const struct selection_input *input)
 {
-    return input->rules.pick == PICK_DIVERSE
-               ? fingerprint_size (input->elements.n)
-               : 0;
+    return selection_input_prints (input) ? fingerprint_size (input->elements.n)
+                                          : 0;
 }
 
-static void take_fingerprint (const struct selection_input *input,
-                              const struct frame *frame,
-                              const struct geometry *geometry, double *print)
+void inspect_fingerprint (const struct selection_input *input,
+                          const struct frame *frame, double *print)
 {
+    const struct geometry geometry = { frame->n_atoms, frame->positions,
+                                       frame->cell, frame->periodic, NULL };
     _cleanup_free_ size_t *element =
         xcalloc (frame->n_atoms, sizeof (*element));
 
     for (size_t i = 0; i < frame->n_atoms; i++)
         element[i] = words_index (input->elements.v, input->elements.n,
                                   frame->symbols[i]);
-    fingerprint (geometry, element, input->elements.n, print);
+    fingerprint (&geometry, element, input->elements.n, print);
 }
 
 /* Judge a structure, and take its fingerprint if one is needed. */
@@ -103,7 +103,7 @@ static enum verdict judge (const struct selection_input *input,
     };
 
     if (inspect_fingerprint_size (input) > 0)
-        take_fingerprint (input, frame, &geometry, print);
+        inspect_fingerprint (input, frame, print);
     return verdicts[geometry_judge (&geometry, &input->rules.filters)];
 }
 

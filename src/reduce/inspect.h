@@ -7,6 +7,7 @@
 #ifndef REDUCE_INSPECT_H
 #define REDUCE_INSPECT_H
 
+struct frame;
 struct sampled;
 struct selection_input;
 
@@ -28,6 +29,10 @@ struct inspected {
 
 /* Numbers of a frame's fingerprint; 0 when none is needed. */
 size_t inspect_fingerprint_size (const struct selection_input *input);
+
+/* Set print[0 .. inspect_fingerprint_size () - 1]. */
+void inspect_fingerprint (const struct selection_input *input,
+                          const struct frame *frame, double *print);
 
 /* Look at those of the frames (in the order of sampled_sort) that are rank's of
  * n_ranks: all of a trajectory are one rank's.  Entries of others are zeros.

@@ -6,8 +6,15 @@
 noinst_LIBRARIES += %D%/libreduce.a
 floor_libs += %D%/libreduce.a
 %C%_libreduce_a_SOURCES = \
+	%D%/batch.c \
+	%D%/batch.h \
+	%D%/batch_rows.c \
+	%D%/batch_rows.h \
+	%D%/candidate_pool.h \
 	%D%/exchange.h \
 	%D%/exchange_alone.c \
+	%D%/feature_places.c \
+	%D%/feature_places.h \
 	%D%/found_levels.c \
 	%D%/found_levels.h \
 	%D%/inspect.c \

@@ -77,7 +77,13 @@ static struct moment now (void)
                             (double)cpu.tv_sec + 1e-9 * (double)cpu.tv_nsec };
 }
 
-/* All ranks have read everything by *selected. */
+static int status_of (const struct error *err, bool invalid)
+{
+    return invalid && !error_is_machine_error (err) ? STATUS_INVALID
+                                                    : STATUS_FAILED;
+}
+
+/* All ranks have read everything by *selected.  The exit status. */
 static int reduce (const struct selection_input *input, struct moment *selected,
                    struct error *err)
 {
@@ -96,7 +102,7 @@ static int reduce (const struct selection_input *input, struct moment *selected,
         rc = exchange_rc (rc, err);
     }
     frame_stats_release (&stats);
-    return rc;
+    return rc < 0 ? status_of (err, selection.features_failed) : STATUS_OK;
 }
 
 /* What it took, for scripts/bench: without starting up.  What is written is as
@@ -125,12 +131,11 @@ static int run (const char *path, bool timing)
     int status = STATUS_OK;
 
     if (read_input (path, &input, &err) < 0)
-        status = complain (error_is_machine_error (&err) ? STATUS_FAILED
-                                                         : STATUS_INVALID,
-                           &err);
+        status = complain (status_of (&err, true), &err);
     read = now ();
-    if (status == STATUS_OK && reduce (&input, &selected, &err) < 0)
-        status = complain (STATUS_FAILED, &err);
+    if (status == STATUS_OK
+        && (status = reduce (&input, &selected, &err)) != STATUS_OK)
+        complain (status, &err);
     if (status == STATUS_OK && timing)
         print_times (start, read, selected);
     return status;

@@ -3,6 +3,9 @@
 #include "base/base.h"
 
 #include "base/file.h"
+#include "base/json.h"
+#include "reduce/batch.h"
+#include "reduce/candidate_pool.h"
 #include "reduce/exchange.h"
 #include "reduce/lists.h"
 #include "reduce/pass.h"
@@ -39,14 +42,6 @@ static int find_lower_levels (const struct selection_input *input,
 }
 
 /* --- looking at the structures of what was drawn --- */
-
-struct candidate_pool {
-    struct sampled *frames;
-    struct inspected *inspected;
-    double *fingerprints; /* 'size' numbers each */
-    size_t size;
-    size_t n;
-};
 
 static void candidate_pool_release (struct candidate_pool *pool)
 {
@@ -280,6 +275,18 @@ static uint64_t count_candidates (const struct frame_stats *stats)
     return n;
 }
 
+/* Of what rank 0 has chosen, a batch. */
+static int thin_to_batch (const struct selection_input *input,
+                          const struct frame_stats *stats,
+                          const struct candidate_pool *pool,
+                          struct selection *selection, struct error *err)
+{
+    int rc = batch_select (input, stats, pool, selection, err);
+
+    selection->features_failed = rc < 0;
+    return rc;
+}
+
 /* One try with samples of 'pool_size' frames: 1 when that was enough, 0, or -1.
  */
 static int try_pool (const struct selection_input *input,
@@ -305,10 +312,12 @@ static int try_pool (const struct selection_input *input,
                                 &selection->frames, &selection->n);
         if (enough && input->rules.pick == PICK_DIVERSE)
             thin_out (input, stats, &pool, selection);
-        if (enough)
-            note_selection (&pool, selection);
     }
     exchange_share (&enough, rc == 0);
+    if (rc == 0 && enough && rules_is_batch (&input->rules))
+        rc = thin_to_batch (input, stats, &pool, selection, err);
+    if (rc == 0 && enough && exchange_rank () == 0)
+        note_selection (&pool, selection);
     return rc < 0 ? -1 : (int)enough;
 }
 
@@ -329,6 +338,7 @@ void selection_release (struct selection *selection)
     free (selection->frames);
     free (selection->refused);
     found_levels_release (&selection->levels);
+    json_unref (selection->dropped_features);
     *selection = (struct selection)SELECTION_INIT;
 }
 

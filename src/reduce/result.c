@@ -310,6 +310,9 @@ struct json *result_params (const struct selection_input *input,
         json_set (params, "deviation_median",
                   json_real (histogram_median (&histogram)));
     }
+    if (selection->dropped_features)
+        json_set (params, "dropped_features",
+                  json_ref (selection->dropped_features));
     json_set (params, "levels",
               frame_stats_all_levels_json (stats, &input->systems));
     set_convergence (params, input, selection);

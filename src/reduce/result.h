@@ -22,6 +22,9 @@
  *   repeated_steps    int    frames not counted: their step came again
  *   without_frame, bad_box, too_close, no_vacuum, duplicates   int
  *                            candidates that were drawn and passed over, why
+ *   dropped_features  object {SYSTEM: [numbers]}, or {"all": ..}: those that
+ *                            are the same, or follow from others; absent
+ *                            without features
  *   levels            object {SYSTEM: {QUANTITY: [low, high]}}: as used
  *   converged         bool   what the rules test for convergence holds
  *   convergence       string what was found of it

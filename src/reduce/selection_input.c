@@ -19,6 +19,7 @@ void selection_input_release (struct selection_input *input)
     strvec_release (&input->systems);
     strvec_release (&input->labelled);
     strvec_release (&input->probe);
+    strvec_release (&input->labelled_features);
     json_unref (input->inputs);
     json_unref (input->task);
     *input = (struct selection_input)SELECTION_INPUT_INIT;
@@ -299,6 +300,40 @@ const struct trajectory *input_trajectory (const struct selection_input *input,
                : NULL;
 }
 
+/* Of each trajectory, and of what has a label. */
+static int read_features (struct selection_input *input, struct error *err)
+{
+    const struct json *section = json_get (input->inputs, "features"), *list;
+    size_t n = json_count (json_get (input->inputs, "system"));
+    int rc = want_list (section, "frames", &list, err);
+
+    if (rc == 0 && json_count (list) > 0 && json_count (list) != n)
+        rc = error_set (err,
+                        "frames has %zu elements, system has %zu; bind them to "
+                        "outputs of the same stage",
+                        json_count (list), n);
+    for (size_t i = 0; json_count (list) > 0 && i < input->n_trajectories;
+         i++) {
+        struct trajectory *one = &input->trajectories[i];
+
+        if (rc == 0
+            && (rc = want_path (list, (size_t)one->task, &one->features, err))
+                   < 0)
+            error_prefix (err, "frames");
+    }
+    if (rc == 0)
+        rc = read_texts (section, "labelled", &input->labelled_features, err);
+    return rc < 0 ? error_prefix (err, "features") : 0;
+}
+
+bool selection_input_prints (const struct selection_input *input)
+{
+    const struct rules *rules = &input->rules;
+
+    return rules->pick == PICK_DIVERSE
+           || (rules_is_batch (rules) && !rules->batch.features);
+}
+
 /* --- the whole --- */
 
 /* Can the rules be followed with what there is? */
@@ -308,11 +343,14 @@ static int check_needs (const struct selection_input *input, struct error *err)
     bool paths = input->n_trajectories == 0 || input->trajectories[0].path;
     bool forces = input->n_models > 0;
 
-    if (rules->pick == PICK_DIVERSE && input->elements.n == 0)
-        return error_set (err, "pick: how: diverse needs elements, the list of "
-                               "all that there are");
-    if (rules->pick == PICK_DIVERSE && !paths)
-        return error_set (err, "pick: how: diverse needs trajectories");
+    if (selection_input_prints (input) && input->elements.n == 0)
+        return error_set (err,
+                          "pick: how: %s needs elements, the list of all that "
+                          "there are",
+                          rules_picks[rules->pick]);
+    if ((selection_input_prints (input) || rules_is_batch (rules)) && !paths)
+        return error_set (err, "pick: how: %s needs trajectories",
+                          rules_picks[rules->pick]);
     if (!forces && input->n_trajectories > 0
         && (input->committee.is_relative[DEVIATION_FORCE]
             || input->committee.is_relative[DEVIATION_VIRIAL]))
@@ -409,7 +447,7 @@ static int read_inputs (struct selection_input *input, struct error *err)
                        &input->labelled, err)
                < 0
         || read_calibration (inputs, input, err) < 0
-        || read_trajectories (input, err) < 0
+        || read_trajectories (input, err) < 0 || read_features (input, err) < 0
         || rules_from_json (input->inputs, &input->systems, &input->rules, err)
                < 0)
         return -1;

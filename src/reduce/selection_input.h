@@ -9,6 +9,8 @@
  *                                  selection/deviations/committee_rules.h
  *      "elements": ["Si"],         type t of a dump is elements[t-1]
  *      "duplicates": {.., "labelled": ["a.extxyz"]},   what they would be of
+ *      "features": {.., "frames": ["f.npy"],      for each exploring task
+ *                   "labelled": ["l.npy"]},
  *      "convergence": {.., "earlier": [{..}]},   "levels" of the selections
  *                                  before, the oldest first (result.h)
  *      "skip": {.., "dump_every": 20},    steps between two frames
@@ -49,6 +51,7 @@ struct trajectory {
     const char *path;       /* NULL: frames are only listed */
     const char *deviations; /* NULL: there are forces */
     const char **forces;    /* input->n_models of them, or NULL */
+    const char *features;   /* of its frames, or NULL */
     uint64_t expected_frames;
 };
 
@@ -66,6 +69,7 @@ struct selection_input {
     struct strvec labelled;          /* paths */
     struct strvec probe;             /* paths, of levels by error, */
     const char *probe_labels;        /* and of the labels; NULL: no path */
+    struct strvec labelled_features; /* paths */
     struct trajectory *trajectories; /* in the order of tasks */
     size_t n_trajectories;
     size_t n_models;             /* 0: no trajectory has forces */
@@ -80,7 +84,8 @@ struct selection_input {
 #define SELECTION_INPUT_INIT                                                   \
     {                                                                          \
         .elements = STRVEC_INIT, .systems = STRVEC_INIT,                       \
-        .labelled = STRVEC_INIT, .probe = STRVEC_INIT                          \
+        .labelled = STRVEC_INIT, .probe = STRVEC_INIT,                         \
+        .labelled_features = STRVEC_INIT                                       \
     }
 
 /* Legal twice. */
@@ -95,6 +100,9 @@ int selection_input_read (struct json *task, struct selection_input *input,
 /* The same from its text; 'name' is for messages. */
 int selection_input_parse (const char *text, size_t len, const char *name,
                            struct selection_input *input, struct error *err);
+
+/* Are fingerprints of the structures needed? */
+bool selection_input_prints (const struct selection_input *input);
 
 /* The trajectory of a task; NULL when there is none.  Each section of a file of
  * deviations has that of the file.

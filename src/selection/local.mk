@@ -3,6 +3,9 @@
 noinst_LIBRARIES += %D%/libselection.a
 floor_libs += %D%/libselection.a
 %C%_libselection_a_SOURCES = \
+	%D%/batch/farthest.c \
+	%D%/batch/farthest.h \
+	%D%/batch/row_distance.h \
 	%D%/calibration/binomial.c \
 	%D%/calibration/binomial.h \
 	%D%/calibration/calibration.c \
@@ -31,6 +34,10 @@ floor_libs += %D%/libselection.a
 	%D%/deviations/likeness.h \
 	%D%/deviations/rms_force.c \
 	%D%/deviations/rms_force.h \
+	%D%/features/feature_file.c \
+	%D%/features/feature_file.h \
+	%D%/features/scaling.c \
+	%D%/features/scaling.h \
 	%D%/sampling/choose.c \
 	%D%/sampling/choose.h \
 	%D%/sampling/top_k.c \
@@ -49,6 +56,8 @@ floor_libs += %D%/libselection.a
 	%D%/rules/rule_fields.h \
 	%D%/rules/rules.c \
 	%D%/rules/rules.h \
+	%D%/rules/rules_batch.c \
+	%D%/rules/rules_batch.h \
 	%D%/rules/rules_check.c \
 	%D%/rules/rules_defaults.c \
 	%D%/rules/rules_defaults.h \

@@ -165,6 +165,8 @@ said "a short one" "md.in:8: timestep 2e-06 is 0.002 fs, in which atoms move too
 
 said "frames of an explosion" "levels: force: up to high, 30 eV/angstrom" 'sed -i "s/0.10, 0.30/0.1, 30/" campaign.yaml'
 said "levels that no committee meets" "levels: force: high is 0.0003 eV/angstrom" 'sed -i "s/0.10, 0.30/1e-4, 3e-4/" campaign.yaml'
+said "a batch away from nothing" "pick: how: fps: frames like labelled ones may be picked" \
+    'sed -i "s/quota: 30/quota: 30, how: fps/" campaign.yaml'
 said "all frames to be labelled" "pick: quota: up to 100000 frames" 'sed -i "s/quota: 30/quota: 100000/" campaign.yaml'
 
 said "what another MD made" "forces are of other trajectories than those of 'explore' that are judged; write explore.forces" \

@@ -74,11 +74,13 @@ answer () {
     jq -r "$2" "$1/params.json"
 }
 
-# same_for_ranks DIR RULES: 2, 3 and 7 ranks leave the same bytes as one rank did
-# in DIR.
+# same_for_ranks DIR RULES [RANKS...]: 2, 3 and 7 ranks, or so many, leave the same
+# bytes as others did in DIR.
 same_for_ranks () {
-    for ranks in 2 3 7; do
-        plan "$1-$ranks" "$2"
-        reduce "$ranks" "$1-$ranks.json" && diff -r "$1" "$1-$ranks" || return 1
+    same_dir=$1 same_rules=$2
+    shift 2
+    for ranks in ${*:-2 3 7}; do
+        plan "$same_dir-$ranks" "$same_rules"
+        reduce "$ranks" "$same_dir-$ranks.json" && diff -r "$same_dir" "$same_dir-$ranks" || return 1
     done
 }

@@ -334,6 +334,15 @@ static void test_needs (void **state)
           "pick: how: diverse needs elements" },
         { "'pick': {'quota': 1, 'how': 'diverse'}, 'elements': ['H']",
           "pick: how: diverse needs trajectories" },
+        { "'pick': {'quota': 1, 'how': 'fps'}",
+          "pick: how: fps needs elements" },
+        { "'pick': {'quota': 1, 'how': 'fps'}, 'features': {'frames': ['x']}",
+          "pick: how: fps needs trajectories" },
+        { "'pick': {'quota': 1, 'how': 'fps'}, 'features': {'frames': ['x', "
+          "'y']}",
+          "features: frames has 2 elements, system has 1" },
+        { "'pick': {'quota': 1, 'how': 'fps'}, 'features': {'frames': [3]}",
+          "features: frames: [0]: expected a path" },
         { "'pick': {'quota': 1}, 'duplicates': {'tolerance': 0.1}",
           "duplicates: they need trajectories" },
     };

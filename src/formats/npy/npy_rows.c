@@ -140,6 +140,11 @@ size_t npy_rows_width (const struct npy_rows *rows)
     return rows->width;
 }
 
+const struct npy_header *npy_rows_header (const struct npy_rows *rows)
+{
+    return &rows->header;
+}
+
 /* May the row be lent where it is? */
 static bool is_as_stored (const struct npy_rows *rows)
 {

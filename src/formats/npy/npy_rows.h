@@ -7,6 +7,7 @@
 #ifndef FORMATS_NPY_ROWS_H
 #define FORMATS_NPY_ROWS_H
 
+struct npy_header;
 struct npy_rows;
 
 /* NULL with an absence (base/error.h) when there is no such file. */
@@ -17,6 +18,9 @@ uint64_t npy_rows_count (const struct npy_rows *rows);
 
 /* Numbers of a row. */
 size_t npy_rows_width (const struct npy_rows *rows);
+
+/* What the header says; lent. */
+const struct npy_header *npy_rows_header (const struct npy_rows *rows);
 
 /* The next row: lent until the next call.  1, 0 at the end (when that comes
  * before the header's promise, _truncated is true), or -1.

@@ -44,6 +44,23 @@ static int check_tolerance (const struct known_input *input, struct error *err)
     return check_rule (input, err);
 }
 
+/* Farthest points are as far as can be from what has a label. */
+static void doubt_how (const struct known_input *input, struct strbuf *says)
+{
+    const struct json *others = input->others;
+    bool files = !is_empty_list (json_get_path (others, "features.frames"));
+
+    if (strcmp (json_as_string (input->value), "fps") == 0
+        && is_empty_list (json_get_path (
+            others, files ? "features.labelled" : "duplicates.labelled")))
+        strbuf_addf (says,
+                     "pick: how: fps: frames like labelled ones may be picked, "
+                     "for none of these is named; write %s",
+                     files ? "features: {labelled: all.STAGE.OUTPUT}, the same "
+                             "features of them"
+                           : "duplicates: {labelled: all.STAGE.dataset}");
+}
+
 /* Levels of one selection alone never drift. */
 static int check_drift (const struct known_input *input, struct error *err)
 {
@@ -230,12 +247,19 @@ static const struct port inputs[] = {
 
     { RULE_OR_DEFAULT ("pick.quota", ONE (INT)), .doubt = doubt_rule },
     { RULE_OR_DEFAULT ("pick.per", ONE (STRING)) },
-    { RULE_OR_DEFAULT ("pick.how", ONE (STRING)) },
+    { RULE_OR_DEFAULT ("pick.how", ONE (STRING)), .doubt = doubt_how },
     { RULE_OR_DEFAULT ("pick.minimum", ONE (INT)), .doubt = doubt_rule },
     { RULE ("pick.soft", ONE (FLOAT)) },
     { RULE_OR_DEFAULT ("pick.hard", ONE (FLOAT)) },
     { RULE_OR_DEFAULT ("pick.bins", ONE (INT)) },
-    { RULE_OR_DEFAULT ("pick.pool", ONE (INT)) },
+    { RULE_OR_DEFAULT ("pick.pool", ONE (ANY)) },
+    { RULE ("pick.weight", ONE (STRING)) },
+    { RULE ("pick.power", ONE (FLOAT)) },
+
+    { "features.frames", LIST_OF (FILE), .default_json = "[]", .holes = true },
+    { "features.labelled", LIST_OF (FILE), .default_json = "[]" },
+    { RULE ("features.pool", ONE (STRING)) },
+    { RULE ("features.scale", ONE (STRING)) },
 
     { RULE ("filters.closest", ONE (FLOAT)), .doubt = doubt_rule },
     { RULE ("filters.safe_ratio", ONE (FLOAT)) },
@@ -335,6 +359,7 @@ static const struct port outputs[] = {
     { "too_close", .type = ONE (INT) },
     { "no_vacuum", .type = ONE (INT) },
     { "duplicates", .type = ONE (INT) },
+    { "dropped_features", .type = ONE (MAP), .optional = true },
     { "levels", .type = ONE (MAP) },
     { "converged", .type = ONE (BOOL) },
     { "convergence", .type = ONE (STRING) },

@@ -11,8 +11,9 @@
 enum { BINS_MAX = 1000 };
 
 const char *const rules_keys[] = {
-    "semantics",   "levels", "pick", "filters",     "duplicates", "clusters",
-    "convergence", "skip",   "seed", "calibration", "count",      NULL,
+    "semantics", "levels",      "pick", "features", "filters",     "duplicates",
+    "clusters",  "convergence", "skip", "seed",     "calibration", "count",
+    NULL,
 };
 
 void rules_release (struct rules *rules)
@@ -29,6 +30,7 @@ const char *const rules_picks[] = {
     [PICK_STRATIFIED] = "stratified",
     [PICK_INVERSE_POPULATION] = "inverse_population",
     [PICK_DIVERSE] = "diverse",
+    [PICK_FPS] = "fps",
     NULL,
 };
 
@@ -43,7 +45,9 @@ static const struct rule_field pick_fields[] = {
     RULE (soft, "soft", REAL, .most = 1),
     RULE (pick, "how", CHOICE, .names = rules_picks),
     RULE (n_bins, "bins", COUNT, .least = 1, .most = BINS_MAX),
-    RULE (pool, "pool", COUNT, .least = 1),
+    RULE_FIELD_OTHER ("pool"),
+    RULE (batch.weight, "weight", CHOICE, .names = rules_weights),
+    RULE (batch.power, "power", REAL, .most = BATCH_POWER_MAX),
     RULE_FIELDS_END,
 };
 
@@ -74,6 +78,8 @@ static int read_pick (const struct json *pick, struct rules *rules,
                       struct error *err)
 {
     if (rules_read_only (pick, pick_fields, rules, err) < 0)
+        return -1;
+    if (rules_read_batch (pick, rules, err) < 0)
         return -1;
     if (!rules_given (pick, "soft"))
         rules->soft = rules->hard;
@@ -123,13 +129,10 @@ static const struct section {
     const char *name;
     int (*read) (const struct json *v, struct rules *rules, struct error *err);
 } sections[] = {
-    { "levels", rules_read_levels },
-    { "pick", read_pick },
-    { "skip", read_skip },
-    { "filters", read_filters },
-    { "duplicates", read_duplicates },
-    { "clusters", read_clusters },
-    { "convergence", read_convergence },
+    { "levels", rules_read_levels },     { "pick", read_pick },
+    { "features", rules_read_features }, { "skip", read_skip },
+    { "filters", read_filters },         { "duplicates", read_duplicates },
+    { "clusters", read_clusters },       { "convergence", read_convergence },
 };
 
 static int read_sections (const struct json *v, struct rules *rules,
@@ -174,6 +177,10 @@ static int check_together (const struct json *v, const struct rules *rules,
 {
     if (rules->clusters.any && check_clusters (v, err) < 0)
         return -1;
+    if (rules->clusters.any && rules->batch.features)
+        return error_set (err, "features: they are of frames, not of the "
+                               "surroundings of atoms; remove clusters or "
+                               "features");
     if (rules->convergence.drift > 0 && !rules->adaptive)
         return error_set (err, "convergence: only adaptive levels drift; write "
                                "levels: {adaptive: ...}, or remove drift");

@@ -13,12 +13,15 @@
  *      "error": {..},              instead of all these: error_levels.h
  *      "adaptive": {"force": {"count": 10, "fraction": 0.01}, "virial": {..}}},
  *    "pick": {
- *      "how": "random",            max, stratified, inverse_population, diverse
- *      "quota": 16, "per": "iteration",   or "system"
+ *      "how": "random",            max, stratified, inverse_population,
+ * diverse; fps: rules_batch.h "quota": 16, "per": "iteration",   or "system"
  *      "minimum": 0,               fewer frames than that are none
  *      "soft": 0.9, "hard": 0.95,  fractions of accurate frames
  *      "bins": 10,                 of stratified and inverse_population
- *      "pool": 20},                times the quota are drawn for diverse
+ *      "pool": 20,                 times the quota are drawn for diverse and a
+ *                                  batch, of which "all" may be
+ *      "weight": "score", "power": 1},      of fps: rules_batch.h
+ *    "features": {..},             that a batch differs in: rules_batch.h
  *    "filters": {"closest": 0.8, ..},     structures refused: geometry.h
  *    "duplicates": {"tolerance": 0.01},   A; structures that have a label
  *                                  refused, to that tolerance: duplicate.h
@@ -55,6 +58,7 @@
 #include "selection/rules/error_levels.h"
 #include "selection/geometry/cluster.h"
 #include "selection/geometry/geometry.h"
+#include "selection/rules/rules_batch.h"
 #include "selection/statistics/classes.h"
 #include "selection/statistics/convergence.h"
 
@@ -64,6 +68,7 @@ enum pick {
     PICK_STRATIFIED,
     PICK_INVERSE_POPULATION,
     PICK_DIVERSE,
+    PICK_FPS,
 };
 
 /* How many of the largest are candidates: the larger of both. */
@@ -88,7 +93,8 @@ struct rules {
     double hard;
     int pick;      /* enum pick */
     size_t n_bins; /* 1 unless the pick has bins */
-    size_t pool;
+    size_t pool;   /* times the quota; 0: all */
+    struct batch_rules batch;
     struct geometry_limits filters;
     double duplicates; /* 0: not looked for */
     struct cluster_limits clusters;

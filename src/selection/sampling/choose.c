@@ -28,10 +28,8 @@ struct chosen {
 size_t choose_pool_size (const struct frame_stats *stats, bool may_refuse)
 {
     const struct rules *rules = stats->rules;
-    size_t pool_size = rules->quota;
+    size_t pool_size = rules_pool_size (rules, rules->quota);
 
-    if (pool_size > 0 && rules->pick == PICK_DIVERSE)
-        pool_size *= rules->pool;
     return pool_size > 0 && may_refuse ? pool_size + pool_size / 4 + POOL_MORE
                                        : pool_size;
 }
@@ -125,9 +123,8 @@ static bool choose_group (struct bins *bins, size_t group, bool last,
     const struct sampled *frame;
 
     frame_stats_group_frames (bins->stats, group, frames);
-    quota = wanted = rules_quota (rules, frames);
-    if (rules->pick == PICK_DIVERSE)
-        wanted *= rules->pool; /* of which the quota is left in the end */
+    quota = rules_quota (rules, frames);
+    wanted = rules_pool_size (rules, quota); /* the quota is left in the end */
     while (chosen->n - before < wanted && (frame = take_next (bins)))
         add (chosen, frame);
     if (chosen->n - before < wanted && !last && ran_out (bins))
