@@ -314,6 +314,7 @@ static const struct {
     { "duplicates", "duplicates.tolerance", NULL, "duplicates" },
     { "pick.how", "pick.how", "diverse", "pick: how: diverse" },
     { "pick.how", "pick.how", "fps", "pick: how: fps" },
+    { "pick.how", "pick.how", "doptimal", "pick: how: doptimal" },
 };
 
 static bool is_asked (const struct json *inputs, size_t i)

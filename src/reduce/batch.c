@@ -4,12 +4,12 @@
 
 #include "base/json.h"
 #include "reduce/batch.h"
+#include "reduce/batch_pick.h"
 #include "reduce/batch_rows.h"
 #include "reduce/candidate_pool.h"
 #include "reduce/exchange.h"
 #include "reduce/passes.h"
 #include "reduce/selection_input.h"
-#include "selection/batch/farthest.h"
 #include "selection/statistics/frame_stats.h"
 
 /* Candidates of the pool, by number. */
@@ -24,108 +24,12 @@ static void numbers_release (struct numbers *numbers)
     *numbers = (struct numbers){ 0 };
 }
 
-/* --- who is picked --- */
-
-/* What to multiply the distance of each of ours by; NULL: nothing.  Caller
- * frees.
- */
-static double *weights_of (const struct batch_rows *batch)
-{
-    const struct batch_rules *rules = &batch->input->rules.batch;
-    double *weights = NULL;
-
-    if (rules->weight == WEIGHT_NONE)
-        return NULL;
-    weights = xcalloc (batch->end - batch->begin, sizeof (*weights));
-    for (size_t i = 0; i < batch->end - batch->begin; i++) {
-        double size =
-            rules->weight == WEIGHT_FORCE
-                ? batch->forces[i]
-                : batch->pool->frames[batch->members[batch->begin + i]]
-                      .deviation;
-
-        weights[i] = pow (size, rules->power);
-    }
-    return weights;
-}
-
-/* Where nothing is labelled any candidate may be the first: that with the best
- * key.
- */
-static size_t best_key (const struct batch_rows *batch)
-{
-    const struct sampled *frames = batch->pool->frames;
-    size_t best = 0;
-
-    for (size_t i = 1; i < batch->n; i++) {
-        if (sampled_wins (&frames[batch->members[i]],
-                          &frames[batch->members[best]]))
-            best = i;
-    }
-    return best;
-}
-
-/* Give the row of candidate 'i' to all. */
-static void share_row (const struct batch_rows *batch, size_t i, float *row)
-{
-    if (i >= batch->begin && i < batch->end)
-        memcpy (row, batch->rows + (i - batch->begin) * batch->width,
-                batch->width * sizeof (*row));
-    exchange_row (batch_rows_owner (batch, i), row, batch->width);
-}
-
-static void meet (const float *row, void *farthest)
-{
-    farthest_meet (farthest, row);
-}
-
-/* The next of all ranks' candidates; false: none differs. */
-static bool next_farthest (const struct batch_rows *batch,
-                           const struct farthest *farthest, bool first,
-                           size_t *next)
-{
-    uint64_t place;
-    double value;
-    size_t own;
-
-    if (first && batch->n_labelled == 0) {
-        *next = best_key (batch);
-        return true;
-    }
-    value = farthest_best (farthest, &own);
-    place = batch->begin + own;
-    exchange_best (&value, &place);
-    *next = (size_t)place;
-    return value > 0;
-}
-
-static int pick_farthest (struct batch_rows *batch, size_t quota,
-                          struct numbers *picked, struct error *err)
-{
-    _cleanup_free_ double *weights = weights_of (batch);
-    _cleanup_free_ float *row = xcalloc (batch->width, sizeof (*row));
-    _cleanup_ (farthest_release) struct farthest farthest = { 0 };
-    size_t next;
-
-    farthest_init (&farthest, batch->rows, batch->end - batch->begin,
-                   batch->width, weights);
-    if (exchange_rc (batch_rows_each_labelled (batch, meet, &farthest, err),
-                     err)
-        < 0)
-        return -1;
-    for (size_t k = 0; k < quota && k < batch->n; k++) {
-        if (!next_farthest (batch, &farthest, k == 0, &next))
-            break;
-        share_row (batch, next, row);
-        farthest_meet (&farthest, row);
-        if (next >= batch->begin && next < batch->end)
-            farthest_take (&farthest, next - batch->begin);
-        picked->v[picked->n++] = batch->members[next];
-    }
-    return 0;
-}
-
-/* --- groups --- */
+/* How a batch is picked, by rules->pick. */
+static int (*const ways[]) (struct batch_rows *batch, size_t quota,
+                            size_t *picked, size_t *n, struct error *err) = {
+    [PICK_FPS] = batch_pick_farthest,
+    [PICK_DOPTIMAL] = batch_pick_d_optimal,
+};
 
 /* The features that were dropped, by their numbers.  Caller unrefs. */
 static struct json *dropped_of (const struct scaling *scaling)
@@ -163,7 +67,7 @@ static int pick_group (const struct selection_input *input,
                        struct selection *selection, struct error *err)
 {
     _cleanup_ (batch_rows_release) struct batch_rows batch = BATCH_ROWS_INIT;
-    size_t before = picked->n;
+    size_t *own = picked->v + picked->n, n = 0;
     int rc;
 
     if (members->n == 0 || quota == 0)
@@ -174,12 +78,14 @@ static int pick_group (const struct selection_input *input,
     batch.n = members->n;
     rc = batch_rows_load (&batch, err);
     if (rc == 0)
-        rc = pick_farthest (&batch, quota, picked, err);
-    if (rc == 0)
-        note_dropped (&batch, group, selection);
-    if (picked->n - before < input->rules.minimum)
-        picked->n = before;
-    return rc;
+        rc = ways[input->rules.pick](&batch, quota, own, &n, err);
+    if (rc < 0)
+        return -1;
+    note_dropped (&batch, group, selection);
+    for (size_t i = 0; i < n; i++)
+        own[i] = members->v[own[i]];
+    picked->n += n < input->rules.minimum ? 0 : n;
+    return 0;
 }
 
 /* Those of 'chosen' that are of the group. */

@@ -1,11 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* batch.h - of the pool of each group, a batch of frames that differ
  *
- * Ranks share the candidates.  One pick is one maximum over the ranks, of equal
- * values the first by task, part, step and atom, and the row of the candidate,
- * which its rank gives to all: about 16 + 4 d bytes a pick.  Nothing that is
- * computed depends on which rank has a candidate, so the batch does not depend
- * on the number of ranks.
+ * Ranks share the candidates of a group (batch_rows.h), whose batch does not
+ * depend on their number (batch_pick.h).
  */
 #ifndef REDUCE_BATCH_H
 #define REDUCE_BATCH_H

@@ -212,7 +212,7 @@ static int add_labelled_structure (const struct frame *frame, void *arg,
 
     if (!geometry_invert_cell (frame->cell, inverse, heights))
         return error_set (err, "a frame without a cell has no fingerprint; "
-                               "write features for pick: how: fps");
+                               "write features beside pick: how");
     inspect_fingerprint (walk->batch->input, frame, print);
     walk->each (walk->batch, print, 0, walk->arg);
     walk->n++;

@@ -30,10 +30,9 @@ struct selection {
     uint64_t counts[SCAN_COUNTS];
     uint64_t verdicts[VERDICTS]; /* of the candidates that were looked at */
     uint64_t n_candidates;
-    struct found_levels levels; /* by error */
-    struct json
-        *dropped_features; /* {GROUP: [numbers]}, or NULL: no features */
-    bool features_failed;  /* what is wrong are the features of a batch */
+    struct found_levels levels;    /* by error */
+    struct json *dropped_features; /* {GROUP: [numbers]}, or NULL */
+    bool features_failed; /* what is wrong are the features of a batch */
 };
 
 #define SELECTION_INIT                                                         \

@@ -131,6 +131,45 @@ def farthest(rows, met, weights):
         met.append(rows[best])
     return picked
 
+def inverse(m):
+    n = len(m)
+    m = [row[:] + [float(i == j) for j in range(n)] for i, row in enumerate(m)]
+    for i in range(n):
+        pivot = max(range(i, n), key=lambda j: abs(m[j][i]))
+        m[i], m[pivot] = m[pivot], m[i]
+        m[i] = [v / m[i][i] for v in m[i]]
+        for j in range(n):
+            if j != i:
+                m[j] = [v - m[j][i] * u for u, v in zip(m[i], m[j])]
+    return [row[n:] for row in m]
+
+# Determinants by inverses from nothing, each time.
+def doptimal(rows, met, weights):
+    ridge = 1e-3 * sum(v * v for row in rows for v in row) / len(rows) / len(rows[0])
+    x = [[1.0] + row for row in rows]
+    known = [[1.0] + row for row in met]
+    n = len(x[0])
+    def values(picked):
+        m = [[sum(v[i] * v[j] for v in known + [x[k] for k in picked]) + (ridge if i == j else 0)
+              for j in range(n)] for i in range(n)]
+        m = inverse(m)
+        return [sum(v[i] * m[i][j] * v[j] for i in range(n) for j in range(n)) for v in x]
+    def best(picked, out):
+        value = values(picked)
+        return max((value[i], -i) for i in range(len(x)) if i not in out), value
+    picked = []
+    while len(picked) < min(int(quota), len(x)):
+        picked.append(-best(picked, picked)[0][1])
+    gained = True
+    while gained:
+        gained = False
+        for k in range(len(picked)):
+            (value, i), all_values = best(picked[:k] + picked[k + 1:], picked)
+            if 1 + value > (1 + all_values[picked[k]]) * (1 + 1e-9):
+                picked[k] = -i
+                gained = True
+    return picked
+
 for system in "ab":
     own = [f for f in frames if f["system"] == system and f["step"] > 0
            and 0.2 <= f["deviation"] < 0.8]
@@ -138,7 +177,7 @@ for system in "ab":
     rows, met = rows[:len(own)], rows[len(own):]
     weights = [1 if weight == "none" else f["deviation"] ** float(power) if weight == "score"
                else (f["g"] * 1) ** float(power) for f in own]
-    for i in {"fps": farthest}[how](rows, met, weights):
+    for i in {"fps": farthest, "doptimal": doptimal}[how](rows, met, weights):
         print(own[i]["task"], own[i]["step"])
 END
 
@@ -190,6 +229,13 @@ is "what follows from others is named" '{"a":[2,4],"b":[2,4]}' \
 picks "by the deviation, too" score "$(rules 9 fps x '"weight": "score", "power": 2')" \
     fps 9 yes none score 2
 picks "by the force, too" force "$(rules 9 fps x '"weight": "force"')" fps 9 yes none force 1
+
+picks "determinants" doptimal "$(rules 4 doptimal y '' '"scale": "standard"')" \
+    doptimal 4 yes standard none 1
+ok "1, 3 and 7 ranks leave the same bytes" same_for_ranks doptimal \
+    "$(rules 4 doptimal y '' '"scale": "standard"')" 0 3 7
+picks "more of them than features" many \
+    "$(rules 15 doptimal y '' '"scale": "whiten"')" doptimal 15 yes whiten none 1
 
 # All there are, but for those that equal another: fewer than the quota.
 picks "no frame twice" most "$(rules 500 fps x)" fps 500 yes none none 1

@@ -44,18 +44,20 @@ static int check_tolerance (const struct known_input *input, struct error *err)
     return check_rule (input, err);
 }
 
-/* Farthest points are as far as can be from what has a label. */
+/* A batch is as far as can be from what has a label. */
 static void doubt_how (const struct known_input *input, struct strbuf *says)
 {
     const struct json *others = input->others;
     bool files = !is_empty_list (json_get_path (others, "features.frames"));
+    const char *how = json_as_string (input->value);
 
-    if (strcmp (json_as_string (input->value), "fps") == 0
+    if ((strcmp (how, "fps") == 0 || strcmp (how, "doptimal") == 0)
         && is_empty_list (json_get_path (
             others, files ? "features.labelled" : "duplicates.labelled")))
         strbuf_addf (says,
-                     "pick: how: fps: frames like labelled ones may be picked, "
+                     "pick: how: %s: frames like labelled ones may be picked, "
                      "for none of these is named; write %s",
+                     how,
                      files ? "features: {labelled: all.STAGE.OUTPUT}, the same "
                              "features of them"
                            : "duplicates: {labelled: all.STAGE.dataset}");

@@ -31,6 +31,7 @@ const char *const rules_picks[] = {
     [PICK_INVERSE_POPULATION] = "inverse_population",
     [PICK_DIVERSE] = "diverse",
     [PICK_FPS] = "fps",
+    [PICK_DOPTIMAL] = "doptimal",
     NULL,
 };
 

@@ -37,7 +37,7 @@ static const struct rule_field feature_fields[] = {
 
 bool rules_is_batch (const struct rules *rules)
 {
-    return rules->pick == PICK_FPS;
+    return rules->pick == PICK_FPS || rules->pick == PICK_DOPTIMAL;
 }
 
 size_t rules_pool_size (const struct rules *rules, size_t quota)
@@ -59,7 +59,8 @@ static int read_pool (const struct json *pick, struct rules *rules,
     if (!all)
         return rules_read (pick, pool_fields, rules, err);
     if (!rules_is_batch (rules))
-        return error_set (err, "pool: all is for how: fps; write a number");
+        return error_set (err, "pool: all is for how: fps and doptimal; write "
+                               "a number");
     rules->pool = 0;
     return 0;
 }

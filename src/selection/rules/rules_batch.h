@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* rules_batch.h - a batch of frames that differ: what a user may ask for
  *
- *   "pick": {"how": "fps",         farthest points: selection/batch/farthest.h
+ *   "pick": {"how": "fps",         farthest points: selection/batch/farthest.h,
+ *                                  or doptimal: selection/batch/d_optimal.h
  *            "pool": 20,           times the quota, or "all" candidates
  *            "weight": "force",    of fps: the force of the frame, or its
  *                                  "score", the deviation; to

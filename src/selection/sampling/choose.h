@@ -26,7 +26,8 @@ size_t choose_pool_size (const struct frame_stats *stats, bool may_refuse);
  *
  *                        (P. S. Efraimidis and P. G. Spirakis, "Weighted random
  *                        sampling with a reservoir", 2006)
- *   diverse, fps         by key: a pool of rules->pool times the quota, which
+ *   diverse, fps, doptimal
+ *                        by key: a pool of rules->pool times the quota, which
  *                        farthest_points, or a batch (batch.h), thins out
  */
 bool choose_frames (struct frame_stats *stats,
