@@ -80,6 +80,7 @@ unit_tests = \
 	%D%/unit/test_pw_scan.t \
 	%D%/unit/test_quick.t \
 	%D%/unit/test_row_shape.t \
+	%D%/unit/test_cover.t \
 	%D%/unit/test_d_optimal.t \
 	%D%/unit/test_data_import.t \
 	%D%/unit/test_device_watch.t \

@@ -314,6 +314,7 @@ static const struct {
     { "duplicates", "duplicates.tolerance", NULL, "duplicates" },
     { "pick.how", "pick.how", "diverse", "pick: how: diverse" },
     { "pick.how", "pick.how", "fps", "pick: how: fps" },
+    { "pick.how", "pick.how", "cover", "pick: how: cover" },
     { "pick.how", "pick.how", "doptimal", "pick: how: doptimal" },
 };
 
@@ -332,7 +333,7 @@ static bool is_asked (const struct json *inputs, size_t i)
 static void leave_out_batch (struct json *inputs)
 {
     static const char *const keys[] = { "pick.pool", "pick.weight",
-                                        "pick.power" };
+                                        "pick.power", "pick.radius" };
 
     for (size_t i = 0; i < ARRAY_SIZE (keys); i++) {
         if (json_get_path (inputs, keys[i]))

@@ -28,6 +28,7 @@ static void numbers_release (struct numbers *numbers)
 static int (*const ways[]) (struct batch_rows *batch, size_t quota,
                             size_t *picked, size_t *n, struct error *err) = {
     [PICK_FPS] = batch_pick_farthest,
+    [PICK_COVER] = batch_pick_cover,
     [PICK_DOPTIMAL] = batch_pick_d_optimal,
 };
 

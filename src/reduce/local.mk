@@ -8,6 +8,7 @@ floor_libs += %D%/libreduce.a
 %C%_libreduce_a_SOURCES = \
 	%D%/batch.c \
 	%D%/batch.h \
+	%D%/batch_cover.c \
 	%D%/batch_d_optimal.c \
 	%D%/batch_pick.c \
 	%D%/batch_pick.h \

@@ -3,6 +3,8 @@
 noinst_LIBRARIES += %D%/libselection.a
 floor_libs += %D%/libselection.a
 %C%_libselection_a_SOURCES = \
+	%D%/batch/cover.c \
+	%D%/batch/cover.h \
 	%D%/batch/d_optimal.c \
 	%D%/batch/d_optimal.h \
 	%D%/batch/farthest.c \

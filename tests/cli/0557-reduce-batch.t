@@ -24,9 +24,9 @@ def features(draw):
     x = [float(draw.randint(-3, 3)) for _ in range(3)]
     return [x[0], x[1], 7.0, x[2], x[0] + x[1]]
 
-def spread(draw):
+def spread(draw): # as 32 bits hold it
     y = [draw.gauss(0, 1), draw.gauss(50, 3), 100 + draw.gauss(0, 0.1)]
-    return [y[0], y[1], 7.0, y[2], y[0] + y[1]]
+    return list(struct.unpack("5f", struct.pack("5f", y[0], y[1], 7.0, y[2], y[0] + y[1])))
 
 def flat(rows):
     return [v for row in rows for v in row]
@@ -170,6 +170,27 @@ def doptimal(rows, met, weights):
                 gained = True
     return picked
 
+# By the definition, one by one.
+def cover(rows, met, weights):
+    n = len(rows)
+    squared = lambda a, b: sum((u - v) ** 2 for u, v in zip(a, b))
+    pairs = sorted(squared(rows[k * n // 4096], rows[(k * n // 4096 + 1 + k * 2654435761 % (n - 1)) % n])
+                   for k in range(4096))
+    like = lambda a, b: math.exp(-squared(a, b) / pairs[2048])
+    if scale == "none":
+        like = lambda a, b: float(squared(a, b) <= 4)
+    covered = [max(like(row, other) for other in met) for row in rows]
+    between = [[like(a, b) for b in rows] for a in rows]
+    picked = []
+    while len(picked) < int(quota):
+        gains = [sum(max(0, s - c) for s, c in zip(row, covered)) for row in between]
+        best = max(range(n), key=lambda i: (gains[i], -i))
+        if gains[best] <= 0:
+            break
+        picked.append(best)
+        covered = [max(s, c) for s, c in zip(between[best], covered)]
+    return picked
+
 for system in "ab":
     own = [f for f in frames if f["system"] == system and f["step"] > 0
            and 0.2 <= f["deviation"] < 0.8]
@@ -177,7 +198,7 @@ for system in "ab":
     rows, met = rows[:len(own)], rows[len(own):]
     weights = [1 if weight == "none" else f["deviation"] ** float(power) if weight == "score"
                else (f["g"] * 1) ** float(power) for f in own]
-    for i in {"fps": farthest, "doptimal": doptimal}[how](rows, met, weights):
+    for i in {"fps": farthest, "doptimal": doptimal, "cover": cover}[how](rows, met, weights):
         print(own[i]["task"], own[i]["step"])
 END
 
@@ -236,6 +257,13 @@ ok "1, 3 and 7 ranks leave the same bytes" same_for_ranks doptimal \
     "$(rules 4 doptimal y '' '"scale": "standard"')" 0 3 7
 picks "more of them than features" many \
     "$(rules 15 doptimal y '' '"scale": "whiten"')" doptimal 15 yes whiten none 1
+
+picks "what covers the candidates" cover "$(rules 9 cover y '' '"scale": "standard"')" \
+    cover 9 yes standard none 1
+ok "1, 3 and 7 ranks leave the same bytes" same_for_ranks cover \
+    "$(rules 9 cover y '' '"scale": "standard"')" 0 3 7
+picks "... by a radius" radius "$(rules 500 cover x '"radius": 2')" cover 500 yes none none 1
+ok "which ends where all is covered" test "$(answer radius .selected)" -lt 60
 
 # All there are, but for those that equal another: fewer than the quota.
 picks "no frame twice" most "$(rules 500 fps x)" fps 500 yes none none 1

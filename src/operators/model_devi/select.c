@@ -47,11 +47,12 @@ static int check_tolerance (const struct known_input *input, struct error *err)
 /* A batch is as far as can be from what has a label. */
 static void doubt_how (const struct known_input *input, struct strbuf *says)
 {
+    static const char *const batches[] = { "fps", "cover", "doptimal", NULL };
     const struct json *others = input->others;
     bool files = !is_empty_list (json_get_path (others, "features.frames"));
     const char *how = json_as_string (input->value);
 
-    if ((strcmp (how, "fps") == 0 || strcmp (how, "doptimal") == 0)
+    if (words_contain (batches, how)
         && is_empty_list (json_get_path (
             others, files ? "features.labelled" : "duplicates.labelled")))
         strbuf_addf (says,
@@ -257,6 +258,7 @@ static const struct port inputs[] = {
     { RULE_OR_DEFAULT ("pick.pool", ONE (ANY)) },
     { RULE ("pick.weight", ONE (STRING)) },
     { RULE ("pick.power", ONE (FLOAT)) },
+    { RULE ("pick.radius", ONE (FLOAT)) },
 
     { "features.frames", LIST_OF (FILE), .default_json = "[]", .holes = true },
     { "features.labelled", LIST_OF (FILE), .default_json = "[]" },

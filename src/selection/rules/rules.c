@@ -31,6 +31,7 @@ const char *const rules_picks[] = {
     [PICK_INVERSE_POPULATION] = "inverse_population",
     [PICK_DIVERSE] = "diverse",
     [PICK_FPS] = "fps",
+    [PICK_COVER] = "cover",
     [PICK_DOPTIMAL] = "doptimal",
     NULL,
 };
@@ -48,6 +49,7 @@ static const struct rule_field pick_fields[] = {
     RULE (n_bins, "bins", COUNT, .least = 1, .most = BINS_MAX),
     RULE_FIELD_OTHER ("pool"),
     RULE (batch.weight, "weight", CHOICE, .names = rules_weights),
+    RULE (batch.radius, "radius", REAL, .above = true),
     RULE (batch.power, "power", REAL, .most = BATCH_POWER_MAX),
     RULE_FIELDS_END,
 };

@@ -14,14 +14,16 @@
  *      "adaptive": {"force": {"count": 10, "fraction": 0.01}, "virial": {..}}},
  *    "pick": {
  *      "how": "random",            max, stratified, inverse_population,
- *                                  diverse; fps, doptimal: rules_batch.h
+ *                                  diverse; fps, cover, doptimal:
+ *                                  rules_batch.h
  *      "quota": 16, "per": "iteration",   or "system"
  *      "minimum": 0,               fewer frames than that are none
  *      "soft": 0.9, "hard": 0.95,  fractions of accurate frames
  *      "bins": 10,                 of stratified and inverse_population
  *      "pool": 20,                 times the quota are drawn for diverse and
  *                                  for a batch, of which "all" may be
- *      "weight": "score", "power": 1},      of fps: rules_batch.h
+ *      "weight": "score", "power": 1,       of fps: rules_batch.h
+ *      "radius": 0.5},             of cover
  *    "features": {..},             that a batch differs in: rules_batch.h
  *    "filters": {"closest": 0.8, ..},     structures refused: geometry.h
  *    "duplicates": {"tolerance": 0.01},   A; structures that have a label
@@ -70,6 +72,7 @@ enum pick {
     PICK_INVERSE_POPULATION,
     PICK_DIVERSE,
     PICK_FPS,
+    PICK_COVER,
     PICK_DOPTIMAL,
 };
 

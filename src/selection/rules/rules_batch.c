@@ -3,6 +3,7 @@
 #include "base/base.h"
 
 #include "base/json.h"
+#include "selection/batch/cover.h"
 #include "selection/features/feature_file.h"
 #include "selection/features/scaling.h"
 #include "selection/rules/rule_fields.h"
@@ -37,7 +38,8 @@ static const struct rule_field feature_fields[] = {
 
 bool rules_is_batch (const struct rules *rules)
 {
-    return rules->pick == PICK_FPS || rules->pick == PICK_DOPTIMAL;
+    return rules->pick == PICK_FPS || rules->pick == PICK_COVER
+           || rules->pick == PICK_DOPTIMAL;
 }
 
 size_t rules_pool_size (const struct rules *rules, size_t quota)
@@ -59,10 +61,23 @@ static int read_pool (const struct json *pick, struct rules *rules,
     if (!all)
         return rules_read (pick, pool_fields, rules, err);
     if (!rules_is_batch (rules))
-        return error_set (err, "pool: all is for how: fps and doptimal; write "
-                               "a number");
+        return error_set (err, "pool: all is for how: fps, cover and "
+                               "doptimal; write a number");
     rules->pool = 0;
     return 0;
+}
+
+/* All pairs of the pool are compared. */
+static int check_cover (const struct rules *rules, struct error *err)
+{
+    size_t quota = rules->quota, most = COVER_CANDIDATES_MOST;
+
+    if (rules->pool == 0 || quota == 0 || quota <= most / rules->pool)
+        return 0;
+    return error_set (err,
+                      "pool: %zu times the quota of %zu; how: cover compares "
+                      "all pairs, and takes %zu candidates at most: write less",
+                      rules->pool, quota, most);
 }
 
 int rules_read_batch (const struct json *pick, struct rules *rules,
@@ -73,9 +88,13 @@ int rules_read_batch (const struct json *pick, struct rules *rules,
     if (rules_given (pick, "power") && rules->batch.weight == WEIGHT_NONE)
         return error_set (err, "power is of a weight; write weight: score or "
                                "force beside it");
+    if (rules_given (pick, "radius") && rules->pick != PICK_COVER)
+        return error_set (err, "radius is for how: cover; remove it");
     if (!rules_given (pick, "power"))
         rules->batch.power = 1;
-    return read_pool (pick, rules, err);
+    if (read_pool (pick, rules, err) < 0)
+        return -1;
+    return rules->pick == PICK_COVER ? check_cover (rules, err) : 0;
 }
 
 int rules_read_features (const struct json *features, struct rules *rules,

@@ -2,11 +2,13 @@
 /* rules_batch.h - a batch of frames that differ: what a user may ask for
  *
  *   "pick": {"how": "fps",         farthest points: selection/batch/farthest.h,
- *                                  or doptimal: selection/batch/d_optimal.h
+ *                                  cover: selection/batch/cover.h, or
+ *                                  doptimal: selection/batch/d_optimal.h
  *            "pool": 20,           times the quota, or "all" candidates
  *            "weight": "force",    of fps: the force of the frame, or its
  *                                  "score", the deviation; to
- *            "power": 1}           this
+ *            "power": 1,           this
+ *            "radius": 0.5}        of cover: up to there all is covered
  *   "features": {"frames": [..],   files, selection/features/feature_file.h; of
  *                "labelled": [..], those that have a label; without frames the
  *                                  fingerprint of the structure is taken
@@ -23,6 +25,7 @@ enum batch_weight { WEIGHT_NONE, WEIGHT_FORCE, WEIGHT_SCORE };
 struct batch_rules {
     int weight; /* enum batch_weight */
     double power;
+    double radius; /* 0: none */
     bool features; /* there are files of them */
     int pool;      /* enum feature_pool */
     int scale;     /* enum feature_scale */
@@ -34,7 +37,7 @@ struct rules;
 /* The words for it, NULL-terminated. */
 extern const char *const rules_weights[];
 
-/* What 'pick' says of pool, weight and power, of which the latter are there. */
+/* What 'pick' says of a batch, whose numbers are there, but for the pool. */
 int rules_read_batch (const struct json *pick, struct rules *rules,
                       struct error *err);
 int rules_read_features (const struct json *features, struct rules *rules,

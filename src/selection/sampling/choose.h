@@ -26,7 +26,7 @@ size_t choose_pool_size (const struct frame_stats *stats, bool may_refuse);
  *
  *                        (P. S. Efraimidis and P. G. Spirakis, "Weighted random
  *                        sampling with a reservoir", 2006)
- *   diverse, fps, doptimal
+ *   diverse, fps, cover, doptimal
  *                        by key: a pool of rules->pool times the quota, which
  *                        farthest_points, or a batch (batch.h), thins out
  */
