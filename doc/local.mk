@@ -1,4 +1,4 @@
-# doc - manual pages and the architecture
+# doc - manual pages, the tutorial and the architecture
 
 dist_man_MANS = \
 	%D%/fanfold-campaign.5 \
@@ -42,7 +42,10 @@ dist_schemas_DATA = \
 	%D%/schemas/store.schema.json \
 	%D%/schemas/verify.schema.json
 # End of dist_schemas_DATA
-dist_doc_DATA = %D%/from-dpgen.md
+dist_doc_DATA = \
+	%D%/from-dpgen.md \
+	%D%/tutorial.md
+# End of dist_doc_DATA
 EXTRA_DIST += \
 	%D%/architecture.md \
 	%D%/decisions.md \

@@ -702,6 +702,7 @@ slow_cli_tests = \
 	%D%/cli/0817-slurm-life.t \
 	%D%/cli/0720-task-group.t \
 	%D%/cli/0725-quick.t \
+	%D%/cli/0902-tutorial.t \
 	%D%/cli/0730-job-function.t \
 	%D%/cli/0370-concurrency.t \
 	%D%/cli/0473-slurm-worker.t \
@@ -773,6 +774,7 @@ test_support = \
 	%D%/cli/crash-reduce \
 	%D%/cli/cp2k-label \
 	%D%/cli/structures-make \
+	%D%/cli/blocks.sh \
 	%D%/cli/dp \
 	%D%/cli/loop \
 	%D%/cli/mutants \

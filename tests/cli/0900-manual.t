@@ -1,6 +1,7 @@
 #!/bin/sh
 # 0900-manual - manual pages, --help, NEWS and README agree with the program
 . "$abs_top_srcdir/tests/cli/tap.sh"
+. "$abs_top_srcdir/tests/cli/blocks.sh"
 
 man=$abs_top_srcdir/doc/fanfold.1
 for command in $(fanfold --help | sed -n '/^Every day:/,$s/^  \([a-z]*\) .*/\1/p'); do
@@ -62,11 +63,15 @@ for name in $(grep -ohE '(test_[a-z0-9_]+|tests/cli/[0-9]{4}-[a-z-]+\.t|tests/[a
 done
 is "not linked to MPI" 0 "$(ldd "$(command -v fanfold)" | grep -c libmpi)"
 
-# Every sh block of the README: the two commands are what CI itself runs; building
-# is tried by scripts/test --all and installing by 0905-install; all others run here.
-awk '/^```sh/ { n++; on = 1; next } /^```/ { on = 0 } on { print > (dir "/block" n) }' \
-    dir="$tmp" "$abs_top_srcdir/README.md"
-for block in "$tmp"/block*; do
+# has_heading FILE ANCHOR: a heading of a Markdown file that is so named in links.
+has_heading() {
+    sed -n 's/^##* //p' "$1" | tr 'A-Z ' 'a-z-' | tr -cd 'a-z0-9\n-' | grep -qx -e "$2"
+}
+
+# Every block of the README: the two commands are what CI itself runs; building is
+# tried by scripts/test --all and installing by 0905-install; all others run here.
+split_blocks "$abs_top_srcdir/README.md" "$tmp/blocks"
+for block in "$tmp"/blocks/*; do
     case $(cat "$block") in
     scripts/quickstart | scripts/test)
         ok "README: $(cat "$block") is there" test -x "$abs_top_srcdir/$(cat "$block")"
@@ -75,9 +80,24 @@ for block in "$tmp"/block*; do
         ok "README: the build block is sh" sh -n "$block"
         ;;
     *)
-        ok "README: $(head -1 "$block" | cut -c1-40)..." sh -c "cd '$tmp' && sh -eu '$block'"
+        run_block "$block" "$tmp"
         ;;
     esac
+done
+
+# What the pages that one reads first link to is there.
+for page in README.md doc/tutorial.md doc/from-dpgen.md; do
+    for link in $(grep -o '](\([^)]*\))' "$abs_top_srcdir/$page" | tr -d '()]'); do
+        case $link in
+        http*) continue ;;
+        esac
+        file=$(dirname "$page")/${link%%#*}
+        [ "${link%%#*}" ] || file=$page
+        ok "$page: $link is there" test -e "$abs_top_srcdir/$file"
+        case $link in
+        *#*) ok "... with that heading" has_heading "$abs_top_srcdir/$file" "${link#*#}" ;;
+        esac
+    done
 done
 
 # The first example of a page is good, with files and programs of its names.

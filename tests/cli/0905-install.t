@@ -39,6 +39,7 @@ is "programs, the Python package, schemas, manual pages and completions are ther
 docs=$pre/share/doc/fanfold
 ok "... but what is for people who come from DP-GEN" \
     cmp "$abs_top_srcdir/doc/from-dpgen.md" "$docs/from-dpgen.md"
+ok "... and the tutorial" cmp "$abs_top_srcdir/doc/tutorial.md" "$docs/tutorial.md"
 is "... and the examples" "$(cd "$abs_top_srcdir/examples" && ls -d */ | xargs)" "$(cd "$docs/examples" && ls -d */ | xargs)"
 cp -r "$docs/examples/deepmd-vasp" "$tmp/copied"
 is "... which are whole" "$(cat "$abs_top_srcdir/examples/deepmd-vasp/campaign.yaml")" \
