@@ -309,6 +309,15 @@ static void view_accuracy (const struct engine *engine, struct live_view *view)
     }
 }
 
+/* A driver that shows its own screen does not say who it is. */
+static char *driver_text (const struct lease_holder *holder)
+{
+    if (!holder->held || holder->pid == 0)
+        return NULL;
+    return xasprintf ("driven by pid %" PRId64 " on %s", (int64_t)holder->pid,
+                      holder->host);
+}
+
 void live_view_make (const struct engine *engine,
                      const struct observations *observations,
                      const struct lease_holder *holder, struct live_view *view)
@@ -322,9 +331,7 @@ void live_view_make (const struct engine *engine,
         .campaign = xstrdup (engine->plan->name),
         .status = status_word (state, holder->held),
         .why = copy_of (state->why),
-        .driver = holder->held ? xasprintf ("driven by pid %" PRId64 " on %s",
-                                            (int64_t)holder->pid, holder->host)
-                               : NULL,
+        .driver = driver_text (holder),
         .iteration = iteration,
         .iterations = plan_iterations (engine->plan),
         .phase = iteration >= 0 ? copy_of (state->iterations[iteration].phase)

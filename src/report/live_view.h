@@ -39,7 +39,7 @@ struct live_view {
     char *campaign;
     const char *status; /* status_word: a constant */
     char *why;          /* paused, failed, done: for a person; or NULL */
-    char *driver;       /* "driven by pid 12 on login1"; or NULL */
+    char *driver;       /* another one: "driven by pid 12 on login1"; or NULL */
     int iteration;      /* -1: before the first */
     int64_t iterations; /* at most */
     char *phase;        /* or NULL */

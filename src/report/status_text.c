@@ -116,41 +116,51 @@ static bool is_ours (const char *key)
     return strcmp (key, "wall_s") == 0 || strcmp (key, "used") == 0;
 }
 
-/* Values are shown in the order of the first row, of the latest iterations;
- * what we add comes last.
+/* The values that any row has, in the order in which they came up: an edit may
+ * add some.
  */
+static void history_columns (const struct json *history, struct strvec *names)
+{
+    for (size_t i = 0; i < json_count (history); i++) {
+        JSON_FOREACH (json_at (history, i), it) {
+            const char *name = json_iter_key (it);
+
+            if (!is_ours (name) && !strvec_contains (names, name))
+                strvec_push (names, name);
+        }
+    }
+}
+
+/* The latest iterations; what we add comes last. */
 static void history_text (const struct json *history, struct strbuf *out)
 {
-    const struct json *first = json_at (history, 0);
     size_t n = json_count (history);
     size_t first_shown = n > ITERATIONS_SHOWN + 1 ? n - ITERATIONS_SHOWN : 0;
+    _cleanup_ (strvec_release) struct strvec names = STRVEC_INIT;
     _cleanup_ (strvec_release) struct strvec cells = STRVEC_INIT;
     _cleanup_ (strbuf_release) struct strbuf text = STRBUF_INIT;
 
     if (first_shown > 0)
         strbuf_addf (out, "(the first %zu iterations: --json)\n", first_shown);
-    JSON_FOREACH (first, it) {
-        if (!is_ours (json_iter_key (it)))
-            strvec_push (&cells, json_iter_key (it));
-    }
+    history_columns (history, &names);
+    for (size_t i = 0; i < names.n; i++)
+        strvec_push (&cells, names.v[i]);
     strvec_push (&cells, "wall");
     strvec_push (&cells, "node-hours");
     strvec_push (&cells, "lost");
-    for (size_t i = first_shown; i < json_count (history); i++) {
+    for (size_t i = first_shown; i < n; i++) {
         const struct json *row = json_at (history, i);
 
-        JSON_FOREACH (first, it) {
-            if (is_ours (json_iter_key (it)))
-                continue;
-            value_text (json_get (row, json_iter_key (it)), &text);
+        for (size_t k = 0; k < names.n; k++) {
+            value_text (json_get (row, names.v[k]), &text);
             add_cell (&cells, &text);
         }
         format_duration (json_get_double (row, "wall_s"), &text);
         add_cell (&cells, &text);
         add_hours_cells (json_get (row, "used"), &text, &cells);
     }
-    if (json_count (history) > 0)
-        table_text (&cells, json_count (first) + 1, out);
+    if (n > 0)
+        table_text (&cells, names.n + 3, out);
 }
 
 static void count_text (const char *name, const struct json *count,

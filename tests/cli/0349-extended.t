@@ -30,6 +30,9 @@ is "... leads to another iteration" $((n + 1)) "$(fanfold -C "$c" status --json 
 sed -i 's/^history:/history:\n  n: count.select/; s/count.select/select.left/' "$c/campaign.yaml"
 ok "another history" fanfold -C "$c" run
 is "... is that of the last iteration" 0 "$(fanfold -C "$c" status --json | jq '.history[-1].n')"
+is "... and has a column of its own" "- 0" "$(fanfold -C "$c" status |
+    awk '$1 == "iteration" && !k { for (i = 2; i <= NF; i++) if ($i == "n") k = i }
+        k && /^ *[0-9]/ { printf "%s%s", s, $k; s = " " }' | awk '{ print $1, $NF }')"
 is "nothing was run for it" $((n + 1)) "$(fanfold -C "$c" status --json | jq .iteration)"
 
 # A stage that came later runs in the last iteration.

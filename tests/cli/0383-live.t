@@ -58,6 +58,7 @@ exits "run on a terminal, and q leaves it" 130 on_pty 80x24 \
     resize:160x50 gone:~ "save:$tmp/160" \
     "raw:$tmp/raw" key:q -- fanfold -C "$c" run
 printf '%s\n' "$out" >"$tmp/left"
+lacks "... and not who drives, which it does itself" "driven by" cat "$tmp/80"
 ok "... it shows campaign and iteration" grep -q '^live: running, iteration 0 (up to 1)' "$tmp/80"
 ok "... a bar for each stage, and counts" \
     grep -q '^work  \[▒*░*\]  0/12  2 running  10 queued' "$tmp/80"
