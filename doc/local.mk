@@ -52,3 +52,23 @@ EXTRA_DIST += \
 	%D%/security.md \
 	%D%/testing.md
 # End of EXTRA_DIST
+
+# The manual pages as HTML with an index: make html, make install-html.
+html-local: %D%/html/index.html
+%D%/html/index.html: $(dist_man_MANS) scripts/manual-html
+	$(AM_V_GEN)rm -rf %D%/html && for page in $(dist_man_MANS); do \
+		set -- "$$@" "$(srcdir)/$$page"; \
+	done && $(srcdir)/scripts/manual-html %D%/html "$$@"
+
+install-html-local: html-local
+	$(MKDIR_P) '$(DESTDIR)$(htmldir)/html'
+	$(INSTALL_DATA) %D%/html/*.html '$(DESTDIR)$(htmldir)/html'
+
+.PHONY: manual-html-uninstall manual-html-clean
+manual-html-uninstall:
+	rm -rf '$(DESTDIR)$(htmldir)/html'
+uninstall-local: manual-html-uninstall
+
+manual-html-clean:
+	@rm -rf %D%/html
+clean-local: manual-html-clean

@@ -21,6 +21,7 @@ EXTRA_DIST += \
 	%D%/build \
 	%D%/crash-sweep \
 	%D%/fuzz \
+	%D%/manual-html \
 	%D%/model \
 	%D%/packages \
 	%D%/quickstart \
