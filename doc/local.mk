@@ -49,6 +49,7 @@ dist_doc_DATA = \
 EXTRA_DIST += \
 	%D%/architecture.md \
 	%D%/decisions.md \
+	%D%/run.svg \
 	%D%/security.md \
 	%D%/testing.md
 # End of EXTRA_DIST

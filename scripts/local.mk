@@ -24,6 +24,7 @@ EXTRA_DIST += \
 	%D%/manual-html \
 	%D%/model \
 	%D%/packages \
+	%D%/picture \
 	%D%/quickstart \
 	%D%/schemas \
 	%D%/simulate \

@@ -644,6 +644,7 @@ cli_tests = \
 	%D%/cli/0900-manual.t \
 	%D%/cli/0901-help.t \
 	%D%/cli/0903-manual-html.t \
+	%D%/cli/0904-picture.t \
 	%D%/cli/0905-install.t \
 	%D%/cli/0906-hardened.t \
 	%D%/cli/tap.t \

@@ -235,4 +235,5 @@ def main():
     sys.exit(128 - session.status if session.status < 0 else session.status)
 
 
-main()
+if __name__ == "__main__":
+    main()
