@@ -104,6 +104,8 @@ ok "a task runs" until_ok running
 look
 keep 0 "$c" log wait
 is "log tells where the output of what runs is" running "$(field '.tasks[0].outcome')"
+exits "... and follows nothing as JSON" 2 fanfold -C "$c" log wait --follow --json
+silent "advance --quiet prints nothing where nothing changed" fanfold -C "$c" advance --quiet --json
 keep 0 "$c" pause
 is "pause is done" "true paused" "$(field '"\(.done) \(.state)"')"
 look
