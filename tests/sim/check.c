@@ -13,6 +13,7 @@
 #include "check_taking.h"
 #include "disk.h"
 #include "faults.h"
+#include "engine/decide/notices.h"
 #include "engine/history/engine.h"
 #include "engine/history/journal.h"
 #include "scenario.h"
@@ -363,6 +364,7 @@ static void check_lasting (const char *path, void *arg)
         && !ends_with (path, "/" LAYOUT_STATE_FILE)
         && !strstr (path, "/" FILE_TEMPORARY)
         && !strstr (path, "/" LAYOUT_MAKING_DIR "/")
+        && !strstr (path, "/" LAYOUT_NOTICES_DIR)
         && !is_unfinished (path, lasting))
         check_fail (lasting->check,
                     "'%s' may be gone after a crash, the journal is not", path);
@@ -703,6 +705,23 @@ void check_again (struct check *check)
     check->compared_n = 0;
 }
 
+/* Once, and once more where it is not known; where nothing goes wrong once. */
+static void check_told (struct check *check, bool calm)
+{
+    int64_t most = calm ? 1 : NOTICE_BEGUN_MOST;
+
+    JSON_FOREACH (check->world->told, it) {
+        int64_t n = json_as_int (json_iter_value (it));
+
+        if (n > most)
+            check_fail (check, "event %s was told %" PRId64 " times",
+                        json_iter_key (it), n);
+    }
+    if (calm && json_count (check->folded.notify) > 0
+        && (check->folded.notices || json_count (check->world->told) == 0))
+        check_fail (check, "not all that happened was told");
+}
+
 void check_end (struct check *check, const struct json *calm)
 {
     struct state state = check->folded;
@@ -715,6 +734,7 @@ void check_end (struct check *check, const struct json *calm)
     sim_each_job (check->world->sim, check_job, check);
     disk_each_file (check->world->disk, SCENARIO_DIR, check_log, check);
     check_generations_end (check, &check->folded);
+    check_told (check, !calm);
     if (calm)
         check_same (check, calm);
 }

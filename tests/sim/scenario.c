@@ -203,6 +203,11 @@ static const char *env_of (uint64_t seed, bool otherwise)
                      : "    env: {" TASK_ENV ": same}\n";
 }
 
+/* Some people are told. */
+static const char notify[] =
+    "notify: {stage_failed: [tell], iteration_done: [tell], paused: [tell],"
+    " done: [tell], stuck: [tell]}\n";
+
 static void write_campaign (const struct definition *d,
                             const struct scenario *s, uint64_t seed,
                             struct strbuf *text)
@@ -252,6 +257,8 @@ static void write_campaign (const struct definition *d,
                  d->extra ? retry : "", env_of (seed, d->otherwise),
                  keep_of (seed));
     write_end (seed, d->iterations, text);
+    if (seed % 5 == 2)
+        strbuf_add_str (text, notify);
 }
 
 struct plan *scenario_compile (const struct scenario *s, struct json *recorded)

@@ -4,6 +4,7 @@
 
 #include <sys/mman.h>
 
+#include "base/json.h"
 #include "disk.h"
 #include "sim/sim.h"
 #include "task_process.h"
@@ -127,6 +128,7 @@ void world_release (struct world *world)
                 GUARD_BYTES + STACK_BYTES);
     free (world->stacks);
     free (world->events);
+    json_unref (world->told);
 }
 
 /* --- changing stacks --- */

@@ -63,6 +63,8 @@ struct world {
     struct disk *disk;
     struct faults *faults;
     struct drivers *drivers; /* who drives from within a job */
+    struct json *told; /* {ID: how often the program ran that tells it}; NULL:
+                          nothing is told */
     struct simulation *sim;
     struct process *processes;
     struct process *current; /* NULL: nobody's, the onlooker's */

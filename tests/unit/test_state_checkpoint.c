@@ -245,6 +245,26 @@ static struct json *draw_of_scheduler (struct draw *d)
     return event;
 }
 
+/* What people are to be told, and that it is told. */
+static struct json *draw_of_notices (const struct state *state, struct draw *d)
+{
+    static const char *const phases[] = { "begun", "told", "failed" };
+    const struct json *waits = json_at (state->notices, 0);
+    struct json *event = event_named (waits ? "notice" : "notify", d);
+
+    if (!waits) {
+        json_set (
+            event, "events",
+            json_of (draw (d, 4) ? "['stage_failed','paused','done']" : "[]"));
+        return event;
+    }
+    json_set (event, "event", json_ref (json_get (waits, "event")));
+    json_set (event, "of", json_ref (json_get (waits, "of")));
+    json_set (event, "phase", json_string (phases[draw (d, 3)]));
+    json_set (event, "why", json_string ("w"));
+    return event;
+}
+
 static struct json *draw_event (const struct state *state, struct draw *d)
 {
     static const char *const names[] = { "label", "train", "explore" };
@@ -262,6 +282,8 @@ static struct json *draw_event (const struct state *state, struct draw *d)
         return draw_of_campaign (state, d);
     if (draw (d, 40) == 0)
         return draw_of_scheduler (d);
+    if (draw (d, 40) == 0)
+        return draw_of_notices (state, d);
     return draw_of_stage (state, names[draw (d, (int)ARRAY_SIZE (names))], d);
 }
 

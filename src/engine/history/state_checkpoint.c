@@ -430,6 +430,8 @@ static int read_state (const struct json *v, struct state *state,
                < 0)
         return -1;
     usage_add_json (&state->replaced_usage, json_get (v, "replaced_usage"));
+    if (json_kind (state->notices) != JSON_KIND_ARRAY)
+        json_unref (steal (&state->notices));
     state->alloc = json_count (list);
     state->iterations = xcalloc (state->alloc + 1, sizeof (*state->iterations));
     while (state->n_iterations < json_count (list)) {
