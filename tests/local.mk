@@ -638,6 +638,7 @@ cli_tests = \
 	%D%/cli/0530-select.t \
 	%D%/cli/0612-structures-make.t \
 	%D%/cli/0535-converge.t \
+	%D%/cli/0558-batch-campaign.t \
 	%D%/cli/0860-fake-pbs.t \
 	%D%/cli/0864-pbs-doctor.t \
 	%D%/cli/0870-allocation.t \

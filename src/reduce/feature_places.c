@@ -71,6 +71,7 @@ int feature_places_find (const struct selection_input *input,
 {
     const struct vector_options options = {
         .kind = VECTOR_POSITIONS,
+        .structure = true, /* so that any columns of positions will do */
         .with_forces = forces != NULL,
         .columns = input->committee.position_columns,
     };

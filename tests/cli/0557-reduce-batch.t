@@ -36,8 +36,8 @@ def dump(path, frames, columns):
         for frame in frames:
             file.write("ITEM: TIMESTEP\n%d\nITEM: NUMBER OF ATOMS\n%d\n" % (
                 frame["step"], frame["atoms"]))
-            file.write("ITEM: BOX BOUNDS pp pp pp\n0 20\n0 20\n0 20\nITEM: ATOMS id type x y z"
-                       + columns + "\n")
+            file.write("ITEM: BOX BOUNDS pp pp pp\n0 20\n0 20\n0 20\nITEM: ATOMS id type "
+                       + ("xu yu zu" if frame["task"] % 2 else "x y z") + columns + "\n")
             for i in range(frame["atoms"]):
                 file.write("%d %d %r 1 %r" % (i + 1, i % 2 + 1, frame["d"] * i, frame["d"] * i * i / 4))
                 file.write(" %r 0 0\n" % frame["g"] if columns else "\n")

@@ -260,8 +260,8 @@ static const struct port inputs[] = {
     { RULE ("pick.power", ONE (FLOAT)) },
     { RULE ("pick.radius", ONE (FLOAT)) },
 
-    { "features.frames", LIST_OF (FILE), .default_json = "[]", .holes = true },
-    { "features.labelled", LIST_OF (FILE), .default_json = "[]" },
+    { "features.frames", LIST_OF (PATH), .default_json = "[]", .holes = true },
+    { "features.labelled", LIST_OF (PATH), .default_json = "[]" },
     { RULE ("features.pool", ONE (STRING)) },
     { RULE ("features.scale", ONE (STRING)) },
 
