@@ -3,7 +3,7 @@
 . "$abs_top_srcdir/tests/cli/tap.sh"
 
 schemas=$abs_top_srcdir/doc/schemas
-schema="python3 -B $abs_top_srcdir/tests/cli/schema.py"
+schema="/usr/bin/python3 -B $abs_top_srcdir/tests/cli/schema.py"
 mkdir "$tmp/out"
 : >"$tmp/wrong"
 : >"$tmp/kept"

@@ -109,7 +109,7 @@ ok "an empty one is taken" fanfold import dpgen "$d/param.json" "$d/machine.json
 fanfold import dpgen "$d/param.json" "$d/machine.json" "$tmp/json" --json >"$tmp/import.json"
 is "the report as JSON has the same keys" true \
     "$(jq '[.keys[].key] | index("fp_task_max") != null' "$tmp/import.json")"
-silent "... and fits its schema" python3 -B "$abs_top_srcdir/tests/cli/schema.py" \
+silent "... and fits its schema" /usr/bin/python3 -B "$abs_top_srcdir/tests/cli/schema.py" \
     json "$abs_top_srcdir/doc/schemas" "$tmp/import.json"
 
 # The same, said in other ways: JQ, and what campaign.yaml then has.

@@ -37,7 +37,7 @@ json() {
 
 fanfold select --json --set 'levels.force=[0.06, 0.2]' --set pick.quota=3 iter >answer
 cp answer select.json
-silent "what it prints fits its schema" python3 -B "$abs_top_srcdir/tests/cli/schema.py" \
+silent "what it prints fits its schema" /usr/bin/python3 -B "$abs_top_srcdir/tests/cli/schema.py" \
     json "$abs_top_srcdir/doc/schemas" select.json
 rm select.json
 is "frames of system 000" 22 "$(json 000 frames)"

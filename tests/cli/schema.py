@@ -12,10 +12,12 @@ import json
 import os
 import re
 import sys
+from functools import lru_cache
 
 import jsonschema
 import yaml
 
+LOADER = getattr(yaml, "CBaseLoader", yaml.BaseLoader)
 INT = re.compile(r"[-+]?(0|[1-9][0-9]*)$")
 FLOAT = re.compile(r"[-+]?(\.[0-9]+|(0|[1-9][0-9]*)(\.[0-9]*)?)([eE][-+]?[0-9]+)?$")
 WORDS = {"": None, "~": None, "null": None, "true": True, "false": False}
@@ -27,7 +29,7 @@ def plain_value(node):
         return {key.value: plain_value(value) for key, value in node.value}
     if isinstance(node, yaml.SequenceNode):
         return [plain_value(item) for item in node.value]
-    if node.style is not None:
+    if node.style:  # quoted, or a block
         return node.value
     if node.value in WORDS:
         return WORDS[node.value]
@@ -38,7 +40,7 @@ def plain_value(node):
 
 def read_yaml(path):
     with open(path, encoding="utf-8") as file:
-        return plain_value(yaml.compose(file, Loader=yaml.BaseLoader))
+        return plain_value(yaml.compose(file, Loader=LOADER))
 
 
 def read_json(path):
@@ -84,11 +86,13 @@ def main(kind, schema, *paths):
             for line in lax(value):
                 print(f"{path}: {line}")
         return
+    validator_of = lru_cache(
+        lambda file: jsonschema.Draft202012Validator(read_json(file)))
     for path in paths:
         file = schema
         if kind == "json":
             file = f"{schema}/{os.path.basename(path).split('.')[0]}.schema.json"
-        validator = jsonschema.Draft202012Validator(read_json(file))
+        validator = validator_of(file)
         try:
             value = read_json(path) if kind == "json" else read_yaml(path)
         except (ValueError, OSError, yaml.YAMLError) as error:

@@ -147,7 +147,7 @@ static double target_of (const struct world *w)
 
 static struct left_out left_out_of (const struct world *w)
 {
-    struct left_out found = { 0, 0 };
+    struct left_out found = { 0 };
 
     for (size_t i = 0; i < w->n; i++) {
         const struct scored_frame *frame = &w->frames[i];
