@@ -90,18 +90,18 @@ static bool exchange_one (struct picks *picks, size_t k)
     float *row = picks->rows + k * batch->width;
     double kept = d_optimal_give_up (picks->design, row), value;
     size_t i;
-    bool gains;
 
     value = d_optimal_best (picks->design, &i);
     value = batch_best (batch, value, &i);
-    gains = 1 + value > (1 + kept) * (1 + least_gain);
-    if (gains) {
-        batch_share_row (batch, i, row);
-        set_out (picks, picks->picked[k], false);
-        picks->picked[k] = i;
+    if (1 + value <= (1 + kept) * (1 + least_gain)) {
+        d_optimal_take_back (picks->design);
+        return false;
     }
+    batch_share_row (batch, i, row);
+    set_out (picks, picks->picked[k], false);
+    picks->picked[k] = i;
     d_optimal_pick (picks->design, row);
-    return gains;
+    return true;
 }
 
 static void exchange_picks (struct picks *picks)

@@ -130,7 +130,7 @@ static void test_give_up (void **state)
 {
     float rows[MOST * WIDTH];
     struct d_optimal design;
-    double values[MOST], before, after;
+    double values[MOST], both[MOST], before, after;
 
     (void)state;
     make_rows (7, MOST, rows);
@@ -139,10 +139,13 @@ static void test_give_up (void **state)
     d_optimal_pick (&design, rows);
     memcpy (values, design.values, sizeof (values));
     before = d_optimal_pick (&design, rows + 3 * WIDTH);
+    memcpy (both, design.values, sizeof (both));
     after = d_optimal_give_up (&design, rows + 3 * WIDTH);
     assert_true (fabs (before - after) < 1e-9 * before);
     for (size_t i = 0; i < MOST; i++)
         assert_true (fabs (values[i] - design.values[i]) < 1e-9 * values[3]);
+    d_optimal_take_back (&design);
+    assert_memory_equal (both, design.values, sizeof (both));
     d_optimal_release (&design);
 }
 

@@ -15,6 +15,7 @@ void d_optimal_init (struct d_optimal *design, const float *rows, size_t n,
     design->product = xcalloc (m, sizeof (*design->product));
     design->values = xcalloc (n, sizeof (*design->values));
     design->out = xcalloc (n, sizeof (*design->out));
+    design->before = xcalloc (m * m + n, sizeof (*design->before));
     for (size_t i = 0; i < m; i++)
         design->inverse[i * m + i] = 1 / ridge;
 }
@@ -25,6 +26,7 @@ void d_optimal_release (struct d_optimal *design)
     free (design->product);
     free (design->values);
     free (design->out);
+    free (design->before);
     *design = (struct d_optimal){ 0 };
 }
 
@@ -132,11 +134,24 @@ double d_optimal_pick (struct d_optimal *design, const float *row)
 
 double d_optimal_give_up (struct d_optimal *design, const float *row)
 {
+    size_t m = design->width + 1;
     double value = multiply (design, row);
 
+    memcpy (design->before, design->inverse, m * m * sizeof (double));
+    memcpy (design->before + m * m, design->values,
+            design->n * sizeof (double));
     update_inverse (design, -1 / (1 - value));
     update_values (design, -1 / (1 - value));
     return value / (1 - value);
+}
+
+void d_optimal_take_back (struct d_optimal *design)
+{
+    size_t m = design->width + 1;
+
+    memcpy (design->inverse, design->before, m * m * sizeof (double));
+    memcpy (design->values, design->before + m * m,
+            design->n * sizeof (double));
 }
 
 void d_optimal_set_out (struct d_optimal *design, size_t i, bool out)

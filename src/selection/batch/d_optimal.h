@@ -24,6 +24,7 @@ struct d_optimal {
     double *product; /* M times the last row */
     double *values;  /* of each */
     bool *out;       /* no candidate */
+    double *before;  /* M and values before a row was given up */
 };
 
 void d_optimal_init (struct d_optimal *design, const float *rows, size_t n,
@@ -44,6 +45,9 @@ double d_optimal_best (const struct d_optimal *design, size_t *best);
  */
 double d_optimal_pick (struct d_optimal *design, const float *row);
 double d_optimal_give_up (struct d_optimal *design, const float *row);
+
+/* The last row that was given up is picked, as it was before: to the bit. */
+void d_optimal_take_back (struct d_optimal *design);
 
 /* Candidate i of ours is out, or not. */
 void d_optimal_set_out (struct d_optimal *design, size_t i, bool out);
