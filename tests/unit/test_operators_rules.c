@@ -146,8 +146,8 @@ static const struct {
       " 'simplify'}",
       "levels: adaptive: simplify has no number of candidates of its own" },
     { "model_devi.select",
-      "{'levels': {'force': null, 'virial': null, 'energy': null}, "
-      "'semantics': 'dpgen'}",
+      "{'levels': {'force': null, 'virial': null, 'energy': null, "
+      "'error': null}, 'semantics': 'dpgen'}",
       "there are no levels; write levels: {force: [LOW, HIGH]}" },
     { "model_devi.select", "{'levels': {'force': [0.1, 0.2, 0.3]}}",
       "levels: force: expected two numbers, [LOW, HIGH]; write" },

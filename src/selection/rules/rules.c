@@ -11,9 +11,9 @@
 enum { BINS_MAX = 1000 };
 
 const char *const rules_keys[] = {
-    "semantics", "levels",      "pick", "features", "filters",     "duplicates",
-    "clusters",  "convergence", "skip", "seed",     "calibration", "count",
-    NULL,
+    "semantics",   "levels",   "pick",        "features", "filters",
+    "duplicates",  "clusters", "convergence", "skip",     "seed",
+    "calibration", "count",    NULL,
 };
 
 void rules_release (struct rules *rules)
