@@ -97,4 +97,7 @@ is "each frame once" "0.1 0.2 0.3 0.4 1.1 1.2 1.3 1.4" \
 is "the constant is named" '{"all":[2]}' \
     "$(fanfold result select dropped_features --iteration 1 | jq -c .)"
 
+sed -i 's/how: fps/how: random/' campaign.yaml
+has "features that nothing looks at are refused" "does not look at features" "$(fanfold check 2>&1)"
+
 done_testing

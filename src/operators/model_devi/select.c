@@ -44,10 +44,27 @@ static int check_tolerance (const struct known_input *input, struct error *err)
     return check_rule (input, err);
 }
 
+static const char *const batches[] = { "fps", "cover", "doptimal", NULL };
+
+/* Features that nothing looks at; not known are those of another stage. */
+static int check_how (const struct known_input *input, struct error *err)
+{
+    const char *how = json_as_string (input->value);
+
+    if (check_rule (input, err) < 0)
+        return -1;
+    if (words_contain (batches, how)
+        || is_empty_list (json_get_path (input->others, "features.frames")))
+        return 0;
+    return error_set (err,
+                      "pick: how: %s does not look at features; write how: "
+                      "fps, cover or doptimal, or remove features",
+                      how);
+}
+
 /* A batch is as far as can be from what has a label. */
 static void doubt_how (const struct known_input *input, struct strbuf *says)
 {
-    static const char *const batches[] = { "fps", "cover", "doptimal", NULL };
     const struct json *others = input->others;
     bool files = !is_empty_list (json_get_path (others, "features.frames"));
     const char *how = json_as_string (input->value);
@@ -250,7 +267,8 @@ static const struct port inputs[] = {
 
     { RULE_OR_DEFAULT ("pick.quota", ONE (INT)), .doubt = doubt_rule },
     { RULE_OR_DEFAULT ("pick.per", ONE (STRING)) },
-    { RULE_OR_DEFAULT ("pick.how", ONE (STRING)), .doubt = doubt_how },
+    { "pick.how", ONE (STRING), .check = check_how, .default_of = rules_default,
+      .doubt = doubt_how },
     { RULE_OR_DEFAULT ("pick.minimum", ONE (INT)), .doubt = doubt_rule },
     { RULE ("pick.soft", ONE (FLOAT)) },
     { RULE_OR_DEFAULT ("pick.hard", ONE (FLOAT)) },

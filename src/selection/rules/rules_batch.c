@@ -101,5 +101,10 @@ int rules_read_features (const struct json *features, struct rules *rules,
                          struct error *err)
 {
     rules->batch.features = json_count (json_get (features, "frames")) > 0;
+    if (rules->batch.features && !rules_is_batch (rules))
+        return error_set (err,
+                          "pick: how: %s does not look at them; write how: "
+                          "fps, cover or doptimal, or remove them",
+                          rules_picks[rules->pick]);
     return rules_read_only (features, feature_fields, rules, err);
 }
