@@ -24,6 +24,7 @@ include examples/deepmd-vasp/local.mk
 include examples/quick-train/local.mk
 include examples/job-function/local.mk
 include examples/silicon/local.mk
+include examples/pipeline/local.mk
 include examples/prep-run-train/local.mk
 include examples/task-group/local.mk
 include examples/water-cp2k/local.mk

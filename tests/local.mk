@@ -692,6 +692,7 @@ slow_cli_tests = \
 	%D%/cli/0820-slurm-faults.t \
 	%D%/cli/0853-slurm-quick.t \
 	%D%/cli/0855-slurm-doctor.t \
+	%D%/cli/0856-slurm-pipeline.t \
 	%D%/cli/0857-slurm-allocation.t \
 	%D%/cli/0858-slurm-allocation-nodes.t \
 	%D%/cli/0859-slurm-threads.t \
@@ -722,6 +723,7 @@ slow_cli_tests = \
 	%D%/cli/0871-pbs-outage.t \
 	%D%/cli/0869-pbs-group.t \
 	%D%/cli/0872-pbs-allocation.t \
+	%D%/cli/0874-pbs-pipeline.t \
 	%D%/cli/0873-pbs-gpus.t \
 	%D%/cli/0861-pbs-loop.t \
 	%D%/cli/0800-testbed-slurm.t \

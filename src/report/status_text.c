@@ -317,7 +317,9 @@ bool reason_names_command (const char *why)
     return why && strstr (why, "`fanfold ");
 }
 
-/* More iterations do not help where it has converged. */
+/* More iterations do not help where it has converged, and a stricter rule does
+ * not where there are no more.
+ */
 static void done_text (const struct json *view, struct strbuf *out)
 {
     const char *changed = json_as_string (json_get (view, "changed"));
@@ -336,10 +338,8 @@ static void done_text (const struct json *view, struct strbuf *out)
             "a stage (levels, systems), then `fanfold redo STAGE`\n",
             phase);
     else
-        strbuf_addf (out,
-                     "to go on %sraise `iterations:` or tighten `stop:`, then "
-                     "`fanfold run`\n",
-                     phase);
+        strbuf_addf (
+            out, "to go on %sraise `iterations:`, then `fanfold run`\n", phase);
 }
 
 /* What a person can do where the campaign stands still. */

@@ -9,7 +9,7 @@ loop_campaign "$whole"
 ok "reference: to the end" fanfold -C "$whole" run
 sed -i 's/iterations: 6/iterations: 1/' "$c/campaign.yaml"
 ok "one iteration" fanfold -C "$c" run
-has "status says how to go on" 'raise `iterations:` or tighten `stop:`, then `fanfold run`' \
+has "status says how to go on" 'to go on raise `iterations:`, then `fanfold run`' \
     "$(fanfold -C "$c" status)"
 ok "a second run does nothing" fanfold -C "$c" run
 is "... and says so in no event" 1 "$(grep -hc '"ev":"finished"' "$c"/.fanfold/journal/* | paste -sd+ | bc)"

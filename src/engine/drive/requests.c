@@ -211,10 +211,11 @@ static int check_request (const struct engine *engine, const char *kind,
                    : error_set (err,
                                 "nothing has run that could be done again");
     if (state->status == CAMPAIGN_DONE)
-        return error_set (err, "the campaign is done; to do something again "
-                               "run `fanfold redo STAGE`, to go on "
-                               "tighten `stop:` or, unless it has converged, "
-                               "raise `iterations:`");
+        return error_set (err,
+                          "the campaign is done; to do something again run "
+                          "`fanfold redo STAGE`, to go on %s",
+                          state->converged ? "tighten `stop:`"
+                                           : "raise `iterations:`");
     if (strcmp (kind, "skip") == 0)
         return check_skip (engine, stage, err);
     if (strcmp (kind, "retry") == 0)
