@@ -24,6 +24,6 @@ sweep() {
 }
 
 sweep 'crash|crash-reduce' "$points" 0.8
-sweep crash-store $((points / 2)) 0.3
+sweep crash-store $((points / 2)) 0.1
 
 done_testing
