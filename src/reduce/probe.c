@@ -131,7 +131,7 @@ int probe_read (const struct selection_input *input, struct probe *probe,
     if (rc == 0 && probe->n > 0)
         qsort (probe->frames, probe->n, sizeof (*probe->frames),
                compare_places);
-    if (rc == 0)
+    if (rc == 0 && input->probe_labels)
         rc = read_file (input->probe_labels, add_label, probe, err);
     return rc;
 }

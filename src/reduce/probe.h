@@ -38,7 +38,8 @@ struct probe {
         0                                                                      \
     }
 
-/* Read the frames and labels that the input names.  -1 when a frame does not
+/* Read the frames and labels that the input names; where nothing was drawn, or
+ * its labelling was skipped, there are none.  -1 when a frame does not
  * tell where it comes from, or a label is of none; release it in any case.
  */
 int probe_read (const struct selection_input *input, struct probe *probe,

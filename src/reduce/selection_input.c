@@ -367,9 +367,6 @@ static int check_needs (const struct selection_input *input, struct error *err)
     if (!rules->error.any && input->probe_labels)
         return error_set (err, "calibration: without levels: {error: ...} "
                                "nothing is calibrated");
-    if (rules->error.any && !input->probe_labels)
-        return error_set (err, "levels: error needs calibration: {mode: probe, "
-                               "labels: STAGE.dataset}");
     for (size_t i = 0; forces && i < rules->n_systems; i++) {
         if (rules->criteria[i].has[DEVIATION_DISTANCE])
             return error_set (err, "levels: distance: only files of deviations "

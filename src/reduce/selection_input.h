@@ -68,7 +68,7 @@ struct selection_input {
     struct strvec systems;           /* in the order of their first tasks */
     struct strvec labelled;          /* paths */
     struct strvec probe;             /* paths, of levels by error, */
-    const char *probe_labels;        /* and of the labels; NULL: no path */
+    const char *probe_labels;        /* and of labels; NULL: there are none */
     struct strvec labelled_features; /* paths */
     struct trajectory *trajectories; /* in the order of tasks */
     size_t n_trajectories;

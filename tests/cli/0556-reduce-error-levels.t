@@ -141,6 +141,11 @@ select_with failed "$error" || exit 1
 is "all labels failed: no level" "60 false" \
     "$(answer failed '"\(.calibration.failed) \(.calibrated)"')"
 cp labels.kept labels.extxyz
+files='"probe": []'
+select_with nothing "$error" || exit 1
+is "nothing was drawn: no level" "0 false 0" \
+    "$(answer nothing '"\(.calibration.n) \(.calibrated) \(.accurate)"')"
+files='"labels": "labels.extxyz", "probe": ["probe/frames/s0.extxyz", "probe/frames/s1.extxyz"]'
 
 base='"elements": ["Si"], "skip": {"steps": 25, "dump_every": 10}'
 fails "frames that are skipped now" "is not among the frames" "$error"
