@@ -189,7 +189,7 @@ static const struct mistake mistakes[] = {
     EDIT ("      levels: {force: [0.1, 0.3]}\n", "",
           "campaign.yaml:20:3: stage 'select': there are no levels; write "
           "levels: {force: [LOW, HIGH]}, or levels for the virial or the "
-          "energy\n"),
+          "energy, or error: {...}\n"),
     EDIT ("      pick: {quota: 8}\n", "",
           "campaign.yaml:20:3: stage 'select' needs the input 'pick.quota' "
           "(int); write pick: {quota: ...} in with:\n"),
@@ -243,14 +243,16 @@ static const struct mistake mistakes[] = {
           "'qouta'; did you mean 'quota'?\n"),
     EDIT ("pick: {quota: 8}", "pick: {quota: 8, how: best}",
           "campaign.yaml:24:29: stage 'select': pick: how: 'best' is not "
-          "known; use random, max, stratified, inverse_population or "
-          "diverse\n"),
+          "known; use random, max, stratified, inverse_population, "
+          "diverse, fps, cover or doptimal\n"),
     EDIT ("pick: {quota: 8}", "pick: random",
           "campaign.yaml:24:13: pick: got 'random'; write pick: {KEY: VALUE}, "
-          "with quota, per, how, minimum, soft, hard, bins, pool\n"),
+          "with quota, per, how, minimum, soft, hard, bins, pool, "
+          "weight, power, radius\n"),
     EDIT ("pick: {quota: 8}", "pick: [8]",
           "campaign.yaml:24:13: pick: got a list; write pick: {KEY: VALUE}, "
-          "with quota, per, how, minimum, soft, hard, bins, pool\n"),
+          "with quota, per, how, minimum, soft, hard, bins, pool, "
+          "weight, power, radius\n"),
     EDIT ("pick: {quota: 8}", "pick: {quota: lots}",
           "campaign.yaml:24:21: input 'pick.quota' of stage 'select': "
           "expected int, got 'lots'; write a whole number\n"),

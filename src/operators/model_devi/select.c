@@ -50,11 +50,12 @@ static const char *const batches[] = { "fps", "cover", "doptimal", NULL };
 static int check_how (const struct known_input *input, struct error *err)
 {
     const char *how = json_as_string (input->value);
+    const struct json *features = json_get (input->others, "features");
 
     if (check_rule (input, err) < 0)
         return -1;
-    if (words_contain (batches, how)
-        || is_empty_list (json_get_path (input->others, "features.frames")))
+    if (words_contain (batches, how) || !features
+        || is_empty_list (json_get (features, "frames")))
         return 0;
     return error_set (err,
                       "pick: how: %s does not look at features; write how: "
