@@ -594,6 +594,7 @@ cli_tests = \
 	%D%/cli/0357-reset.t \
 	%D%/cli/0363-keep.t \
 	%D%/cli/0365-du.t \
+	%D%/cli/0358-reuse.t \
 	%D%/cli/0359-super-operators.t \
 	%D%/cli/0364-calls.t \
 	%D%/cli/0360-hostile.t \
@@ -672,6 +673,7 @@ mpi_tests = \
 	%D%/cli/0545-reduce-many-files.t \
 	%D%/cli/0550-reduce-lists.t \
 	%D%/cli/0555-select-structures.t \
+	%D%/cli/0556-reduce-error-levels.t \
 	%D%/cli/0557-reduce-batch.t
 # End of mpi_tests
 
@@ -729,7 +731,8 @@ slow_cli_tests = \
 	%D%/cli/0800-testbed-slurm.t \
 	%D%/cli/0610-qe-label.t \
 	%D%/cli/0600-lammps-explore.t \
-	%D%/cli/0620-model-devi-select.t
+	%D%/cli/0620-model-devi-select.t \
+	%D%/cli/0621-probe.t
 # End of slow_cli_tests
 
 slow_adapter_tests = \

@@ -44,4 +44,10 @@ echo '/* the wake-up has its word */' >"$tmp/src/a.c"
 is "... and would be found" 1 \
     "$(grep -rniE --include='*.[ch]' 'wake-?ups?\b' "$tmp/src" | wc -l)"
 
+# A test that no list has is never run.
+for t in "$abs_top_srcdir"/tests/cli/*.t; do
+    grep -q "/${t##*/}\( \|\$\)" "$abs_top_srcdir/tests/local.mk" || echo "${t##*/}"
+done >"$tmp/unlisted"
+silent "every test is in tests/local.mk" cat "$tmp/unlisted"
+
 done_testing
