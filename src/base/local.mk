@@ -8,6 +8,8 @@ floor_libs += %D%/libbase.a
 	%D%/arena.c \
 	%D%/arena.h \
 	%D%/base.h \
+	%D%/binomial.c \
+	%D%/binomial.h \
 	%D%/cleanup.h \
 	%D%/clock.c \
 	%D%/clock.h \
@@ -55,6 +57,10 @@ floor_libs += %D%/libbase.a
 	%D%/problems.h \
 	%D%/process.c \
 	%D%/process.h \
+	%D%/random_stream.c \
+	%D%/random_stream.h \
+	%D%/sort.c \
+	%D%/sort.h \
 	%D%/spawn.c \
 	%D%/spawn.h \
 	%D%/strbuf.c \

@@ -7,7 +7,7 @@
 #include "formats/lines.h"
 #include "formats/number.h"
 #include "formats/score_table.h"
-#include "selection/calibration/binomial.h"
+#include "base/binomial.h"
 #include "selection/calibration/calibration.h"
 
 struct calibrating {

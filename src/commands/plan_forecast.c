@@ -26,19 +26,6 @@ static enum exit_status read_plays (const struct invocation *invocation,
     return STATUS_DONE;
 }
 
-static void print (const struct invocation *invocation, struct json *forecast)
-{
-    _cleanup_ (strbuf_release) struct strbuf text = STRBUF_INIT;
-
-    if (invocation_option (invocation, "json")) {
-        print_json (forecast);
-        return;
-    }
-    forecast_text (forecast, &text);
-    queue_waits_text (json_get (forecast, "queues"), &text);
-    fputs (text.buf, stdout);
-}
-
 enum exit_status plan_forecast (const struct invocation *invocation,
                                 const struct campaign *campaign,
                                 const struct plan_site *sites,
@@ -48,6 +35,7 @@ enum exit_status plan_forecast (const struct invocation *invocation,
     const char *assumed = invocation_option (invocation, "assume");
     _cleanup_json_ struct json *assume = NULL;
     _cleanup_json_ struct json *forecast = NULL;
+    _cleanup_ (strbuf_release) struct strbuf text = STRBUF_INIT;
     struct json *queues;
     struct error err = ERROR_INIT;
     int plays;
@@ -65,6 +53,8 @@ enum exit_status plan_forecast (const struct invocation *invocation,
                               plays);
     json_set (forecast, "campaign", json_string (engine->plan->name));
     json_set (forecast, "queues", queues);
-    print (invocation, forecast);
+    forecast_text (forecast, &text);
+    queue_waits_text (queues, &text);
+    print_reply (invocation, forecast, text.buf);
     return STATUS_DONE;
 }

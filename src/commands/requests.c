@@ -22,7 +22,7 @@
 #include "report/request_view.h"
 #include "report/status_view.h"
 
-/* Where the campaign stands, which nobody drives when we are gone. */
+/* How the campaign stands when this command ends, and no driver runs. */
 static struct json *standing (const struct campaign *campaign)
 {
     struct json *v = campaign_standing (campaign);

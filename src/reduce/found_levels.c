@@ -3,6 +3,7 @@
 #include "base/base.h"
 
 #include "base/json.h"
+#include "base/sort.h"
 #include "reduce/found_levels.h"
 #include "reduce/probe.h"
 #include "reduce/selection_input.h"
@@ -22,13 +23,6 @@ void found_levels_release (struct found_levels *found)
 
 /* --- the frames --- */
 
-static int compare_doubles (const void *a, const void *b)
-{
-    double x = *(const double *)a, y = *(const double *)b;
-
-    return (x > y) - (x < y);
-}
-
 /* Where the ranges begin.  Caller frees. */
 static double *list_bounds (const struct rules *rules,
                             const struct probe *probe, size_t *n)
@@ -42,8 +36,7 @@ static double *list_bounds (const struct rules *rules,
         bounds[i] = by_labels
                         ? probe->frames[i].score
                         : exp2 (FIRST_OCTAVE + (double)i / (double)TO_OCTAVE);
-    if (most > 1)
-        qsort (bounds, most, sizeof (*bounds), compare_doubles);
+    sort_doubles (bounds, most);
     for (size_t i = 0; i < most; i++) {
         if (kept == 0 || bounds[i] > bounds[kept - 1])
             bounds[kept++] = bounds[i];

@@ -8,7 +8,7 @@
 #define REDUCE_FOUND_LEVELS_H
 
 #include "reduce/pass.h"
-#include "selection/calibration/binomial.h"
+#include "base/binomial.h"
 #include "selection/calibration/calibration.h"
 
 struct probe;

@@ -2,7 +2,10 @@
 /* forecast.c - what the rest of a campaign may take, by playing it */
 #include "base/base.h"
 
+#include "base/binomial.h"
 #include "base/hash.h"
+#include "base/random_stream.h"
+#include "base/sort.h"
 #include "engine/history/size_counts.h"
 #include "report/forecast.h"
 
@@ -16,29 +19,18 @@ bool forecast_knows (const struct forecast_stage *stage)
 
 /* --- draws --- */
 
-struct draws {
-    uint64_t words[2]; /* of the play, and how many there were */
-};
-
-/* From 0 to below 1. */
-static double draw (struct draws *draws)
-{
-    draws->words[1]++;
-    return (double)(hash_words (0, draws->words, 2) >> 11) * 0x1p-53;
-}
-
 static int64_t draw_count (const struct forecast_stage *stage,
-                           struct draws *draws)
+                           struct random_stream *random)
 {
     return stage->n_counts == 0
                ? 0
-               : stage
-                     ->counts[(size_t)(draw (draws) * (double)stage->n_counts)];
+               : stage->counts[(size_t)(random_uniform (random)
+                                        * (double)stage->n_counts)];
 }
 
 /* Within its class any time is as likely. */
 static double draw_time (const struct forecast_stage *stage, int64_t tasks,
-                         struct draws *draws)
+                         struct random_stream *random)
 {
     const struct size_counts *times = stage->times;
     int64_t at;
@@ -47,12 +39,12 @@ static double draw_time (const struct forecast_stage *stage, int64_t tasks,
 
     if (stage->assumed_s > 0)
         return stage->assumed_s;
-    at = (int64_t)(draw (draws) * (double)tasks);
+    at = (int64_t)(random_uniform (random) * (double)tasks);
     while (i + 1 < times->n && at >= times->v[i].tasks)
         at -= times->v[i++].tasks;
     least = size_of_number (times->v[i].number - 1);
     most = size_of_number (times->v[i].number);
-    return least + draw (draws) * (most - least);
+    return least + random_uniform (random) * (most - least);
 }
 
 /* --- tasks on slots --- */
@@ -80,7 +72,8 @@ static void sink (double *ends, size_t n)
  * *failed: how many of them failed.
  */
 static double play_tasks (const struct forecast_stage *stage, int64_t tasks,
-                          struct draws *draws, double *used_s, int64_t *failed)
+                          struct random_stream *random, double *used_s,
+                          int64_t *failed)
 {
     const int64_t seen =
         stage->assumed_s > 0 ? 0 : size_counts_tasks (stage->times);
@@ -91,29 +84,30 @@ static double play_tasks (const struct forecast_stage *stage, int64_t tasks,
 
     *failed = 0;
     for (int64_t i = 0; i < tasks; i++) {
-        double s = draw_time (stage, seen, draws);
+        double s = draw_time (stage, seen, random);
 
         ends[0] += s;
         last = fmax (last, ends[0]);
         sink (ends, slots);
         *used_s += s;
-        *failed += stage->failing > 0 && draw (draws) < stage->failing;
+        *failed +=
+            stage->failing > 0 && random_uniform (random) < stage->failing;
     }
     return last;
 }
 
 /* All tries of one iteration. */
 static double play_stage (const struct forecast_stage *stage, bool current,
-                          struct draws *draws, double *node_hours)
+                          struct random_stream *random, double *node_hours)
 {
     int64_t tasks = !current || stage->now == FORECAST_TO_COME
-                        ? draw_count (stage, draws)
+                        ? draw_count (stage, random)
                     : stage->now == FORECAST_RUNS ? stage->left
                                                   : 0;
     double s = 0, used_s = 0;
 
     for (int i = 0; i < stage->tries && tasks > 0; i++)
-        s += play_tasks (stage, tasks, draws, &used_s, &tasks);
+        s += play_tasks (stage, tasks, random, &used_s, &tasks);
     *node_hours = used_s * stage->node_share / 3600;
     return s;
 }
@@ -127,14 +121,14 @@ struct sum {
 
 /* One iteration: the longest way through its stages. */
 static double play_iteration (const struct forecast_stage *stages, size_t n,
-                              bool current, struct draws *draws, double *ends,
-                              struct sum *sums)
+                              bool current, struct random_stream *random,
+                              double *ends, struct sum *sums)
 {
     double last = 0;
 
     for (size_t i = 0; i < n; i++) {
         double node_hours;
-        double s = play_stage (&stages[i], current, draws, &node_hours);
+        double s = play_stage (&stages[i], current, random, &node_hours);
 
         ends[i] = 0;
         for (size_t k = 0; k < stages[i].n_after; k++)
@@ -148,16 +142,9 @@ static double play_iteration (const struct forecast_stage *stages, size_t n,
     return last;
 }
 
-static int compare (const void *a, const void *b)
-{
-    const double *x = a, *y = b;
-
-    return (*x > *y) - (*x < *y);
-}
-
 static struct forecast_range range_of (double *values, int n)
 {
-    qsort (values, (size_t)n, sizeof (*values), compare);
+    sort_doubles (values, (size_t)n);
     return (struct forecast_range){ values[(int)ceil (0.1 * n) - 1],
                                     values[(int)ceil (0.9 * n) - 1] };
 }
@@ -190,12 +177,12 @@ void forecast_play (const struct forecast_stage *stages, size_t n,
 
     for (int p = 0; p < plays; p++) {
         const uint64_t play[2] = { seed, (uint64_t)p };
-        struct draws draws = { { hash_words (0, play, 2), 0 } };
+        struct random_stream random = { hash_words (0, play, 2), 0 };
         struct sum *of_play = &sums[(size_t)p * (n + 1)];
 
         for (int64_t i = 0; i < iterations; i++)
             of_play[n].s +=
-                play_iteration (stages, n, i == 0, &draws, ends, of_play);
+                play_iteration (stages, n, i == 0, &random, ends, of_play);
     }
     summarize (sums, n, plays, of_stages, all);
 }
@@ -205,15 +192,15 @@ void forecast_play (const struct forecast_stage *stages, size_t n,
 double forecast_wait_bound (const double *waits, size_t n)
 {
     const double p = 0.9, confidence = 0.9;
-    double above = 0; /* P (X >= k) */
-    size_t k = n;
-    double term = pow (p, (double)n); /* P (X = k) */
+    size_t low = 1, high = n + 1; /* n + 1: there is none */
 
-    /* The k-th is enough while P (X >= k) <= 1 - confidence. */
-    while (k > 0 && above + term <= 1 - confidence) {
-        above += term;
-        term *= (double)k / (double)(n - k + 1) * (1 - p) / p;
-        k--;
+    while (low < high) {
+        size_t k = low + (high - low) / 2;
+
+        if (binomial_tail (n, p, k - 1) >= confidence)
+            high = k;
+        else
+            low = k + 1;
     }
-    return k == n ? -1 : waits[k];
+    return low <= n ? waits[low - 1] : -1;
 }

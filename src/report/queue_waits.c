@@ -3,6 +3,7 @@
 #include "base/base.h"
 
 #include "base/json.h"
+#include "base/sort.h"
 #include "base/units.h"
 #include "campaign/plan.h"
 #include "engine/history/engine.h"
@@ -88,21 +89,13 @@ static int read_event (const struct json *event, void *arg, struct error *err)
     return 0;
 }
 
-static int compare (const void *a, const void *b)
-{
-    const double *x = a, *y = b;
-
-    return (*x > *y) - (*x < *y);
-}
-
 static struct json *waits_json (const struct profile *profile,
                                 struct waits *waits)
 {
     struct json *v = json_object ();
     double bound;
 
-    if (waits->n > 0)
-        qsort (waits->v, waits->n, sizeof (*waits->v), compare);
+    sort_doubles (waits->v, waits->n);
     bound = forecast_wait_bound (waits->v, waits->n);
     json_set (v, "profile", json_string (profile->name));
     json_set (v, "submissions", json_int ((int64_t)waits->n));

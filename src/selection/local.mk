@@ -10,8 +10,6 @@ floor_libs += %D%/libselection.a
 	%D%/batch/farthest.c \
 	%D%/batch/farthest.h \
 	%D%/batch/row_distance.h \
-	%D%/calibration/binomial.c \
-	%D%/calibration/binomial.h \
 	%D%/calibration/calibration.c \
 	%D%/calibration/calibration.h \
 	%D%/calibration/force_error.c \

@@ -5,7 +5,7 @@
 #include "selection/geometry/geometry.h"
 #include "structures/deform.h"
 #include "structures/defects.h"
-#include "structures/random.h"
+#include "base/random_stream.h"
 
 /* --- vacancies --- */
 

@@ -3,7 +3,7 @@
 #include "base/base.h"
 
 #include "structures/deform.h"
-#include "structures/random.h"
+#include "base/random_stream.h"
 
 void row_times (const double v[3], const double matrix[9], double out[3])
 {

@@ -10,8 +10,6 @@ floor_libs += %D%/libstructures.a
 	%D%/defects.h \
 	%D%/deform.c \
 	%D%/deform.h \
-	%D%/random.c \
-	%D%/random.h \
 	%D%/supercell.c \
 	%D%/supercell.h \
 	%D%/surface.c \

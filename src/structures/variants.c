@@ -6,7 +6,7 @@
 #include "selection/geometry/duplicate.h"
 #include "selection/geometry/geometry.h"
 #include "structures/deform.h"
-#include "structures/random.h"
+#include "base/random_stream.h"
 #include "structures/construction.h"
 #include "structures/supercell.h"
 #include "structures/variants.h"

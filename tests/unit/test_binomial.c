@@ -5,7 +5,7 @@
 #include <setjmp.h>
 #include <cmocka.h>
 
-#include "selection/calibration/binomial.h"
+#include "base/binomial.h"
 
 /* Sums of terms with 60 digits, of the very double that p is. */
 static const struct {

@@ -48,73 +48,72 @@ static void test_counts (void **state)
     }
 }
 
+static const struct {
+    const char *inputs, *why;
+} refused[] = {
+    { "{'surface': {'miller': [0, 0, 0], 'layers': 6, 'vacuum': 15}}",
+      "[0, 0, 0] is no plane" },
+    { "{'surface': {'miller': [2, 2, -4], 'layers': 6, 'vacuum': 15}}",
+      "write [1, 1, -2]" },
+    { "{'surface': {'miller': [1, 1], 'layers': 6, 'vacuum': 15}}",
+      "expected three whole numbers" },
+    { "{'surface': {'miller': [1, 1, 1], 'layers': 0, 'vacuum': 15}}",
+      "layers: 0" },
+    { "{'surface': {'miller': [1, 1, 1], 'layers': 6, 'vacuum': 0}}",
+      "vacuum: 0" },
+    { "{'supercell': 2}", "supercell: expected" },
+    { "{'supercell': [2, 2]}", "supercell: expected" },
+    { "{'supercell': [2, 2, 0]}", "supercell: expected" },
+    { "{'supercell': [2, 2, 2.5]}", "supercell: expected" },
+    { "{'supercell': {'atom': 64}}", "supercell: expected" },
+    { "{'supercell': {'atoms': 0}}", "supercell: atoms: 0" },
+    { "{'supercell': [[1, 0, 0], [0, 1, 0], [1, 1, 0]]}", "span no volume" },
+    { "{'supercell': [[0, 1, 0], [1, 0, 0], [0, 0, 1]]}", "left-handed" },
+    { "{'vacancies': 0}", "vacancies: 0; write a number from 1" },
+    { "{'interstitials': {'Xx': 1}}", "'Xx' is no element" },
+    { "{'substitute': {'Al': {'Cu': 0.5}}}",
+      "Cu is none of the campaign's elements" },
+    { "{'substitute': {'Al': {'Mg': 1.5}}}", "the shares are above 0" },
+    { "{'substitute': {'Al': {'Mg': 0}}}", "the shares are above 0" },
+    { "{'substitute': {'Al': {'Mg': 0.6, 'H': 0.6}}}", "the sum is 1.2" },
+    { "{'substitute': {'Al': {'Al': 0.6}}}", "it becomes itself" },
+    { "{'interstitials': {'H': -1}}", "interstitials.H: expected" },
+    { "{'interstitials': {'H': 101}}", "interstitials.H: expected" },
+    { "{'draws': 2}", "nothing is drawn" },
+    { "{'draws': 0, 'vacancies': 1}", "draws: 0" },
+    { "{'scale': []}", "scale: there is none" },
+    { "{'scale': [1, -1]}", "scale: -1" },
+    { "{'strain': []}", "strain[0]: expected six numbers" },
+    { "{'strain': [[1, 2]]}", "strain[0]: expected six numbers" },
+    { "{'strain': [-1.1, 0, 0, 0, 0, 0]}", "inside out" },
+    { "{'strain': [-1.1, -1.1, 0, 0, 0, 0]}", "inside out" },
+    { "{'strain': [0, 0, 0, 0, 0, 2.5]}", "inside out" },
+    { "{'strain': {'elastic': 0}}", "strain: elastic" },
+    { "{'strain': {'elastic': ['x']}}", "strain: elastic" },
+    { "{'strain': {'elastic': 0.01, 'b': 1}}", "expected six numbers" },
+    { "{'displace': {'sigma': 0, 'count': 10}}", "sigma: 0" },
+    { "{'displace': {'sigma': 0.1, 'count': 0}}", "count: 0" },
+    { "{'least_distance': 0}", "least_distance: 0" },
+    { "{'surface': {'miller': [1, 1, 1], 'layers': 6, 'vacuum': 15}, "
+      "'supercell': [2, 2, 2]}",
+      "repeat the vacuum" },
+    { "{'displace': {'sigma': 0.1, 'count': 9999}, 'scale': [1, 2]}",
+      "19998 frames" },
+};
+
 static void test_refused (void **state)
 {
-    static const struct {
-        const char *inputs, *why;
-    } cases[] = {
-        { "{'surface': {'miller': [0, 0, 0], 'layers': 6, 'vacuum': 15}}",
-          "[0, 0, 0] is no plane" },
-        { "{'surface': {'miller': [2, 2, -4], 'layers': 6, 'vacuum': 15}}",
-          "write [1, 1, -2]" },
-        { "{'surface': {'miller': [1, 1], 'layers': 6, 'vacuum': 15}}",
-          "expected three whole numbers" },
-        { "{'surface': {'miller': [1, 1, 1], 'layers': 0, 'vacuum': 15}}",
-          "layers: 0" },
-        { "{'surface': {'miller': [1, 1, 1], 'layers': 6, 'vacuum': 0}}",
-          "vacuum: 0" },
-        { "{'supercell': 2}", "supercell: expected" },
-        { "{'supercell': [2, 2]}", "supercell: expected" },
-        { "{'supercell': [2, 2, 0]}", "supercell: expected" },
-        { "{'supercell': [2, 2, 2.5]}", "supercell: expected" },
-        { "{'supercell': {'atom': 64}}", "supercell: expected" },
-        { "{'supercell': {'atoms': 0}}", "supercell: atoms: 0" },
-        { "{'supercell': [[1, 0, 0], [0, 1, 0], [1, 1, 0]]}",
-          "span no volume" },
-        { "{'supercell': [[0, 1, 0], [1, 0, 0], [0, 0, 1]]}", "left-handed" },
-        { "{'vacancies': 0}", "vacancies: 0; write a number from 1" },
-        { "{'interstitials': {'Xx': 1}}", "'Xx' is no element" },
-        { "{'substitute': {'Al': {'Cu': 0.5}}}",
-          "Cu is none of the campaign's elements" },
-        { "{'substitute': {'Al': {'Mg': 1.5}}}", "the shares are above 0" },
-        { "{'substitute': {'Al': {'Mg': 0}}}", "the shares are above 0" },
-        { "{'substitute': {'Al': {'Mg': 0.6, 'H': 0.6}}}", "the sum is 1.2" },
-        { "{'substitute': {'Al': {'Al': 0.6}}}", "it becomes itself" },
-        { "{'interstitials': {'H': -1}}", "interstitials.H: expected" },
-        { "{'interstitials': {'H': 101}}", "interstitials.H: expected" },
-        { "{'draws': 2}", "nothing is drawn" },
-        { "{'draws': 0, 'vacancies': 1}", "draws: 0" },
-        { "{'scale': []}", "scale: there is none" },
-        { "{'scale': [1, -1]}", "scale: -1" },
-        { "{'strain': []}", "strain[0]: expected six numbers" },
-        { "{'strain': [[1, 2]]}", "strain[0]: expected six numbers" },
-        { "{'strain': [-1.1, 0, 0, 0, 0, 0]}", "inside out" },
-        { "{'strain': [-1.1, -1.1, 0, 0, 0, 0]}", "inside out" },
-        { "{'strain': [0, 0, 0, 0, 0, 2.5]}", "inside out" },
-        { "{'strain': {'elastic': 0}}", "strain: elastic" },
-        { "{'strain': {'elastic': ['x']}}", "strain: elastic" },
-        { "{'strain': {'elastic': 0.01, 'b': 1}}", "expected six numbers" },
-        { "{'displace': {'sigma': 0, 'count': 10}}", "sigma: 0" },
-        { "{'displace': {'sigma': 0.1, 'count': 0}}", "count: 0" },
-        { "{'least_distance': 0}", "least_distance: 0" },
-        { "{'surface': {'miller': [1, 1, 1], 'layers': 6, 'vacuum': 15}, "
-          "'supercell': [2, 2, 2]}",
-          "repeat the vacuum" },
-        { "{'displace': {'sigma': 0.1, 'count': 9999}, 'scale': [1, 2]}",
-          "19998 frames" },
-    };
-
     (void)state;
-    for (size_t i = 0; i < ARRAY_SIZE (cases); i++) {
+    for (size_t i = 0; i < ARRAY_SIZE (refused); i++) {
         struct construction c = CONSTRUCTION_INIT;
         struct error err = ERROR_INIT;
-        struct json *v = scene_json (cases[i].inputs);
+        struct json *v = scene_json (refused[i].inputs);
         struct json *elements = scene_json ("['Al', 'Mg', 'H']");
 
         json_set (v, "elements", elements);
         assert_int_equal (construction_read (v, &c, &err), -1);
-        if (!strstr (err.text, cases[i].why))
-            fail_msg ("%s: %s", cases[i].inputs, err.text);
+        if (!strstr (err.text, refused[i].why))
+            fail_msg ("%s: %s", refused[i].inputs, err.text);
         construction_release (&c);
         json_unref (v);
     }

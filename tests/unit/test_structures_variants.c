@@ -6,7 +6,7 @@
 #include <cmocka.h>
 
 #include "structures/construction.h"
-#include "structures/random.h"
+#include "base/random_stream.h"
 #include "structures/variants.h"
 #include "structures_scene.h"
 

@@ -4,6 +4,7 @@
 
 #include "base/file.h"
 #include "base/json.h"
+#include "base/sort.h"
 #include "engine/act/logged_params.h"
 #include "engine/act/stage_summary.h"
 #include "engine/act/tries_summary.h"
@@ -12,13 +13,6 @@
 #include "space/layout.h"
 
 /* --- numbers --- */
-
-static int by_value (const void *a, const void *b)
-{
-    double x = *(const double *)a, y = *(const double *)b;
-
-    return (x > y) - (x < y);
-}
 
 static double mean_of (const double *values, size_t n)
 {
@@ -46,7 +40,7 @@ struct json *number_spread (const struct json *list)
     }
     if (n == 0)
         return NULL;
-    qsort (values, n, sizeof (*values), by_value);
+    sort_doubles (values, n);
     v = json_object ();
     json_set (v, "n", json_int ((int64_t)n));
     json_set (v, "least", json_real (values[0]));

@@ -102,7 +102,7 @@ static struct json *first_error_json (const struct engine *engine,
 
 /* --- the event --- */
 
-/* A retry may have begun before it is told. */
+/* A stage that failed may run again when its notice is sent. */
 static void add_failure (const struct engine *engine, int iteration,
                          const struct stage_state *stage, struct json *v)
 {

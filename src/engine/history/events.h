@@ -116,8 +116,8 @@
  *                                     they are gone, and how large they were
  *   paused     why                    the program pauses the campaign itself
  *   finished   phase(done|failed) converged why
- *   notify     events[EVENT]          people are told these from now on, by
- *                                     `notify:` of the files
+ *   notify     events[EVENT]          those that `notify:` of the files has
+ *                                     programs for, from now on
  *   notice     event of phase(begun|told|failed) [why]
  *                                     the program that tells it is run; of: the
  *                                     number of the event that is told, of

@@ -229,7 +229,7 @@ struct state {
     struct json *outages;        /* {PROFILE: {scheduler, since_s, why, full}}:
                                      of schedulers that do not answer, or ('full')
                                      take no jobs for now; NULL: none */
-    struct json *notify;         /* [EVENT] that people are told; NULL: none */
+    struct json *notify;         /* [EVENT] with programs of `notify:`; NULL */
     struct json *notices;        /* [{event, of, at_s, begun ...}]: what was not
                                     told yet, oldest first (fold_notice.c);
                                     NULL: nothing */

@@ -2,19 +2,13 @@
 /* cover.c - a batch that differs: what stands for all candidates */
 #include "base/base.h"
 
+#include "base/sort.h"
 #include "selection/batch/cover.h"
 #include "selection/batch/row_distance.h"
 
 enum { PAIRS = 4096 };
 
 static const double unit = 0x1p38; /* of a similarity of 1 */
-
-static int compare (const void *a, const void *b)
-{
-    const double *x = a, *y = b;
-
-    return (*x > *y) - (*x < *y);
-}
 
 /* Of pairs all over the candidates; the largest where that is 0. */
 static double median_of (const struct cover *cover)
@@ -32,7 +26,7 @@ static double median_of (const struct cover *cover)
             row_distance (cover->rows + i * cover->width,
                           cover->rows + j * cover->width, cover->width);
     }
-    qsort (squares, PAIRS, sizeof (*squares), compare);
+    sort_doubles (squares, PAIRS);
     if (squares[PAIRS / 2] > 0)
         return squares[PAIRS / 2];
     return squares[PAIRS - 1] > 0 ? squares[PAIRS - 1] : 1;

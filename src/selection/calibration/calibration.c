@@ -2,7 +2,8 @@
 /* calibration.c - up to which score are frames accurate, by labels of some */
 #include "base/base.h"
 
-#include "selection/calibration/binomial.h"
+#include "base/binomial.h"
+#include "base/sort.h"
 #include "selection/calibration/calibration.h"
 
 enum { WRONG_MOST = 10000 }; /* among labels that are foretold */
@@ -16,21 +17,11 @@ static bool is_labelled (const struct scored_frame *frame)
 
 /* --- frames by score --- */
 
-static int compare_numbers (double a, double b)
-{
-    return (a > b) - (a < b);
-}
-
 static int compare_scores (const void *x, const void *y)
 {
     const struct scored_frame *a = x, *b = y;
 
-    return compare_numbers (a->score, b->score);
-}
-
-static int compare_doubles (const void *x, const void *y)
-{
-    return compare_numbers (*(const double *)x, *(const double *)y);
+    return (a->score > b->score) - (a->score < b->score);
 }
 
 static void sort_by_score (struct scored_frame *frames, size_t n)
@@ -379,7 +370,7 @@ static size_t list_targets (const struct calibration *c, double *targets)
         if (isfinite (c->labelled[i].error))
             targets[n++] = c->labelled[i].error;
     }
-    qsort (targets, n, sizeof (*targets), compare_doubles);
+    sort_doubles (targets, n);
     return n;
 }
 

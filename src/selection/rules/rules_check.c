@@ -79,13 +79,13 @@ static int quantity_of (const char *key)
 /* Keys whose rules look at the values of others. */
 static const struct companions {
     const char *key;
-    const char *others[6];
+    const char *others[8];
 } companions[] = {
     { "levels.adaptive",
       { "semantics", "levels.force", "levels.virial", "levels.energy" } },
     { "levels.error",
       { "levels.force", "levels.virial", "levels.energy", "levels.adaptive",
-        "clusters.cutoff" } },
+        "levels.distance", "levels.avg_relative", "clusters.cutoff" } },
     { "pick.soft", { "pick.hard" } },
     { "pick.pool", { "pick.how", "pick.quota" } },
     { "pick.radius", { "pick.how" } },

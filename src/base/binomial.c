@@ -2,7 +2,7 @@
 /* binomial.c - how likely counts are, and what shares they allow */
 #include "base/base.h"
 
-#include "selection/calibration/binomial.h"
+#include "base/binomial.h"
 
 static const double negligible = 1e-18; /* of a sum */
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* random.c - draws that depend on a key alone */
+/* random_stream.c - draws that depend on a key alone */
 #include "base/base.h"
 
 #include "base/hash.h"
-#include "structures/random.h"
+#include "base/random_stream.h"
 
 double random_uniform (struct random_stream *random)
 {

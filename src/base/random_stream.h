@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* random.h - draws that depend on a key alone: the same on every machine */
-#ifndef STRUCTURES_RANDOM_H
-#define STRUCTURES_RANDOM_H
+/* random_stream.h - draws that depend on a key alone: the same on every machine
+ */
+#ifndef BASE_RANDOM_STREAM_H
+#define BASE_RANDOM_STREAM_H
 
 struct random_stream {
     uint64_t key;
@@ -20,4 +21,4 @@ double random_normal (struct random_stream *random);
 void random_choose (struct random_stream *random, size_t *items, size_t n,
                     size_t k);
 
-#endif /* !STRUCTURES_RANDOM_H */
+#endif /* !BASE_RANDOM_STREAM_H */

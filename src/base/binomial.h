@@ -3,8 +3,8 @@
  *
  * Probabilities are good to 1e-12 of themselves for n up to 1e5 and more.
  */
-#ifndef SELECTION_BINOMIAL_H
-#define SELECTION_BINOMIAL_H
+#ifndef BASE_BINOMIAL_H
+#define BASE_BINOMIAL_H
 
 /* P(X <= k) of n trials that each come true with probability p in [0, 1].  The
  * terms are summed from the largest, which is Loader's (C. Loader, Fast and
@@ -24,4 +24,4 @@ struct share_interval {
 struct share_interval clopper_pearson (uint64_t k, uint64_t n,
                                        double confidence);
 
-#endif /* !SELECTION_BINOMIAL_H */
+#endif /* !BASE_BINOMIAL_H */
