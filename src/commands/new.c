@@ -17,6 +17,7 @@
 #include "commands/command.h"
 #include "commands/python_function.h"
 #include "commands/template_files.h"
+#include "space/layout.h"
 
 /* clang-format off */
 static const char new_campaign_head[] =
@@ -161,11 +162,9 @@ static void print_written (const struct invocation *invocation, const char *dir,
 static void add_schema_line (const char *program, const char *file,
                              struct strbuf *text)
 {
-    _cleanup_free_ char *beside =
-        xasprintf ("%.*s../share/fanfold/schemas/%.*s.schema.json",
-                   (int)(path_base (program) - program), program,
-                   (int)strcspn (file, "."), file);
-    _cleanup_free_ char *path = path_absolute (beside);
+    _cleanup_free_ char *name =
+        xasprintf ("schemas/%.*s.schema.json", (int)strcspn (file, "."), file);
+    _cleanup_free_ char *path = layout_installed (program, name);
     const char *ending = strchr (file, '.');
 
     if (ending && strcmp (ending, ".yaml") == 0 && file_exists (path)

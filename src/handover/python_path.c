@@ -7,6 +7,7 @@
 #include "base/environment.h"
 #include "base/file.h"
 #include "handover/python_path.h"
+#include "space/layout.h"
 
 static const char variable[] = "PYTHONPATH=";
 
@@ -28,13 +29,12 @@ static char *parent_of (const char *path)
 char *python_path (const char *program)
 {
     _cleanup_free_ char *bin = parent_of (program);
-    _cleanup_free_ char *prefix = parent_of (bin);
     char *dir = path_join (bin, "python");
 
     if (is_package (dir))
         return dir;
     free (dir);
-    dir = path_join (prefix, "share/fanfold/python");
+    dir = layout_installed (program, "python");
     if (is_package (dir))
         return dir;
     free (dir);

@@ -155,3 +155,12 @@ void layout_journal_segment (int64_t epoch, struct strbuf *path)
 {
     strbuf_addf (path, LAYOUT_JOURNAL_DIR "/%06" PRId64, epoch);
 }
+
+char *layout_installed (const char *program, const char *name)
+{
+    _cleanup_free_ char *path =
+        xasprintf ("%.*s../share/fanfold/%s",
+                   (int)(path_base (program) - program), program, name);
+
+    return path_absolute (path);
+}

@@ -172,4 +172,11 @@ void layout_journal_segment (int64_t epoch, struct strbuf *path);
 #define LAYOUT_STEP "%s.%" PRId64 /* step, epoch of the driver that ran it */
 #define LAYOUT_STEP_LOG "log"     /* what it printed */
 
+/* --- beside the data space: what is installed with the program --- */
+
+/* "PREFIX/share/fanfold/NAME" of the program at 'PREFIX/bin/fanfold', there or
+ * not.  Caller frees.
+ */
+char *layout_installed (const char *program, const char *name);
+
 #endif /* !SPACE_LAYOUT_H */

@@ -113,6 +113,15 @@ static void test_paths_are_appended (void **state)
     strbuf_release (&path);
 }
 
+static void test_installed (void **unused)
+{
+    char *path = layout_installed ("/opt/a/bin/fanfold", "schemas/x.json");
+
+    (void)unused;
+    assert_string_equal (path, "/opt/a/share/fanfold/schemas/x.json");
+    free (path);
+}
+
 static void test_read (void **unused)
 {
     static const struct {
@@ -185,6 +194,7 @@ int main (void)
         cmocka_unit_test (test_other_paths),
         cmocka_unit_test (test_paths_are_appended),
         cmocka_unit_test (test_read),
+        cmocka_unit_test (test_installed),
     };
 
     cmocka_set_message_output (CM_OUTPUT_TAP);
