@@ -62,7 +62,7 @@ work_campaign "$c" 2
 echo "$waiting" >"$c/behaviour"
 fanfold -C "$c" run >"$tmp/out" 2>&1 &
 pid=$!
-ok "elements run" wait_state RUNNING 2
+ok "tasks run" wait_ran "$c" "0 1 "
 testbed kill slurmd.n1
 : >"$c/go"
 wait $pid
@@ -121,7 +121,7 @@ work_campaign "$c" 2
 echo "$waiting" >"$c/behaviour"
 fanfold -C "$c" run >"$tmp/out" 2>&1 &
 pid=$!
-ok "elements run" wait_state RUNNING 2
+ok "tasks run" wait_ran "$c" "0 1 "
 testbed stop slurmctld
 : >"$c/go"
 two_results() {
@@ -142,7 +142,10 @@ echo 'mkdir "$1/once-$2" 2>/dev/null && sleep 1000' >"$c/behaviour"
 sed -i '$a:' "$c/behaviour"
 fanfold -C "$c" run >"$tmp/out" 2>&1 &
 pid=$!
-ok "elements run" wait_state RUNNING 2
+both_began() {
+    [ -d "$c/once-0" ] && [ -d "$c/once-1" ]
+}
+until_ok both_began
 sbatch -Q -p urgent -N3 -n6 -o /dev/null --wrap true >/dev/null
 wait $pid
 is "preempted: the campaign ends well" 0 $?
