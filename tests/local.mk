@@ -24,10 +24,11 @@ LDADD = $(fuzz_main) $(hooks) $(floor_libs) $(outside_libs) $(CMOCKA_LIBS)
 
 # What the environment of a test sets (base/point.h): before the library that has
 # the program's.
-hooks = %D%/hooks/point.$(OBJEXT)
+hooks = %D%/hooks/point.$(OBJEXT) %D%/hooks/version.$(OBJEXT)
 test_tools =
 test_tools += %D%/hooks/fanfold
-%C%_hooks_fanfold_SOURCES = src/main.c %D%/hooks/point.c
+%C%_hooks_fanfold_SOURCES = src/main.c %D%/hooks/point.c \
+	%D%/hooks/version.c
 %C%_hooks_fanfold_LDADD = $(floor_libs) $(outside_libs)
 
 unit_tests = \
@@ -133,6 +134,7 @@ unit_tests = \
 	%D%/unit/test_import_texts.t \
 	%D%/unit/test_imports.t \
 	%D%/unit/test_joined.t \
+	%D%/unit/test_history_format.t \
 	%D%/unit/test_journal.t \
 	%D%/unit/test_json.t \
 	%D%/unit/test_json_keys.t \
@@ -616,6 +618,7 @@ cli_tests = \
 	%D%/cli/0382-model.t \
 	%D%/cli/0383-live.t \
 	%D%/cli/0384-report.t \
+	%D%/cli/0385-upgrade.t \
 	%D%/cli/0386-schemas.t \
 	%D%/cli/0387-json.t \
 	%D%/cli/0390-doctor.t \

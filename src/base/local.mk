@@ -75,6 +75,8 @@ floor_libs += %D%/libbase.a
 	%D%/tree_walk.h \
 	%D%/units.c \
 	%D%/units.h \
+	%D%/version.c \
+	%D%/version.h \
 	%D%/wrap.c \
 	%D%/wrap.h \
 	%D%/yaml_alias.c \

@@ -13,6 +13,7 @@
 #include "base/problems.h"
 #include "base/process.h"
 #include "base/terminal.h"
+#include "base/version.h"
 #include "commands/campaign.h"
 #include "commands/command.h"
 #include "commands/help.h"
@@ -170,7 +171,7 @@ static int parse_globals (int argc, char **argv, struct invocation *invocation)
             help_print (stdout);
             return STATUS_DONE;
         case 'V':
-            puts (PACKAGE_STRING);
+            printf (PACKAGE_NAME " %s\n", program_version ());
             return STATUS_DONE;
         default:
             return complain (STATUS_USAGE, "try 'fanfold --help'");

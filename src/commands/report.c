@@ -6,6 +6,7 @@
 #include "base/file.h"
 #include "base/json.h"
 #include "base/units.h"
+#include "base/version.h"
 #include "campaign/plan.h"
 #include "commands/campaign.h"
 #include "commands/command.h"
@@ -173,7 +174,7 @@ static int write_pages (const char *path, struct page *pages, size_t n,
     char now[CLOCK_ISO_SIZE];
 
     clock_iso_here (clock_wall_s (), now);
-    made = xasprintf ("Made by fanfold %s, %s.", PACKAGE_VERSION, now);
+    made = xasprintf ("Made by fanfold %s, %s.", program_version (), now);
     if (n > 1)
         pages_share_axes (&pages[0], &pages[1]);
     page_html (lent, n, made, &text);

@@ -10,6 +10,7 @@
 #include "base/findings.h"
 #include "base/json.h"
 #include "base/process.h"
+#include "base/version.h"
 #include "doctor/doctor.h"
 #include "placement/slots.h"
 #include "placement/topology_file.h"
@@ -156,7 +157,7 @@ int node_report_write (const char *dir, const struct node_wish *wish,
         && trial_run (dir, &trial, err) == 0) {
         trial_judge (&trial, "data space on the node", &findings);
         json_set (v, "format", json_int (2));
-        json_set (v, "version", json_string (PACKAGE_VERSION));
+        json_set (v, "version", json_string (program_version ()));
         json_set (v, "host", json_string (host));
         json_set (v, "findings", findings_to_json (&findings));
         rc = json_write_file (path, v, err);
@@ -169,11 +170,11 @@ int node_report_write (const char *dir, const struct node_wish *wish,
 static void judge_version (const char *host, const char *version, double s,
                            struct findings *findings)
 {
-    if (strcmp (version, PACKAGE_VERSION) != 0)
+    if (strcmp (version, program_version ()) != 0)
         findings_add (findings, GRADE_BAD, "node",
                       "install one version for login and compute nodes",
                       "fanfold is %s on %s, and %s here", version, host,
-                      PACKAGE_VERSION);
+                      program_version ());
     else
         findings_add (findings, GRADE_GOOD, "node", NULL,
                       "fanfold %s ran on %s and its report was seen %.1f s "

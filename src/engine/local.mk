@@ -137,6 +137,8 @@ floor_libs += %D%/libengine.a
 	%D%/history/fold_notice.c \
 	%D%/history/generations.c \
 	%D%/history/generations.h \
+	%D%/history/history_format.c \
+	%D%/history/history_format.h \
 	%D%/history/home.c \
 	%D%/history/home.h \
 	%D%/history/journal.c \

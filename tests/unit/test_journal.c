@@ -256,6 +256,7 @@ static void test_no_journal_segment (void **state)
         expect_unreadable (start, "000001:1: not a journal segment");
     }
     json_set (record, "ev", json_string ("segment"));
+    json_set (record, "format", json_int (1));
     record_format (record, &line);
     write_segment (1, line.buf, line.len);
     expect_unreadable (start, "key 'n'");

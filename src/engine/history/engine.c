@@ -12,6 +12,7 @@
 #include "campaign/plan.h"
 #include "engine/history/definition.h"
 #include "engine/history/engine.h"
+#include "engine/history/history_format.h"
 #include "engine/history/home.h"
 #include "engine/history/outputs_store.h"
 #include "engine/history/stale_files.h"
@@ -56,7 +57,7 @@ static void read_checkpoint (struct engine *engine)
     const struct json *at = json_get (file, "journal");
     struct state state = STATE_INIT;
 
-    if (file && json_as_int (json_get (file, "format")) == 1
+    if (history_format_is_ours (file)
         && state_from_json (json_get (file, "state"), &state, NULL) == 0) {
         engine->state = state;
         engine->position.epoch = json_as_int (json_get (at, "epoch"));
@@ -272,7 +273,7 @@ static void write_checkpoint (const struct engine *engine)
     json_set (at, "epoch", json_int (end->epoch));
     json_set (at, "bytes", json_int ((int64_t)end->bytes));
     json_set (at, "n", json_int (end->n));
-    json_set (file, "format", json_int (1));
+    history_format_set (file);
     json_set (file, "journal", at);
     json_set (file, "state", state_to_json (&engine->state));
     json_set (file, "logs_read",

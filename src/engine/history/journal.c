@@ -8,6 +8,7 @@
 #include "base/digest.h"
 #include "base/file.h"
 #include "base/json.h"
+#include "engine/history/history_format.h"
 #include "engine/history/journal.h"
 #include "space/layout.h"
 #include "space/lease.h"
@@ -92,7 +93,6 @@ static int read_previous (const struct segment *segment,
     uint64_t accepted = 0;
     int64_t bytes = 0;
     const char *sha256 = "";
-    int rc = -1;
 
     record_scan (segment->text.buf, segment->text.len, segment->path,
                  keep_first, &head, &accepted, &ignored);
@@ -100,9 +100,10 @@ static int read_previous (const struct segment *segment,
         error_set (err, "%s:1: not a journal segment", segment->path);
         return -1;
     }
-    rc = 0;
+    if (history_format_check (head, segment->path, err) < 0)
+        return -1;
     if (!(link = json_get (head, "previous")))
-        return rc;
+        return 0;
     if (json_want_int (link, "epoch", &previous->epoch, err) < 0
         || json_want_int (link, "bytes", &bytes, err) < 0
         || json_want_string (link, "sha256", &sha256, err) < 0) {
@@ -110,7 +111,7 @@ static int read_previous (const struct segment *segment,
     }
     previous->bytes = (uint64_t)bytes;
     strncpy (previous->sha256, sha256, DIGEST_HEX_SIZE - 1);
-    return rc;
+    return 0;
 }
 
 /* The first 'bytes' bytes must be what the next driver accepted. */
@@ -180,23 +181,28 @@ struct reading {
     void *arg;
     const char *path;
     bool again; /* this segment was read before, up to the position */
+    struct json *head;
 };
 
 static int read_record (const struct json *record, void *arg, struct error *err)
 {
     struct reading *reading = arg;
+    bool is_head = strcmp (json_get_string (record, "ev"), "segment") == 0;
     int64_t n = 0;
 
     if (json_want_int (record, "n", &n, err) < 0)
         return error_prefix (err, "%s", reading->path);
+    if (is_head) {
+        json_unref (reading->head);
+        reading->head = json_deep_copy (record);
+    }
     if (reading->again && n <= reading->position->n)
         return 0;
     if (n != reading->position->n + 1)
         return error_set (err, "%s: event %" PRId64 " follows event %" PRId64,
                           reading->path, n, reading->position->n);
-    if (strcmp (json_as_string (json_get (record, "ev")), "segment") != 0
-        && reading->each (record, reading->arg, err) < 0)
-        return -1;
+    if (!is_head && reading->each (record, reading->arg, err) < 0)
+        return history_format_explain (reading->head, reading->path, err);
     reading->position->n = n;
     return 0;
 }
@@ -273,6 +279,7 @@ int journal_read (const char *dir, struct journal_position *position,
 done:
     if (rc < 0)
         advise (err);
+    json_unref (reading.head);
     chain_release (&chain);
     return rc;
 }
@@ -389,7 +396,7 @@ static int segment_head (const struct journal *journal, struct strbuf *line,
     if (journal->end.epoch > 0 && !(link = previous_link (journal, err)))
         return -1;
     json_set (head, "ev", json_string ("segment"));
-    json_set (head, "format", json_int (1));
+    history_format_set (head);
     json_set (head, "n", json_int (journal->end.n + 1));
     json_set (head, "epoch", json_int (journal->epoch));
     if (link)

@@ -10,6 +10,7 @@
 #include "engine/history/engine.h"
 #include "engine/history/events.h"
 #include "engine/history/generations.h"
+#include "engine/history/history_format.h"
 #include "engine/history/journal.h"
 #include "engine/history/recovery.h"
 #include "engine/history/state.h"
@@ -30,9 +31,11 @@ void recovery_release (struct recovery *recovery)
 
 struct segment {
     int64_t epoch;
+    char *path;
     struct strbuf text;
-    uint64_t bytes; /* that count; UINT64_MAX: all of it */
-    bool off;       /* whoever wrote it had lost the lease */
+    struct json *head; /* NULL: damaged */
+    uint64_t bytes;    /* that count; UINT64_MAX: all of it */
+    bool off;          /* whoever wrote it had lost the lease */
 };
 
 struct salvage {
@@ -40,14 +43,20 @@ struct salvage {
     size_t n_segments, alloc;
     struct json *events; /* in order */
     struct state state;
-    int64_t n; /* number of the last event that stays */
-    bool over; /* what follows cannot be told */
+    int64_t n;                     /* number of the last event that stays */
+    bool over;                     /* what follows cannot be told */
+    const struct segment *foreign; /* of another version, with an event that
+                                      this one does not understand, */
+    struct error why;              /* which this names */
 };
 
 static void salvage_release (struct salvage *s)
 {
-    for (size_t i = 0; i < s->n_segments; i++)
+    for (size_t i = 0; i < s->n_segments; i++) {
+        free (s->v[i].path);
         strbuf_release (&s->v[i].text);
+        json_unref (s->v[i].head);
+    }
     free (s->v);
     json_unref (s->events);
     state_release (&s->state);
@@ -58,33 +67,6 @@ static int compare_segments (const void *a, const void *b)
     const struct segment *x = a, *y = b;
 
     return (x->epoch > y->epoch) - (x->epoch < y->epoch);
-}
-
-/* Segments that are there and can be read. */
-static int read_segments (const char *journal, struct salvage *s,
-                          struct error *err)
-{
-    _cleanup_ (strvec_release) struct strvec names = STRVEC_INIT;
-    struct error why = ERROR_INIT;
-    int rc = 0;
-
-    if (file_list_dir (journal, &names, &why) < 0 && !error_is_absence (&why))
-        rc = error_copy (err, &why);
-    for (size_t i = 0; rc == 0 && i < names.n; i++) {
-        struct segment segment = { .bytes = UINT64_MAX };
-        char *end;
-        _cleanup_free_ char *path = path_join (journal, names.v[i]);
-
-        segment.epoch = strtoll (names.v[i], &end, 10);
-        if (*end == '\0' && segment.epoch > 0
-            && file_read (path, SEGMENT_MAX_BYTES, &segment.text, NULL) == 0) {
-            s->v = grow_array (s->v, s->n_segments, &s->alloc, sizeof (*s->v));
-            s->v[s->n_segments++] = segment;
-        }
-    }
-    if (s->n_segments > 0)
-        qsort (s->v, s->n_segments, sizeof (*s->v), compare_segments);
-    return rc;
 }
 
 static int keep_record (const struct json *record, void *arg, struct error *err)
@@ -112,13 +94,52 @@ static size_t line_length (const char *text, size_t len)
     return end ? (size_t)(end - text) + 1 : 0;
 }
 
+/* The segment of that name, where it is one that can be read. */
+static void take_segment (const char *journal, const char *name,
+                          struct salvage *s)
+{
+    struct segment segment = { .bytes = UINT64_MAX };
+    char *end;
+
+    segment.epoch = strtoll (name, &end, 10);
+    if (*end != '\0' || segment.epoch <= 0)
+        return;
+    segment.path = path_join (journal, name);
+    if (file_read (segment.path, SEGMENT_MAX_BYTES, &segment.text, NULL) < 0) {
+        free (segment.path);
+        return;
+    }
+    segment.head = line_record (
+        segment.text.buf, line_length (segment.text.buf, segment.text.len));
+    s->v = grow_array (s->v, s->n_segments, &s->alloc, sizeof (*s->v));
+    s->v[s->n_segments++] = segment;
+}
+
+/* Segments that are there and can be read: of this format, or none. */
+static int read_segments (const char *journal, struct salvage *s,
+                          struct error *err)
+{
+    _cleanup_ (strvec_release) struct strvec names = STRVEC_INIT;
+    struct error why = ERROR_INIT;
+
+    if (file_list_dir (journal, &names, &why) < 0 && !error_is_absence (&why))
+        return error_copy (err, &why);
+    for (size_t i = 0; i < names.n; i++)
+        take_segment (journal, names.v[i], s);
+    for (size_t i = 0; i < s->n_segments; i++) {
+        if (s->v[i].head
+            && history_format_check (s->v[i].head, s->v[i].path, err) < 0)
+            return -1;
+    }
+    if (s->n_segments > 0)
+        qsort (s->v, s->n_segments, sizeof (*s->v), compare_segments);
+    return 0;
+}
+
 /* What a segment's head says of those before it. */
 static void take_link (struct salvage *s, size_t number)
 {
-    const struct segment *segment = &s->v[number];
-    size_t len = line_length (segment->text.buf, segment->text.len);
-    _cleanup_json_ struct json *head = line_record (segment->text.buf, len);
-    const struct json *link = json_get (head, "previous");
+    const struct json *link = json_get (s->v[number].head, "previous");
 
     for (size_t i = 0; link && i < number; i++) {
         if (s->v[i].epoch > json_get_int (link, "epoch"))
@@ -129,15 +150,25 @@ static void take_link (struct salvage *s, size_t number)
 }
 
 /* An event that follows the last one, and fits what is known. */
-static void take_event (struct salvage *s, struct json *event)
+static void take_event (struct salvage *s, const struct segment *segment,
+                        struct json *event)
 {
+    struct error why = ERROR_INIT;
     int64_t n = json_get_int (event, "n");
     bool head = strcmp (json_get_string (event, "ev"), "segment") == 0;
 
     if (n <= s->n)
         return;
-    if (n != s->n + 1 || (!head && state_apply (&s->state, event, NULL) < 0)) {
+    if (n != s->n + 1) {
         s->over = true;
+        return;
+    }
+    if (!head && state_apply (&s->state, event, &why) < 0) {
+        s->over = true;
+        if (segment->head && !history_format_is_ours (segment->head)) {
+            s->foreign = segment;
+            s->why = why;
+        }
         return;
     }
     s->n = n;
@@ -157,17 +188,22 @@ static void take_events (struct salvage *s, const struct segment *segment)
         _cleanup_json_ struct json *event = line_record (text, len);
 
         if (event)
-            take_event (s, event);
+            take_event (s, segment, event);
     }
 }
 
-static void take_all (struct salvage *s)
+/* Nothing is lost of what this version does not understand. */
+static int take_all (struct salvage *s, struct error *err)
 {
     s->over = false;
     for (size_t i = 0; i < s->n_segments; i++) {
         if (!s->v[i].off)
             take_events (s, &s->v[i]);
     }
+    if (!s->foreign)
+        return 0;
+    error_copy (err, &s->why);
+    return history_format_explain (s->foreign->head, s->foreign->path, err);
 }
 
 static int salvage (const char *journal, struct salvage *s, struct error *err)
@@ -179,8 +215,7 @@ static int salvage (const char *journal, struct salvage *s, struct error *err)
         if (!s->v[i].off)
             take_link (s, i);
     }
-    take_all (s);
-    return 0;
+    return take_all (s, err);
 }
 
 /* 0: there is none. */
@@ -189,25 +224,30 @@ static int64_t newest_segment (const struct salvage *s)
     return s->n_segments > 0 ? s->v[s->n_segments - 1].epoch : 0;
 }
 
-/* The state in state.json where that knows more events, or a segment that is
- * gone; else NULL.
+/* '*newer' becomes the state in state.json where that knows more events, or a
+ * segment that is gone; else NULL.
  */
-static struct json *newer_state (const char *dir, const struct salvage *s,
-                                 struct journal_position *at)
+static int newer_state (const char *dir, const struct salvage *s,
+                        struct journal_position *at, struct json **newer,
+                        struct error *err)
 {
     _cleanup_free_ char *path = path_join (dir, LAYOUT_STATE_FILE);
     _cleanup_json_ struct json *file = json_read_file (path, NULL);
-    struct json *v = NULL;
     const struct json *journal = json_get (file, "journal");
     _cleanup_ (state_release) struct state state = STATE_INIT;
 
     at->n = json_get_int (journal, "n");
     at->epoch = json_get_int (journal, "epoch");
-    if (json_get_int (file, "format") == 1
-        && (at->n > s->n || at->epoch > newest_segment (s))
-        && state_from_json (json_get (file, "state"), &state, NULL) == 0)
-        v = json_ref (json_get (file, "state"));
-    return v;
+    if (at->n <= s->n && at->epoch <= newest_segment (s))
+        return 0;
+    if (!history_format_is_ours (file)) {
+        error_set (err, "the state knows more than what is left of the "
+                        "journal");
+        return history_format_explain (file, path, err);
+    }
+    if (state_from_json (json_get (file, "state"), &state, NULL) == 0)
+        *newer = json_ref (json_get (file, "state"));
+    return 0;
 }
 
 /* The event in place of those that are lost. */
@@ -242,8 +282,7 @@ static int go_on (struct salvage *s, const struct recovery *recovery,
     s->n = at->n;
     for (size_t i = 0; i < s->n_segments; i++)
         s->v[i].off = s->v[i].off || s->v[i].epoch < at->epoch;
-    take_all (s);
-    return 0;
+    return take_all (s, err);
 }
 
 static int look (const struct json *event, void *arg, struct error *err)
@@ -358,7 +397,7 @@ static int64_t journal_text (const struct salvage *s, int64_t epoch,
     int64_t n = 1;
 
     json_set (head, "ev", json_string ("segment"));
-    json_set (head, "format", json_int (1));
+    history_format_set (head);
     json_set (head, "epoch", json_int (epoch));
     add_record (head, n, text);
     for (size_t i = 0; i < json_count (s->events); i++)
@@ -433,9 +472,8 @@ static int recover (const char *dir, struct lease *lease,
     struct journal_position at = { 0 };
     int rc = salvage (journal, &s, err);
 
-    if (rc < 0)
-        return rc;
-    newer = newer_state (dir, &s, &at);
+    if (rc < 0 || newer_state (dir, &s, &at, &newer, err) < 0)
+        return -1;
     recovery->by_state = newer != NULL;
     recovery->events = (int64_t)json_count (s.events);
     recovery->kept =

@@ -318,10 +318,7 @@ int state_apply (struct state *state, const struct json *event,
     enum notice_event notice = fold_notice_of (state, event);
 
     if (!fold)
-        return error_set (err,
-                          "event %" PRId64 ": unknown kind '%s'; was the "
-                          "campaign driven by a newer fanfold?",
-                          n, kind);
+        return error_set (err, "event %" PRId64 ": unknown kind '%s'", n, kind);
     if (fold->apply (state, event, err) < 0)
         return error_prefix (err, "event %" PRId64 " (%s)", n, kind);
     state->n = n;
