@@ -652,6 +652,7 @@ cli_tests = \
 	%D%/cli/0904-picture.t \
 	%D%/cli/0905-install.t \
 	%D%/cli/0906-hardened.t \
+	%D%/cli/0907-packages.t \
 	%D%/cli/tap.t \
 	%D%/cli/format.t \
 	%D%/cli/words.t \
