@@ -368,6 +368,15 @@ void json_set (struct json *object, const char *key, struct json *v)
     }
 }
 
+void json_set_from (struct json *object, const char *key,
+                    const struct json *from)
+{
+    struct json *v = json_get (from, key);
+
+    if (v)
+        json_set (object, key, json_ref (v));
+}
+
 void json_delete (struct json *object, const char *key)
 {
     struct member *member = find (object, key), *end;

@@ -75,6 +75,10 @@ void json_set (struct json *object, const char *key, struct json *v);
 void json_push (struct json *array, struct json *v);
 void json_delete (struct json *object, const char *key);
 
+/* Store what 'from' has under 'key', too; where it has nothing, nothing. */
+void json_set_from (struct json *object, const char *key,
+                    const struct json *from);
+
 /* The same below "a.b": 'object' gets a new object under "a", with what the old
  * one had (others may share that) and the value.
  */

@@ -3,15 +3,13 @@
 #include "base/base.h"
 
 #include "arrays/task_range.h"
-#include "base/clock.h"
 #include "base/json.h"
 #include "base/units.h"
 #include "campaign/config_changes.h"
 #include "campaign/plan.h"
-#include "commands/explain_events.h"
+#include "commands/explain_record.h"
 #include "engine/history/engine.h"
 #include "engine/history/journal.h"
-#include "report/reuse_view.h"
 #include "report/request_view.h"
 #include "report/scheduler_view.h"
 #include "space/layout.h"
@@ -24,21 +22,29 @@ struct telling {
     struct strvec tokens; /* of its submissions */
     int current;          /* the iteration, at the event that is told */
     bool open;            /* the stage was prepared, and has not ended */
+    struct json *records;
 };
 
-PRINTF_LIKE (3, 4)
-static void tell (const struct json *event, const char *detail,
-                  const char *what, ...)
+/* Add a record of the event, which is lent. */
+PRINTF_LIKE (4, 5)
+static struct json *tell (const struct telling *telling,
+                          const struct json *event, const char *detail,
+                          const char *what, ...)
 {
-    char when[CLOCK_ISO_SIZE];
+    _cleanup_ (strbuf_release) struct strbuf text = STRBUF_INIT;
+    struct json *v = json_object ();
     va_list ap;
 
-    clock_iso_here (json_get_double (event, "now_s"), when);
-    printf ("%s  ", when);
     va_start (ap, what);
-    vprintf (what, ap);
+    strbuf_vaddf (&text, what, ap);
     va_end (ap);
-    printf ("%s%s\n", *detail ? ": " : "", detail);
+    json_set (v, "at_s", json_real (json_get_double (event, "now_s")));
+    json_set (v, "event", json_ref (json_get (event, "ev")));
+    json_set (v, "what", json_string (text.buf));
+    if (*detail)
+        json_set (v, "detail", json_string (detail));
+    json_push (telling->records, v);
+    return v;
 }
 
 static bool range_holds (const struct json *text, int task)
@@ -50,7 +56,8 @@ static bool range_holds (const struct json *text, int task)
 }
 
 /* One task's outcome out of a `results` event. */
-static void tell_result (struct telling *telling, const struct json *event)
+static void tell_result (const struct telling *telling,
+                         const struct json *event)
 {
     char key[16];
     const struct json *why;
@@ -61,33 +68,33 @@ static void tell_result (struct telling *telling, const struct json *event)
         why = json_get (json_get (event, "remarks"), key);
     JSON_FOREACH (json_get (event, "outcomes"), it) {
         if (range_holds (json_iter_value (it), telling->task))
-            tell (event, json_as_string (why), "ended %s", json_iter_key (it));
+            tell (telling, event, json_as_string (why), "ended %s",
+                  json_iter_key (it));
     }
 }
 
-/* {TASK: TEXT} */
-static void list_texts (const struct json *texts)
+/* "ok 0-3, failed 4" of {NAME: RANGE} */
+static void ranges_text (const struct json *ranges, struct strbuf *out)
 {
-    JSON_FOREACH (texts, it) {
-        printf ("    task %s: %s\n", json_iter_key (it),
-                json_as_string (json_iter_value (it)));
+    JSON_FOREACH (ranges, it) {
+        strbuf_addf (out, "%s%s %s", out->len > 0 ? ", " : "",
+                     json_iter_key (it), json_as_string (json_iter_value (it)));
     }
 }
 
 /* All tasks of a `results` event. */
-static void tell_results (const struct json *event)
+static void tell_results (const struct telling *telling,
+                          const struct json *event)
 {
+    static const char *const keys[] = { "outcomes", "why", "remarks",
+                                        "retired" };
     _cleanup_ (strbuf_release) struct strbuf text = STRBUF_INIT;
+    struct json *v;
 
-    JSON_FOREACH (json_get (event, "outcomes"), it) {
-        strbuf_addf (&text, "%s%s %s", text.len > 0 ? ", " : "",
-                     json_iter_key (it), json_as_string (json_iter_value (it)));
-    }
-    tell (event, text.buf, "tasks ended");
-    list_texts (json_get (event, "why"));
-    list_texts (json_get (event, "remarks"));
-    JSON_FOREACH (json_get (event, "retired"), it)
-        printf ("    %s\n", json_iter_key (it));
+    ranges_text (json_get (event, "outcomes"), &text);
+    v = tell (telling, event, text.buf, "tasks ended");
+    for (size_t i = 0; i < ARRAY_SIZE (keys); i++)
+        json_set_from (v, keys[i], event);
 }
 
 /* What tasks of the attempt got of what is `auto`. */
@@ -107,41 +114,41 @@ static void describe_auto (const struct json *task, struct strbuf *out)
         strbuf_add_str (out, " each");
 }
 
-static void tell_attempt (struct telling *telling, const struct json *event)
+static void tell_attempt (const struct telling *telling,
+                          const struct json *event)
 {
     _cleanup_ (strbuf_release) struct strbuf text = STRBUF_INIT;
 
     describe_auto (json_get (event, "task"), &text);
     if (telling->task < 0
         || range_holds (json_get (event, "tasks"), telling->task))
-        tell (event, text.buf, "attempt %lld of tasks %s",
+        tell (telling, event, text.buf, "attempt %lld of tasks %s",
               (long long)json_get_int (event, "attempt"),
               json_get_string (event, "tasks"));
 }
 
 static void tell_prepared (struct telling *telling, const struct json *event)
 {
-    struct strbuf text = STRBUF_INIT;
+    struct json *v =
+        tell (telling, event, "", "inputs bound and cut into tasks%s%s",
+              json_get (event, "ok") ? "; results were there of " : "",
+              json_get_string (event, "ok"));
 
-    reused_origins_text (json_get (event, "reused"), &text);
-    tell (event, "", "inputs bound and cut into tasks%s%s",
-          json_get (event, "ok") ? "; results were there of " : "",
-          json_get_string (event, "ok"));
     if (telling->task < 0)
-        fputs (text.buf, stdout);
-    strbuf_release (&text);
+        json_set_from (v, "reused", event);
     telling->open = true;
 }
 
 static void tell_ended (struct telling *telling, const struct json *event)
 {
-    tell (event, json_get_string (event, "why"), "%s",
+    tell (telling, event, json_get_string (event, "why"), "%s",
           json_get_string (event, "phase"));
     telling->open = false;
 }
 
 /* {OUTPUT: KEEP}, {OUTPUT: BYTES} */
-static void tell_removal (const struct json *event, const char *kind)
+static void tell_removal (const struct telling *telling,
+                          const struct json *event, const char *kind)
 {
     _cleanup_ (strbuf_release) struct strbuf text = STRBUF_INIT;
 
@@ -157,7 +164,7 @@ static void tell_removal (const struct json *event, const char *kind)
             format_bytes (json_as_int (v), &text);
         }
     }
-    tell (event, text.buf, "outputs %s", kind);
+    tell (telling, event, text.buf, "outputs %s", kind);
 }
 
 static void tell_of_stage (struct telling *telling, const struct json *event)
@@ -169,17 +176,17 @@ static void tell_of_stage (struct telling *telling, const struct json *event)
     else if (strcmp (kind, "results") == 0 && telling->task >= 0)
         tell_result (telling, event);
     else if (strcmp (kind, "results") == 0)
-        tell_results (event);
+        tell_results (telling, event);
     else if (strcmp (kind, "skip") == 0)
-        tell (event, json_get_string (event, "why"), "skipped");
+        tell (telling, event, json_get_string (event, "why"), "skipped");
     else if (strcmp (kind, "unfit") == 0)
-        tell (event, json_get_string (event, "why"), "failed");
+        tell (telling, event, json_get_string (event, "why"), "failed");
     else if (strcmp (kind, "prepared") == 0)
         tell_prepared (telling, event);
     else if (strcmp (kind, "stage") == 0)
         tell_ended (telling, event);
     else if (strcmp (kind, "removing") == 0 || strcmp (kind, "removed") == 0)
-        tell_removal (event, kind);
+        tell_removal (telling, event, kind);
     else if (strcmp (kind, "intent") == 0)
         strvec_push (&telling->tokens, json_get_string (event, "token"));
 }
@@ -197,14 +204,15 @@ static void tell_of_scheduler (const struct telling *telling,
         scheduler_outage_text (profile, event, &text);
     else
         scheduler_answers_text (event, &text);
-    tell (event, "", "%s", text.buf);
+    tell (telling, event, "", "%s", text.buf);
 }
 
-static void tell_of_token (const struct json *event)
+static void tell_of_token (const struct telling *telling,
+                           const struct json *event)
 {
     const char *id = json_get_string (event, "id");
 
-    tell (event, json_get_string (event, "why"), "job '%s' %s%s%s",
+    tell (telling, event, json_get_string (event, "why"), "job '%s' %s%s%s",
           json_get_string (event, "token"), json_get_string (event, "ev"),
           json_get (event, "id") ? " as " : "", id);
 }
@@ -223,13 +231,13 @@ static void tell_request (struct telling *telling, const struct json *event)
     if (text.len > 0)
         strbuf_truncate (&text, text.len - 1); /* its newline */
     if (telling->iteration > to && telling->iteration <= now)
-        tell (event, "", "the iteration was undone: %s, back to iteration %d",
-              asked, to);
+        tell (telling, event, "",
+              "the iteration was undone: %s, back to iteration %d", asked, to);
     else if (telling->iteration == to && text.len > 0)
-        tell (event, text.buf, "%s was asked for", asked);
+        tell (telling, event, text.buf, "%s was asked for", asked);
     else if (telling->iteration == to && json_get (event, "stage")
              && stage_is_of (stage, json_get_string (event, "stage")))
-        tell (event,
+        tell (telling, event,
               strcmp (json_get_string (event, "kind"), "refused") == 0
                   ? json_get_string (event, "why")
                   : "",
@@ -270,7 +278,7 @@ static void tell_config (const struct telling *telling,
         config_change_text (change, SIZE_MAX, &text);
     }
     if (text.len > 0)
-        tell (event, text.buf, "taken on");
+        tell (telling, event, text.buf, "taken on");
 }
 
 static bool is_of_it (const struct telling *telling, const struct json *event)
@@ -299,18 +307,19 @@ static int tell_event (const struct json *event, void *arg, struct error *err)
         tell_of_stage (telling, event);
     else if (token
              && strvec_contains (&telling->tokens, json_as_string (token)))
-        tell_of_token (event);
+        tell_of_token (telling, event);
     else if (strcmp (kind, "outage") == 0 || strcmp (kind, "answers") == 0)
         tell_of_scheduler (telling, event);
     else if (telling->current == telling->iteration
              && (strcmp (kind, "paused") == 0 || strcmp (kind, "recovered") == 0
                  || strcmp (kind, "finished") == 0))
-        tell (event, json_get_string (event, "why"), "%s", kind);
+        tell (telling, event, json_get_string (event, "why"), "%s", kind);
     return 0;
 }
 
-int explain_events (const struct engine *engine, const struct stage *stage,
-                    int iteration, int task, struct error *err)
+struct json *explain_events (const struct engine *engine,
+                             const struct stage *stage, int iteration, int task,
+                             struct error *err)
 {
     struct journal_position position = { 0 };
     struct telling telling = { .stage = stage,
@@ -318,9 +327,13 @@ int explain_events (const struct engine *engine, const struct stage *stage,
                                    &engine->state, iteration, stage->name),
                                .iteration = iteration,
                                .task = task,
-                               .tokens = STRVEC_INIT };
-    int rc = journal_read (engine->dir, &position, tell_event, &telling, err);
+                               .tokens = STRVEC_INIT,
+                               .records = json_array () };
 
+    if (journal_read (engine->dir, &position, tell_event, &telling, err) < 0) {
+        json_unref (telling.records);
+        telling.records = NULL;
+    }
     strvec_release (&telling.tokens);
-    return rc;
+    return telling.records;
 }

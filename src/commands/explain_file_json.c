@@ -7,14 +7,6 @@
 #include "commands/lineage_left.h"
 #include "commands/lineage.h"
 
-static void set_copy (struct json *to, const char *key, const struct json *from)
-{
-    struct json *v = json_get (from, key);
-
-    if (v)
-        json_set (to, key, json_ref (v));
-}
-
 static struct json *stage_json (const struct lineage *lineage,
                                 const struct lineage_stage *stage)
 {
@@ -30,11 +22,11 @@ static struct json *stage_json (const struct lineage *lineage,
     json_set (v, "code", json_string (stage->code));
     json_set (v, "iteration", json_int (stage->iteration));
     for (size_t i = 0; i < ARRAY_SIZE (keys); i++)
-        set_copy (v, keys[i], stage->manifest);
+        json_set_from (v, keys[i], stage->manifest);
     json_set (
         v, "from",
         lineage_makers (lineage, stage, json_get (stage->manifest, "values")));
-    set_copy (v, "sources", stage->bindings);
+    json_set_from (v, "sources", stage->bindings);
     if (json_count (collected) > 0)
         json_set (v, "collected", json_ref (collected));
     if (witness)
@@ -56,7 +48,7 @@ static struct json *one_task_json (const struct lineage *lineage,
 
     json_set (v, "task", json_int (task));
     for (size_t i = 0; i < ARRAY_SIZE (keys); i++)
-        set_copy (v, keys[i], left);
+        json_set_from (v, keys[i], left);
     if (slice) {
         json_set (v, "from", lineage_makers (lineage, stage, slice));
         json_set (v, "inputs", json_ref (slice));

@@ -222,35 +222,55 @@ static enum frame_class class_of (struct criteria criteria, bool adaptive,
     return classify_frame (&criteria, value);
 }
 
-static void print_class (const struct rules *rules,
-                         const struct criteria *criteria,
-                         const struct asked *asked,
-                         const double value[DEVIATION_QUANTITIES])
+/* The classes of frames that were neither selected nor refused, and how a
+ * person is told.
+ */
+static const struct {
+    const char *word, *text;
+} classes[] = {
+    [FRAME_ACCURATE] = { "accurate", "accurate: the committee agrees on it" },
+    [FRAME_CANDIDATE] = { "candidate",
+                          "a candidate, not selected: others came first, or "
+                          "its quota is full" },
+    [FRAME_FAILED] = { "failed", "failed: the committee disagrees too much for "
+                                 "it to be of use" },
+    [FRAME_INVALID] = { "invalid", "invalid: a deviation is not a number" },
+};
+
+static void set_class (const struct rules *rules,
+                       const struct criteria *criteria,
+                       const struct asked *asked,
+                       const double value[DEVIATION_QUANTITIES], struct json *v)
 {
-    static const char *const classes[] = {
-        "accurate: the committee agrees on it",
-        "a candidate, not selected: others came first, or its quota is full",
-        "failed: the committee disagrees too much for it to be of use",
-        "invalid: a deviation is not a number",
-    };
+    struct json *deviations = json_object ();
 
     for (int q = 0; q < DEVIATION_QUANTITIES; q++) {
-        if (criteria->has[q])
-            printf ("%s %.6g, levels %.6g to %.6g\n", quantity_names[q],
-                    value[q], criteria->levels[q].low,
-                    criteria->levels[q].high);
+        struct json *one;
+
+        if (!criteria->has[q])
+            continue;
+        one = json_object ();
+        json_set (one, "value", json_real (value[q]));
+        json_set (one, "low", json_real (criteria->levels[q].low));
+        json_set (one, "high", json_real (criteria->levels[q].high));
+        json_set (deviations, quantity_names[q], one);
     }
+    json_set (v, "deviations", deviations);
     if (asked->step < rules->skip_steps)
-        printf ("not counted: steps before %lld are skipped\n",
-                (long long)rules->skip_steps);
-    else
-        printf ("%s\n", classes[class_of (*criteria, rules->adaptive, value)]);
+        json_set (v, "skip_steps", json_int (rules->skip_steps));
+    json_set (
+        v, "class",
+        json_string (
+            asked->step < rules->skip_steps
+                ? "skipped"
+                : classes[class_of (*criteria, rules->adaptive, value)].word));
 }
 
 /* A frame that was neither selected nor refused. */
-static int explain_rest (const struct selected *selected,
-                         const struct trajectory *trajectory,
-                         const struct asked *asked, struct error *err)
+static int find_rest (const struct selected *selected,
+                      const struct trajectory *trajectory,
+                      const struct asked *asked, struct json *v,
+                      struct error *err)
 {
     const struct rules *rules = &selected->input.rules;
     struct criteria criteria = used_criteria (selected, trajectory->system);
@@ -265,42 +285,116 @@ static int explain_rest (const struct selected *selected,
              ? find_row (trajectory->deviations, asked, rules, value, err)
              : find_forces (&selected->input, trajectory, asked, value, err);
     if (rc == 0)
-        printf ("there is no such step\n");
+        json_set (v, "class", json_null ());
     if (rc == 1) {
         value[DEVIATION_FORCE] /= rms;
-        print_class (rules, &criteria, asked, value);
+        set_class (rules, &criteria, asked, value, v);
     }
     return rc < 0 ? -1 : 0;
 }
 
-static int explain_asked (const struct selected *selected,
-                          const struct asked *asked, struct error *err)
+/* {"task", "step", ["atom"], "system", "class"; of one that was selected or
+ * refused "deviation", and "picked" or "why"; of others "deviations"
+ * {QUANTITY: {"value", "low", "high"}}, ["skip_steps"]}; "class" null: there is
+ * no such step.
+ */
+static int find_asked (const struct selected *selected,
+                       const struct asked *asked, struct json *v,
+                       struct error *err)
 {
     const struct selection_input *input = &selected->input;
     const struct trajectory *trajectory = input_trajectory (input, asked->task);
-    const struct json *entry;
+    const struct json *picked = find_entry (selected, "frames", asked);
+    const struct json *entry =
+        picked ? picked : find_entry (selected, "refused", asked);
 
     if (!trajectory)
         return error_set (
             err, "task %lld left nothing to select from; there are %zu tasks",
             (long long)asked->task,
             input->n_trajectories + (size_t)input->missing_tasks);
-    printf ("task %lld, step %lld", (long long)asked->task,
-            (long long)asked->step);
+    json_set (v, "task", json_int (asked->task));
+    json_set (v, "step", json_int (asked->step));
     if (asked->atom > 0)
-        printf (", atom %lld", (long long)asked->atom);
-    printf (" of system %s\n", input->systems.v[trajectory->system]);
-    if ((entry = find_entry (selected, "frames", asked)))
-        printf ("deviation %.6g\nselected, picked by: %s\n",
-                json_get_double (entry, "deviation"),
-                json_get_string (entry, "picked"));
-    else if ((entry = find_entry (selected, "refused", asked)))
-        printf ("deviation %.6g\na candidate, but refused: %s\n",
-                json_get_double (entry, "deviation"),
-                json_get_string (entry, "why"));
-    else
-        return explain_rest (selected, trajectory, asked, err);
+        json_set (v, "atom", json_int (asked->atom));
+    json_set (v, "system", json_string (input->systems.v[trajectory->system]));
+    if (!entry)
+        return find_rest (selected, trajectory, asked, v, err);
+    json_set (v, "class", json_string (picked ? "selected" : "refused"));
+    json_set_from (v, "deviation", entry);
+    json_set_from (v, picked ? "picked" : "why", entry);
     return 0;
+}
+
+/* --- for people --- */
+
+static double limit_of (const struct json *v, const char *key, double none)
+{
+    const struct json *value = json_get (v, key);
+
+    return json_is_number (value) ? json_as_double (value) : none;
+}
+
+static void rest_text (const struct json *v, struct strbuf *out)
+{
+    const char *word = json_get_string (v, "class");
+
+    JSON_FOREACH (json_get (v, "deviations"), it) {
+        const struct json *one = json_iter_value (it);
+
+        strbuf_addf (out, "%s %.6g, levels %.6g to %.6g\n", json_iter_key (it),
+                     limit_of (one, "value", NAN),
+                     limit_of (one, "low", -INFINITY),
+                     limit_of (one, "high", INFINITY));
+    }
+    if (json_get (v, "skip_steps"))
+        strbuf_addf (out, "not counted: steps before %" PRId64 " are skipped\n",
+                     json_get_int (v, "skip_steps"));
+    for (size_t i = 0; i < ARRAY_SIZE (classes); i++) {
+        if (strcmp (classes[i].word, word) == 0)
+            strbuf_addf (out, "%s\n", classes[i].text);
+    }
+    if (!*word)
+        strbuf_add_str (out, "there is no such step\n");
+}
+
+static void frame_text (const struct json *v, struct strbuf *out)
+{
+    strbuf_addf (out, "task %" PRId64 ", step %" PRId64,
+                 json_get_int (v, "task"), json_get_int (v, "step"));
+    if (json_get (v, "atom"))
+        strbuf_addf (out, ", atom %" PRId64, json_get_int (v, "atom"));
+    strbuf_addf (out, " of system %s\n", json_get_string (v, "system"));
+    if (!json_get (v, "deviation")) {
+        rest_text (v, out);
+        return;
+    }
+    strbuf_addf (out, "deviation %.6g\n", json_get_double (v, "deviation"));
+    if (json_get (v, "picked"))
+        strbuf_addf (out, "selected, picked by: %s\n",
+                     json_get_string (v, "picked"));
+    else
+        strbuf_addf (out, "a candidate, but refused: %s\n",
+                     json_get_string (v, "why"));
+}
+
+static enum exit_status tell (const struct invocation *invocation,
+                              const struct stage *stage, int iteration,
+                              const struct selected *selected,
+                              const struct asked *asked)
+{
+    _cleanup_ (strbuf_release) struct strbuf text = STRBUF_INIT;
+    _cleanup_json_ struct json *v = json_object ();
+    struct error err = ERROR_INIT;
+
+    json_set (v, "format", json_int (1));
+    json_set (v, "stage", json_string (stage->name));
+    json_set (v, "iteration", json_int (iteration));
+    if (find_asked (selected, asked, v, &err) < 0)
+        return complain (STATUS_FAILED, "%s", err.text);
+    frame_text (v, &text);
+    print_reply (invocation, v, text.buf);
+    return STATUS_DONE;
 }
 
 enum exit_status explain_frame (const struct invocation *invocation,
@@ -337,8 +431,8 @@ enum exit_status explain_frame (const struct invocation *invocation,
                             &err)
              < 0)
         status = complain (STATUS_FAILED, "%s", err.text);
-    if (status == STATUS_DONE && explain_asked (&selected, &asked, &err) < 0)
-        status = complain (STATUS_FAILED, "%s", err.text);
+    if (status == STATUS_DONE)
+        status = tell (invocation, stage, iteration, &selected, &asked);
     selected_release (&selected);
     json_unref (task);
     return status;

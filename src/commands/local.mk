@@ -35,13 +35,13 @@ floor_libs += %D%/libcommands.a
 	%D%/help.h \
 	%D%/explain.c \
 	%D%/explain_events.c \
-	%D%/explain_events.h \
 	%D%/explain_file.c \
 	%D%/explain_file.h \
 	%D%/explain_file_json.c \
 	%D%/explain_frame.c \
-	%D%/explain_try.c \
-	%D%/explain_try.h \
+	%D%/explain_record.c \
+	%D%/explain_record.h \
+	%D%/explain_text.c \
 	%D%/export.c \
 	%D%/file_trust.c \
 	%D%/file_trust.h \

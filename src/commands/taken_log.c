@@ -66,19 +66,21 @@ static int number_in_result (const struct engine *engine,
     return number;
 }
 
-void taken_origin_text (const struct engine *engine,
-                        const struct stage_state *state, int iteration,
-                        int task, struct strbuf *out)
+struct json *taken_origin (const struct engine *engine,
+                           const struct stage_state *state, int iteration,
+                           int task)
 {
+    static const char *const keys[] = { "campaign", "stage", "iteration" };
     const struct stage_place place =
         state_place (&engine->state, iteration, state->name);
     int number = number_in_result (engine, &place, task);
+    struct json *v = json_object ();
 
+    for (size_t i = 0; i < ARRAY_SIZE (keys); i++)
+        json_set_from (v, keys[i], reused_origin_of (state, task));
     if (number >= 0)
-        strbuf_addf (out, "task %d of ", number);
-    else
-        strbuf_add_str (out, "from ");
-    reused_origin_text (reused_origin_of (state, task), out);
+        json_set (v, "task", json_int (number));
+    return v;
 }
 
 static void find_there (const struct engine *engine,

@@ -18,12 +18,12 @@ void taken_record_find (const struct engine *engine,
                         int *task, struct task_record *record,
                         struct strbuf *from);
 
-/* Append "task 2 of stage 'train' of iteration 0 in DIR", or without its number
- * "from stage ...": where the result of a task is from that ran in another
- * campaign, as far as its files tell.
+/* {"campaign", "stage", "iteration", "task"}: where the result of a task is
+ * from that ran in another campaign; without "task" where its files do not
+ * tell. Caller unrefs.
  */
-void taken_origin_text (const struct engine *engine,
-                        const struct stage_state *state, int iteration,
-                        int task, struct strbuf *out);
+struct json *taken_origin (const struct engine *engine,
+                           const struct stage_state *state, int iteration,
+                           int task);
 
 #endif /* !COMMANDS_TAKEN_LOG_H */

@@ -8,6 +8,8 @@
 #include "report/inputs_view.h"
 #include "signature/operator.h"
 
+#define ABSENT "absent"
+
 static void binding_text (const struct plan *plan, const struct binding *b,
                           struct strbuf *text)
 {
@@ -18,7 +20,7 @@ static void binding_text (const struct plan *plan, const struct binding *b,
 
     switch (b->source) {
     case SOURCE_UNBOUND:
-        strbuf_add_str (text, b->literal ? "default " : "absent");
+        strbuf_add_str (text, b->literal ? "default " : ABSENT);
         if (b->literal)
             json_dump (b->literal, JSON_COMPACT, text);
         break;
@@ -94,24 +96,23 @@ static void add_input (const struct json *arrays, const char *name,
     strbuf_reset (text);
 }
 
-void inputs_text (const struct plan *plan, const struct stage *stage,
-                  const struct json *values, struct strbuf *out)
+void inputs_text (const struct json *view, struct strbuf *out)
 {
+    const struct json *values = json_get (view, "values");
+    const struct json *bindings = json_get (view, "bindings");
+    const struct json *arrays = json_get (view, "arrays");
     _cleanup_ (strbuf_release) struct strbuf text = STRBUF_INIT;
-    _cleanup_json_ struct json *arrays = arrays_view (stage);
 
-    if (stage->n_bindings > 0)
+    if (json_count (values) > 0 || json_count (bindings) > 0)
         strbuf_add_str (out, values ? "inputs:\n" : "inputs, as bound now:\n");
     JSON_FOREACH (values, it) {
         json_dump (json_iter_value (it), JSON_COMPACT, &text);
         add_input (arrays, json_iter_key (it), &text, out);
     }
-    for (size_t i = 0; !values && i < stage->n_bindings; i++) {
-        const struct binding *b = &stage->bindings[i];
-
-        if (b->source == SOURCE_UNBOUND && !b->literal)
-            continue;
-        binding_text (plan, b, &text);
-        add_input (arrays, b->port->name, &text, out);
+    JSON_FOREACH (bindings, it) {
+        strbuf_add_str (&text, json_as_string (json_iter_value (it)));
+        if (strcmp (text.buf, ABSENT) != 0)
+            add_input (arrays, json_iter_key (it), &text, out);
+        strbuf_reset (&text);
     }
 }

@@ -16,11 +16,11 @@ struct json *inputs_view (const struct plan *plan, const struct stage *stage);
  */
 struct json *arrays_view (const struct stage *stage);
 
-/* Append a line for each input of a stage: what it has by 'values' ({NAME:
- * value}), or, where that is NULL, what it is bound to; of arrays also the
- * type.  Long values are cut, and what is absent is left out.
+/* Append a line for each input of a stage: what it has by "values" ({NAME:
+ * value}) of 'view', or what it is bound to by "bindings" (inputs_view); of
+ * "arrays" (arrays_view) also the type.  Long values are cut, and what is
+ * absent is left out.
  */
-void inputs_text (const struct plan *plan, const struct stage *stage,
-                  const struct json *values, struct strbuf *out);
+void inputs_text (const struct json *view, struct strbuf *out);
 
 #endif /* !REPORT_INPUTS_VIEW_H */

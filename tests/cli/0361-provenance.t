@@ -80,7 +80,6 @@ exits "no file of a stage, either" 2 fanfold -C "$tmp/new" explain "$sum"
 exits "no file" 2 fanfold -C "$c" explain ./none
 exits "a file elsewhere" 2 fanfold -C "$c" explain /etc/passwd
 exits "not made by a stage" 1 fanfold -C "$c" explain .fanfold/run/000001/000000/closed
-exits "--json is for files" 2 fanfold -C "$c" explain --json make
 
 fanfold -C "$c" explain --json "$sum" >"$tmp/json"
 is "for programs: each task once" "146 146" \

@@ -83,6 +83,9 @@ look() {
     keep 0 "$c" status
     keep 0 "$c" status --keys
     keep 0 "$c" plan
+    keep 0 "$c" explain wait
+    keep 0 "$c" explain wait 0
+    keep 0 "$c" explain then
 }
 keep 0 "$tmp" new "$tmp/new"
 keep 0 "$tmp" new --template water-cp2k "$tmp/water"
@@ -102,6 +105,7 @@ running() {
 }
 ok "a task runs" until_ok running
 look
+is "explain tells what inputs are bound to" "wait.n" "$(field .bindings.n)"
 keep 0 "$c" log wait
 is "log tells where the output of what runs is" running "$(field '.tasks[0].outcome')"
 exits "... and follows nothing as JSON" 2 fanfold -C "$c" log wait --follow --json
@@ -116,6 +120,12 @@ touch "$c/fail" "$c/go"
 keep 1 "$c" run
 is "run tells how it ended, and why" "failed" "$(field .state)"
 look
+keep 0 "$c" explain wait
+is "explain tells which tasks ended how, and why" "exited with status 1" \
+    "$(field '.events[] | select(.outcomes.failed == "0") | .why."0"' | grep -o 'exited.*1')"
+keep 0 "$c" explain wait 0
+is "... of a task where it ran, and where it is" "failed true true" \
+    "$(field '"\(.outcome) \(.newest_try.cpu_s >= 0) \(.task_dir | startswith(".fanfold/run"))"')"
 keep 0 "$c" log wait
 has "... and log where the output is" "begun" \
     "$(tail -c "+$(($(field '.tasks[0].at_bytes') + 1))" "$(field '.tasks[0].file')")"
@@ -167,9 +177,10 @@ cat >"$tmp/two/campaign.yaml" <<'END'
 format: 1
 campaign: two
 elements: [Si]
-stages: {one: {uses: test.one}}
+stages: {one: {uses: test.one}, both: {uses: test.both}}
 stop: {iterations: 2}
 operators:
+  test.both: {steps: {a: {uses: test.one}, b: {uses: test.one}}, outputs: {n: b.n}}
   test.one:
     outputs: {n: {type: int}, f: {type: file}}
     command: [sh, -c, 'echo "{{\"n\": 1}}" > "$1"; echo a > "$2"', sh, "{outputs.params}", "{outputs.f}"]
@@ -177,8 +188,11 @@ END
 cp "$c/site.yaml" "$tmp/two"
 keep 0 "$tmp/two" run
 keep 0 "$tmp/two" redo one --iteration 0
-is "redo of an earlier iteration asks first" "false 0 2" \
+is "redo of an earlier iteration asks first" "false 0 4" \
     "$(field '"\(.done) \(.drops.iteration) \(.drops.tasks)"')"
+keep 0 "$tmp/two" explain both
+is "explain tells of each step" "test.both both.a done both.b done" \
+    "$(field '"\(.operator) " + ([.steps[] | "\(.stage) \(.state)"] | join(" "))')"
 keep 0 "$tmp/two" explain "$(cd "$tmp/two" && ls one/*/iter/*1/job/*/out/f)"
 rm -r "$tmp/two/.fanfold/journal"/*
 keep 0 "$tmp/two" recover

@@ -143,6 +143,11 @@ has "a candidate that was not selected" "a candidate, not selected" "$(explain "
 has "an accurate one, and its levels" "force 0.208333, levels 0.25 to 100
 accurate" "$(explain 1:1)"
 what_if="--set levels.adaptive.force.count=4 --set pick.how=max"
+is "... as JSON, too" "1 1 accurate [0.208333,0.25,100]" \
+    "$(explain 1:1 --json | jq -c '"\(.task) \(.step) \(.class) " + (.deviations.force
+        | [.value, .low, .high] | map(. * 1e6 | round / 1e6) | tostring)' | jq -r .)"
+is "... of one that was selected" "selected random" \
+    "$(explain "$drawn" --json | jq -r '"\(.class) \(.picked)"')"
 has "other levels would select it" "deviation 0.208333
 selected, picked by: max" "$(explain 1:1 $what_if --set pick.quota=4)"
 has "or make it a candidate" "force 0.208333, levels 0.208333 to 100
