@@ -210,11 +210,26 @@ static void tell_of_scheduler (const struct telling *telling,
 static void tell_of_token (const struct telling *telling,
                            const struct json *event)
 {
-    const char *id = json_get_string (event, "id");
+    _cleanup_ (strbuf_release) struct strbuf text = STRBUF_INIT;
+    struct json *v;
 
-    tell (telling, event, json_get_string (event, "why"), "job '%s' %s%s%s",
-          json_get_string (event, "token"), json_get_string (event, "ev"),
-          json_get (event, "id") ? " as " : "", id);
+    JSON_FOREACH (json_get (event, "not_begun"), it) {
+        if (telling->task < 0)
+            strbuf_addf (
+                &text, "%s%s %s",
+                text.len > 0 ? ", " : "tasks not begun: ", json_iter_key (it),
+                json_as_string (json_iter_value (it)));
+        else if (range_holds (json_iter_value (it), telling->task))
+            strbuf_addf (&text, "task not begun: %s", json_iter_key (it));
+    }
+    v = tell (telling, event,
+              text.len > 0 ? text.buf : json_get_string (event, "why"),
+              "job '%s' %s%s%s", json_get_string (event, "token"),
+              json_get_string (event, "ev"),
+              json_get (event, "id") ? " as " : "",
+              json_get_string (event, "id"));
+    if (telling->task < 0)
+        json_set_from (v, "not_begun", event);
 }
 
 /* One that names the stage, or does anything to it. */

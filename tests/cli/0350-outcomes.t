@@ -159,6 +159,11 @@ campaign "$c" '  greet: {uses: test.greet}' '  test.greet:
 sed -i 's/scheduler: local/&\n    setup: [["false"]]/; s/visibility: 2s/visibility: 0.2s/' "$c/site.yaml"
 exits "a setup that fails fails the stage" 1 fanfold -C "$c" run
 has "... after three vain submissions" "three submissions in a row" "$(fanfold -C "$c" status)"
+is "... and explain tells of each that no task began" 3 \
+    "$(fanfold -C "$c" explain greet | grep -c 'ended: tasks not begun: failed 0$')"
+has "... of a task, too" "ended: task not begun: failed" "$(fanfold -C "$c" explain greet 0)"
+is "... as JSON, of a task that no try is charged to" "pending 0 failed" "$(fanfold -C "$c" \
+    explain greet 0 --json | jq -r '"\(.outcome) \(.tries) " + .events[-2].detail[16:]')"
 
 # --- `success:` lowered to what is reached ---
 

@@ -324,6 +324,39 @@ static void test_only_what_is_new (void **unused)
     scene_release (&scene);
 }
 
+/* What elements ended before their tasks began: of those that have no outcome.
+ */
+static void test_not_begun (void **unused)
+{
+    struct scene scene;
+    struct json *v;
+
+    (void)unused;
+    scene_init (&scene);
+    scene.elements[0] =
+        (struct element_status){ ELEMENT_ENDED, OUTCOME_PREEMPTED };
+    scene.elements[1] = (struct element_status){ ELEMENT_ENDED, OUTCOME_OK };
+    scene.elements[2] =
+        (struct element_status){ ELEMENT_ENDED, OUTCOME_CANCELLED };
+    v = classify_not_begun (&scene.stage, &scene.attempt, &scene.submission);
+    assert_json (v, "{'preempted':'0-1'}");
+    json_unref (v);
+    scene.elements[1].outcome = OUTCOME_NODE_FAILURE;
+    scene.elements[2].outcome = OUTCOME_PREEMPTED;
+    scene.logged[0].started = true;
+    scene.logged[3].outcome = OUTCOME_OK;
+    scene.tasks[4].outcome = OUTCOME_FAILED;
+    v = classify_not_begun (&scene.stage, &scene.attempt, &scene.submission);
+    assert_json (v, "{'node_failure':'2','preempted':'1,5'}");
+    json_unref (v);
+    for (int e = 0; e < ELEMENTS; e++)
+        scene.elements[e].state = ELEMENT_UNKNOWN;
+    v = classify_not_begun (&scene.stage, &scene.attempt, &scene.submission);
+    assert_json (v, "{}");
+    json_unref (v);
+    scene_release (&scene);
+}
+
 /* A task that was cancelled, and is to run again since a person said so, ended
  * in this attempt: its try and its time are recorded, whatever the scheduler
  * says of its element by now.
@@ -451,6 +484,7 @@ int main (void)
         cmocka_unit_test (test_complete),
         cmocka_unit_test (test_judging_one),
         cmocka_unit_test (test_only_what_is_new),
+        cmocka_unit_test (test_not_begun),
         cmocka_unit_test (test_renewed),
         cmocka_unit_test (test_retired_devices),
         cmocka_unit_test (test_later_ok),

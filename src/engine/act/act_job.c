@@ -153,13 +153,17 @@ enum act_result act_end (struct engine *engine, const struct action *action,
                          struct error *err)
 {
     struct subject subject;
+    struct json *event;
     enum answer answer;
 
     find_subject (engine, action, &subject);
     answer = cancel (&subject, err);
     if (answer != ANSWER_OK && answer != ANSWER_REFUSED)
         return act_unanswered (answer);
-    return record (engine, "ended", action, err);
+    event = event_of_token ("ended", engine_now_s (engine), action->token);
+    if (json_count (action->event) > 0)
+        json_set (event, "not_begun", json_ref (action->event));
+    return engine_record (engine, event, err) < 0 ? ACT_FAILED : ACT_DONE;
 }
 
 enum answer act_cancel_others (const struct scheduler_adapter *adapter,

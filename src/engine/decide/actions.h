@@ -43,9 +43,10 @@ struct action {
                                      phase */
     char token[TOKEN_LENGTH + 1]; /* "": none */
     double delay_s;               /* ACT_WAKE only */
-    struct json *event;           /* ACT_RECORD, ACT_RESULTS, ACT_REMOVE */
-    unsigned avoid_after;    /* ACT_RESULTS: bit 1 << OUTCOME for each outcome
-                                after which the stage avoids the node */
+    struct json *event;   /* ACT_RECORD, ACT_RESULTS, ACT_REMOVE; ACT_END: what
+                             classify_not_begun found */
+    unsigned avoid_after; /* ACT_RESULTS: bit 1 << OUTCOME for each outcome
+                             after which the stage avoids the node */
     struct task_range tasks; /* ACT_OPEN_ATTEMPT: those to pack, */
     struct resources task;   /* what each of them gets, */
     double measured_s;       /* how long one took so far (state_task_s), */

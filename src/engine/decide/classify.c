@@ -279,3 +279,42 @@ struct json *classify_results (const struct stage_state *stage,
     json_unref (findings.retired);
     return results;
 }
+
+/* Add the tasks of an element that ended so before they began. */
+static void add_not_begun (const struct stage_state *stage,
+                           const struct observed_attempt *attempt,
+                           const struct task_range *bundle,
+                           struct task_range *tasks)
+{
+    for (int32_t t = -1; (t = task_range_next (bundle, t)) >= 0;) {
+        const struct logged_task *logged = &attempt->logs->tasks[t];
+
+        if (!task_is_judged (&stage->tasks[t]) && !logged->started
+            && logged->outcome == OUTCOME_NONE)
+            task_range_add (tasks, t);
+    }
+}
+
+struct json *classify_not_begun (const struct stage_state *stage,
+                                 const struct observed_attempt *attempt,
+                                 const struct observed_submission *submission)
+{
+    struct json *v = json_object ();
+
+    for (int o = OUTCOME_OK + 1; o < OUTCOME_COUNT; o++) {
+        _cleanup_ (task_range_release) struct task_range tasks =
+            TASK_RANGE_INIT;
+
+        for (int64_t e = 0; e < submission->n_elements; e++) {
+            const struct element_status *element = &submission->elements[e];
+
+            if (element->state == ELEMENT_ENDED && (int)element->outcome == o
+                && o != OUTCOME_CANCELLED)
+                add_not_begun (stage, attempt, &submission->bundles[e], &tasks);
+        }
+        if (tasks.n_spans > 0)
+            json_set (v, outcome_name ((enum outcome)o),
+                      task_range_to_json (&tasks));
+    }
+    return v;
+}

@@ -45,4 +45,11 @@ struct json *classify_results (const struct stage_state *stage,
                                const struct observed_submission *submission,
                                struct judging judging);
 
+/* {OUTCOME: RANGE}: its tasks that never began, by how the scheduler says that
+ * their element ended; but for cancelled ones.  Caller unrefs.
+ */
+struct json *classify_not_begun (const struct stage_state *stage,
+                                 const struct observed_attempt *attempt,
+                                 const struct observed_submission *submission);
+
 #endif /* !ENGINE_CLASSIFY_H */

@@ -10,14 +10,15 @@
 #include "engine/history/events.h"
 #include "engine/history/state.h"
 
-static void add_submission_action (const struct deciding *d,
-                                   enum action_kind kind, int stage,
-                                   const struct submission *s)
+static struct action *add_submission_action (const struct deciding *d,
+                                             enum action_kind kind, int stage,
+                                             const struct submission *s)
 {
     struct action *action = actions_add (d->actions, kind, stage, d->iteration);
 
     /* Copied: other actions of the round may add submissions. */
     memcpy (action->token, s->token, sizeof (action->token));
+    return action;
 }
 
 /* Between the first and the last time that a host asked for the jobs of a
@@ -197,7 +198,8 @@ static void decide_over (const struct deciding *d, int stage,
         actions_wait (d->actions, left_s);
         actions_wait (d->actions, profile->poll_s);
     } else {
-        add_submission_action (d, ACT_END, stage, s);
+        add_submission_action (d, ACT_END, stage, s)->event =
+            classify_not_begun (state, attempt, seen);
         pause_for_machine_error (d, state, attempt);
     }
 }

@@ -84,7 +84,9 @@
  *                                     size_counts.h: what tasks that are ok
  *                                     needed
  *   cancelling token                  the scheduler was told to cancel it
- *   ended      token
+ *   ended      token [not_begun{NAME: RANGE}]
+ *                                     not_begun: tasks that never began, by how
+ *                                     their element ended, but for cancelled
  *   closed     iteration stage attempt without_result [said]
  *   stage      iteration stage phase(done|failed) count proceed why
  *              [outputs SHA256] [unsteady TEXT] [dataset{FORM: SHA256}]
