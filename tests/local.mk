@@ -111,6 +111,7 @@ unit_tests = \
 	%D%/unit/test_fingerprint.t \
 	%D%/unit/test_force_check.t \
 	%D%/unit/test_frame.t \
+	%D%/unit/test_frame_origin.t \
 	%D%/unit/test_frame_reader.t \
 	%D%/unit/test_frame_search.t \
 	%D%/unit/test_frame_slice.t \

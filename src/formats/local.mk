@@ -51,6 +51,8 @@ floor_libs += %D%/libformats.a
 	%D%/extxyz/vector_extxyz.c \
 	%D%/frame.c \
 	%D%/frame.h \
+	%D%/frame_origin.c \
+	%D%/frame_origin.h \
 	%D%/frame_reader.c \
 	%D%/frame_reader.h \
 	%D%/frame_sink.h \

@@ -11,6 +11,7 @@
 #include "formats/deepmd/deepmd_set.h"
 #include "formats/deepmd/deepmd_writer.h"
 #include "formats/frame.h"
+#include "formats/frame_origin.h"
 #include "formats/lines.h"
 #include "formats/npy/npy.h"
 
@@ -32,8 +33,11 @@ struct system {
     size_t n_atoms;
     bool is_periodic;
     struct array arrays[DEEPMD_ARRAYS];
-    size_t n_frames; /* of the set at hand */
-    size_t n_sets;   /* before it */
+    size_t n_frames;       /* of the set at hand */
+    size_t n_sets;         /* before it */
+    size_t n_all;          /* frames of all sets */
+    struct strbuf origins; /* of the first so many of them */
+    size_t n_origins;
 };
 
 /* What a frame has for each array. */
@@ -210,7 +214,8 @@ static struct system *add_system (struct deepmd_writer *writer, int *types,
     *system = (struct system){ .name = name,
                                .types = types,
                                .n_atoms = frame->n_atoms,
-                               .is_periodic = frame->periodic[0] };
+                               .is_periodic = frame->periodic[0],
+                               .origins = STRBUF_INIT };
     for (int i = 0; i < DEEPMD_ARRAYS; i++)
         system->arrays[i] =
             (struct array){ .width = rows[i].width, .rows = STRBUF_INIT };
@@ -361,6 +366,32 @@ static int make_dirs (struct deepmd_writer *writer, const struct system *system,
     return rc;
 }
 
+/* Frames without an origin have a line, too, if another has one. */
+static void add_origin (struct system *system, const struct frame *frame)
+{
+    const char *origin;
+    size_t len;
+
+    if (frame_info_value (frame, FRAME_ORIGIN, &origin, &len)) {
+        for (; system->n_origins < system->n_all; system->n_origins++)
+            strbuf_add_str (&system->origins, "-\n");
+        strbuf_addf (&system->origins, "%.*s\n", (int)len, origin);
+        system->n_origins++;
+    }
+    system->n_all++;
+}
+
+static int write_origins (struct deepmd_writer *writer, struct system *system,
+                          struct error *err)
+{
+    if (system->n_origins == 0)
+        return 0;
+    for (; system->n_origins < system->n_all; system->n_origins++)
+        strbuf_add_str (&system->origins, "-\n");
+    return write_text (writer, system->name, "origins.txt", &system->origins,
+                       err);
+}
+
 static int finish_set (struct deepmd_writer *writer, struct system *system,
                        struct error *err)
 {
@@ -490,6 +521,7 @@ int deepmd_writer_add (struct deepmd_writer *writer, const struct frame *frame,
         system = add_system (writer, types, rows, frame);
         types = NULL;
     }
+    add_origin (system, frame);
     rc = add_rows (writer, system, rows, err);
     free (types);
     for (int i = 0; i < 3; i++)
@@ -518,7 +550,8 @@ int deepmd_writer_finish (struct deepmd_writer *writer, struct error *err)
     for (size_t i = 0; i < writer->n_systems; i++) {
         struct system *system = &writer->systems[i];
 
-        if (system->n_frames > 0 && finish_set (writer, system, err) < 0)
+        if ((system->n_frames > 0 && finish_set (writer, system, err) < 0)
+            || write_origins (writer, system, err) < 0)
             return -1;
     }
     strvec_push (&writer->paths, writer->dir);
@@ -534,6 +567,7 @@ void deepmd_writer_destroy (struct deepmd_writer *writer)
 
         for (int array = 0; array < DEEPMD_ARRAYS; array++)
             strbuf_release (&system->arrays[array].rows);
+        strbuf_release (&system->origins);
         free (system->name);
         free (system->types);
     }

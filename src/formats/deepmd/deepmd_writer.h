@@ -11,9 +11,12 @@
  * named by formula, "Si8", with "-1", "-2" ... for a further one of the same.
  * In the mixed form a system is one number of atoms, and is called by it; types
  * are set.000/real_atom_types.npy.  In the raw form there is coord.raw ... in
- * place of sets, a line for each frame.
+ * place of sets, a line for each frame.  Where frames have an origin
+ * (frame_origin.h), DIR/<system>/origins.txt has a line for each, through all
+ * sets, "-" for none.
  *
- * Memory is that of the frames of a small system, else some blocks for each.
+ * Memory is that of the frames of a small system, else some blocks for each,
+ * and the origins.
  */
 #ifndef FORMATS_DEEPMD_WRITER_H
 #define FORMATS_DEEPMD_WRITER_H
