@@ -90,6 +90,7 @@ unit_tests = \
 	%D%/unit/test_doctor.t \
 	%D%/unit/test_top_k.t \
 	%D%/unit/test_tries_summary.t \
+	%D%/unit/test_distinct_frames.t \
 	%D%/unit/test_duplicate.t \
 	%D%/unit/test_dump_rows.t \
 	%D%/unit/test_dump_vectors.t \

@@ -19,6 +19,8 @@ floor_libs += %D%/libselection.a
 	%D%/dataset/closest_pairs.h \
 	%D%/dataset/dataset_stats.c \
 	%D%/dataset/dataset_stats.h \
+	%D%/dataset/distinct_frames.c \
+	%D%/dataset/distinct_frames.h \
 	%D%/dataset/force_check.c \
 	%D%/dataset/force_check.h \
 	%D%/dataset/frame_mark.h \
