@@ -620,9 +620,10 @@ cli_tests = \
 	%D%/cli/0382-model.t \
 	%D%/cli/0383-live.t \
 	%D%/cli/0384-report.t \
-	%D%/cli/0385-upgrade.t \
+	%D%/cli/0385-export-campaigns.t \
 	%D%/cli/0386-schemas.t \
 	%D%/cli/0387-json.t \
+	%D%/cli/0388-upgrade.t \
 	%D%/cli/0390-doctor.t \
 	%D%/cli/0391-doctor-programs.t \
 	%D%/cli/0421-lammps-systems.t \

@@ -84,10 +84,7 @@ static bool is_campaign (const char *dir)
     return file_exists (file);
 }
 
-/* What is wrong with a directory that was named, and what to do; NULL: it is
- * that of a campaign.
- */
-static const char *what_is_wrong (const char *real, const char **advice)
+const char *reuse_from_what_is_wrong (const char *real, const char **advice)
 {
     struct strvec names = STRVEC_INIT;
     int rc = real ? file_list_dir (real, &names, NULL) : -1;
@@ -112,7 +109,7 @@ static const char *what_is_wrong (const char *real, const char **advice)
 static bool look_at (const struct finding *f, const char *path, bool named)
 {
     _cleanup_free_ char *real = realpath (path, NULL);
-    const char *advice, *wrong = what_is_wrong (real, &advice);
+    const char *advice, *wrong = reuse_from_what_is_wrong (real, &advice);
     bool itself = !wrong && strcmp (real, f->dir) == 0;
 
     if (wrong && named)

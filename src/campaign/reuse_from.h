@@ -27,6 +27,12 @@ struct reuse_from {
 void reuse_from_read (const struct yaml_node *list, const char *dir,
                       struct reuse_from *from);
 
+/* What is wrong with a directory that was named as that of a campaign, and what
+ * to do; NULL: nothing.  'real' is what realpath has just made of it, NULL
+ * where it failed.
+ */
+const char *reuse_from_what_is_wrong (const char *real, const char **advice);
+
 /* Append the absolute directories that 'pattern' stands for, other than 'dir',
  * that of the campaign itself.  'wrong' (unless NULL) is told each thing that
  * is wrong, "what; what to do"; it is passed over.

@@ -1,27 +1,33 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* export.c - the training data as one set */
+/* export.c - the training data of a campaign, or of several, as one set */
 #include "base/base.h"
 
-#include "base/digest.h"
 #include "base/file.h"
 #include "base/json.h"
 #include "campaign/plan.h"
 #include "commands/campaign.h"
 #include "commands/command.h"
+#include "commands/data_import.h"
+#include "commands/dataset_files.h"
+#include "commands/joined_set.h"
 #include "formats/dataset_writer.h"
 #include "formats/extxyz/extxyz.h"
-#include "space/layout.h"
 
 enum { DATASET_MAX_BYTES = 1 << 30 };
 
-/* The form in which frames are taken up. */
-static const char dataset_form[] = "extxyz";
-
-struct exporting {
-    const struct campaign *campaign;
+/* What is asked for. */
+struct asked {
+    char *to; /* a new directory */
     const struct dataset_writer *form;
-    int first, last; /* iterations */
+    struct dataset_range range;
+    bool has_range;
     bool with_initial;
+};
+
+/* Of one campaign. */
+struct exporting {
+    const struct asked *asked;
+    struct campaign *campaign;
     struct strvec files; /* of frames, in order */
     size_t n_frames;
 };
@@ -40,94 +46,76 @@ static const struct dataset_writer *find_form (const char *name)
     return form->name ? form : NULL;
 }
 
-/* "3" or "2-5"; false after complaining. */
-static bool read_range (const char *text, struct exporting *e)
+/* The last argument, without slashes at its end. */
+static char *place_of (const struct invocation *invocation)
 {
-    const char *dash = strchr (text, '-');
-    char *first =
-        dash ? xstrndup (text, (size_t)(dash - text)) : xstrdup (text);
+    char *to = xstrdup (invocation->args[invocation->n_args - 1]);
 
-    e->first = parse_number ("--iterations", first);
-    e->last = !dash || e->first < 0 ? e->first
-                                    : parse_number ("--iterations", dash + 1);
-    free (first);
-    if (e->last >= 0 && e->first > e->last)
-        complain (STATUS_USAGE, "--iterations %s: the first is behind the last",
-                  text);
-    return e->first >= 0 && e->first <= e->last;
+    while (strlen (to) > 1 && to[strlen (to) - 1] == '/')
+        to[strlen (to) - 1] = '\0';
+    return to;
 }
 
 static enum exit_status read_options (const struct invocation *invocation,
-                                      struct exporting *e)
+                                      struct asked *asked)
 {
     const char *range = invocation_option (invocation, "iterations");
     const char *form = invocation_option (invocation, "format");
 
-    e->last = (int)e->campaign->engine.state.n_iterations - 1;
-    e->with_initial = invocation_option (invocation, "with-initial") != NULL;
-    e->form = find_form (form ? form : dataset_writers[0].name);
-    if (!e->form || (range && !read_range (range, e)))
+    asked->to = place_of (invocation);
+    asked->has_range = range != NULL;
+    asked->with_initial =
+        invocation_option (invocation, "with-initial") != NULL;
+    asked->form = find_form (form ? form : dataset_writers[0].name);
+    if (!asked->form || (range && !dataset_range_read (range, &asked->range)))
         return STATUS_USAGE;
-    if (file_exists (invocation->args[0]))
+    if (file_exists (asked->to))
         return complain (STATUS_USAGE,
                          "'%s' is there already; name a new directory",
-                         invocation->args[0]);
+                         asked->to);
     return STATUS_DONE;
 }
 
-/* --- its frames --- */
+/* --- of one campaign --- */
 
-/* The journal knows what was published: neither less nor something else is
- * exported.
- */
-static int check_dataset (const struct exporting *e, int iteration,
-                          const char *relative, struct error *err)
+static int check_iteration (struct exporting *e, int iteration,
+                            struct error *err)
 {
-    const struct state *state = &e->campaign->engine.state;
-    _cleanup_free_ char *path = path_join (e->campaign->plan->dir, relative);
-    struct error why = ERROR_INIT;
-    char hex[DIGEST_HEX_SIZE] = "";
-    const char *known = "";
-    int rc = 0;
+    int rc, n = 0;
 
-    if (iteration <= state_iteration (state))
-        known = json_get_string (state->iterations[iteration].dataset,
-                                 dataset_form);
-    if (digest_tree (path, hex, NULL, NULL, &why) < 0
-        && !error_is_absence (&why))
-        rc = error_copy (err, &why);
-    else if (strcmp (hex, known) != 0 && state->n_iterations > 0)
-        rc = error_set (
-            err,
-            "%s: %s; `fanfold verify --all` names all that differs, `fanfold "
-            "redo --iteration %d` makes it again",
-            relative,
-            !*hex    ? "is missing"
-            : *known ? "differs from what was published"
-                     : "was published by no stage",
-            iteration);
+    do
+        rc = dataset_check (e->campaign, iteration, err);
+    while (rc < 0 && dataset_look_again (e->campaign, n++));
     return rc;
 }
 
-static int find_files (struct exporting *e, struct error *err)
+static int find_initial (struct exporting *e, struct error *err)
 {
-    int rc = 0;
     const struct plan *plan = e->campaign->plan;
 
-    for (size_t i = 0; e->with_initial && plan->initial[i]; i++) {
+    if (data_import (plan, NULL, err) < 0)
+        return -1;
+    for (size_t i = 0; plan->initial[i]; i++) {
         _cleanup_free_ char *path = path_join (plan->dir, plan->initial[i]);
 
         strvec_push (&e->files, path);
     }
-    for (int i = e->first; rc == 0 && i <= e->last; i++) {
-        _cleanup_ (strbuf_release) struct strbuf dir = STRBUF_INIT;
+    return 0;
+}
+
+static int find_files (struct exporting *e, struct error *err)
+{
+    const struct asked *asked = e->asked;
+    int first = asked->has_range ? asked->range.first : 0;
+    int last = asked->has_range ? asked->range.last
+                                : state_iteration (&e->campaign->engine.state);
+    int rc = asked->with_initial ? find_initial (e, err) : 0;
+
+    for (int i = first; rc == 0 && i <= last; i++) {
         _cleanup_free_ char *path = NULL;
 
-        layout_dataset_dir (dataset_form, i, &dir);
-        rc = check_dataset (e, i, dir.buf, err);
-        strbuf_add_str (&dir, "/dataset.extxyz");
-        path = path_join (plan->dir, dir.buf);
-        if (file_exists (path))
+        rc = check_iteration (e, i, err);
+        if ((path = dataset_file (e->campaign, i)))
             strvec_push (&e->files, path);
     }
     return rc;
@@ -147,10 +135,11 @@ static int count_frames (struct exporting *e, const char *path,
 static int check_file (struct exporting *e, const char *path, struct error *err)
 {
     const struct plan *plan = e->campaign->plan;
+    const struct dataset_writer *form = e->asked->form;
 
-    if (e->form->check
-        && e->form->check (path, (char *const *)plan->elements,
-                           plan->n_elements, NULL, err)
+    if (form->check
+        && form->check (path, (char *const *)plan->elements, plan->n_elements,
+                        NULL, err)
                < 0)
         return -1;
     return count_frames (e, path, err);
@@ -179,57 +168,139 @@ static int join_files (struct exporting *e, const char *to, struct error *err)
     return rc;
 }
 
-static int write_set (struct exporting *e, const char *dir, struct error *err)
+static int write_one (struct exporting *e, const char *joined,
+                      struct error *err)
 {
     const struct plan *plan = e->campaign->plan;
-    _cleanup_free_ char *joined = xasprintf ("%s.frames.tmp", dir);
-    int rc = file_make_parent (dir, err);
+    int rc = find_files (e, err);
 
+    if (rc == 0 && e->files.n == 0)
+        rc = error_set (err, "there are no labelled data in these iterations");
+    if (rc == 0)
+        rc = file_make_parent (joined, err);
     if (rc == 0)
         rc = join_files (e, joined, err);
     if (rc == 0)
-        rc = e->form->write (joined, (char *const *)plan->elements,
-                             plan->n_elements, dir, NULL, err);
-    file_remove_tree (joined, NULL, NULL);
+        rc = e->asked->form->write (joined, (char *const *)plan->elements,
+                                    plan->n_elements, e->asked->to, NULL, err);
     return rc;
 }
 
 static void print_exported (const struct invocation *invocation,
-                            const struct exporting *e)
+                            const struct asked *asked, size_t n_frames,
+                            const struct strvec *files, struct json *more,
+                            const struct strbuf *lines)
 {
-    const char *dir = invocation->args[0];
-    _cleanup_json_ struct json *v = json_object ();
     _cleanup_free_ char *text =
-        xasprintf ("%s: %zu frames of %zu files, as %s\n", dir, e->n_frames,
-                   e->files.n, e->form->name);
+        xasprintf ("%s: %zu frames of %zu files, as %s\n%s", asked->to,
+                   n_frames, files->n, asked->form->name, lines->buf);
 
-    json_set (v, "directory", json_string (dir));
-    json_set (v, "format", json_string (e->form->name));
-    json_set (v, "frames", json_int ((int64_t)e->n_frames));
-    json_set (v, "files", json_strings (&e->files));
-    print_reply (invocation, v, text);
+    json_set (more, "directory", json_string (asked->to));
+    json_set (more, "format", json_string (asked->form->name));
+    json_set (more, "frames", json_int ((int64_t)n_frames));
+    json_set (more, "files", json_strings (files));
+    print_reply (invocation, more, text);
 }
 
-static enum exit_status export(const struct invocation *invocation,
-                               struct campaign *campaign) {
-    struct exporting e = { .campaign = campaign, .files = STRVEC_INIT };
-    enum exit_status status = read_options (invocation, &e);
+static enum exit_status export_one (const struct invocation *invocation,
+                                    const struct asked *asked,
+                                    const char *joined)
+{
+    struct campaign campaign;
+    _cleanup_json_ struct json *v = json_object ();
+    _cleanup_ (strbuf_release) struct strbuf lines = STRBUF_INIT;
+    struct exporting e = { asked, &campaign, STRVEC_INIT, 0 };
     struct error err = ERROR_INIT;
+    enum exit_status status = campaign_open (invocation, &campaign);
 
-    if (status != STATUS_DONE) return status;
-    if (find_files (&e, &err) < 0)
+    if (status != STATUS_DONE)
+        return status;
+    if (write_one (&e, joined, &err) < 0)
         status = complain (STATUS_FAILED, "%s", err.text);
-    else if (e.files.n == 0)
-        status = complain (STATUS_FAILED, "there are no labelled data in these "
-                                          "iterations");
-    else if (write_set (&e, invocation->args[0], &err) < 0)
-        status = complain (STATUS_FAILED, "%s", err.text);
-    else print_exported (invocation, &e);
+    else
+        print_exported (invocation, asked, e.n_frames, &e.files, v, &lines);
     strvec_release (&e.files);
+    campaign_close (&campaign);
     return status;
 }
 
+/* --- of several --- */
+
+static enum exit_status write_joined (struct joined_set *set,
+                                      const struct asked *asked,
+                                      const char *joined)
+{
+    struct error err = ERROR_INIT;
+    enum exit_status status;
+
+    if (file_make_parent (joined, &err) < 0)
+        return complain (STATUS_FAILED, "%s", err.text);
+    status = joined_set_write (set, joined);
+    if (status == STATUS_DONE
+        && asked->form->write (joined, set->elements.v, set->elements.n,
+                               asked->to, NULL, &err)
+               < 0)
+        status = complain (STATUS_FAILED, "%s", err.text);
+    return status;
+}
+
+static enum exit_status export_campaigns (const struct invocation *invocation,
+                                          const struct asked *asked,
+                                          const char *joined)
+{
+    _cleanup_json_ struct json *v = json_object ();
+    _cleanup_ (strbuf_release) struct strbuf lines = STRBUF_INIT;
+    _cleanup_ (joined_set_release) struct joined_set set = {
+        .invocation = invocation,
+        .form = asked->form,
+        .range = asked->has_range ? &asked->range : NULL,
+        .with_initial = asked->with_initial,
+        .writer = FILE_WRITER_INIT
+    };
+    enum exit_status status =
+        joined_set_find (&set, (size_t)invocation->n_args - 1);
+
+    if (status == STATUS_DONE)
+        status = write_joined (&set, asked, joined);
+    if (status == STATUS_DONE) {
+        joined_set_tell (&set, v, &lines);
+        print_exported (invocation, asked, set.n_frames, &set.files, v, &lines);
+    }
+    return status;
+}
+
+static enum exit_status check_arguments (const struct invocation *invocation,
+                                         bool several)
+{
+    if (several && invocation->n_args < 2)
+        return complain (STATUS_USAGE,
+                         "export --campaigns takes the directories of "
+                         "campaigns, and a new one");
+    if (!several && invocation->n_args > 1)
+        return complain (STATUS_USAGE,
+                         "export takes a new directory alone; --campaigns "
+                         "takes campaigns before it");
+    return STATUS_DONE;
+}
+
+static enum exit_status export(const struct invocation *invocation) {
+    bool several = invocation_option (invocation, "campaigns") != NULL;
+    _cleanup_free_ char *joined = NULL; struct asked asked = { 0 };
+    enum exit_status status = check_arguments (invocation, several);
+
+    if (status == STATUS_DONE) status = read_options (invocation, &asked);
+    if (status == STATUS_DONE){
+        joined = xasprintf ("%s.frames.tmp", asked.to);
+        status = several ? export_campaigns (invocation, &asked, joined)
+                         : export_one (invocation, &asked, joined);
+        file_remove_tree (joined, NULL, NULL); }
+free (asked.to);
+return status;
+}
+
 static const struct command_option options[] = {
+    { "campaigns", NULL,
+      "put the data of these campaigns together, each structure once" },
     { "format", "NAME",
       "write this format: deepmd (default), deepmd-mixed, deepmd-raw or "
       "extxyz" },
@@ -241,11 +312,10 @@ static const struct command_option options[] = {
 
 const struct command export_command = {
     .name = "export",
-    .arguments = "DIR",
+    .arguments = "DIR | --campaigns CAMPAIGN... DIR",
     .summary = "write training data as one set, in a new directory",
     .min_args = 1,
-    .max_args = 1,
+    .max_args = 1000000,
     .options = options,
-    .imports_data = true,
-    .run_in = export,
+    .run = export,
 };

@@ -23,6 +23,8 @@ floor_libs += %D%/libcommands.a
 	%D%/data_import.h \
 	%D%/data_report.c \
 	%D%/data_report.h \
+	%D%/dataset_files.c \
+	%D%/dataset_files.h \
 	%D%/disk_use.c \
 	%D%/disk_use.h \
 	%D%/doctor.c \
@@ -49,6 +51,8 @@ floor_libs += %D%/libcommands.a
 	%D%/foreground.h \
 	%D%/import.c \
 	%D%/invocation.c \
+	%D%/joined_set.c \
+	%D%/joined_set.h \
 	%D%/log.c \
 	%D%/log_follow.c \
 	%D%/log_follow.h \
@@ -79,6 +83,8 @@ floor_libs += %D%/libcommands.a
 	%D%/quick_making.h \
 	%D%/quick_resources.c \
 	%D%/quick_tasks.c \
+	%D%/published_parts.c \
+	%D%/published_parts.h \
 	%D%/python_function.c \
 	%D%/python_function.h \
 	%D%/recover.c \

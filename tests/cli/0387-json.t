@@ -216,6 +216,8 @@ is "convert counts frames" "extxyz 2" "$(field '"\(.format) \(.frames)"')"
 loop_campaign "$tmp/loop"
 keep 0 "$tmp/loop" run
 keep 0 "$tmp/loop" export "$tmp/set"
+keep 0 "$tmp" export --campaigns "$tmp/loop" "$tmp/several"
+is "export of campaigns tells what each gave" "$(field .frames)" "$(field '.campaigns[0].frames')"
 keep 0 "$tmp/loop" status
 printf '0.1 0.01\n0.2 0.02\n0.3 0.9\n0.4\n' >"$tmp/scores"
 keep 0 "$tmp" calibrate --target 0.1 --coverage 0.5 "$tmp/scores"
