@@ -1,5 +1,5 @@
 #!/bin/sh
-# 0385-upgrade - a campaign goes on under another version of the program, whichever
+# 0388-upgrade - a campaign goes on under another version of the program, whichever
 # drove it before, and what a version wrote to save itself time is its own
 . "$abs_top_srcdir/tests/cli/tap.sh"
 with_hooks # FANFOLD_VERSION
