@@ -166,6 +166,7 @@ unit_tests = \
 	%D%/unit/test_step_dedup.t \
 	%D%/unit/test_structures_cells.t \
 	%D%/unit/test_structures_construction.t \
+	%D%/unit/test_structures_properties.t \
 	%D%/unit/test_structures_variants.t \
 	%D%/unit/test_operator.t \
 	%D%/unit/test_operators_code_run.t \

@@ -46,6 +46,14 @@ int vacancies_make (struct frame *frame, int64_t wanted,
     return 0;
 }
 
+void vacancy_make (struct frame *frame, size_t atom)
+{
+    _cleanup_free_ bool *out = xcalloc (frame->n_atoms, sizeof (*out));
+
+    out[atom] = true;
+    take_out (frame, out);
+}
+
 /* --- exchanges --- */
 
 /* The atoms of an element for which there is room; how many. */

@@ -27,6 +27,9 @@ struct exchange {
 int vacancies_make (struct frame *frame, int64_t wanted,
                     struct random_stream *random, struct error *err);
 
+/* Take out this one, from 0. */
+void vacancy_make (struct frame *frame, size_t atom);
+
 /* The n exchanges of the list are of the atoms that were there before, so none
  * is exchanged twice.  Those of one element stand together.  Each share has to
  * be a whole number of atoms, to EXCHANGE_TOLERANCE of one, and one at least.

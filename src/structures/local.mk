@@ -1,4 +1,5 @@
-# structures - frames that are constructed: supercells, surfaces, strains, defects
+# structures - frames that are constructed: supercells, surfaces, strains, defects;
+# and what follows from their energies
 
 noinst_LIBRARIES += %D%/libstructures.a
 floor_libs += %D%/libstructures.a
@@ -10,6 +11,12 @@ floor_libs += %D%/libstructures.a
 	%D%/defects.h \
 	%D%/deform.c \
 	%D%/deform.h \
+	%D%/elastic.c \
+	%D%/elastic.h \
+	%D%/equation_of_state.c \
+	%D%/equation_of_state.h \
+	%D%/properties.c \
+	%D%/properties.h \
 	%D%/supercell.c \
 	%D%/supercell.h \
 	%D%/surface.c \
