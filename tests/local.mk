@@ -146,6 +146,7 @@ unit_tests = \
 	%D%/unit/test_kept_rows.t \
 	%D%/unit/test_lammps_axes.t \
 	%D%/unit/test_lammps_dump.t \
+	%D%/unit/test_lammps_properties.t \
 	%D%/unit/test_layout.t \
 	%D%/unit/test_lcurve.t \
 	%D%/unit/test_likeness.t \
@@ -645,6 +646,7 @@ cli_tests = \
 	%D%/cli/0475-python.t \
 	%D%/cli/0530-select.t \
 	%D%/cli/0612-structures-make.t \
+	%D%/cli/0613-lammps-properties.t \
 	%D%/cli/0535-converge.t \
 	%D%/cli/0558-batch-campaign.t \
 	%D%/cli/0860-fake-pbs.t \
@@ -789,6 +791,7 @@ test_support = \
 	%D%/cli/crash-store \
 	%D%/cli/crash-reduce \
 	%D%/cli/cp2k-label \
+	%D%/cli/lammps-properties \
 	%D%/cli/structures-make \
 	%D%/cli/blocks.sh \
 	%D%/cli/dp \

@@ -62,6 +62,10 @@ floor_libs += %D%/liboperators.a
 	%D%/lammps/lammps.h \
 	%D%/lammps/lammps_code.c \
 	%D%/lammps/md_check.c \
+	%D%/lammps/properties.c \
+	%D%/lammps/properties.h \
+	%D%/lammps/properties_run.c \
+	%D%/lammps/properties_table.c \
 	%D%/lammps/rerun.c \
 	%D%/lammps/template.c \
 	%D%/lammps/trial.c \

@@ -27,6 +27,7 @@ static const struct operator_spec *const operators[] = {
     &gpumd_train.spec,
     &lammps_explore_operator,
     &lammps_label.spec,
+    &lammps_properties_operator,
     &model_devi_probe_operator,
     &model_devi_select_operator,
     &qe_label.spec,
@@ -70,6 +71,7 @@ const struct code_trial *code_trial_find (const char *operator_name,
         { &deepmd_train.spec, &deepmd_train_trial },
         { &lammps_explore_operator, &lammps_trial },
         { &lammps_label.spec, &lammps_trial },
+        { &lammps_properties_operator, &lammps_trial },
     };
 
     for (size_t i = 0; i < ARRAY_SIZE (trials); i++) {
@@ -142,12 +144,23 @@ static void find_train (const char *operator_name, const char *name,
 static void find_plain (const char *operator_name, const char *name,
                         struct step *step)
 {
-    if (strcmp (operator_name, structures_make_operator.name) != 0)
-        return;
-    if (strcmp (name, "prepare") == 0)
-        step->plain = structures_prepare;
-    else if (strcmp (name, "make") == 0)
-        step->plain = structures_make;
+    static const struct {
+        const struct operator_spec *op;
+        const char *name;
+        enum step_status (*run) (struct error *err);
+    } steps[] = {
+        { &lammps_properties_operator, "prepare", lammps_properties_prepare },
+        { &lammps_properties_operator, "run", lammps_properties_run },
+        { &lammps_properties_operator, "collect", lammps_properties_collect },
+        { &structures_make_operator, "prepare", structures_prepare },
+        { &structures_make_operator, "make", structures_make },
+    };
+
+    for (size_t i = 0; i < ARRAY_SIZE (steps); i++) {
+        if (strcmp (steps[i].op->name, operator_name) == 0
+            && strcmp (steps[i].name, name) == 0)
+            step->plain = steps[i].run;
+    }
 }
 
 static struct step find_step (const char *operator_name, const char *name)

@@ -106,6 +106,11 @@ int explore_read_structure (const char *path, const struct strvec *elements,
                             struct frame *frame, bool *is_data,
                             struct error *err);
 
+/* Has the committee, 'inputs' {"potentials": [...], "identical_members": ...},
+ * a member, and none twice, unless that is allowed?
+ */
+int explore_check_members (const struct json *inputs, struct error *err);
+
 /* --- running --- */
 
 /* Run the kit's program: STEP_OK also where the atoms went where no simulation

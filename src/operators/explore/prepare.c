@@ -149,7 +149,7 @@ static struct json *known_inputs (const struct operator_spec *op,
 }
 
 /* Two members that are one model have no deviation. */
-static int check_members (const struct json *potentials, struct error *err)
+static int check_different (const struct json *potentials, struct error *err)
 {
     size_t n = json_count (potentials);
     char (*digests)[DIGEST_HEX_SIZE] = xcalloc (n, sizeof (*digests));
@@ -175,23 +175,30 @@ static int check_members (const struct json *potentials, struct error *err)
     return rc;
 }
 
+int explore_check_members (const struct json *inputs, struct error *err)
+{
+    struct json *potentials;
+
+    if (json_want_array (inputs, "potentials", &potentials, err) < 0)
+        return error_prefix (err, "inputs");
+    if (json_count (potentials) == 0)
+        return error_set (err, "potentials: the committee has no member");
+    return step_allows_identical (inputs) ? 0
+                                          : check_different (potentials, err);
+}
+
 static int check_inputs (const struct operator_spec *op,
                          const struct step_task *task,
                          const struct json *inputs, struct error *err)
 {
     const struct known_input known = { .others = inputs,
                                        .dir = task->campaign_dir };
-    struct json *potentials;
 
     for (const struct port *port = op->inputs; port->name; port++) {
         if (port_check (port, &known, err) < 0)
             return -1;
     }
-    if (json_want_array (inputs, "potentials", &potentials, err) < 0)
-        return error_prefix (err, "inputs");
-    if (json_count (potentials) == 0)
-        return error_set (err, "potentials: the committee has no member");
-    return step_allows_identical (inputs) ? 0 : check_members (potentials, err);
+    return explore_check_members (inputs, err);
 }
 
 static int make_slices (const struct operator_spec *op,

@@ -53,7 +53,7 @@ static int check_style (const char *line, struct error *err)
     return meant ? -1 : 0;
 }
 
-static int check_pair (const struct known_input *input, struct error *err)
+int lammps_check_pair (const struct known_input *input, struct error *err)
 {
     const char *line = json_as_string (input->value);
     size_t len = strlen (input->name);
@@ -71,12 +71,12 @@ static int check_pair (const struct known_input *input, struct error *err)
 }
 
 /* Without {potential} every member is the first one. */
-static int check_pair_coeff (const struct known_input *input, struct error *err)
+int lammps_check_pair_coeff (const struct known_input *input, struct error *err)
 {
     const struct json *style = json_get (input->others, "pair_style");
     const struct json *members = json_get (input->others, "potentials");
 
-    if (check_pair (input, err) < 0)
+    if (lammps_check_pair (input, err) < 0)
         return -1;
     if (lammps_check_types (json_as_string (input->value),
                             json_get (input->others, "elements"), "{elements}",
@@ -103,9 +103,9 @@ static const struct port inputs[] = {
     { "potentials", LIST_OF (PATH), .from = "train.potential" },
     { "elements", ONE (LIST), .from = "elements" },
     { "pair_style", ONE (STRING), .default_json = "\"kim {potential}\"",
-      .check = check_pair },
+      .check = lammps_check_pair },
     { "pair_coeff", ONE (STRING), .default_json = "\"* * {elements}\"",
-      .check = check_pair_coeff },
+      .check = lammps_check_pair_coeff },
     { "committee", ONE (STRING), .default_json = "\"rerun\"",
       .check = check_committee },
     { "lammps", ONE (LIST), .default_json = "[\"lmp\"]", .program = true,

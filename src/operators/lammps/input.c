@@ -4,6 +4,8 @@
  */
 #include "base/base.h"
 
+#include <sys/stat.h>
+
 #include "base/file.h"
 #include "base/json.h"
 #include "formats/frame.h"
@@ -24,6 +26,15 @@ char *lammps_potential_link (size_t k, const char *path)
     const char *dot = strrchr (path_base (path), '.');
 
     return xasprintf ("potential_%zu%s", k, dot ? dot : "");
+}
+
+/* A directory is known by what is in it, a file often by its ending. */
+char *lammps_member_link (size_t k, const char *path)
+{
+    struct stat st;
+    bool is_dir = stat (path, &st) < 0 || S_ISDIR (st.st_mode);
+
+    return lammps_potential_link (k, is_dir ? "" : path);
 }
 
 char *lammps_forces_path (const char *dir, size_t k)
@@ -83,7 +94,7 @@ static int add_line (const char *command, const char *line_template,
     return rc;
 }
 
-static int add_pair (const struct lammps_setup *setup, size_t k,
+int lammps_add_pair (const struct lammps_setup *setup, size_t k,
                      struct strbuf *out, struct error *err)
 {
     _cleanup_json_ struct json *values = placeholders (setup, k);
@@ -135,7 +146,7 @@ int lammps_format_md (const struct lammps_setup *setup, const char *lines,
     strbuf_add_str (out, "# Written by Fanfold, down to the dump; the rest is "
                          "the user's input.\n");
     lammps_add_header (LAMMPS_START_FILE, setup->is_skewed, out);
-    if (add_pair (setup, 0, out, err) < 0)
+    if (lammps_add_pair (setup, 0, out, err) < 0)
         return -1;
     add_variables (setup, out);
     add_dump (LAMMPS_MD_DUMP, "x y z", setup->dump_every, out);
@@ -157,7 +168,7 @@ int lammps_format_rerun (const struct lammps_setup *setup,
         _cleanup_free_ char *path = lammps_forces_path (forces_dir, k);
 
         strbuf_add_str (out, "pair_style      none\n"); /* or it is kept */
-        rc = add_pair (setup, k, out, err);
+        rc = lammps_add_pair (setup, k, out, err);
         add_dump (path, "fx fy fz", 1, out);
         strbuf_addf (out,
                      "rerun           %s dump x y z box yes\n"

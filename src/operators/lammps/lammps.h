@@ -18,6 +18,15 @@ extern const struct operator_spec lammps_explore_deepmd_operator;
 
 extern const struct label_kit lammps_label;
 
+extern const struct operator_spec lammps_properties_operator;
+
+/* Its steps: which crystals and members there are, a crystal with a member, and
+ * what of all is told.
+ */
+enum step_status lammps_properties_prepare (struct error *err);
+enum step_status lammps_properties_run (struct error *err);
+enum step_status lammps_properties_collect (struct error *err);
+
 /* How it ends: an explosion is DIVERGED, the message the error line and the
  * command that it stopped at.
  */
@@ -77,11 +86,21 @@ int lammps_check_line (const char *line_template, const char *another,
 int lammps_check_types (const char *line, const struct json *elements,
                         const char *instead, struct error *err);
 
+/* For ports: pair_style and pair_coeff of a committee, `potentials`, each
+ * member of which is {potential}.
+ */
+int lammps_check_pair (const struct known_input *input, struct error *err);
+int lammps_check_pair_coeff (const struct known_input *input,
+                             struct error *err);
+
 /* The name committee member 'k' at 'path' is linked under: "potential_0", with
  * the ending of a file ("potential_0.pb"), by which some codes tell what it is.
  * Caller frees, as below.
  */
 char *lammps_potential_link (size_t k, const char *path);
+
+/* The same, where a member may be a directory, whose name has no ending. */
+char *lammps_member_link (size_t k, const char *path);
 
 /* Where the forces of member 'k' go below 'dir': "DIR/000.dump", so that the
  * order of names is the order of members.
@@ -120,6 +139,10 @@ void lammps_add_elements (const struct strvec *elements, struct strbuf *out);
 /* Append the lines down to the box: it is read from 'data_file'. */
 void lammps_add_header (const char *data_file, bool is_skewed,
                         struct strbuf *out);
+
+/* Append pair_style and pair_coeff of member 'k' of the links. */
+int lammps_add_pair (const struct lammps_setup *setup, size_t k,
+                     struct strbuf *out, struct error *err);
 
 /* Append the MD's input: our lines, then the user's as they stand. */
 int lammps_format_md (const struct lammps_setup *setup, const char *lines,

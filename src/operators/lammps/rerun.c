@@ -5,23 +5,12 @@
  */
 #include "base/base.h"
 
-#include <sys/stat.h>
-
 #include "base/file.h"
 #include "base/json.h"
 #include "operators/lammps/lammps.h"
 
 static const char *const md_arguments[] = LAMMPS_ARGUMENTS ("md.in");
 static const char *const rerun_arguments[] = LAMMPS_ARGUMENTS ("rerun.in");
-
-/* A directory is known by what is in it, a file often by its ending. */
-static char *link_name (size_t k, const char *path)
-{
-    struct stat st;
-    bool is_dir = stat (path, &st) < 0 || S_ISDIR (st.st_mode);
-
-    return lammps_potential_link (k, is_dir ? "" : path);
-}
 
 static int write_inputs (const struct exploration *e, const char *lines,
                          size_t len, struct error *err)
@@ -92,7 +81,7 @@ const struct explore_kit lammps_rerun_kit = {
     .prepare = "prepare",
     .run = "run",
     LAMMPS_EXPLORE,
-    .link_name = link_name,
+    .link_name = lammps_member_link,
     .write_inputs = write_inputs,
     .arguments = md_arguments,
     .hint_word = "KIM",

@@ -28,11 +28,11 @@ struct making {
     struct variants variants;
 };
 
-static int check_elements (const struct making *m, const struct frame *frame,
-                           struct error *err)
+static int check_elements (const struct strvec *elements,
+                           const struct frame *frame, struct error *err)
 {
     for (size_t i = 0; i < frame->n_atoms; i++) {
-        if (!strvec_contains (&m->elements, frame->symbols[i]))
+        if (!strvec_contains (elements, frame->symbols[i]))
             return error_set (err,
                               "atom %zu is %s, which is none of the elements; "
                               "add it to elements: of the campaign",
@@ -50,58 +50,75 @@ static char *name_of_frame (const char *path, size_t frame)
                       : xasprintf ("%s, frame %zu", path_base (path), frame);
 }
 
-static int add_frame (struct making *m, const char *path,
-                      const struct frame *frame, size_t file, size_t number,
-                      struct error *err)
+static int add_frame (const struct structure *s, void *arg, struct error *err)
 {
-    _cleanup_free_ char *name = name_of_frame (path, number);
-    const struct variant_source source = { .frame = frame,
-                                           .name = name,
-                                           .number = { file, number } };
+    struct making *m = arg;
+    const struct variant_source source = { .frame = s->frame,
+                                           .name = s->name,
+                                           .number = { s->file, s->number } };
 
-    if (check_elements (m, frame, err) < 0)
-        return error_prefix (err, "%s", name);
     return variants_add (&m->construction, &source, &m->variants, err);
 }
 
+static int each_of_file (const char *path, struct structure *s,
+                         const struct strvec *elements, structure_each *each,
+                         void *arg, struct error *err)
+{
+    _cleanup_free_ char *name = name_of_frame (path, s->number);
+
+    s->name = name;
+    if (check_elements (elements, s->frame, err) < 0)
+        return error_prefix (err, "%s", name);
+    return each (s, arg, err);
+}
+
 /* Every frame of a file is a structure. */
-static int add_file (struct making *m, const char *path, size_t file,
-                     struct error *err)
+static int read_file (const char *path, size_t file,
+                      const struct strvec *elements, structure_each *each,
+                      void *arg, struct error *err)
 {
     struct frame_options options = FRAME_OPTIONS_INIT;
     _cleanup_ (frame_release) struct frame frame = FRAME_INIT;
+    struct structure s = { .path = path, .frame = &frame, .file = file };
     struct frame_reader *reader;
-    size_t n = 0;
     int rc = -1;
 
-    options.elements = m->elements.v;
-    options.n_elements = m->elements.n;
+    options.elements = elements->v;
+    options.n_elements = elements->n;
     if (!(reader = frame_reader_open (path, &options, err)))
         return -1;
     while ((rc = frame_reader_next (reader, &frame, err)) == 1
-           && add_frame (m, path, &frame, file, n, err) == 0)
-        n++;
+           && each_of_file (path, &s, elements, each, arg, err) == 0)
+        s.number++;
     frame_reader_close (reader);
-    if (rc == 0 && n == 0)
+    if (rc == 0 && s.number == 0)
         return error_set (err, "'%s' has no frame; name files of structures",
                           path);
     return rc == 0 ? 0 : -1;
 }
 
-static int make_all (struct making *m, struct error *err)
+int structures_read (const struct json *inputs, const struct strvec *elements,
+                     structure_each *each, void *arg, struct error *err)
 {
-    const struct json *paths = json_get (m->inputs, "structures");
+    const struct json *paths = json_get (inputs, "structures");
 
-    if (construction_read (m->inputs, &m->construction, err) < 0
-        || step_strings (m->inputs, "elements", &m->elements, err) < 0)
-        return -1;
     if (json_count (paths) == 0)
         return error_set (err, "structures: there is none; write [FILE, ...]");
     for (size_t i = 0; i < json_count (paths); i++) {
-        if (add_file (m, json_as_string (json_at (paths, i)), i, err) < 0)
+        if (read_file (json_as_string (json_at (paths, i)), i, elements, each,
+                       arg, err)
+            < 0)
             return error_prefix (err, "structures[%zu]", i);
     }
     return 0;
+}
+
+static int make_all (struct making *m, struct error *err)
+{
+    if (construction_read (m->inputs, &m->construction, err) < 0
+        || step_strings (m->inputs, "elements", &m->elements, err) < 0)
+        return -1;
+    return structures_read (m->inputs, &m->elements, add_frame, m, err);
 }
 
 static void release (struct making *m)
