@@ -6,6 +6,7 @@
 #include "reduce/labelled.h"
 #include "reduce/selection_input.h"
 #include "reduce/structure.h"
+#include "selection/deviations/step_files.h"
 #include "selection/sampling/top_k.h"
 #include "selection/geometry/fingerprint.h"
 #include "selection/geometry/geometry.h"
@@ -53,7 +54,7 @@ static int find_frames (const struct selection_input *input,
     }
     at_once = strchr (trajectory->path, '*') ? 1 : n_steps;
     for (size_t i = 0; rc == 0 && i < n_steps; i += at_once) {
-        _cleanup_free_ char *path = structure_path (trajectory, steps[i]);
+        _cleanup_free_ char *path = step_file_path (trajectory->path, steps[i]);
 
         rc = find_steps (input, path, steps + i, at_once, offsets + i, err);
     }

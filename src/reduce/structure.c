@@ -4,18 +4,9 @@
 
 #include "reduce/selection_input.h"
 #include "reduce/structure.h"
+#include "selection/deviations/step_files.h"
 #include "selection/geometry/cluster.h"
 #include "selection/sampling/top_k.h"
-
-char *structure_path (const struct trajectory *trajectory, int64_t step)
-{
-    const char *star = strchr (trajectory->path, '*');
-
-    if (!star)
-        return xstrdup (trajectory->path);
-    return xasprintf ("%.*s%lld%s", (int)(star - trajectory->path),
-                      trajectory->path, (long long)step, star + 1);
-}
 
 void structure_reader_init (struct structure_reader *reader,
                             const struct selection_input *input)
@@ -105,7 +96,7 @@ int structure_read (struct structure_reader *reader,
                     const struct sampled *sampled, struct frame *frame,
                     struct error *err)
 {
-    char *path = structure_path (trajectory, sampled->step);
+    char *path = step_file_path (trajectory->path, sampled->step);
     struct vector_frame found;
     int rc;
 

@@ -34,9 +34,4 @@ int structure_read (struct structure_reader *reader,
                     const struct sampled *sampled, struct frame *frame,
                     struct error *err);
 
-/* The file that the frame of 'step' is in: the trajectory's path, with the step
- * in place of a '*'.  Caller frees.
- */
-char *structure_path (const struct trajectory *trajectory, int64_t step);
-
 #endif /* !REDUCE_STRUCTURE_H */

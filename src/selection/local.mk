@@ -38,6 +38,8 @@ floor_libs += %D%/libselection.a
 	%D%/deviations/likeness.h \
 	%D%/deviations/rms_force.c \
 	%D%/deviations/rms_force.h \
+	%D%/deviations/step_files.c \
+	%D%/deviations/step_files.h \
 	%D%/features/feature_file.c \
 	%D%/features/feature_file.h \
 	%D%/features/scaling.c \

@@ -94,38 +94,9 @@ static double reach_of (const struct species *species,
     return fmin (reach, CLOSEST_PAIRS_REACH);
 }
 
-/* A cell around atoms that have none. */
-static void make_cell (const struct frame *frame, double cell[9])
-{
-    memset (cell, 0, 9 * sizeof (*cell));
-    for (size_t k = 0; k < 3; k++) {
-        double low = INFINITY, high = -INFINITY;
-
-        for (size_t i = 0; i < frame->n_atoms; i++) {
-            low = fmin (low, frame->positions[3 * i + k]);
-            high = fmax (high, frame->positions[3 * i + k]);
-        }
-        cell[4 * k] = high - low + 1;
-    }
-}
-
-static bool is_flat (const struct geometry *geometry)
-{
-    double inverse[9], heights[3];
-
-    if (!geometry_invert_cell (geometry->cell, inverse, heights))
-        return false;
-    for (int i = 0; i < 3; i++) {
-        if (geometry->periodic[i] && heights[i] < CLOSEST_PAIRS_HEIGHT)
-            return true;
-    }
-    return false;
-}
-
 void closest_pairs_add (struct closest_pairs *pairs, const struct frame *frame,
                         struct frame_mark mark)
 {
-    static const bool isolated[3] = { false, false, false };
     struct species species = { 0 };
     struct looking looking = { &species, pairs, mark };
     struct geometry geometry = { .n_atoms = frame->n_atoms,
@@ -137,12 +108,9 @@ void closest_pairs_add (struct closest_pairs *pairs, const struct frame *frame,
     if (frame->n_atoms == 0 || !all_finite (frame->cell, 9)
         || !all_finite (frame->positions, 3 * frame->n_atoms))
         return;
-    if (frame_volume (frame) == 0) {
-        make_cell (frame, cell);
-        geometry.cell = cell;
-        geometry.periodic = isolated;
-    }
-    if (is_flat (&geometry)) {
+    if (frame_volume (frame) == 0)
+        geometry_isolate (&geometry, cell);
+    if (geometry_is_flat (&geometry, CLOSEST_PAIRS_HEIGHT)) {
         if (pairs->n_flat++ == 0)
             pairs->first_flat = mark;
         return;

@@ -75,6 +75,37 @@ bool geometry_invert_cell (const double *cell, double inverse[9],
     return true;
 }
 
+void geometry_isolate (struct geometry *geometry, double cell[9])
+{
+    static const bool isolated[3] = { false, false, false };
+
+    memset (cell, 0, 9 * sizeof (*cell));
+    for (size_t k = 0; k < 3; k++) {
+        double low = INFINITY, high = -INFINITY;
+
+        for (size_t i = 0; i < geometry->n_atoms; i++) {
+            low = fmin (low, geometry->positions[3 * i + k]);
+            high = fmax (high, geometry->positions[3 * i + k]);
+        }
+        cell[4 * k] = high - low + 1;
+    }
+    geometry->cell = cell;
+    geometry->periodic = isolated;
+}
+
+bool geometry_is_flat (const struct geometry *geometry, double height)
+{
+    double inverse[9], heights[3];
+
+    if (!geometry_invert_cell (geometry->cell, inverse, heights))
+        return false;
+    for (int i = 0; i < 3; i++) {
+        if (geometry->periodic[i] && heights[i] < height)
+            return true;
+    }
+    return false;
+}
+
 /* --- closest atoms --- */
 
 /* Atoms in bins of a grid along the cell's vectors; heads and chains. */

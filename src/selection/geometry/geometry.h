@@ -76,6 +76,16 @@ enum geometry_verdict geometry_judge (const struct geometry *geometry,
 bool geometry_invert_cell (const double *cell, double inverse[9],
                            double heights[3]);
 
+/* Atoms that have no cell, and no images, get one around them in 'cell', which
+ * is lent from then on.
+ */
+void geometry_isolate (struct geometry *geometry, double cell[9]);
+
+/* Is the cell, which has a volume, lower than 'height' (A) along a periodic
+ * direction?
+ */
+bool geometry_is_flat (const struct geometry *geometry, double height);
+
 /* Call 'each' for all pairs closer than 'distance', an atom with its own images
  * included: twice for each, as (a, b) and (b, a), with the square of their
  * distance.  Its true stops.  1 when it was stopped, 0, or -1 for a cell
