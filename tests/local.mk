@@ -119,6 +119,7 @@ unit_tests = \
 	%D%/unit/test_generation.t \
 	%D%/unit/test_geometry.t \
 	%D%/unit/test_group.t \
+	%D%/unit/test_health.t \
 	%D%/unit/test_group_order.t \
 	%D%/unit/test_group_pieces.t \
 	%D%/unit/test_harmless.t \
@@ -684,7 +685,8 @@ mpi_tests = \
 	%D%/cli/0550-reduce-lists.t \
 	%D%/cli/0555-select-structures.t \
 	%D%/cli/0556-reduce-error-levels.t \
-	%D%/cli/0557-reduce-batch.t
+	%D%/cli/0557-reduce-batch.t \
+	%D%/cli/0559-reduce-health.t
 # End of mpi_tests
 
 # What takes minutes: clusters, engines, long schedules.  check-quick leaves it out.
@@ -798,6 +800,7 @@ test_support = \
 	%D%/cli/loop \
 	%D%/cli/mutants \
 	%D%/cli/error_levels.py \
+	%D%/cli/health.py \
 	%D%/cli/reduce.sh \
 	%D%/cli/durable.awk \
 	%D%/cli/engine.sh \

@@ -19,8 +19,12 @@ floor_libs += %D%/libreduce.a
 	%D%/exchange_alone.c \
 	%D%/feature_places.c \
 	%D%/feature_places.h \
+	%D%/found_health.c \
+	%D%/found_health.h \
 	%D%/found_levels.c \
 	%D%/found_levels.h \
+	%D%/health_pass.c \
+	%D%/health_pass.h \
 	%D%/inspect.c \
 	%D%/inspect.h \
 	%D%/labelled.c \
@@ -39,6 +43,8 @@ floor_libs += %D%/libreduce.a
 	%D%/result.h \
 	%D%/scan.c \
 	%D%/scan.h \
+	%D%/selection_data.c \
+	%D%/selection_data.h \
 	%D%/selection_input.c \
 	%D%/selection_input.h \
 	%D%/share.c \

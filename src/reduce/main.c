@@ -102,7 +102,7 @@ static int reduce (const struct selection_input *input, struct moment *selected,
         rc = exchange_rc (rc, err);
     }
     frame_stats_release (&stats);
-    return rc < 0 ? status_of (err, selection.features_failed) : STATUS_OK;
+    return rc < 0 ? status_of (err, selection.input_failed) : STATUS_OK;
 }
 
 /* What it took, for scripts/bench: without starting up.  What is written is as

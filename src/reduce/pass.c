@@ -70,6 +70,8 @@ void layout_find (const struct selection_input *input, struct layout *layout)
     layout->cuts = xcalloc (n_cuts, sizeof (*layout->cuts));
     layout->likeness = xmalloc (sizeof (*layout->likeness));
     likeness_init (layout->likeness, input->n_models);
+    layout->found =
+        input->health.any ? xcalloc (n, sizeof (*layout->found)) : NULL;
     layout->rms =
         input->rules.avg_relative ? xcalloc (n, sizeof (*layout->rms)) : NULL;
     if (exchange_rank () == 0) {
@@ -95,6 +97,7 @@ void layout_release (struct layout *layout)
 {
     free (layout->bytes);
     free (layout->trajectory_bytes);
+    free (layout->found);
     free (layout->rms);
     free (layout->cuts);
     likeness_release (layout->likeness);
@@ -190,6 +193,10 @@ int pass_read (const struct selection_input *input, const struct layout *layout,
     scan_init (&scan, input, stats, layout->bytes, layout->trajectory_bytes);
     likeness_reset (layout->likeness);
     scan.rms = layout->rms;
+    scan.found = layout->found;
+    if (layout->found)
+        memset (layout->found, 0,
+                input->n_trajectories * sizeof (*layout->found));
     scan.likeness = layout->likeness;
     scan.lists = lists;
     scan.part->listener = lists ? &lists->listener : NULL;
@@ -205,6 +212,8 @@ int pass_read (const struct selection_input *input, const struct layout *layout,
         exchange_sum (counts, SCAN_COUNTS);
         exchange_stats (stats);
         exchange_sum (layout->likeness->words, layout->likeness->n_words);
+        if (layout->found)
+            exchange_sum (layout->found, input->n_trajectories);
     }
     scan_release (&scan);
     return rc;

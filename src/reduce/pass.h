@@ -21,7 +21,8 @@ struct layout {
      */
     uint64_t *bytes;
     uint64_t *trajectory_bytes; /* where that is several files, of the first */
-    double *rms; /* force of those that this rank reads, or NULL */
+    double *rms;     /* force of those that this rank reads, or NULL */
+    uint64_t *found; /* frames of each: each pass finds them anew; or NULL */
     struct share_cut *cuts;
     struct likeness *likeness; /* of the members: each pass finds it anew */
 };

@@ -283,7 +283,7 @@ static int thin_to_batch (const struct selection_input *input,
 {
     int rc = batch_select (input, stats, pool, selection, err);
 
-    selection->features_failed = rc < 0;
+    selection->input_failed = rc < 0;
     return rc;
 }
 
@@ -338,6 +338,7 @@ void selection_release (struct selection *selection)
     free (selection->frames);
     free (selection->refused);
     found_levels_release (&selection->levels);
+    found_health_release (&selection->health);
     json_unref (selection->dropped_features);
     *selection = (struct selection)SELECTION_INIT;
 }
@@ -422,6 +423,18 @@ static int write_lists (const struct selection_input *input,
     return rc;
 }
 
+/* --- the exploration --- */
+
+static int judge_trajectories (const struct selection_input *input,
+                               const struct layout *layout,
+                               struct selection *selection, struct error *err)
+{
+    int rc = found_health_find (input, layout, &selection->health, err);
+
+    selection->input_failed |= rc < 0;
+    return rc;
+}
+
 int select_frames (const struct selection_input *input,
                    struct frame_stats *stats, struct selection *selection,
                    struct error *err)
@@ -443,6 +456,9 @@ int select_frames (const struct selection_input *input,
     for (int i = 1; rc == 0; i++, pool_size *= 4)
         rc = try_pool (input, &layout, &probe, stats, pool_size, i == TRIES,
                        selection, err);
+    if (rc == 1 && input->health.any
+        && judge_trajectories (input, &layout, selection, err) < 0)
+        rc = -1;
     if (rc == 1 && input->lists_dir
         && write_lists (input, &layout, stats, err) < 0)
         rc = -1;

@@ -10,6 +10,7 @@
 #include "reduce/inspect.h"
 #include "selection/sampling/top_k.h"
 
+#include "reduce/found_health.h"
 #include "reduce/found_levels.h"
 
 struct selection_input;
@@ -31,13 +32,15 @@ struct selection {
     uint64_t verdicts[VERDICTS]; /* of the candidates that were looked at */
     uint64_t n_candidates;
     struct found_levels levels;    /* by error */
+    struct found_health health;    /* of trajectories */
     struct json *dropped_features; /* {GROUP: [numbers]}, or NULL */
-    bool features_failed; /* what is wrong are the features of a batch */
+    bool input_failed; /* what is wrong are the features of a batch, or files
+                          that only health reads */
 };
 
 #define SELECTION_INIT                                                         \
     {                                                                          \
-        0                                                                      \
+        .health = FOUND_HEALTH_INIT                                            \
     }
 
 void selection_release (struct selection *selection);

@@ -241,6 +241,17 @@ static void set_calibration (struct json *params,
               found_levels_json (&selection->levels, input));
 }
 
+static void set_health (struct json *params,
+                        const struct selection_input *input,
+                        const struct selection *selection)
+{
+    if (!selection->health.any)
+        return;
+    json_set (params, "healthy",
+              json_real (found_health_share (&selection->health, input)));
+    json_set (params, "health", found_health_json (&selection->health, input));
+}
+
 static void set_counts (struct json *params,
                         const struct selection_input *input,
                         const struct selection *selection)
@@ -317,6 +328,7 @@ struct json *result_params (const struct selection_input *input,
               frame_stats_all_levels_json (stats, &input->systems));
     set_convergence (params, input, selection);
     set_calibration (params, input, selection);
+    set_health (params, input, selection);
     json_set (params, "systems", systems_of (input, stats, selection));
     set_count (params, "total", all);
     json_set (params, "proceed", json_bool (selection->n > 0));

@@ -28,6 +28,9 @@
  *   levels            object {SYSTEM: {QUANTITY: [low, high]}}: as used
  *   converged         bool   what the rules test for convergence holds
  *   convergence       string what was found of it
+ *   healthy           float  part of the trajectories, and of the tasks that
+ *                            left none, that is sound; where it is asked for,
+ *   health            object with what speaks against others: found_health.h
  *   systems           object for each, its counts, levels, and histogram
  *   proceed           bool   something was selected
  *   max_deviation     float  largest deviation of a valid frame, eV/A

@@ -42,10 +42,13 @@ static void add_counts (struct scan *scan, const uint64_t counts[SCAN_COUNTS])
         scan->counts[i] += counts[i];
 }
 
-static void count_lost (struct scan *scan, size_t file, uint64_t n_frames)
+static void count_lost (struct scan *scan, size_t file, uint64_t n_frames,
+                        uint64_t n_skipped)
 {
     uint64_t expected = scan->input->trajectories[file].expected_frames;
 
+    if (scan->found)
+        scan->found[file] = n_frames + n_skipped;
     if (expected > n_frames)
         scan->counts[COUNT_LOST] += expected - n_frames;
 }
@@ -170,7 +173,7 @@ static int take_absence (struct scan *scan, size_t file)
 {
     note_bytes (scan, file, 0);
     scan->counts[COUNT_ABSENT_DEVIATIONS]++;
-    count_lost (scan, file, 0);
+    count_lost (scan, file, 0, 0);
     return 0;
 }
 
@@ -198,7 +201,7 @@ int scan_file (struct scan *scan, size_t file, struct error *err)
         note_bytes (scan, file, all.bytes);
     frame_stats_merge (scan->stats, scan->part);
     add_counts (scan, counts);
-    count_lost (scan, file, scan->dedup.n_frames);
+    count_lost (scan, file, scan->dedup.n_frames, scan->dedup.n_skipped);
     return scan->lists ? lists_keep (scan->lists) : 0;
 }
 
@@ -272,5 +275,5 @@ void scan_take_piece (struct scan *scan, const struct scan_piece *own,
     frame_stats_merge (scan->stats, own->part);
     add_counts (scan, own->counts);
     if (own->first)
-        count_lost (scan, own->file, n_frames);
+        count_lost (scan, own->file, n_frames, 0); /* none are skipped */
 }

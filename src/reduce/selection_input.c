@@ -4,6 +4,7 @@
 
 #include "base/json.h"
 #include "formats/frame.h"
+#include "reduce/selection_data.h"
 #include "reduce/selection_input.h"
 #include "selection/rules/rule_fields.h"
 
@@ -18,6 +19,7 @@ void selection_input_release (struct selection_input *input)
     strvec_release (&input->elements);
     strvec_release (&input->systems);
     strvec_release (&input->labelled);
+    strvec_release (&input->health_labelled);
     strvec_release (&input->probe);
     strvec_release (&input->labelled_features);
     json_unref (input->inputs);
@@ -25,44 +27,10 @@ void selection_input_release (struct selection_input *input)
     *input = (struct selection_input)SELECTION_INPUT_INIT;
 }
 
-/* --- values that may be absent --- */
-
-/* A list: absent or null is NULL, which counts as empty. */
-static int want_list (const struct json *inputs, const char *key,
-                      const struct json **list, struct error *err)
-{
-    struct json *value = json_get (inputs, key);
-
-    *list = NULL;
-    if (json_is_null (value))
-        return 0;
-    if (json_want_array (inputs, key, &value, err) < 0)
-        return -1;
-    *list = value;
-    return 0;
-}
-
-static int read_texts (const struct json *inputs, const char *key,
-                       struct strvec *texts, struct error *err)
-{
-    const struct json *list;
-
-    if (want_list (inputs, key, &list, err) < 0)
-        return -1;
-    for (size_t i = 0; i < json_count (list); i++) {
-        const char *text = json_as_string (json_at (list, i));
-
-        if (text[0] == '\0')
-            return error_set (err, "key '%s': expected a list of texts", key);
-        strvec_push (texts, text);
-    }
-    return 0;
-}
-
 static int read_elements (const struct json *inputs, struct strvec *elements,
                           struct error *err)
 {
-    if (read_texts (inputs, "elements", elements, err) < 0)
+    if (input_texts (inputs, "elements", elements, err) < 0)
         return -1;
     for (size_t i = 0; i < elements->n; i++) {
         if (strlen (elements->v[i]) >= SYMBOL_SIZE)
@@ -78,7 +46,8 @@ static int check_keys (const struct json *inputs, struct error *err)
 {
     static const char *const others[] = {
         "trajectories", "forces",  "deviations", "frames_expected",   "system",
-        "elements",     "columns", "lists",      "identical_members", NULL,
+        "elements",     "columns", "lists",      "identical_members", "health",
+        NULL,
     };
 
     JSON_FOREACH (inputs, it) {
@@ -108,7 +77,7 @@ static int read_lists (const struct json *inputs,
     size_t n;
 
     for (size_t i = 0; i < LISTS; i++) {
-        if (want_list (inputs, list_names[i], &lists[i], err) < 0)
+        if (input_list (inputs, list_names[i], &lists[i], err) < 0)
             return -1;
     }
     n = json_count (lists[SYSTEM]);
@@ -162,19 +131,6 @@ static int find_system (struct strvec *systems, const char *name, size_t likely,
     return 0;
 }
 
-/* Element i of a list of paths. */
-static int want_path (const struct json *list, size_t i, const char **path,
-                      struct error *err)
-{
-    const struct json *value = json_at (list, i);
-
-    if (json_as_string (value)[0] == '\0')
-        return error_set (err, "[%zu]: expected a path, got %s", i,
-                          json_kind_name (value));
-    *path = json_as_string (value);
-    return 0;
-}
-
 static int read_forces (const struct json *list, size_t i,
                         struct selection_input *input,
                         struct trajectory *trajectory, struct error *err)
@@ -191,7 +147,7 @@ static int read_forces (const struct json *list, size_t i,
                           i, n);
     trajectory->forces = xcalloc (n, sizeof (*trajectory->forces));
     for (size_t k = 0; k < n; k++) {
-        if (want_path (paths, k, &trajectory->forces[k], err) < 0)
+        if (input_path (paths, k, &trajectory->forces[k], err) < 0)
             return error_prefix (err, "[%zu]", i);
     }
     return 0;
@@ -222,9 +178,9 @@ static int read_trajectory (const struct json *const lists[LISTS], size_t i,
     one->task = (int64_t)i;
     rc = find_system (&input->systems, system, likely, &one->system, err);
     if (rc == 0 && lists[list = TRAJECTORIES])
-        rc = want_path (lists[list], i, &one->path, err);
+        rc = input_path (lists[list], i, &one->path, err);
     if (rc == 0 && lists[list = DEVIATIONS])
-        rc = want_path (lists[list], i, &one->deviations, err);
+        rc = input_path (lists[list], i, &one->deviations, err);
     if (rc == 0 && lists[list = FORCES])
         rc = read_forces (lists[list], i, input, one, err);
     if (rc == 0 && lists[list = EXPECTED])
@@ -300,32 +256,6 @@ const struct trajectory *input_trajectory (const struct selection_input *input,
                : NULL;
 }
 
-/* Of each trajectory, and of what has a label. */
-static int read_features (struct selection_input *input, struct error *err)
-{
-    const struct json *section = json_get (input->inputs, "features"), *list;
-    size_t n = json_count (json_get (input->inputs, "system"));
-    int rc = want_list (section, "frames", &list, err);
-
-    if (rc == 0 && json_count (list) > 0 && json_count (list) != n)
-        rc = error_set (err,
-                        "frames has %zu elements, system has %zu; bind them to "
-                        "outputs of the same stage",
-                        json_count (list), n);
-    for (size_t i = 0; json_count (list) > 0 && i < input->n_trajectories;
-         i++) {
-        struct trajectory *one = &input->trajectories[i];
-
-        if (rc == 0
-            && (rc = want_path (list, (size_t)one->task, &one->features, err))
-                   < 0)
-            error_prefix (err, "frames");
-    }
-    if (rc == 0)
-        rc = read_texts (section, "labelled", &input->labelled_features, err);
-    return rc < 0 ? error_prefix (err, "features") : 0;
-}
-
 bool selection_input_prints (const struct selection_input *input)
 {
     const struct rules *rules = &input->rules;
@@ -361,6 +291,9 @@ static int check_needs (const struct selection_input *input, struct error *err)
                                "trajectories with forces");
     if (rules->duplicates > 0 && !paths)
         return error_set (err, "duplicates: they need trajectories");
+    if (input->health_labelled.n > 0 && (!paths || input->elements.n == 0))
+        return error_set (err, "health: distances need trajectories, and "
+                               "elements, the list of all that there are");
     if (rules->error.any && input->n_trajectories > 0 && !forces)
         return error_set (err, "levels: error needs the forces of every model; "
                                "write committee: rerun where they explore");
@@ -408,22 +341,6 @@ static int read_identical (const struct json *inputs, int *allowed,
     return rules_read (inputs, field, allowed, err);
 }
 
-/* What the labels of a probe are read from. */
-static int read_calibration (const struct json *inputs,
-                             struct selection_input *input, struct error *err)
-{
-    static const struct rule_field field[] = {
-        RULE_FIELD (struct selection_input, probe_labels, "labels", TEXT),
-        RULE_FIELDS_END,
-    };
-    const struct json *calibration = json_get (inputs, "calibration");
-
-    return read_texts (calibration, "probe", &input->probe, err) < 0
-                   || rules_read (calibration, field, input, err) < 0
-               ? error_prefix (err, "calibration")
-               : 0;
-}
-
 static int read_inputs (struct selection_input *input, struct error *err)
 {
     const struct json *inputs = json_get (input->task, "inputs");
@@ -436,15 +353,17 @@ static int read_inputs (struct selection_input *input, struct error *err)
         || read_identical (inputs, &input->identical_allowed, err) < 0)
         return -1;
     input->inputs = with_seed (inputs, seed);
-    if (want_list (json_get (inputs, "convergence"), "earlier", &input->earlier,
-                   err)
+    if (input_list (json_get (inputs, "convergence"), "earlier",
+                    &input->earlier, err)
             < 0
         || read_elements (inputs, &input->elements, err) < 0
-        || read_texts (json_get (inputs, "duplicates"), "labelled",
-                       &input->labelled, err)
+        || input_texts (json_get (inputs, "duplicates"), "labelled",
+                        &input->labelled, err)
                < 0
-        || read_calibration (inputs, input, err) < 0
-        || read_trajectories (input, err) < 0 || read_features (input, err) < 0
+        || input_read_calibration (input, err) < 0
+        || read_trajectories (input, err) < 0
+        || input_read_features (input, err) < 0
+        || input_read_health (input, err) < 0
         || rules_from_json (input->inputs, &input->systems, &input->rules, err)
                < 0)
         return -1;

@@ -16,15 +16,16 @@
  *      "skip": {.., "dump_every": 20},    steps between two frames
  *      "identical_members": "allow",   or "error": of a committee whose members
  *                                  are one model
- *      "lists": true,              all frames by class are wanted (lists.h)
- *    and lists with one element for each task of the exploring stage, all null
- *    where that left nothing:
- *      "system": ["diamond"],      [A-Za-z0-9][A-Za-z0-9_.-]*: names a file
- *      "trajectories": ["t.dump"], id type|element x y z, or what else
- *                                  formats/vector_reader.h reads; a * in the
- *                                  name stands for the step: a file per frame;
- *                                  may be empty when there are deviations
- *      "deviations": ["model_devi.out"],    or else
+ *      "health": {"closest": 0.8, "labelled": ["a.extxyz"],   is it looked
+ *                   at whether trajectories are sound:
+ * selection/health/health.h "conditions": [{"temperature": 300}], "blown_up":
+ * [false]}, these for each exploring task "lists": true,              all
+ * frames by class are wanted (lists.h) and lists with one element for each task
+ * of the exploring stage, all null where that left nothing: "system":
+ * ["diamond"],      [A-Za-z0-9][A-Za-z0-9_.-]*: names a file "trajectories":
+ * ["t.dump"], id type|element x y z, or what else formats/vector_reader.h
+ * reads; a * in the name stands for the step: a file per frame; may be empty
+ * when there are deviations "deviations": ["model_devi.out"],    or else
  *      "forces": [["f0.dump", "f1.dump"]],  one per model: id fx fy fz, or
  *                                  what else formats/vector_reader.h reads
  *      "frames_expected": [50]},   after step 0; may be empty
@@ -41,6 +42,7 @@
 #define REDUCE_SELECTION_INPUT_H
 
 #include "selection/deviations/committee_rules.h"
+#include "selection/health/health.h"
 #include "selection/rules/rules.h"
 
 struct sampled;
@@ -53,6 +55,8 @@ struct trajectory {
     const char **forces;    /* input->n_models of them, or NULL */
     const char *features;   /* of its frames, or NULL */
     uint64_t expected_frames;
+    const struct json *conditions; /* NULL: not known */
+    bool blown_up;
 };
 
 /* Texts are lent by the JSON. */
@@ -61,12 +65,14 @@ struct selection_input {
     struct json *inputs; /* of the task, and its seed */
     struct rules rules;
     struct committee_rules committee;
+    struct health_rules health;
     int64_t iteration;          /* negative: not known */
     int identical_allowed;      /* members that are one model */
     const struct json *earlier; /* levels, or NULL */
     struct strvec elements;
     struct strvec systems;           /* in the order of their first tasks */
     struct strvec labelled;          /* paths */
+    struct strvec health_labelled;   /* paths */
     struct strvec probe;             /* paths, of levels by error, */
     const char *probe_labels;        /* and of labels; NULL: there are none */
     struct strvec labelled_features; /* paths */
@@ -84,8 +90,8 @@ struct selection_input {
 #define SELECTION_INPUT_INIT                                                   \
     {                                                                          \
         .elements = STRVEC_INIT, .systems = STRVEC_INIT,                       \
-        .labelled = STRVEC_INIT, .probe = STRVEC_INIT,                         \
-        .labelled_features = STRVEC_INIT                                       \
+        .labelled = STRVEC_INIT, .health_labelled = STRVEC_INIT,               \
+        .probe = STRVEC_INIT, .labelled_features = STRVEC_INIT                 \
     }
 
 /* Legal twice. */

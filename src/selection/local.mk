@@ -56,6 +56,10 @@ floor_libs += %D%/libselection.a
 	%D%/geometry/fingerprint.h \
 	%D%/geometry/geometry.c \
 	%D%/geometry/geometry.h \
+	%D%/health/closeness.c \
+	%D%/health/closeness.h \
+	%D%/health/health.c \
+	%D%/health/health.h \
 	%D%/rules/error_levels.c \
 	%D%/rules/error_levels.h \
 	%D%/rules/rule_fields.c \

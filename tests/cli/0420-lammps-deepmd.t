@@ -107,7 +107,7 @@ ok "run" fanfold -C "$tmp/run" run
 explore=$tmp/run/explore/lammps/iter/000000
 is "model_devi.out is an output of every task" "$(sha256sum <"$recorded")" \
     "$(sha256sum <"$(ls "$explore"/job/*/out/model_devi.out | head -n 1)")"
-is "... and there are no forces" '["blown_up","count","deviations","frames","frames_expected","proceed","system","trajectory"]' \
+is "... and there are no forces" '["blown_up","conditions","count","deviations","frames","frames_expected","proceed","system","trajectory"]' \
     "$(jq -c '.outputs | keys' "$explore/outputs.json")"
 is "the start does not count, others do" 20 "$(fanfold -C "$tmp/run" result select total)"
 want=$(awk 'NR > 2 && $5 >= 0.07 && $5 < 0.2' "$recorded" | wc -l)

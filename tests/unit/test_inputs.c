@@ -136,11 +136,15 @@ struct value_case {
     const char *values;
 };
 
+/* An output that a stage of an older version may have left out. */
+static const char later[] = "later";
+
 static struct json *resolve_one (const struct value_case *c, struct error *err)
 {
     const struct port port = { .name = "in",
                                .type.kind = c->kind,
-                               .holes = c->holes };
+                               .holes = c->holes,
+                               .from_if_made = c->output == later };
     bool fixed = c->source == SOURCE_LITERAL || c->source == SOURCE_UNBOUND;
     struct json *given = c->given ? json_of (c->given) : NULL;
     struct binding binding = { .port = &port,
@@ -164,6 +168,8 @@ static const struct value_case value_cases[] = {
     { SOURCE_UNBOUND, 0, NULL, 0, TYPE_INT, false, "4", "{'in':4}" },
     { SOURCE_UNBOUND, 0, NULL, 0, TYPE_INT, false, NULL, "{}" },
     { SOURCE_ITERATION, 0, NULL, 2, TYPE_INT, false, NULL, "{'in':2}" },
+    /* an output that a version before did not make */
+    { SOURCE_THIS, LABEL, later, 0, TYPE_FLOAT, false, "[]", "{'in':[]}" },
     /* a stage that has no tasks to miss */
     { SOURCE_THIS, SELECT, "accurate", 0, TYPE_FLOAT, false, NULL,
       "{'in':0.5}" },
@@ -382,6 +388,10 @@ static void test_what_should_be_there_is_not (void **unused)
     const struct value_case cases[] = {
         { SOURCE_THIS, LABEL, "virial", 0, TYPE_FLOAT, false, NULL,
           "input 'in': stage 'label' left no output 'virial' in iteration 0" },
+        { SOURCE_THIS, LABEL, "virial", 0, TYPE_FLOAT, false, "[]",
+          "input 'in': stage 'label' left no output 'virial' in iteration 0" },
+        { SOURCE_THIS, LABEL, later, 0, TYPE_FLOAT, false, NULL,
+          "input 'in': stage 'label' left no output 'later'" },
         { SOURCE_ALL, LABEL, "virial", 2, TYPE_FLOAT, false, NULL,
           "input 'in': stage 'label' left no output 'virial'" },
         { SOURCE_THIS, LABEL, "energy", 0, TYPE_FLOAT, false, NULL,
@@ -394,7 +404,7 @@ static void test_what_should_be_there_is_not (void **unused)
     for (size_t i = 0; i < ARRAY_SIZE (cases); i++) {
         struct error err = ERROR_INIT;
 
-        if (i == 2) { /* what was read is kept, what is gone is missed */
+        if (i == 4) { /* what was read is kept, what is gone is missed */
             outputs_store_destroy (scene.outputs);
             scene.outputs = outputs_store_create (scene.dir.path, &scene.state);
             assert_int_equal (file_remove_tree ("label", NULL, NULL), 0);

@@ -241,7 +241,8 @@ static struct json *task_of (const char *script)
     struct json *task =
         json_of ("{'format': 1, 'campaign_dir': '.', 'seed': 11, 'inputs': {"
                  " 'potentials': ['/p/a.txt', 'dir'], 'elements': ['Si'],"
-                 " 'threshold': 0.125, 'system': 'a', 'variables': {'T': 300},"
+                 " 'threshold': 0.125, 'system': 'a', 'variables': {'T': 300}, "
+                 "'conditions': {'T': 300},"
                  " 'structure': 'a.extxyz', 'run_input': 'lines',"
                  " 'run_steps': 25, 'run_dump_every': 10},"
                  " 'outputs': {'trajectory': 'out/trajectory.extxyz',"
@@ -263,9 +264,11 @@ static const struct {
 } runs[] = {
     { GPUMD ("cp two active.out"), STEP_OK,
       "{\n  \"system\": \"a\",\n  \"frames_expected\": 2,\n  \"frames\": 0,\n"
+      "  \"conditions\": {\n    \"T\": 300\n  },\n"
       "  \"blown_up\": false\n}\n" },
     { GPUMD ("cp gone active.out"), STEP_OK,
       "{\n  \"system\": \"a\",\n  \"frames_expected\": 2,\n  \"frames\": 0,\n"
+      "  \"conditions\": {\n    \"T\": 300\n  },\n"
       "  \"blown_up\": true\n}\n" },
     { GPUMD ("cp one active.out"), STEP_FATAL,
       "the MD wrote 1 frames where 25 steps with one every 10 make 2" },

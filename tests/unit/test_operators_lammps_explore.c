@@ -92,6 +92,8 @@ static void test_prepare_runs (void **state)
         "\"files/000004.data\",\"files/000004.data\"],"
         "\"variables\":[{\"temperature\":300},{\"temperature\":700},"
         "{},{},{},{}],"
+        "\"conditions\":[{\"temperature\":300},{\"temperature\":700},"
+        "{},{},{},{}],"
         "\"run_input\":[\"files/000000.in\",\"files/000000.in\","
         "\"files/000002.in\",\"files/000002.in\","
         "\"files/000002.in\",\"files/000002.in\"],"

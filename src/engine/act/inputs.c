@@ -55,7 +55,10 @@ static struct json *output_of (const struct plan *plan,
         lost_results_say (source->name, at, err);
     if (!all)
         return NULL;
-    if (!(value = json_get (all, b->output))) {
+    value = json_get (all, b->output);
+    if (!value && b->port->from_if_made && b->fallback)
+        return json_ref (b->fallback); /* a version before made none */
+    if (!value) {
         error_set (err, "stage '%s' left no output '%s' in iteration %d",
                    source->name, b->output, at);
         return NULL;

@@ -240,7 +240,7 @@ extern const struct port explore_slices[];
 #define EXPLORE_PARAMETERS                                                     \
     { "system", .type = ONE (STRING) },                                        \
         { "frames_expected", .type = ONE (INT) },                              \
-        { "frames", .type = ONE (INT) },                                       \
+        { "frames", .type = ONE (INT) }, { "conditions", .type = ONE (MAP) },  \
     {                                                                          \
         "blown_up", .type = ONE (BOOL)                                         \
     }

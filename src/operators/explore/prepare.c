@@ -110,6 +110,7 @@ static int add_tasks (struct making *m, const struct explore_run *run,
             push (m, "system", json_string (structure->system));
             push (m, "structure", json_string (file));
             push (m, "variables", json_ref (chosen));
+            push (m, "conditions", json_ref (chosen));
             push (m, "run_input", json_string (input));
             push (m, "run_steps", json_int (run->steps));
             push (m, "run_dump_every", json_int (run->dump_every));

@@ -485,6 +485,7 @@ const struct port explore_slices[] = {
     { "system", .type = ONE (STRING) },
     { "structure", .type = ONE (FILE) },
     { "variables", .type = ONE (MAP) },
+    { "conditions", .type = ONE (MAP) },
     { "run_input", .type = ONE (FILE) },
     { "run_steps", .type = ONE (INT) },
     { "run_dump_every", .type = ONE (INT) },

@@ -148,14 +148,18 @@ static enum step_status run_md (struct exploration *e, struct error *err)
 
 /* --- after --- */
 
+/* A task that a version before prepared has no output of conditions. */
 static int write_params (const struct exploration *e, struct error *err)
 {
     struct json *params = json_object ();
+    struct json *conditions = json_get (e->task.inputs, "conditions");
 
     json_set (params, "system", json_ref (json_get (e->task.inputs, "system")));
     json_set (params, "frames_expected",
               json_int (explore_frames_expected (e)));
     json_set (params, "frames", json_int (e->frames.kept));
+    if (conditions)
+        json_set (params, "conditions", json_ref (conditions));
     json_set (params, "blown_up", json_bool (e->blown_up));
     return step_write ("params.json", params, err);
 }

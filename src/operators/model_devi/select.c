@@ -6,6 +6,7 @@
 #include "operators/table.h"
 #include "operators/step_task.h"
 #include "selection/deviations/committee_rules.h"
+#include "selection/health/health.h"
 #include "selection/rules/rules.h"
 #include "selection/rules/rules_defaults.h"
 #include "signature/operator.h"
@@ -168,6 +169,21 @@ static int check_probe (const struct known_input *input, struct error *err)
     return 0;
 }
 
+static int check_closest (const struct known_input *input, struct error *err)
+{
+    const struct json *section = json_get (input->others, "health");
+    const struct json *labelled = json_get (section, "labelled");
+    struct health_rules rules = { 0 };
+
+    if (labelled && json_is_null (labelled))
+        return error_set (err, "health: closest: of the least distances in "
+                               "what? write labelled: all.STAGE.dataset of the "
+                               "stage that labels");
+    return health_rules_from_json (section, &rules, err) < 0
+               ? error_prefix (err, "health")
+               : 0;
+}
+
 static int check_count (const struct known_input *input, struct error *err)
 {
     int64_t n;
@@ -314,6 +330,13 @@ static const struct port inputs[] = {
     { "skip.dump_every", ONE (INT), .optional = true,
       .check = check_dump_every },
 
+    { "health.closest", ONE (FLOAT), .optional = true, .check = check_closest },
+    { "health.labelled", LIST_OF (FRAMES), .optional = true },
+    { "health.conditions", LIST_OF (MAP), .from = "explore.conditions",
+      .from_if_made = true, .default_json = "[]", .holes = true },
+    { "health.blown_up", LIST_OF (BOOL), .from = "explore.blown_up",
+      .from_if_made = true, .default_json = "[]", .holes = true },
+
     { "identical_members", ONE (STRING), .default_json = "\"error\"",
       .check = step_check_identical },
 
@@ -388,6 +411,8 @@ static const struct port outputs[] = {
     { "convergence", .type = ONE (STRING) },
     { "calibrated", .type = ONE (BOOL), .optional = true },
     { "calibration", .type = ONE (MAP), .optional = true },
+    { "healthy", .type = A_FRACTION, .optional = true },
+    { "health", .type = ONE (MAP), .optional = true },
     { "systems", .type = ONE (MAP) },
     { "proceed", .type = ONE (BOOL) },
     { 0 },
