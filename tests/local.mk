@@ -669,6 +669,7 @@ cli_tests = \
 # Those that start MPI programs themselves.
 mpi_tests = \
 	%D%/cli/0420-lammps-deepmd.t \
+	%D%/cli/0622-health.t \
 	%D%/cli/0422-gpumd-explore.t \
 	%D%/cli/0432-deepmd-campaign.t \
 	%D%/cli/0450-vasp.t \

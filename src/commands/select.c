@@ -8,6 +8,7 @@
 #include "commands/command.h"
 #include "commands/what_if.h"
 #include "reduce/result.h"
+#include "report/health_view.h"
 #include "report/table.h"
 
 static void add_row (const char *name, const double counts[4], double selected,
@@ -78,6 +79,31 @@ static void print_counts (const struct json *params,
     }
 }
 
+static void print_health (const struct json *health)
+{
+    const struct json *worst = json_get (health, "worst");
+    _cleanup_ (strbuf_release) struct strbuf text = STRBUF_INIT;
+
+    if (!health)
+        return;
+    health_counts_text (health, "", &text);
+    strbuf_add_char (&text, '\n');
+    for (size_t i = 0; i < json_count (worst); i++) {
+        const struct json *one = json_at (worst, i);
+
+        strbuf_addf (&text, "task %lld, %s",
+                     (long long)json_get_int (one, "task"),
+                     json_get_string (one, "system"));
+        if (json_count (json_get (one, "conditions")) > 0)
+            strbuf_add_str (&text, ", ");
+        health_conditions (json_get (one, "conditions"), &text);
+        strbuf_add_str (&text, ": ");
+        health_finding_text (one, &text);
+        strbuf_add_char (&text, '\n');
+    }
+    fputs (text.buf, stdout);
+}
+
 static void print_table (const struct json *params, bool tests_convergence)
 {
     static const char *const of_files[][2] = {
@@ -111,6 +137,7 @@ static void print_table (const struct json *params, bool tests_convergence)
                       "passed over: ");
         putchar ('\n');
     }
+    print_health (json_get (params, "health"));
     if (tests_convergence)
         printf ("%sconverged: %s\n",
                 json_as_bool (json_get (params, "converged")) ? "" : "not ",

@@ -11,6 +11,8 @@ floor_libs += %D%/libreport.a
 	%D%/forecast_view.h \
 	%D%/group_view.c \
 	%D%/group_view.h \
+	%D%/health_view.c \
+	%D%/health_view.h \
 	%D%/inputs_view.c \
 	%D%/inputs_view.h \
 	%D%/live_lines.c \
@@ -19,6 +21,7 @@ floor_libs += %D%/libreport.a
 	%D%/node_view.c \
 	%D%/node_view.h \
 	%D%/page/calibration_figures.c \
+	%D%/page/health_figures.c \
 	%D%/page/figure.c \
 	%D%/page/figure.h \
 	%D%/page/figure_svg.c \

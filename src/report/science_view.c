@@ -7,6 +7,7 @@
 #include "engine/history/engine.h"
 #include "engine/history/outputs_store.h"
 #include "engine/history/state.h"
+#include "report/health_view.h"
 #include "report/science_view.h"
 #include "signature/operator.h"
 #include "space/layout.h"
@@ -31,6 +32,24 @@ static const struct json *found_by (const struct engine *engine,
                                         : NULL;
 }
 
+/* The same of the newest iteration up to *at in which there is any, *at. */
+static const struct json *found_newest (const struct engine *engine,
+                                        const struct stage *stage, int *at,
+                                        struct error *why)
+{
+    const struct json *found = NULL;
+
+    while (*at >= 0 && !(found = found_by (engine, stage, *at, why))
+           && !(why && why->text[0]))
+        --*at;
+    return found;
+}
+
+static bool selects (const struct stage *stage)
+{
+    return strcmp (stage->op->name, "model_devi.select") == 0;
+}
+
 /* --- exploring --- */
 
 static void look_at_trajectories (const struct stage *stage, int iteration,
@@ -50,6 +69,69 @@ static void look_at_trajectories (const struct stage *stage, int iteration,
                       "early; look at the time step, the temperature and the "
                       "potential",
                       stage->name, n, iteration);
+}
+
+/* Which stage made the trajectories that a stage selects from; -1: none, or
+ * several.
+ */
+static int explorer_of (const struct stage *stage)
+{
+    for (size_t i = 0; i < stage->n_bindings; i++) {
+        if (strcmp (stage->bindings[i].port->name, "trajectories") == 0)
+            return stage->bindings[i].stage;
+    }
+    return -1;
+}
+
+/* NULL: it was not asked for. */
+static const struct json *health_in (const struct json *found)
+{
+    const struct json *health = json_get (found, "health");
+
+    return json_kind (health) == JSON_KIND_OBJECT ? health : NULL;
+}
+
+/* Does a selection tell more of the trajectories of stage number 'k'? */
+static bool is_judged (const struct engine *engine, size_t k, int iteration)
+{
+    for (size_t i = 0; i < engine->plan->n_stages; i++) {
+        const struct stage *stage = &engine->plan->stages[i];
+
+        if (selects (stage) && explorer_of (stage) == (int)k
+            && health_in (found_by (engine, stage, iteration, NULL)))
+            return true;
+    }
+    return false;
+}
+
+static void look_at_health (const struct engine *engine,
+                            const struct stage *stage, int iteration,
+                            const struct json *found, struct strvec *lines)
+{
+    int explorer = explorer_of (stage);
+
+    if (health_in (found))
+        health_line (stage->name,
+                     explorer >= 0 ? engine->plan->stages[explorer].name : NULL,
+                     iteration, health_in (found), lines);
+}
+
+struct json *science_health (const struct engine *engine, int iteration)
+{
+    struct json *all = json_array ();
+
+    for (size_t i = 0; i < engine->plan->n_stages; i++) {
+        const struct stage *stage = &engine->plan->stages[i];
+        const struct json *health;
+        int at = iteration;
+
+        if (!selects (stage))
+            continue;
+        health = health_in (found_newest (engine, stage, &at, NULL));
+        if (health)
+            json_push (all, health_summary (stage->name, at, health));
+    }
+    return all;
 }
 
 /* --- selecting --- */
@@ -268,24 +350,25 @@ void science_lines (const struct engine *engine, int iteration,
 {
     for (size_t i = 0; i < engine->plan->n_stages; i++) {
         const struct stage *stage = &engine->plan->stages[i];
-        bool selects = strcmp (stage->op->name, "model_devi.select") == 0;
-        const struct json *found = NULL;
+        const struct json *found;
         struct error why = ERROR_INIT;
         int at = iteration;
 
         if (stage_publishes (stage))
             look_at_labels (engine, stage, iteration, lines);
-        if (!selects && !port_find (stage->op->outputs, "blown_up"))
+        if (!selects (stage) && !port_find (stage->op->outputs, "blown_up"))
             continue;
-        while (at >= 0 && !(found = found_by (engine, stage, at, &why))
-               && !why.text[0])
-            at--;
+        found = found_newest (engine, stage, &at, &why);
         if (why.text[0])
             strvec_push (lines, why.text);
-        else if (found && selects)
+        if (!found)
+            continue;
+        if (selects (stage)) {
+            look_at_health (engine, stage, at, found, lines);
             look_at_frames (engine, stage, at, found, lines);
-        else if (found)
+        } else if (!is_judged (engine, i, at)) {
             look_at_trajectories (stage, at, found, lines);
+        }
     }
 }
 

@@ -417,6 +417,8 @@ struct json *status_json (const struct engine *engine,
                   ? json_string (science_ending (engine))
                   : json_null ());
     json_set (v, "science", science_view (engine));
+    json_set (v, "health",
+              science_health (engine, state_iteration (&engine->state)));
     json_set (v, "iteration",
               iteration < 0 ? json_null () : json_int (iteration));
     if (iteration >= 0 && state->iterations[iteration].phase)

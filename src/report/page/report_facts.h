@@ -54,6 +54,12 @@ void report_selection (const struct report_facts *facts, struct page *page);
 void report_calibration (const struct report_facts *facts, size_t k,
                          struct section *section);
 
+/* Of stage k, where it looked at whether trajectories are sound: how many are,
+ * by iteration; systems under conditions, and the worst, of the newest one.
+ */
+void report_health (const struct report_facts *facts, size_t k,
+                    struct section *section);
+
 /* Into a section that the caller has begun: errors by iteration. */
 void report_errors (const struct report_facts *facts, struct section *section);
 void report_labels (const struct report_facts *facts, struct page *page);

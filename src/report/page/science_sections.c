@@ -199,6 +199,7 @@ void report_selection (const struct report_facts *facts, struct page *page)
         add_classes (facts, k, section);
         add_medians (facts, k, section);
         report_calibration (facts, k, section);
+        report_health (facts, k, section);
         add_histograms (facts, k, section);
         add_counts (facts, k, section);
     }
