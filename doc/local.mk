@@ -3,6 +3,7 @@
 dist_man_MANS = \
 	%D%/fanfold-campaign.5 \
 	%D%/fanfold-groups.7 \
+	%D%/fanfold-label.7 \
 	%D%/fanfold-operators.7 \
 	%D%/fanfold-python.7 \
 	%D%/fanfold-reduce.1 \

@@ -43,7 +43,7 @@ misquoted() {
     sed -nE '/^\.\\"/d; /^\./!d; s/$/ /; s/ "([^"]|"")*"( |$)/ /g; s/ "([^"]|"")*"( |$)/ /g
         /"/p' "$1"
 }
-for page in fanfold.1 fanfold-reduce.1 fanfold-campaign.5 fanfold-site.5 fanfold-groups.7 fanfold-python.7 fanfold-worker.7 fanfold-operators.7; do
+for page in $(cd "$abs_top_srcdir/doc" && ls -- *.[157]); do
     is "$page is clean" "" \
         "$(cd "$abs_top_srcdir/doc" && mandoc -T lint -W warning "$page")"
     is "... and its quotes are meant" "" "$(misquoted "$abs_top_srcdir/doc/$page")"

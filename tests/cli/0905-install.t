@@ -13,14 +13,7 @@ files() {
     (cd "$1" && find . -type f | sed 's,^\./,,' | LC_ALL=C sort)
 }
 
-manuals="share/man/man1/fanfold-reduce.1
-share/man/man1/fanfold.1
-share/man/man5/fanfold-campaign.5
-share/man/man5/fanfold-site.5
-share/man/man7/fanfold-groups.7
-share/man/man7/fanfold-operators.7
-share/man/man7/fanfold-python.7
-share/man/man7/fanfold-worker.7"
+manuals=$(cd "$abs_top_srcdir/doc" && ls -- *.[157] | sed 's,.*\(.\)$,share/man/man\1/&,')
 completions="share/bash-completion/completions/fanfold
 share/fish/vendor_completions.d/fanfold.fish
 share/zsh/site-functions/_fanfold"
