@@ -1,5 +1,5 @@
 #!/bin/sh
-# 0433-training-codes - the operator that fanfold-operators(7) declares for MACE: it
+# 0433-training-codes - the operator that fanfold-train(7) declares for MACE: it
 # passes check, and its data have the keys that MACE reads.  mace_run_train is a stand-in.
 . "$abs_top_srcdir/tests/cli/tap.sh"
 
@@ -15,10 +15,10 @@ PATH=$tmp/bin:$PATH
 
 # block N: the N-th example of the section
 block() {
-    awk -v n="$1" '/^\.Sh / { in_section = /TRAINING CODES/ }
+    awk -v n="$1" '/^\.Sh / { in_section = /OTHER CODES/ }
         in_section && /^\.Bd/ { k++; shown = k == n; next }
         /^\.Ed/ { shown = 0 }
-        shown' "$abs_top_srcdir/doc/fanfold-operators.7" | sed 's/\\e/\\/g'
+        shown' "$abs_top_srcdir/doc/fanfold-train.7" | sed 's/\\e/\\/g'
 }
 
 c=$tmp/c

@@ -38,6 +38,7 @@ static void read_manual (struct strbuf *text)
     static const char *const pages[] = {
         "operators",
         "label",
+        "train",
     };
 
     for (size_t i = 0; i < ARRAY_SIZE (pages); i++) {
