@@ -98,7 +98,7 @@ static int add_potential (const struct run *run, const char *data_file,
                          "thermo_style    custom step pe fmax c_fanfold[*]\n"
                          "thermo_modify   norm no\n"
                          "min_style       cg\n"
-                         "minimize        0 1e-8 10000 100000\n");
+                         "minimize        0 1e-8 2000 20000\n");
     return 0;
 }
 
@@ -123,9 +123,9 @@ static int format_relaxation (const struct run *run, struct strbuf *out,
     for (int i = 0; i < 5; i++)
         strbuf_add_str (
             out, "fix             fanfold all box/relax tri 0 vmax 0.001\n"
-                 "minimize        0 1e-8 10000 100000\n"
+                 "minimize        0 1e-8 2000 20000\n"
                  "unfix           fanfold\n"
-                 "minimize        0 1e-8 10000 100000\n");
+                 "minimize        0 1e-8 2000 20000\n");
     add_numbers (REST_NUMBERS, out);
     strbuf_add_str (out, "write_data      " REST_FILE " nocoeff\n");
     return 0;
