@@ -45,8 +45,9 @@ void help_print (FILE *to)
     fputs ("\n`fanfold help COMMAND` prints a command's part of the manual.\n"
            "Manual pages: fanfold(1), fanfold-campaign(5), fanfold-site(5),\n"
            "fanfold-operators(7), fanfold-label(7), fanfold-train(7), "
-           "fanfold-groups(7),\n"
-           "fanfold-worker(7), fanfold-python(7), fanfold-reduce(1).\n",
+           "fanfold-explore(7),\n"
+           "fanfold-groups(7), fanfold-worker(7), fanfold-python(7), "
+           "fanfold-reduce(1).\n",
            to);
 }
 

@@ -39,6 +39,7 @@ static void read_manual (struct strbuf *text)
         "operators",
         "label",
         "train",
+        "explore",
     };
 
     for (size_t i = 0; i < ARRAY_SIZE (pages); i++) {
