@@ -8,6 +8,7 @@ dist_man_MANS = \
 	%D%/fanfold-operators.7 \
 	%D%/fanfold-python.7 \
 	%D%/fanfold-reduce.1 \
+	%D%/fanfold-select.7 \
 	%D%/fanfold-site.5 \
 	%D%/fanfold-train.7 \
 	%D%/fanfold-worker.7 \

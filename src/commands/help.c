@@ -46,7 +46,8 @@ void help_print (FILE *to)
            "Manual pages: fanfold(1), fanfold-campaign(5), fanfold-site(5),\n"
            "fanfold-operators(7), fanfold-label(7), fanfold-train(7), "
            "fanfold-explore(7),\n"
-           "fanfold-groups(7), fanfold-worker(7), fanfold-python(7), "
+           "fanfold-select(7), fanfold-groups(7), fanfold-worker(7), "
+           "fanfold-python(7),\n"
            "fanfold-reduce(1).\n",
            to);
 }

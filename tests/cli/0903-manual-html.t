@@ -44,7 +44,7 @@ for command in $(fanfold --help | sed -n '/^Every day:/,$s/^  \([a-z]*\) .*/\1/p
     done
 done
 ok "... keys of site.yaml with their types" grep -q '"partition: text' "$h/index.html"
-ok "... outputs and inputs of operators" grep -q 'fanfold-operators.7.*pick' "$h/index.html"
+ok "... outputs and inputs of operators" grep -q 'fanfold-select.7.*pick' "$h/index.html"
 
 make_here() {
     env -u MAKEFLAGS -u MFLAGS -u MAKELEVEL -u DESTDIR make -s -C "$abs_top_builddir" "$@"

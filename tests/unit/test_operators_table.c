@@ -36,10 +36,7 @@ static void check_name (const char *name, bool input)
 static void read_manual (struct strbuf *text)
 {
     static const char *const pages[] = {
-        "operators",
-        "label",
-        "train",
-        "explore",
+        "operators", "label", "train", "explore", "select",
     };
 
     for (size_t i = 0; i < ARRAY_SIZE (pages); i++) {
