@@ -21,6 +21,7 @@ floor_libs += %D%/libcampaign.a
 	%D%/env_file.c \
 	%D%/env_file.h \
 	%D%/data_doubts.c \
+	%D%/data_doubts.h \
 	%D%/data_files.c \
 	%D%/field_reader.c \
 	%D%/field_reader.h \

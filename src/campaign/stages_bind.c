@@ -216,7 +216,8 @@ static void complain_once (const struct compilation *c,
                       text);
     else
         problems_add (c->reader.problems, binding->mark,
-                      "%s: %s; see %s of %s in fanfold-operators(7)",
+                      "%s: %s; see %s of %s (fanfold-operators(7) "
+                      "says where)",
                       stage->title, text, binding->port->name, stage->op->name);
 }
 

@@ -1,5 +1,6 @@
 #!/bin/sh
-# 0907-packages - the packages of Debian, Spack and EasyBuild want what configure wants
+# 0907-packages - the packages of Debian, Spack and EasyBuild want what configure wants,
+# and the archive that they build has every file
 . "$abs_top_srcdir/tests/cli/tap.sh"
 
 cd "$abs_top_srcdir" || exit 1
@@ -62,5 +63,20 @@ is "what Debian's is built with is what scripts/packages installs" "" \
 for file in debian/rules debian/tests/campaign; do
     ok "$file is executable" test -x $file
 done
+
+# Where this is a clone; folders are packed whole.
+in_archive() {
+    printf 'include Makefile\nprint-packed:\n\t@for f in $(DISTFILES); do echo $$f; done\n' |
+        env -u MAKEFLAGS -u MFLAGS -u MAKELEVEL make -s -C "$abs_top_builddir" -f - print-packed |
+        sed "s,^$abs_top_srcdir/,,; s,^\(\.\.*/\)*,,"
+}
+if [ -e .git ]; then
+    in_archive >"$tmp/packed"
+    ok "the archive has files" test "$(wc -l <"$tmp/packed")" -gt 1000
+    is "... all of them" "" "$(git ls-files | grep -v '^\.ci/\|^\.gitignore$' |
+        awk 'NR == FNR { packed[$0]; next }
+            { for (p = $0; p != "" && !(p in packed); p = p ~ "/" ? substr(p, 1, match(p, "/[^/]*$") - 1) : "");
+                if (p == "") print }' "$tmp/packed" -)"
+fi
 
 done_testing
