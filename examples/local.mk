@@ -12,6 +12,7 @@ example_campaigns =
 template_names = \
 	ase-worker \
 	deepmd-vasp \
+	simplify \
 	water-cp2k
 # End of template_names
 
@@ -24,6 +25,7 @@ include examples/deepmd-vasp/local.mk
 include examples/quick-train/local.mk
 include examples/job-function/local.mk
 include examples/silicon/local.mk
+include examples/simplify/local.mk
 include examples/pipeline/local.mk
 include examples/prep-run-train/local.mk
 include examples/task-group/local.mk

@@ -644,6 +644,7 @@ cli_tests = \
 	%D%/cli/0471-worker-check.t \
 	%D%/cli/0433-training-codes.t \
 	%D%/cli/0472-ase-worker.t \
+	%D%/cli/0474-simplify.t \
 	%D%/cli/0475-python.t \
 	%D%/cli/0530-select.t \
 	%D%/cli/0612-structures-make.t \
