@@ -2,8 +2,10 @@
 /* deform.c - a structure scaled, strained, displaced */
 #include "base/base.h"
 
-#include "structures/deform.h"
 #include "base/random_stream.h"
+#include "base/sort.h"
+#include "selection/geometry/geometry.h"
+#include "structures/deform.h"
 
 void row_times (const double v[3], const double matrix[9], double out[3])
 {
@@ -64,6 +66,53 @@ void structure_strain (struct frame *frame, const double voigt[6])
 
     strain_matrix (voigt, matrix);
     multiply (frame, matrix);
+}
+
+void structure_shift (struct frame *frame, const double fractions[3])
+{
+    double by[3];
+
+    row_times (fractions, frame->cell, by);
+    for (size_t i = 0; i < 3 * frame->n_atoms; i++)
+        frame->positions[i] += by[i % 3];
+}
+
+/* The middle of the widest gap between the n numbers, which repeat with the
+ * period 1; they are sorted.
+ */
+static double middle_of_gap (double *numbers, size_t n)
+{
+    double middle = 0, widest = -1;
+
+    sort_doubles (numbers, n);
+    for (size_t i = 0; i < n; i++) {
+        double next = i + 1 < n ? numbers[i + 1] : numbers[0] + 1;
+
+        if (next - numbers[i] > widest) {
+            widest = next - numbers[i];
+            middle = (next + numbers[i]) / 2;
+        }
+    }
+    return middle;
+}
+
+void structure_off_faces (const struct frame *frame, double fractions[3])
+{
+    size_t n = frame->n_atoms;
+    _cleanup_free_ double *along = xcalloc (n, sizeof (*along));
+    double inverse[9], heights[3];
+    bool has_cell = geometry_invert_cell (frame->cell, inverse, heights);
+
+    for (int k = 0; k < 3; k++) {
+        for (size_t i = 0; has_cell && i < n; i++) {
+            const double *at = frame->positions + 3 * i;
+            double f = inverse[3 * k] * at[0] + inverse[3 * k + 1] * at[1]
+                       + inverse[3 * k + 2] * at[2];
+
+            along[i] = f - floor (f);
+        }
+        fractions[k] = has_cell ? -middle_of_gap (along, n) : 0;
+    }
 }
 
 void structure_displace (struct frame *frame, double sigma_A,

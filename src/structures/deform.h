@@ -30,6 +30,14 @@ void strain_matrix (const double voigt[6], double matrix[9]);
 /* Multiply cell and positions, rows, by it. */
 void structure_strain (struct frame *frame, const double voigt[6]);
 
+/* Shift all atoms by these fractions of the vectors. */
+void structure_shift (struct frame *frame, const double fractions[3]);
+
+/* By which fractions, so that the faces of the cell come to lie in the middle
+ * of the widest gaps between atoms along its vectors; 0 without a volume.
+ */
+void structure_off_faces (const struct frame *frame, double fractions[3]);
+
 /* Add a normal deviate of this width, in angstrom, to every coordinate. */
 void structure_displace (struct frame *frame, double sigma_A,
                          struct random_stream *random);

@@ -230,9 +230,38 @@ static void test_scale (void **state)
     assert_vector (frame.positions + 3, 0, 1.0125, 1.0125);
 }
 
+/* However the last digits round, no atom is near a face. */
+static void test_off_faces (void **state)
+{
+    static const double noise[3] = { -1e-16, 1e-16, 0 };
+    _cleanup_ (frame_release) struct frame frame = FRAME_INIT;
+    double by[3];
+
+    (void)state;
+    scene_aluminium (&frame);
+    frame.cell[3] = 1.3; /* skewed; fractions are others then */
+    for (size_t i = 0; i < 12; i++)
+        frame.positions[i] += noise[i % 3];
+    structure_off_faces (&frame, by);
+    structure_shift (&frame, by);
+    for (size_t i = 0; i < 4; i++) {
+        double z = frame.positions[3 * i + 2] / 4.05, y, x;
+
+        y = frame.positions[3 * i + 1] / 4.05;
+        x = (frame.positions[3 * i] - 1.3 * y) / 4.05;
+        assert_true (fabs (x - round (x)) > 0.12);
+        assert_true (fabs (y - round (y)) > 0.24);
+        assert_true (fabs (z - round (z)) > 0.24);
+    }
+    scene_hydrogen (&frame);
+    structure_off_faces (&frame, by);
+    assert_vector (by, 0, 0, 0);
+}
+
 int main (void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test (test_off_faces),
         cmocka_unit_test (test_supercells),
         cmocka_unit_test (test_supercells_refused),
         cmocka_unit_test (test_choice),

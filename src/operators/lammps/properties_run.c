@@ -17,6 +17,7 @@
 #include "operators/code_run.h"
 #include "operators/lammps/lammps.h"
 #include "operators/lammps/properties.h"
+#include "structures/deform.h"
 
 /* Names in the task's directory. */
 #define START_FILE "crystal.data"
@@ -37,6 +38,8 @@ struct run {
     int64_t member;
     const char *name; /* of the crystal */
     struct frame start, crystal;
+    double
+        shift[3]; /* of the atoms, in fractions, from where they were given */
     struct cell_result at_rest;
     struct property_cells cells;
     struct cell_result *results;
@@ -85,6 +88,23 @@ static int read_run (struct run *run, struct error *err)
 }
 
 /* --- what LAMMPS is given --- */
+
+/* An atom that the last digit of a number puts on the one or the other side of
+ * a face may get wrong neighbours in LAMMPS, where the cell may be skewed and
+ * is smaller than the cutoff (seen with 29 Sep 2021).
+ */
+static int write_off_faces (const struct run *run, const struct frame *frame,
+                            const char *path, double shift[3],
+                            struct error *err)
+{
+    _cleanup_ (frame_release) struct frame shifted = FRAME_INIT;
+
+    if (structure_copy (frame, 0, &shifted, err) < 0)
+        return -1;
+    structure_off_faces (&shifted, shift);
+    structure_shift (&shifted, shift);
+    return lammps_write_frame (&shifted, &run->elements, path, err);
+}
 
 static int add_potential (const struct run *run, const char *data_file,
                           bool turns, struct strbuf *out, struct error *err)
@@ -144,10 +164,9 @@ static int format_cells (const struct run *run, struct strbuf *out,
     for (size_t i = 0; i < run->cells.n; i++) {
         _cleanup_free_ char *data = cell_file (i, "data");
         _cleanup_free_ char *numbers = cell_file (i, "numbers");
+        double shift[3];
 
-        if (lammps_write_frame (&run->cells.v[i].frame, &run->elements, data,
-                                err)
-            < 0)
+        if (write_off_faces (run, &run->cells.v[i].frame, data, shift, err) < 0)
             return error_prefix (err, "%s", run->cells.v[i].name);
         strbuf_addf (out, "# %s\n%s", run->cells.v[i].name,
                      i > 0 ? "clear\n" : "");
@@ -200,7 +219,7 @@ static int read_numbers (const char *path, const struct frame *frame,
     return check_rest (result, force, err);
 }
 
-/* The crystal in the axes it was given in. */
+/* The crystal in the axes it was given in, and where it was in its cell. */
 static int read_crystal (struct run *run, struct error *err)
 {
     _cleanup_ (strbuf_release) struct strbuf text = STRBUF_INIT;
@@ -215,6 +234,8 @@ static int read_crystal (struct run *run, struct error *err)
         return -1;
     lammps_axes_turn_back (axes, c->cell, 3);
     lammps_axes_turn_back (axes, c->positions, c->n_atoms);
+    structure_shift (
+        c, (double[]){ -run->shift[0], -run->shift[1], -run->shift[2] });
     if (read_numbers (REST_NUMBERS, &run->start, &run->at_rest, err) < 0)
         return -1;
     for (int i = 0; i < 6; i++) {
@@ -251,7 +272,7 @@ static enum step_status relax (struct run *run, struct error *err)
     _cleanup_ (strbuf_release) struct strbuf text = STRBUF_INIT;
     enum step_status status = STEP_FATAL;
 
-    if (lammps_write_frame (&run->start, &run->elements, START_FILE, err) == 0
+    if (write_off_faces (run, &run->start, START_FILE, run->shift, err) == 0
         && format_relaxation (run, &text, err) == 0)
         status = run_lammps (run, "relax.in", &text, "relax.out", err);
     if (status == STEP_OK && read_crystal (run, err) < 0)
