@@ -69,16 +69,48 @@ static bool is_given (const struct stage *stage, const char *name)
     return b && (b->source != SOURCE_UNBOUND || !json_is_null (b->literal));
 }
 
+/* Is it looked at whether trajectories are sound? */
+static bool looks_at_health (const struct stage *stage)
+{
+    return is_given (stage, "health.labelled")
+           || is_given (stage, "health.closest");
+}
+
+/* The rule of stop: where it is about the output called 'name'; or NULL. */
+static const struct yaml_node *rule_about (const struct compilation *c,
+                                           const char *name)
+{
+    const struct yaml_node *when =
+        field_find (field_find (c->root, "stop"), "when");
+
+    return when && when->kind == YAML_SCALAR && strstr (when->text, name)
+               ? when
+               : NULL;
+}
+
+/* `healthy` is null where nothing asks for it. */
+static void check_healthy (const struct compilation *c,
+                           const struct stage *stage)
+{
+    _cleanup_free_ char *name = xasprintf ("%s.healthy", stage->name);
+    const struct yaml_node *when = rule_about (c, name);
+
+    if (when && !looks_at_health (stage))
+        field_warning (when,
+                       "%s is null as long as the stage does not look at it, "
+                       "so this never holds; write health: {labelled: "
+                       "all.STAGE.dataset} there, of the stage that labels",
+                       name);
+}
+
 /* `converged` is false where nothing says what that is. */
 static void check_converged (const struct compilation *c,
                              const struct stage *stage)
 {
-    const struct yaml_node *when =
-        field_find (field_find (c->root, "stop"), "when");
     _cleanup_free_ char *name = xasprintf ("%s.converged", stage->name);
+    const struct yaml_node *when = rule_about (c, name);
 
-    if (when && when->kind == YAML_SCALAR && strstr (when->text, name)
-        && !is_given (stage, "convergence.accurate")
+    if (when && !is_given (stage, "convergence.accurate")
         && !is_given (stage, "convergence.drift"))
         field_warning (when,
                        "%s is false as long as the stage does not say what it "
@@ -158,8 +190,11 @@ static void check_trained (const struct compilation *c,
 static void check_sources (const struct compilation *c,
                            const struct stage *stage)
 {
-    static const char *const of_them[] = { "forces", "deviations",
-                                           "frames_expected", "system", NULL };
+    static const char *const of_them[] = {
+        "forces", "deviations",        "frames_expected",
+        "system", "health.conditions", "health.blown_up",
+        NULL
+    };
     const struct binding *them = binding_of (stage, "trajectories");
 
     for (size_t i = 0; them && them->stage >= 0 && of_them[i]; i++) {
@@ -168,6 +203,7 @@ static void check_sources (const struct compilation *c,
             b && b->stage >= 0 ? &c->plan->stages[b->stage] : NULL;
 
         if (!from || !from->op
+            || (strchr (of_them[i], '.') && !looks_at_health (stage))
             || (b->stage == them->stage && b->source == them->source)
             || !port_find (from->op->outputs, them->output))
             continue;
@@ -257,6 +293,7 @@ static void check_bound (const struct compilation *c,
     if (selects (stage)) {
         check_selected (c, key, stage);
         check_converged (c, stage);
+        check_healthy (c, stage);
         check_unasked (c, key, stage);
         check_quantities (c, key, stage);
     } else {

@@ -149,6 +149,21 @@ has "without it the exploration is told of" "stage 'explore': all 1 trajectories
 
 # --- what check says ---
 
+campaign unasked '[300]' '{when: select.healthy > 0.95, iterations: 1}'
+has "a rule about what is not looked at" "select.healthy is null as long as the stage does not look at it" \
+    "$(fanfold -C "$tmp/unasked" check 2>&1)"
+campaign unasked '[300]' '{when: select.healthy > 0.95, iterations: 1}' 'health: {labelled: []}'
+is "... where it is" 0 "$(fanfold -C "$tmp/unasked" check 2>&1 | grep -c healthy)"
+
+campaign other '[300]' '{iterations: 1}' 'health: {labelled: []}, trajectories: cold.trajectory, deviations: cold.deviations, frames_expected: cold.frames_expected, system: cold.system'
+sed -n '/^  explore:/,/^  select:/p' "$tmp/other/campaign.yaml" | sed '$d; s/explore:$/cold:/' >"$tmp/md"
+sed -i "/^stages:/r $tmp/md" "$tmp/other/campaign.yaml"
+out=$(fanfold -C "$tmp/other" check 2>&1)
+has "conditions of other trajectories" "health.conditions are of other trajectories than those of 'cold' that are judged; write cold.conditions" "$out"
+sed -i 's/health: {labelled: \[\]}, //' "$tmp/other/campaign.yaml"
+is "... do not matter where it is not looked at" "0 1" \
+    "$(fanfold -C "$tmp/other" check 2>&1 | awk '/health/ { h++ } /no problems/ { n++ } END { print h + 0, n + 0 }')"
+
 # refused WHAT SAYS HEALTH
 refused() {
     campaign bad '[300]' '{iterations: 1}' "health: $3"
