@@ -175,7 +175,7 @@ class Task:
     @property
     def resources(self) -> Values:
         """cores, ranks, gpus and others, as task.json has them."""
-        return Values(self._read()["resources"], "task.resources", "see fanfold-campaign(5)")
+        return Values(self._read()["resources"], "task.resources", "see fanfold-declare(5)")
 
     def params(self, **values: Any) -> None:
         """Return output parameters; another call adds to them.  ValueError for NaN."""

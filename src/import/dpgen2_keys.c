@@ -54,7 +54,7 @@ const struct setting dpgen2_inputs_keys[] = {
 const struct setting dpgen2_train_keys[] = {
     ONLY ("type", "dp", "dp, which is deepmd.train; others are refused",
           "has no operator here, only dp has; train with an operator of your "
-          "own (`command:` in fanfold-campaign(5))"),
+          "own (`command:` in fanfold-declare(5))"),
     YES_OR ("numb_models", "models", "4"),
     YES ("config", "key by key, below"),
     YES ("template_script", "input of the stage train"),

@@ -137,6 +137,6 @@ int dpgen2_add_labelling (struct dpgen2 *dpgen2, struct error *err)
                       "fpop_cp2k and fpop_abacus); label with a Python worker "
                       "that has an ASE calculator for it (fanfold-worker(7)), "
                       "or with an operator of your own (`command:` in "
-                      "fanfold-campaign(5))",
+                      "fanfold-declare(5))",
                       type);
 }

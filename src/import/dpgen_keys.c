@@ -76,7 +76,7 @@ const struct setting dpgen_param_keys[] = {
           "lammps, which is lammps.explore; others are "
           "refused",
           "has no operator here, only lammps has; explore with an operator of "
-          "your own (`command:` or `group:` in fanfold-campaign(5))",
+          "your own (`command:` or `group:` in fanfold-declare(5))",
           .absent = "lammps"),
     YES ("model_devi_jobs", "phases, one for each, see below"),
     STORED ("model_devi_dt", NUMBER, "md.timestep",

@@ -229,7 +229,7 @@ static int refuse_style (const char *style, struct error *err)
                       "pwscf, cp2k and abacus); label with a Python worker "
                       "that has an ASE calculator for it (fanfold-worker(7)), "
                       "or with an operator of your own (`command:` in "
-                      "fanfold-campaign(5))",
+                      "fanfold-declare(5))",
                       style);
 }
 
