@@ -2,6 +2,7 @@
 
 dist_man_MANS = \
 	%D%/fanfold-campaign.5 \
+	%D%/fanfold-data.1 \
 	%D%/fanfold-declare.5 \
 	%D%/fanfold-explore.7 \
 	%D%/fanfold-groups.7 \

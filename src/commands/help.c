@@ -6,7 +6,7 @@
 #include "commands/help.h"
 #include "commands/manual_part.h"
 
-/* The order in which help and fanfold(1) have them; each that people call is in
+/* The order in which help and the manual have them; each that people call is in
  * one group.
  */
 static const struct {
@@ -42,15 +42,14 @@ void help_print (FILE *to)
         for (const char *const *name = groups[i].names; *name; name++)
             fprintf (to, "  %-11s %s\n", *name, command_find (*name)->summary);
     }
-    fputs (
-        "\n`fanfold help COMMAND` prints a command's part of the manual.\n"
-        "Manual pages: fanfold(1), fanfold-campaign(5), fanfold-declare(5),\n"
-        "fanfold-site(5), fanfold-operators(7), fanfold-label(7), "
-        "fanfold-train(7),\n"
-        "fanfold-explore(7), fanfold-select(7), fanfold-groups(7), "
-        "fanfold-worker(7),\n"
-        "fanfold-python(7), fanfold-reduce(1).\n",
-        to);
+    fputs ("\n`fanfold help COMMAND` prints a command's part of the manual.\n"
+           "Manual pages: fanfold(1), fanfold-data(1), fanfold-campaign(5),\n"
+           "fanfold-declare(5), fanfold-site(5), fanfold-operators(7), "
+           "fanfold-label(7),\n"
+           "fanfold-train(7), fanfold-explore(7), fanfold-select(7), "
+           "fanfold-groups(7),\n"
+           "fanfold-worker(7), fanfold-python(7), fanfold-reduce(1).\n",
+           to);
 }
 
 /* Summaries and what options do are written to be lines of a list. */

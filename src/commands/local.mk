@@ -127,13 +127,14 @@ nodist_%C%_libcommands_a_SOURCES = %D%/template_files.c %D%/manual_lines.c
 CLEANFILES += %D%/template_files.c %D%/manual_lines.c
 
 # What `fanfold help COMMAND` prints parts of.
-%D%/manual_lines.c: doc/fanfold.1
+command_pages = doc/fanfold.1 doc/fanfold-data.1
+%D%/manual_lines.c: $(command_pages)
 	$(AM_V_GEN)$(MKDIR_P) %D% && { \
 		echo '#include "base/base.h"'; echo; \
 		echo '#include "commands/manual_part.h"'; echo; \
 		echo 'const char *const manual_lines[] = {'; \
 		sed 's/\\/\\\\/g; s/"/\\"/g; s/^/    "/; s/$$/\\n",/' \
-			$(srcdir)/doc/fanfold.1; \
+			$(addprefix $(srcdir)/,$(command_pages)); \
 		echo '    NULL'; echo '};'; } >$@.part && mv $@.part $@
 
 %D%/template_files.c: scripts/template-files examples/local.mk \

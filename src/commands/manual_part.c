@@ -31,14 +31,16 @@ bool manual_part_cut (const char *const *lines, const char *command,
                       struct strbuf *page)
 {
     size_t before = page->len;
-    bool here = false, found = false;
+    bool commands = false, here = false, found = false;
     int depth = 0;
 
     strbuf_add_str (page, ".Dd\n.Dt FANFOLD 1\n.Os\n.Sh MANUAL\n"
                           ".Bl -tag -width Ds\n");
-    while (*lines && !begins (*lines++, ".Sh COMMANDS"))
-        ;
-    for (; *lines && !begins (*lines, ".Sh "); lines++) {
+    for (; *lines; lines++) {
+        if (begins (*lines, ".Sh "))
+            commands = begins (*lines, ".Sh COMMANDS");
+        if (!commands)
+            continue;
         if (depth == 1 && begins (*lines, ".It "))
             here = is_item_of (*lines, command);
         depth += begins (*lines, ".Bl ") - begins (*lines, ".El");

@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* manual_part.h - what fanfold(1) says of one command */
+/* manual_part.h - what the manual says of one command */
 #ifndef COMMANDS_MANUAL_PART_H
 #define COMMANDS_MANUAL_PART_H
 
-/* The source of fanfold(1), line by line, each with its end; then NULL. */
+/* The sources of the pages that have commands, one behind the other, line by
+ * line, each with its end; then NULL.
+ */
 extern const char *const manual_lines[];
 
-/* Append a page (mdoc) of those items of the list of commands in 'lines' that
+/* Append a page (mdoc) of those items in the sections COMMANDS of 'lines' that
  * are about 'command'; false, and nothing appended: there are none.
  */
 bool manual_part_cut (const char *const *lines, const char *command,

@@ -3,18 +3,20 @@
 . "$abs_top_srcdir/tests/cli/tap.sh"
 . "$abs_top_srcdir/tests/cli/blocks.sh"
 
-man=$abs_top_srcdir/doc/fanfold.1
+cd "$abs_top_srcdir/doc" || exit
+man=$(grep -l '^\.Sh COMMANDS' -- *.1)
 for command in $(fanfold --help | sed -n '/^Every day:/,$s/^  \([a-z]*\) .*/\1/p'); do
-    ok "fanfold(1) describes $command" grep -q "^\.It Cm $command" "$man"
+    # shellcheck disable=SC2086 # several pages
+    ok "the manual describes $command" grep -q "^\.It Cm $command" $man
     for option in $(fanfold "$command" --help | sed -n 's/^  --\([a-z-]*\).*/\1/p'); do
         # The options stand between this command's heading and the next.
         ok "... and its --$option" awk -v c="$command" -v o="$option" '
             $1 == ".It" && $2 == "Cm" { here = $3 == c }
             here && index($0, "Fl -" o) { found = 1 }
-            END { exit !found }' "$man"
+            END { exit !found }' $man
     done
 done
-for described in $(sed -n 's/^\.It Cm \([a-z]*\).*/\1/p' "$man"); do
+for described in $(sed -n 's/^\.It Cm \([a-z]*\).*/\1/p' $man); do
     ok "$described is a command" fanfold "$described" --help
 done
 for page in $(fanfold --help | grep -o '[a-z-]*([157])' | tr -d ')' | tr '(' .); do

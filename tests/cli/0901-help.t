@@ -9,8 +9,13 @@ fanfold --help | sed -n '/^Every day:/,/^`fanfold/s/^  \([a-z]*\) .*/\1/p' >"$tm
 sed -n '/^#define COMMANDS/,/COMMAND (complete)/s/^ *COMMAND (\([a-z]*\)).*/\1/p' \
     "$abs_top_srcdir/src/commands/command.h" | grep -v '^complete$' | sort >"$tmp/known"
 is "help has each command once" "$(cat "$tmp/known")" "$(sort "$tmp/listed")"
-is "... and fanfold(1) has them in its order" "$(cat "$tmp/listed")" \
-    "$(sed -n 's/^\.It Cm \([a-z]*\).*/\1/p' "$abs_top_srcdir/doc/fanfold.1" | uniq)"
+for page in $(cd "$abs_top_srcdir/doc" && grep -l '^\.Sh COMMANDS' -- *.1); do
+    sed -n 's/^\.It Cm \([a-z]*\).*/\1/p' "$abs_top_srcdir/doc/$page" | uniq >"$tmp/page"
+    cat "$tmp/page" >>"$tmp/pages"
+    is "... and $page has those it has in its order" "$(grep -xFf "$tmp/page" "$tmp/listed")" \
+        "$(cat "$tmp/page")"
+done
+is "... all together each once" "$(cat "$tmp/known")" "$(sort "$tmp/pages")"
 is "... and below its titles" "$(fanfold --help | sed -n 's/^\([A-Z][a-z ]*\):$/\1/p')" \
     "$(sed -n '/^\.Sh COMMANDS/,/^\.Sh OUTPUT/s/^\.Ss //p' "$abs_top_srcdir/doc/fanfold.1")"
 has "a command's part of the manual" "advance [--json] [--quiet]" "$(fanfold help advance)"

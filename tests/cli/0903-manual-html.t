@@ -34,8 +34,8 @@ done | LC_ALL=C sort -u >"$tmp/anchors"
 ok "there are links" test "$(wc -l <"$tmp/links")" -gt 500
 is "every link leads somewhere" "" "$(LC_ALL=C comm -23 "$tmp/links" "$tmp/anchors")"
 
-# finds TEXT: the search has an entry of fanfold(1) with all these words.
-sed -n 's/^\["fanfold.1", "[^"]*", "\(.*\)"\],*$/\1/p' "$h/index.html" >"$tmp/entries"
+# finds TEXT: the search has an entry of a page of commands with all these words.
+sed -n 's/^\["fanfold[a-z-]*.1", "[^"]*", "\(.*\)"\],*$/\1/p' "$h/index.html" >"$tmp/entries"
 for command in $(fanfold --help | sed -n '/^Every day:/,$s/^  \([a-z]*\) .*/\1/p'); do
     for option in "" $(fanfold "$command" --help | sed -n 's/^  \(--[a-z-]*\).*/\1/p'); do
         ok "the search finds $command $option" awk -v c="$command" -v o="$option" '

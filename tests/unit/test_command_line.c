@@ -98,6 +98,12 @@ static const char *const manual[] = { ".Sh SYNOPSIS\n",
                                       ".Sh OUTPUT\n",
                                       ".It Cm run\n",
                                       "six\n",
+                                      ".Dt ANOTHER 1\n",
+                                      ".Sh COMMANDS\n",
+                                      ".Bl -tag -width Ds\n",
+                                      ".It Cm run Ar Y\n",
+                                      "seven\n",
+                                      ".El\n",
                                       NULL };
 
 static void test_part (void **unused)
@@ -106,11 +112,11 @@ static void test_part (void **unused)
 
     (void)unused;
     assert_true (manual_part_cut (manual, "run", &page));
-    assert_string_equal (page.buf,
-                         ".Dd\n.Dt FANFOLD 1\n.Os\n.Sh MANUAL\n"
-                         ".Bl -tag -width Ds\n"
-                         ".It Cm run\none\n.Bl -tag\n.It Cm running\ntwo\n"
-                         ".El\n.It Cm run Fl -x\nfive\n.El\n");
+    assert_string_equal (
+        page.buf, ".Dd\n.Dt FANFOLD 1\n.Os\n.Sh MANUAL\n"
+                  ".Bl -tag -width Ds\n"
+                  ".It Cm run\none\n.Bl -tag\n.It Cm running\ntwo\n"
+                  ".El\n.It Cm run Fl -x\nfive\n.It Cm run Ar Y\nseven\n.El\n");
     strbuf_truncate (&page, 0);
     assert_false (manual_part_cut (manual, "ru", &page));
     assert_int_equal (page.len, 0);
@@ -126,7 +132,7 @@ static void test_manual_has_all (void **unused)
         if (command_at (i)->hidden)
             continue;
         if (!manual_part_cut (manual_lines, command_at (i)->name, &page))
-            fail_msg ("fanfold(1) has nothing of %s", command_at (i)->name);
+            fail_msg ("the manual has nothing of %s", command_at (i)->name);
     }
 }
 
