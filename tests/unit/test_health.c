@@ -237,6 +237,8 @@ static void test_look (void **state)
     static const double near[] = { 1, 1, 1, 2, 1, 1 };
     static const double across[] = { 0.4, 1, 1, 9.6, 1, 1 };
     static const double bad[] = { 1, 1, 1, 2, NAN, 1 };
+    static const double huge[9] = { 1e5, 0, 0, 0, 1e5, 0, 0, 0, 1e5 };
+    static const double away[] = { 1e150, 1e150, 1, -1e150, -1e150, 1 };
     static const struct {
         const double *cell;
         const bool *periodic;
@@ -262,6 +264,8 @@ static void test_look (void **state)
         { flat, periodic, near, 2, { 0, 1 }, false, INFINITY, 0 },
         { flat, isolated, near, 2, { 0, 1 }, true, 1 / 1.5, 1 },
         { cube, periodic, bad, 2, { 0, 1 }, false, INFINITY, 0 },
+        { huge, periodic, near, 2, { 0, 1 }, true, 1 / 1.5, 1 },
+        { none, isolated, away, 2, { 0, 1 }, true, INFINITY, 0 },
     };
     double least[] = { 2, 1.5, 1.5, INFINITY };
     struct closeness closeness = { .n = 2, .least = least, .part = 0.8 };

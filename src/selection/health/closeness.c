@@ -119,6 +119,21 @@ static bool is_configuration (const struct geometry *geometry)
     return !geometry_is_flat (geometry, CLOSEST_PAIRS_HEIGHT);
 }
 
+/* How far to look: at least as far as is too close, and no less than gives some
+ * BINS_AN_ATOM bins for each atom; else a molecule in a large box has a grid of
+ * bins that are all empty.
+ */
+static double distance_to_look (const struct closeness *closeness,
+                                const double heights[3], size_t n_atoms)
+{
+    enum { BINS_AN_ATOM = 8 };
+    double volume = heights[0] * heights[1] * heights[2];
+    double enough = cbrt (volume / (BINS_AN_ATOM * (double)n_atoms));
+
+    return isfinite (enough) ? fmax (closeness->reach, enough)
+                             : closeness->reach;
+}
+
 bool closeness_look (const struct closeness *closeness,
                      const struct geometry *geometry, const size_t *element,
                      int64_t step, struct close_pair *worst)
@@ -129,10 +144,14 @@ bool closeness_look (const struct closeness *closeness,
 
     if (!is_configuration (geometry))
         return false;
-    if (geometry->n_atoms == 0)
+    if (geometry->n_atoms == 0 || closeness->reach == 0)
         return true;
-    if (!geometry_invert_cell (geometry->cell, inverse, heights))
+    if (!geometry_invert_cell (geometry->cell, inverse, heights)) {
         geometry_isolate (&whole, cell);
-    geometry_each_pair (&whole, closeness->reach, take_pair, &looking);
+        geometry_invert_cell (cell, inverse, heights);
+    }
+    geometry_each_pair (&whole,
+                        distance_to_look (closeness, heights, whole.n_atoms),
+                        take_pair, &looking);
     return true;
 }
