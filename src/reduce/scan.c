@@ -42,13 +42,12 @@ static void add_counts (struct scan *scan, const uint64_t counts[SCAN_COUNTS])
         scan->counts[i] += counts[i];
 }
 
-static void count_lost (struct scan *scan, size_t file, uint64_t n_frames,
-                        uint64_t n_skipped)
+static void count_lost (struct scan *scan, size_t file, uint64_t n_frames)
 {
     uint64_t expected = scan->input->trajectories[file].expected_frames;
 
     if (scan->found)
-        scan->found[file] = n_frames + n_skipped;
+        scan->found[file] = n_frames;
     if (expected > n_frames)
         scan->counts[COUNT_LOST] += expected - n_frames;
 }
@@ -173,7 +172,7 @@ static int take_absence (struct scan *scan, size_t file)
 {
     note_bytes (scan, file, 0);
     scan->counts[COUNT_ABSENT_DEVIATIONS]++;
-    count_lost (scan, file, 0, 0);
+    count_lost (scan, file, 0);
     return 0;
 }
 
@@ -201,7 +200,7 @@ int scan_file (struct scan *scan, size_t file, struct error *err)
         note_bytes (scan, file, all.bytes);
     frame_stats_merge (scan->stats, scan->part);
     add_counts (scan, counts);
-    count_lost (scan, file, scan->dedup.n_frames, scan->dedup.n_skipped);
+    count_lost (scan, file, scan->dedup.n_frames);
     return scan->lists ? lists_keep (scan->lists) : 0;
 }
 
@@ -275,5 +274,5 @@ void scan_take_piece (struct scan *scan, const struct scan_piece *own,
     frame_stats_merge (scan->stats, own->part);
     add_counts (scan, own->counts);
     if (own->first)
-        count_lost (scan, own->file, n_frames, 0); /* none are skipped */
+        count_lost (scan, own->file, n_frames);
 }

@@ -40,8 +40,7 @@ struct scan {
                      /* what was read; where there are forces, of all files, */
     const uint64_t *trajectory_bytes; /* and of the trajectory */
     double *rms;     /* force of each trajectory, 0: not known yet; or NULL */
-    uint64_t *found; /* frames of each trajectory, also of those that are
-                        skipped by number; or NULL */
+    uint64_t *found; /* frames of each trajectory that count, or NULL */
     uint64_t counts[SCAN_COUNTS];
     struct lists *lists;       /* of frames by class, or NULL */
     struct likeness *likeness; /* of the committee, or NULL */

@@ -190,8 +190,8 @@ static int read_trajectory (const struct json *const lists[LISTS], size_t i,
 }
 
 /* Frames at steps every, 2 every, ... below the first that counts. */
-static int count_skipped (const struct json *inputs, int64_t *skipped,
-                          struct error *err)
+static int count_skipped_steps (const struct json *inputs, int64_t *skipped,
+                                struct error *err)
 {
     const struct json *section = json_get (inputs, "skip");
     int64_t every, skip = json_get_int (section, "steps");
@@ -210,6 +210,20 @@ static int count_skipped (const struct json *inputs, int64_t *skipped,
         return error_set (err, "skip: dump_every: %lld is less than 1",
                           (long long)every);
     *skipped = (skip - 1) / every;
+    return 0;
+}
+
+/* Of those that are expected, how many do not count. */
+static int count_skipped (const struct json *inputs, int64_t *skipped,
+                          struct error *err)
+{
+    int64_t frames = json_get_int (json_get (inputs, "skip"), "frames");
+
+    if (count_skipped_steps (inputs, skipped, err) < 0)
+        return -1;
+    if (frames > 0)
+        *skipped =
+            frames < INT64_MAX - *skipped ? *skipped + frames : INT64_MAX;
     return 0;
 }
 

@@ -189,6 +189,13 @@ for ranks in 2 3 7; do
 done
 
 # It is read by one rank when frames are skipped, which are those at its beginning.
+plan skipped3 "$common, $skip3, $levels, \"pick\": {\"quota\": 9}"
+reduce 0 skipped3.json
+# d1 to d3 have 2000, 90 and 30 of 2000 that are expected, others 30 of 30, but for three
+# that have none and one that has one: of each three less are expected, and lost only
+# where there are fewer.
+is "frames that are skipped by number are not lost" \
+    $((1910 + 1970 + 27 + 27 + 27 + 27)) "$(number lost skipped3)"
 plan late "$common, $levels, $skip3, $twelve"
 reduce 0 late.json || exit 1
 for ranks in 2 3 7; do

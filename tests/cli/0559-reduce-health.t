@@ -42,6 +42,13 @@ is "... and all else is the same" "$(jq -S 'del(.healthy, .health)' sound/params
 ok "... frames, too" diff -r sound/frames without/frames
 ok "... and where they come from" cmp sound/provenance.json without/provenance.json
 
+kept_base=$base
+base=$(echo "$base" | sed 's/"dump_every": 10/&, "frames": 5/')
+judge later
+is "frames that are skipped did not end early" "$(answer sound .health.ended_early) 19" \
+    "$(answer later '"\(.health.ended_early) \([.health.worst[].expected // empty] | max)"')"
+base=$kept_base
+
 # --- what is known without distances ---
 
 judge short '.labelled = []'

@@ -85,7 +85,6 @@ static void put (struct step_dedup *dedup, const struct step_dedup_row *row)
 
     if (dedup->skip_left > 0) {
         dedup->skip_left--;
-        dedup->n_skipped++;
         return;
     }
     out->step[out->n] = row->step;

@@ -38,7 +38,6 @@ struct step_dedup {
     int64_t first;  /* step, and the last: when n_frames > 0 and the file */
     int64_t last;   /* has one section */
     uint64_t n_frames;
-    uint64_t n_skipped; /* by rules->skip_frames */
     uint64_t repeated;
 
     int64_t section;
