@@ -9,6 +9,7 @@ dist_man_MANS = \
 	%D%/fanfold-label.7 \
 	%D%/fanfold-operators.7 \
 	%D%/fanfold-python.7 \
+	%D%/fanfold-quick.1 \
 	%D%/fanfold-reduce.1 \
 	%D%/fanfold-select.7 \
 	%D%/fanfold-site.5 \

@@ -43,12 +43,13 @@ void help_print (FILE *to)
             fprintf (to, "  %-11s %s\n", *name, command_find (*name)->summary);
     }
     fputs ("\n`fanfold help COMMAND` prints a command's part of the manual.\n"
-           "Manual pages: fanfold(1), fanfold-data(1), fanfold-campaign(5),\n"
-           "fanfold-declare(5), fanfold-site(5), fanfold-operators(7), "
-           "fanfold-label(7),\n"
-           "fanfold-train(7), fanfold-explore(7), fanfold-select(7), "
-           "fanfold-groups(7),\n"
-           "fanfold-worker(7), fanfold-python(7), fanfold-reduce(1).\n",
+           "Manual pages: fanfold(1), fanfold-data(1), fanfold-quick(1),\n"
+           "fanfold-campaign(5), fanfold-declare(5), fanfold-site(5),\n"
+           "fanfold-operators(7), fanfold-label(7), fanfold-train(7), "
+           "fanfold-explore(7),\n"
+           "fanfold-select(7), fanfold-groups(7), fanfold-worker(7), "
+           "fanfold-python(7),\n"
+           "fanfold-reduce(1).\n",
            to);
 }
 

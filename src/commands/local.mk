@@ -127,7 +127,7 @@ nodist_%C%_libcommands_a_SOURCES = %D%/template_files.c %D%/manual_lines.c
 CLEANFILES += %D%/template_files.c %D%/manual_lines.c
 
 # What `fanfold help COMMAND` prints parts of.
-command_pages = doc/fanfold.1 doc/fanfold-data.1
+command_pages = doc/fanfold.1 doc/fanfold-data.1 doc/fanfold-quick.1
 %D%/manual_lines.c: $(command_pages)
 	$(AM_V_GEN)$(MKDIR_P) %D% && { \
 		echo '#include "base/base.h"'; echo; \
