@@ -812,6 +812,7 @@ test_support = \
 	%D%/cli/life.sh \
 	%D%/cli/pbs.sh \
 	%D%/cli/quick.sh \
+	%D%/cli/html_page.py \
 	%D%/cli/schema.py \
 	%D%/cli/terminal.py \
 	%D%/cli/silicon.sh \

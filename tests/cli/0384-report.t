@@ -72,6 +72,7 @@ sed -i 's/success: 0.5/success: 0.6/' "$c/campaign.yaml"
 ok "one stage is asked for again" fanfold -C "$c" redo label
 fanfold -C "$c" run >>"$tmp/run" 2>&1
 is "report writes FILE" "wrote $tmp/r.html" "$(fanfold -C "$c" report "$tmp/r.html")"
+silent "... which everybody can read" python3 -B "$abs_top_srcdir/tests/cli/html_page.py" r.html none.html
 is "... report.html without" "wrote report.html" "$(fanfold -C "$c" report)"
 page=$(cat r.html)
 for what in \

@@ -16,6 +16,10 @@ is "... all of them, and an index" "$(printf '%s.html\n' $pages index | LC_ALL=C
 for page in $pages; do
     ok "the index has $page" grep -q "href=\"$page.html\">$page</a>" "$h/index.html"
 done
+silent "everybody can read each of them" python3 -B "$abs_top_srcdir/tests/cli/html_page.py" "$h"/*.html
+printf '<html><h1>a</h1><h3>b</h3><table></table><input id="x"><svg></svg></html>\n' >"$tmp/bad.html"
+is "... what is wrong with a page is noticed" 9 \
+    "$(python3 -B "$abs_top_srcdir/tests/cli/html_page.py" "$tmp/bad.html" | wc -l)"
 is "nothing is fetched" "" "$(grep -ohE '(src|href)="([a-z]+:|//)[^"]*"' "$h"/*.html)"
 
 # links FILE: where it leads, as FILE#ANCHOR; those that the search makes, too.
