@@ -10,6 +10,7 @@ example_campaigns =
 # Those that `fanfold new --template` writes: they are complete without what is
 # built here.
 template_names = \
+	aluminium \
 	ase-worker \
 	deepmd-vasp \
 	simplify \
@@ -20,6 +21,7 @@ example_programs =
 noinst_PROGRAMS =
 noinst_DATA = example-campaigns
 
+include examples/aluminium/local.mk
 include examples/ase-worker/local.mk
 include examples/deepmd-vasp/local.mk
 include examples/quick-train/local.mk

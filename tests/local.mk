@@ -649,6 +649,7 @@ cli_tests = \
 	%D%/cli/0530-select.t \
 	%D%/cli/0612-structures-make.t \
 	%D%/cli/0613-lammps-properties.t \
+	%D%/cli/0614-aluminium.t \
 	%D%/cli/0535-converge.t \
 	%D%/cli/0558-batch-campaign.t \
 	%D%/cli/0860-fake-pbs.t \
