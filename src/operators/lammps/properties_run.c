@@ -89,9 +89,9 @@ static int read_run (struct run *run, struct error *err)
 
 /* --- what LAMMPS is given --- */
 
-/* An atom that the last digit of a number puts on the one or the other side of
- * a face may get wrong neighbours in LAMMPS, where the cell may be skewed and
- * is smaller than the cutoff (seen with 29 Sep 2021).
+/* While LAMMPS minimizes (seen with 29 Sep 2021), an atom that the last digit
+ * of a number puts on the one or the other side of a face may be misplaced: the
+ * energy of a crystal at rest jumped.  Single points of it are right.
  */
 static int write_off_faces (const struct run *run, const struct frame *frame,
                             const char *path, double shift[3],
