@@ -122,9 +122,11 @@ undisturbed "... it goes on by itself"
 
 c=$tmp/killed
 fork_campaign "$c"
+echo 'until [ -e "$1/submitted" ]; do sleep 0.1; done' >"$c/behaviour" # else who submits kills itself
 echo 'mkdir "$dir/once" 2>/dev/null && kill -9 $PPID' >"$c/slices"
 sed -i '$a:' "$c/slices"
 ok "a wake-up kills itself" fanfold -C "$c" submit --chain
+: >"$c/submitted"
 undisturbed "... and the campaign goes on"
 is "... by its second element" 1 "$(ls "$c/.fanfold/chain" | grep -c element-1)"
 
