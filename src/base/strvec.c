@@ -92,6 +92,12 @@ void strvec_sort (struct strvec *sv)
         qsort (sv->v, sv->n, sizeof (*sv->v), compare_strings);
 }
 
+void strvec_list (const struct strvec *sv, struct strbuf *out)
+{
+    for (size_t i = 0; i < sv->n; i++)
+        strbuf_addf (out, "%s%s", i > 0 ? ", " : "", sv->v[i]);
+}
+
 void strvec_split (struct strvec *sv, const char *s, const char *separators)
 {
     for (;;) {

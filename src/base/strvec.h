@@ -40,6 +40,9 @@ size_t words_index (char *const *words, size_t n, const char *s);
 /* Sort by strcmp. */
 void strvec_sort (struct strvec *sv);
 
+/* Append them, with ", " between. */
+void strvec_list (const struct strvec *sv, struct strbuf *out);
+
 /* Split 's' at any character of 'separators', dropping empty pieces. */
 void strvec_split (struct strvec *sv, const char *s, const char *separators);
 

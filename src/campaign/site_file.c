@@ -205,8 +205,7 @@ static void complain_one_word (const struct yaml_node *node, const char *text)
     _cleanup_ (strbuf_release) struct strbuf argv = STRBUF_INIT;
 
     strvec_split (&words, text, " \t");
-    for (size_t i = 0; i < words.n; i++)
-        strbuf_addf (&argv, "%s%s", i > 0 ? ", " : "", words.v[i]);
+    strvec_list (&words, &argv);
     field_problem (node,
                    "setup: '%s' is one word, and no shell splits it; write "
                    "[%s]",

@@ -72,8 +72,7 @@ static void complain_of_section (const char *section,
     else
         strbuf_add_str (&text, yaml_kind_name (node));
     strbuf_addf (&text, "; write %s: {KEY: VALUE}, with ", section);
-    for (size_t i = 0; i < keys->n; i++)
-        strbuf_addf (&text, "%s%s", i > 0 ? ", " : "", keys->v[i]);
+    strvec_list (keys, &text);
     field_problem (node, "%s: got %s", section, text.buf);
 }
 

@@ -189,11 +189,11 @@ static int write_one (struct exporting *e, const char *joined,
 static void print_exported (const struct invocation *invocation,
                             const struct asked *asked, size_t n_frames,
                             const struct strvec *files, struct json *more,
-                            const struct strbuf *lines)
+                            const char *lines)
 {
     _cleanup_free_ char *text =
         xasprintf ("%s: %zu frames of %zu files, as %s\n%s", asked->to,
-                   n_frames, files->n, asked->form->name, lines->buf);
+                   n_frames, files->n, asked->form->name, lines);
 
     json_set (more, "directory", json_string (asked->to));
     json_set (more, "format", json_string (asked->form->name));
@@ -208,7 +208,6 @@ static enum exit_status export_one (const struct invocation *invocation,
 {
     struct campaign campaign;
     _cleanup_json_ struct json *v = json_object ();
-    _cleanup_ (strbuf_release) struct strbuf lines = STRBUF_INIT;
     struct exporting e = { asked, &campaign, STRVEC_INIT, 0 };
     struct error err = ERROR_INIT;
     enum exit_status status = campaign_open (invocation, &campaign);
@@ -218,7 +217,7 @@ static enum exit_status export_one (const struct invocation *invocation,
     if (write_one (&e, joined, &err) < 0)
         status = complain (STATUS_FAILED, "%s", err.text);
     else
-        print_exported (invocation, asked, e.n_frames, &e.files, v, &lines);
+        print_exported (invocation, asked, e.n_frames, &e.files, v, "");
     strvec_release (&e.files);
     campaign_close (&campaign);
     return status;
@@ -264,7 +263,8 @@ static enum exit_status export_campaigns (const struct invocation *invocation,
         status = write_joined (&set, asked, joined);
     if (status == STATUS_DONE) {
         joined_set_tell (&set, v, &lines);
-        print_exported (invocation, asked, set.n_frames, &set.files, v, &lines);
+        print_exported (invocation, asked, set.n_frames, &set.files, v,
+                        lines.buf);
     }
     return status;
 }
@@ -283,19 +283,23 @@ static enum exit_status check_arguments (const struct invocation *invocation,
     return STATUS_DONE;
 }
 
-static enum exit_status export(const struct invocation *invocation) {
+static enum exit_status export_data (const struct invocation *invocation)
+{
     bool several = invocation_option (invocation, "campaigns") != NULL;
-    _cleanup_free_ char *joined = NULL; struct asked asked = { 0 };
+    struct asked asked = { 0 };
+    _cleanup_free_ char *joined = NULL;
     enum exit_status status = check_arguments (invocation, several);
 
-    if (status == STATUS_DONE) status = read_options (invocation, &asked);
-    if (status == STATUS_DONE){
+    if (status == STATUS_DONE)
+        status = read_options (invocation, &asked);
+    if (status == STATUS_DONE) {
         joined = xasprintf ("%s.frames.tmp", asked.to);
         status = several ? export_campaigns (invocation, &asked, joined)
                          : export_one (invocation, &asked, joined);
-        file_remove_tree (joined, NULL, NULL); }
-free (asked.to);
-return status;
+        file_remove_tree (joined, NULL, NULL);
+    }
+    free (asked.to);
+    return status;
 }
 
 static const struct command_option options[] = {
@@ -317,5 +321,5 @@ const struct command export_command = {
     .min_args = 1,
     .max_args = 1000000,
     .options = options,
-    .run = export,
+    .run = export_data,
 };

@@ -57,8 +57,7 @@ enum exit_status complain_unknown (const char *what, const char *name,
     const char *nearest = nearest_word (name, names);
     _cleanup_ (strbuf_release) struct strbuf all = STRBUF_INIT;
 
-    for (size_t i = 0; i < names->n; i++)
-        strbuf_addf (&all, "%s%s", i > 0 ? ", " : "", names->v[i]);
+    strvec_list (names, &all);
     complain (STATUS_USAGE, "there is no %s '%s'; %s%s%s", what, name,
               nearest ? "did you mean '" : "there is ",
               nearest ? nearest : all.buf, nearest ? "'?" : "");

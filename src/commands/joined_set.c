@@ -380,12 +380,6 @@ void joined_set_release (struct joined_set *set)
 
 /* --- the reply --- */
 
-static void add_names (const struct strvec *names, struct strbuf *text)
-{
-    for (size_t i = 0; i < names->n; i++)
-        strbuf_addf (text, "%s%s", i > 0 ? ", " : "", names->v[i]);
-}
-
 /* Are its types numbered as those of the set? */
 static bool has_types (const struct joined_campaign *c,
                        const struct strvec *elements)
@@ -416,7 +410,7 @@ static void add_campaign (const struct joined_set *set,
                  c->n_frames, c->n_duplicates);
     if (!has_types (c, &set->elements)) {
         strbuf_add_str (text, "; its elements ");
-        add_names (&c->elements, text);
+        strvec_list (&c->elements, text);
         strbuf_add_str (text, " were mapped by name");
     }
     strbuf_add_char (text, '\n');
@@ -428,7 +422,7 @@ void joined_set_tell (const struct joined_set *set, struct json *v,
     struct json *campaigns = json_array ();
 
     strbuf_add_str (text, "elements: ");
-    add_names (&set->elements, text);
+    strvec_list (&set->elements, text);
     strbuf_add_char (text, '\n');
     for (size_t i = 0; i < set->n; i++) {
         json_push (campaigns, campaign_json (&set->v[i]));

@@ -227,6 +227,36 @@ static void test_none (void **state)
 static const bool periodic[3] = { true, true, true };
 static const bool isolated[3] = { false, false, false };
 
+struct look {
+    const double *cell;
+    const bool *periodic;
+    const double *positions;
+    size_t n, element[2];
+    bool seen;
+    double ratio, pair;
+};
+
+static void expect_look (const struct closeness *closeness,
+                         const struct look *row)
+{
+    const struct geometry geometry = { .n_atoms = row->n,
+                                       .positions = row->positions,
+                                       .cell = row->cell,
+                                       .periodic = row->periodic };
+    struct close_pair worst = CLOSE_PAIR_NONE;
+
+    assert_int_equal (
+        closeness_look (closeness, &geometry, row->element, 40, &worst),
+        row->seen);
+    if (isinf (row->ratio)) {
+        assert_true (isinf (worst.ratio));
+        return;
+    }
+    assert_float_equal (worst.ratio, row->ratio, 1e-12);
+    assert_float_equal (worst.pair, row->pair, 0);
+    assert_float_equal (worst.step, 40, 0);
+}
+
 static void test_look (void **state)
 {
     static const double cube[9] = { 10, 0, 0, 0, 10, 0, 0, 0, 10 };
@@ -239,14 +269,7 @@ static void test_look (void **state)
     static const double bad[] = { 1, 1, 1, 2, NAN, 1 };
     static const double huge[9] = { 1e5, 0, 0, 0, 1e5, 0, 0, 0, 1e5 };
     static const double away[] = { 1e150, 1e150, 1, -1e150, -1e150, 1 };
-    static const struct {
-        const double *cell;
-        const bool *periodic;
-        const double *positions;
-        size_t n, element[2];
-        bool seen;
-        double ratio, pair;
-    } rows[] = {
+    static const struct look rows[] = {
         /* least: 0-0 2 A, 0-1 1.5 A, 1-1 none */
         { cube, periodic, apart, 2, { 0, 0 }, true, INFINITY, 0 },
         { cube, periodic, near, 2, { 0, 0 }, true, 0.5, 0 },
@@ -273,24 +296,8 @@ static void test_look (void **state)
     (void)state;
     closeness_find_reach (&closeness);
     assert_float_equal (closeness.reach, 1.6, 1e-12);
-    for (size_t i = 0; i < ARRAY_SIZE (rows); i++) {
-        const struct geometry geometry = { .n_atoms = rows[i].n,
-                                           .positions = rows[i].positions,
-                                           .cell = rows[i].cell,
-                                           .periodic = rows[i].periodic };
-        struct close_pair worst = CLOSE_PAIR_NONE;
-
-        assert_int_equal (
-            closeness_look (&closeness, &geometry, rows[i].element, 40, &worst),
-            rows[i].seen);
-        if (isinf (rows[i].ratio)) {
-            assert_true (isinf (worst.ratio));
-            continue;
-        }
-        assert_float_equal (worst.ratio, rows[i].ratio, 1e-12);
-        assert_float_equal (worst.pair, rows[i].pair, 0);
-        assert_float_equal (worst.step, 40, 0);
-    }
+    for (size_t i = 0; i < ARRAY_SIZE (rows); i++)
+        expect_look (&closeness, &rows[i]);
 }
 
 /* The worst of several frames; of equal ones the first step. */

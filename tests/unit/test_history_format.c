@@ -136,7 +136,7 @@ static void expect_same_journal (const struct strbuf *text)
 }
 
 /* What no version before can understand is neither read nor recovered, and
- * nobody is told to cut it off.
+ * no message advises `fanfold recover`.
  */
 static void expect_kept (const char *const *records, const char *message)
 {

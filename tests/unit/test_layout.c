@@ -122,15 +122,32 @@ static void test_installed (void **unused)
     free (path);
 }
 
+struct known_path {
+    const char *path;
+    enum space_kind kind;
+    const char *name, *code;
+    int iteration, task;
+    const char *rest;
+};
+
+static void expect_read (const struct known_path *row)
+{
+    struct space_path found;
+
+    print_message ("# %s\n", row->path);
+    space_path_read (row->path, &found);
+    assert_string_equal (space_kind_name (found.kind),
+                         space_kind_name (row->kind));
+    assert_string_equal (found.name, row->name);
+    assert_string_equal (found.code, row->code);
+    assert_int_equal (found.iteration, row->iteration);
+    assert_int_equal (found.task, row->task);
+    assert_string_equal (found.rest, row->rest);
+}
+
 static void test_read (void **unused)
 {
-    static const struct {
-        const char *path;
-        enum space_kind kind;
-        const char *name, *code;
-        int iteration, task;
-        const char *rest;
-    } rows[] = {
+    static const struct known_path rows[] = {
         { "train/deepmd/iter/000003", SPACE_STAGE, "train", "deepmd", 3, -1,
           "" },
         { "train/deepmd/iter/000003/outputs.json", SPACE_STAGE, "train",
@@ -171,19 +188,8 @@ static void test_read (void **unused)
     };
 
     (void)unused;
-    for (size_t i = 0; i < ARRAY_SIZE (rows); i++) {
-        struct space_path found;
-
-        print_message ("# %s\n", rows[i].path);
-        space_path_read (rows[i].path, &found);
-        assert_string_equal (space_kind_name (found.kind),
-                             space_kind_name (rows[i].kind));
-        assert_string_equal (found.name, rows[i].name);
-        assert_string_equal (found.code, rows[i].code);
-        assert_int_equal (found.iteration, rows[i].iteration);
-        assert_int_equal (found.task, rows[i].task);
-        assert_string_equal (found.rest, rows[i].rest);
-    }
+    for (size_t i = 0; i < ARRAY_SIZE (rows); i++)
+        expect_read (&rows[i]);
 }
 
 int main (void)

@@ -74,6 +74,26 @@ static void test_sort_by_bytes (void **state)
     strvec_release (&sv);
 }
 
+static void test_list (void **state)
+{
+    static const char *const cases[][2] = { { "", ">" },
+                                            { "a", ">a" },
+                                            { "b a b", ">b, a, b" } };
+
+    (void)state;
+    for (size_t i = 0; i < ARRAY_SIZE (cases); i++) {
+        struct strvec sv = STRVEC_INIT;
+        struct strbuf out = STRBUF_INIT;
+
+        strbuf_add_char (&out, '>');
+        strvec_split (&sv, cases[i][0], " ");
+        strvec_list (&sv, &out);
+        assert_string_equal (out.buf, cases[i][1]);
+        strbuf_release (&out);
+        strvec_release (&sv);
+    }
+}
+
 static void test_split (void **state)
 {
     static const struct {
@@ -105,7 +125,7 @@ int main (void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test (test_empty), cmocka_unit_test (test_push),
         cmocka_unit_test (test_many),  cmocka_unit_test (test_sort_by_bytes),
-        cmocka_unit_test (test_split),
+        cmocka_unit_test (test_split), cmocka_unit_test (test_list),
     };
 
     cmocka_set_message_output (CM_OUTPUT_TAP);

@@ -45,7 +45,7 @@ struct run {
     struct cell_result *results;
 };
 
-/* --- what it is told --- */
+/* --- its inputs --- */
 
 static int read_setup (struct run *run, struct error *err)
 {

@@ -9,15 +9,7 @@
 #include "report/page/page.h"
 #include "report/page/report_facts.h"
 
-/* NULL: the levels were not found by labels there. */
-static const struct json *calibration_at (const struct report_facts *facts,
-                                          int iteration, size_t k)
-{
-    const struct json *c =
-        json_get (report_outputs (facts, iteration, k), "calibration");
-
-    return json_kind (c) == JSON_KIND_OBJECT ? c : NULL;
-}
+static const char output[] = "calibration";
 
 static double number_of (const struct json *c, const char *name)
 {
@@ -102,7 +94,7 @@ static void add_coverage (const struct report_facts *facts, size_t k,
     for (size_t s = 0; s < ARRAY_SIZE (names); s++) {
         figure_add_series (figure, names[s], colours[s]);
         for (int i = 0; i < facts->n_iterations; i++) {
-            const struct json *c = calibration_at (facts, i, k);
+            const struct json *c = report_output_map (facts, i, k, output);
             const double values[] = { number_of (c, "right")
                                           / number_of (c, "judged"),
                                       interval_end (c, 0), interval_end (c, 1),
@@ -117,13 +109,11 @@ static void add_coverage (const struct report_facts *facts, size_t k,
 void report_calibration (const struct report_facts *facts, size_t k,
                          struct section *section)
 {
-    int at = facts->n_iterations - 1;
+    int at = report_newest_map (facts, k, output);
 
-    while (at >= 0 && !calibration_at (facts, at, k))
-        at--;
     if (at < 0)
         return;
     add_errors (facts->engine->plan->stages[k].name, at,
-                calibration_at (facts, at, k), section);
+                report_output_map (facts, at, k, output), section);
     add_coverage (facts, k, section);
 }

@@ -12,15 +12,7 @@
 #include "report/page/page.h"
 #include "report/page/report_facts.h"
 
-/* NULL: it was not looked at there. */
-static const struct json *health_at (const struct report_facts *facts,
-                                     int iteration, size_t k)
-{
-    const struct json *health =
-        json_get (report_outputs (facts, iteration, k), "health");
-
-    return json_kind (health) == JSON_KIND_OBJECT ? health : NULL;
-}
+static const char output[] = "health";
 
 static void add_shares (const struct report_facts *facts, size_t k,
                         struct section *section)
@@ -44,7 +36,7 @@ static void add_shares (const struct report_facts *facts, size_t k,
     for (size_t s = 0; s < ARRAY_SIZE (names); s++) {
         figure_add_series (figure, titles[s], colours[s]);
         for (int i = 0; i < facts->n_iterations; i++) {
-            const struct json *health = health_at (facts, i, k);
+            const struct json *health = report_output_map (facts, i, k, output);
             double n = json_get_double (health, "trajectories");
 
             figure_add (figure, s, i,
@@ -122,13 +114,13 @@ void report_health (const struct report_facts *facts, size_t k,
                     struct section *section)
 {
     const char *stage = facts->engine->plan->stages[k].name;
-    int at = facts->n_iterations - 1;
+    int at = report_newest_map (facts, k, output);
+    const struct json *health;
 
-    while (at >= 0 && !health_at (facts, at, k))
-        at--;
     if (at < 0)
         return;
+    health = report_output_map (facts, at, k, output);
     add_shares (facts, k, section);
-    add_groups (stage, at, health_at (facts, at, k), section);
-    add_worst (stage, at, health_at (facts, at, k), section);
+    add_groups (stage, at, health, section);
+    add_worst (stage, at, health, section);
 }

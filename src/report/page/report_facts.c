@@ -87,6 +87,26 @@ const struct json *report_outputs (const struct report_facts *facts,
                : NULL;
 }
 
+const struct json *report_output_map (const struct report_facts *facts,
+                                      int iteration, size_t stage,
+                                      const char *output)
+{
+    const struct json *v =
+        json_get (report_outputs (facts, iteration, stage), output);
+
+    return json_kind (v) == JSON_KIND_OBJECT ? v : NULL;
+}
+
+int report_newest_map (const struct report_facts *facts, size_t stage,
+                       const char *output)
+{
+    int at = facts->n_iterations - 1;
+
+    while (at >= 0 && !report_output_map (facts, at, stage, output))
+        at--;
+    return at;
+}
+
 static const struct json *summary_of (const struct report_facts *facts,
                                       int iteration, size_t stage)
 {

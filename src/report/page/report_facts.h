@@ -30,6 +30,15 @@ void report_facts_release (struct report_facts *facts);
 const struct json *report_outputs (const struct report_facts *facts,
                                    int iteration, size_t stage);
 
+/* One of these that is a map, lent; NULL: there is none. */
+const struct json *report_output_map (const struct report_facts *facts,
+                                      int iteration, size_t stage,
+                                      const char *output);
+
+/* The newest iteration with such a one; -1: none has. */
+int report_newest_map (const struct report_facts *facts, size_t stage,
+                       const char *output);
+
 /* An output that is a number for each task, as number_spread; NULL: it has
  * none. Caller unrefs.
  */

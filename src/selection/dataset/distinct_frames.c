@@ -8,9 +8,9 @@
 
 enum { REMAINDERS = 1 << 16 };
 
-/* By which most frames are told apart at once: the fractions of the cell's
- * vectors between the first two atoms, less whole ones, and by how much they
- * may differ in frames that are the same.
+/* A quick test, which most frames that are not the same fail: the fractions of
+ * the cell's vectors between the first two atoms, less whole ones, and by how
+ * much they may differ in frames that are the same.
  */
 struct distinct_place {
     uint64_t key;
@@ -19,7 +19,7 @@ struct distinct_place {
     size_t before; /* one more than that of this remainder; 0: none is */
 };
 
-/* --- telling apart --- */
+/* --- comparing --- */
 
 static double least_of (const double heights[3])
 {

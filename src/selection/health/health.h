@@ -13,10 +13,7 @@
 
 struct json;
 
-/* How near atoms may come unless it is told, as a part of the least distance
- * among labelled frames: thermal motion reaches it at several times the
- * temperature that labels are of.
- */
+/* The default of `closest`. */
 #define HEALTH_CLOSEST 0.8
 
 /* {"closest": 0.8}: of the least distance among labelled frames */
