@@ -48,11 +48,7 @@ is "a stage that is skipped ends the waiting" 1 $?
 has "... with the reason" "is skipped in iteration 0: its condition" "$(cat "$tmp/skipped")"
 fanfold -C "$c" result slow --wait >"$tmp/interrupted" 2>&1 &
 interrupted=$!
-# HUP, INT and TERM are caught when the waiting has begun.
-catches() {
-    grep -q '^Name:.*fanfold' "/proc/$1/status" && grep -q '^SigCgt:.*4003$' "/proc/$1/status"
-}
-until_ok catches $interrupted
+until_ok catches_signals $interrupted
 kill -TERM $interrupted
 wait $interrupted
 is "who waits is interrupted" 130 $?

@@ -30,7 +30,7 @@ has "... says that it is one" "is a pipe" "$out"
 mkfifo "$c/.fanfold/lock/900000"
 fanfold -C "$c" run >"$tmp/waits" 2>&1 &
 driver=$!
-until_ok grep -Eq '^SigCgt:.*[4-7c-f][0-9a-f]{3}$' /proc/$driver/status
+until_ok catches_signals $driver
 kill -TERM $driver
 wait $driver
 has "a driver that watches what may be another one ends when it is told to" \

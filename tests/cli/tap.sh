@@ -162,6 +162,13 @@ until_ok() {
     done
 }
 
+# catches_signals PID: is it a fanfold whose handlers stand?  The shell that becomes it
+# has this file's handlers until then.
+catches_signals() {
+    grep -q '^Name:.*fanfold' "/proc/$1/status" \
+        && grep -Eq '^SigCgt:.*[4-7c-f][0-9a-f]{3}$' "/proc/$1/status"
+}
+
 # until_is WORDS COMMAND...: ... to print just these.
 until_is() {
     until_ok prints "$@"
