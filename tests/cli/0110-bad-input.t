@@ -23,7 +23,7 @@ fresh() {
 # refused WHAT PLACE WORDS: the files in $dir are; PLACE is campaign.yaml:L:C.
 refused() {
     before=$(cd "$dir" && find . | sort)
-    text=$(timeout 10 fanfold -C "$dir" check 2>&1)
+    text=$(timeout 60 fanfold -C "$dir" check 2>&1)
     status=$?
     good=no
     [ $status -eq 3 ] && case $text in
@@ -32,7 +32,7 @@ refused() {
     case $(printf '%s\n' "$text" | grep "^$dir/" | grep -v '; ') in
     ?*) good="a problem without remedy" ;;
     esac
-    timeout 10 fanfold -C "$dir" run >/dev/null 2>&1
+    timeout 60 fanfold -C "$dir" run >/dev/null 2>&1
     [ $? -eq 3 ] || good="run does not refuse"
     [ "$before" = "$(cd "$dir" && find . | sort)" ] || good="something was created"
     if [ "$good" = yes ]; then

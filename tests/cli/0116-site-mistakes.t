@@ -28,7 +28,7 @@ fresh() {
 
 # says WHAT WORDS: check does of the campaign at hand.
 says() {
-    text=$(timeout 20 fanfold -C "$c" check 2>&1)
+    text=$(timeout 60 fanfold -C "$c" check 2>&1)
     case $text in
     *"$2"*) pass "$1" ;;
     *) fail "$1" "wanted: $2" "$text" ;;

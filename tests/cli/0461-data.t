@@ -68,7 +68,7 @@ has "numbers that are none" "frames with a number that is not finite: 1, the fir
     "$(fanfold data nan.xyz)"
 sed 's/4 0 0 0 5 0 0 0 6/4e-10 0 0 0 5e-10 0 0 0 6e-10/' two.xyz >metres.xyz
 has "a cell in another unit" "1 of 2 frames have a cell lower than 0.5 A, the first is frame 0" \
-    "$(timeout 10 "$(command -v fanfold)" data metres.xyz)"
+    "$(timeout 60 "$(command -v fanfold)" data metres.xyz)"
 # One atom of a thousand, by 0.01 A.
 awk 'BEGIN {
     for (frame = 0; frame < 2; frame++) {
