@@ -45,9 +45,6 @@ static enum exit_status print_script (const struct invocation *invocation,
     return status;
 }
 
-/* Longer than that is not waited for one scheduler: a plan can do without. */
-static const double ask_s = 5;
-
 /* What the schedulers of all profiles that stages run with allow.  What runs
  * here has no limits but the profile's.
  */
@@ -69,7 +66,6 @@ static struct plan_site *ask_sites (struct campaign *campaign)
         if (asked[p] || !adapter->commands)
             continue;
         asked[p] = true;
-        scheduler.deadline_s = ask_s;
         if (campaign->engine.state.n == 0)
             scheduler.cache_dir = NULL; /* nothing is made for a plan */
         if (adapter->limits (&scheduler, &sites[p].limits, &err) != ANSWER_OK)

@@ -48,7 +48,7 @@ is "a stage that is skipped ends the waiting" 1 $?
 has "... with the reason" "is skipped in iteration 0: its condition" "$(cat "$tmp/skipped")"
 fanfold -C "$c" result slow --wait >"$tmp/interrupted" 2>&1 &
 interrupted=$!
-until_ok catches_signals $interrupted
+until_ok catches_term $interrupted
 kill -TERM $interrupted
 wait $interrupted
 is "who waits is interrupted" 130 $?

@@ -30,7 +30,7 @@ has "... says that it is one" "is a pipe" "$out"
 mkfifo "$c/.fanfold/lock/900000"
 fanfold -C "$c" run >"$tmp/waits" 2>&1 &
 driver=$!
-until_ok catches_signals $driver
+until_ok catches_term $driver
 kill -TERM $driver
 wait $driver
 has "a driver that watches what may be another one ends when it is told to" \

@@ -139,6 +139,13 @@ sed -i 's/call: 1s, //' "$c/site.yaml"
 wait $pid
 is "without that it is waited for, for a minute" 0 $?
 is "... and the task ran" "0 " "$(ran "$c")"
+c=$tmp/planned # nothing is remembered of what the scheduler told
+work_campaign "$c" 1
+is "plan waits as long" 0 "$(fanfold -C "$c" plan | grep -c 'does not tell its limits')"
+sed -i 's/poll:/call: 1s, poll:/' "$c/site.yaml"
+has "... and no longer than that says" \
+    "does not tell its limits, arrays are made by the profile's alone: qstat ran out of time after" \
+    "$(fanfold -C "$c" plan)"
 fake mend
 
 # What logs and results prove needs no scheduler.

@@ -162,9 +162,9 @@ until_ok() {
     done
 }
 
-# catches_signals PID: is it a fanfold whose handlers stand?  The shell that becomes it
-# has this file's handlers until then.
-catches_signals() {
+# catches_term PID: is that fanfold by now, and does it catch SIGTERM?  The shell that
+# was forked to become it caught that, too.
+catches_term() {
     grep -q '^Name:.*fanfold' "/proc/$1/status" \
         && grep -Eq '^SigCgt:.*[4-7c-f][0-9a-f]{3}$' "/proc/$1/status"
 }
