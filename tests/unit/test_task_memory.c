@@ -6,6 +6,7 @@
 #include <cmocka.h>
 
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -216,6 +217,17 @@ static int64_t told_peak (void)
     return peak;
 }
 
+/* What a child's ru_maxrss has from this process: the child's pages before its
+ * exec. Tens of MiB under a sanitizer.
+ */
+static int64_t own_peak (void)
+{
+    struct rusage self;
+
+    assert_int_equal (getrusage (RUSAGE_SELF, &self), 0);
+    return (int64_t)self.ru_maxrss * 1024;
+}
+
 /* The peak of a short task is known; that of ranks only where their launcher is
  * seen to have them.
  */
@@ -252,7 +264,9 @@ static void test_peak_is_told (void **state)
         assert_int_equal (run_agent (), 0);
         peak = told_peak ();
         assert_in_range (peak, (int64_t)cases[i].least_mib * MIB,
-                         (int64_t)cases[i].most_mib * MIB);
+                         cases[i].most_mib == 0
+                             ? 0
+                             : cases[i].most_mib * MIB + own_peak ());
         assert_true (peak > 0 || cases[i].most_mib == 0);
         assert_int_equal (file_remove_tree (".fanfold", NULL, NULL), 0);
         assert_int_equal (file_remove_tree ("train", NULL, NULL), 0);
