@@ -48,6 +48,13 @@ static const struct {
       "step=20 step=30 " },
     /* nothing was above the threshold */
     { FIRST, NULL, 0, { 1, 0, 0 }, "5.0000000000e-02\n", "" },
+    /* equal forces: what the difference of two squares leaves */
+    { SECOND ROW ("3.0000000000e+01", "4.1270000000e-07"),
+      NULL,
+      0,
+      { 2, 0, 0 },
+      "          20   0.0000000000e+00\n",
+      "" },
     /* no force is a number */
     { FIRST ROW ("2.0000000000e+01", "-1.0000000000e+00"),
       NULL,
