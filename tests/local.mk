@@ -443,10 +443,13 @@ test_tools += %D%/store/use_store
 %C%_store_use_store_SOURCES = %D%/store/use_store.c
 %C%_store_use_store_LDADD = $(floor_libs) $(outside_libs)
 
-# What 0118-mutants.t breaks campaigns with.
+# What 0118-mutants.t breaks campaigns with, and what asks what is said of each.
 test_tools += %D%/mutate/mutate
 %C%_mutate_mutate_SOURCES = %D%/mutate/mutate.c
 %C%_mutate_mutate_LDADD = $(floor_libs) $(outside_libs)
+test_tools += %D%/mutate/told
+%C%_mutate_told_SOURCES = %D%/mutate/told.c
+%C%_mutate_told_LDADD = $(floor_libs) $(outside_libs)
 
 # What a large stage costs a driver (scripts/bench scale).
 test_tools += %D%/bench/bench_scale
