@@ -892,14 +892,22 @@ scripted_tests = $(cli_tests) $(slow_cli_tests) $(mpi_tests) $(slow_mpi_tests) \
 $(scripted_tests:.t=.log): $(bin_PROGRAMS) $(test_tools)
 CLEANFILES += $(EXTRA_PROGRAMS) $(EXTRA_LIBRARIES)
 
-.PHONY: test-programs
+# All that tests run; what those of check-commands do.
+.PHONY: test-programs test-tools
 test-programs: $(EXTRA_PROGRAMS)
+test-tools: $(test_tools) $(slow_adapter_tests)
 
 # Unit tests and fuzz targets, and what MORE_TESTS names.
 .PHONY: check-unit
 check-unit:
 	$(MAKE) $(AM_MAKEFLAGS) check \
 	    TESTS='$(unit_tests) $(adapter_tests) $(fuzz_tests) $(MORE_TESTS)'
+
+# The others.
+.PHONY: check-commands
+check-commands:
+	$(MAKE) $(AM_MAKEFLAGS) check \
+	    TESTS='$(filter-out $(unit_tests) $(adapter_tests) $(fuzz_tests),$(TESTS))'
 
 .PHONY: check-quick
 check-quick:

@@ -6,7 +6,7 @@
 # longer, and one of crash-reuse runs three campaigns: of these a ninth as many.
 . "$abs_top_srcdir/tests/cli/tap.sh"
 
-points=${CRASH_POINTS:-36}
+points=${CRASH_POINTS:-24}
 
 # sweep CAMPAIGNS POINTS: that many of their points, drawn.
 sweep() {
