@@ -317,7 +317,9 @@ void report_parity (const struct report_facts *facts, struct page *page)
         add_parity (facts, k, section);
     if (section->n_figures == 0 && section->notes.n == 0)
         section_note (section,
-                      "No stage has made an output 'parity': a file with a "
-                      "line for each component of a force, reference and "
+                      "No stage has made an output 'parity'. deepmd.train and "
+                      "gpumd.train make it with validation: {from: "
+                      "data.held_out}; a trainer of your own makes a file with "
+                      "a line for each component of a force, reference and "
                       "prediction in eV/\xc3\x85.");
 }

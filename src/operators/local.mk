@@ -27,6 +27,7 @@ floor_libs += %D%/liboperators.a
 	%D%/deepmd/train.h \
 	%D%/deepmd/train_input.c \
 	%D%/deepmd/train_input.h \
+	%D%/deepmd/train_parity.c \
 	%D%/deepmd/train_run.c \
 	%D%/deepmd/train_settings.c \
 	%D%/deepmd/train_systems.c \
@@ -86,6 +87,8 @@ floor_libs += %D%/liboperators.a
 	%D%/table.c \
 	%D%/table.h \
 	%D%/template_keys.c \
+	%D%/train/parity.c \
+	%D%/train/parity.h \
 	%D%/train/train_kit.h \
 	%D%/train/train_run.c \
 	%D%/vasp/incar_check.c \

@@ -29,6 +29,8 @@ while [ $i -lt "$g" ]; do
     printf '%-8d%-11s%-11s%-11s%-13s%-13s%-13s%-13s%-13s%-13s\n' $i $loss 0.01000 0.01000 0.00200 0.05000 0.01000 0.00000 0.00000 0.00000 >>loss.out
     printf 'nep4 1 Si \n  1.0000000e+00\n' >nep.txt
     echo "generation $i" >>nep.restart
+    # predicted, then labelled
+    [ ! -f test.xyz ] || awk '$1 == "Si" { print $5 + 0.5, $6 + 0.5, $7 + 0.5, $5, $6, ENVIRON["FORCE_NAN"] ? "nan" : $7 }' test.xyz >force_test.out
     if [ $i = 20 ] && [ -n "$STOP" ] && mkdir "$STOP" 2>/dev/null; then
         [ -z "$DAMAGE" ] || echo damaged >>nep.restart
         : >"$STOP/here"
@@ -82,13 +84,25 @@ is "the last row is known" "[40,40] [0.05,0.05] [1,1]" \
     "$(for o in step rmse_f frames; do fanfold -C "$c" result train $o | jq -c .; done | tr '\n' ' ' | sed 's/ $//')"
 is "without a test set it has no errors" "[null,null]" "$(fanfold -C "$c" result train rmse_f_val | jq -c .)"
 
+campaign held 'validation: {from: data.held_out}'
+sed 's/^Si 0 0 0 /Si 0 0 0.1 /' "$c/si.extxyz" >"$c/held.extxyz"
+sed -i 's/initial: \[si.extxyz\]/&, held_out: [held.extxyz]/' "$c/campaign.yaml"
+ok "with a test set" fanfold -C "$c" run
+is "... the forces of both are an output" "0.1 0.6/0 0.5/0 0.5/-0.1 0.4/0 0.5/0 0.5/" \
+    "$(grep -v '^#' "$c/train/gpumd/iter/000000/job/000001/out/parity" | tr '\n' '/')"
+
+cp -r "$c" "$tmp/held-nan" && c=$tmp/held-nan && rm -rf "$c/.fanfold" "$c/train" "$c/state.json"
+ok "... which is not made in part" env FORCE_NAN=1 fanfold -C "$c" run
+is "... nor at all" '[null,null]' "$(fanfold -C "$c" result train parity | jq -c .)"
+has "... and the log says where" "there is no output 'parity': force_test.out:1: is not six numbers" "$(fanfold -C "$c" log train 0)"
+
 # What nep is given, of a task that stays.
 campaign given
 sed -i 's/Lattice="[^"]*"/Lattice="0 5.43 0 5.43 0 0 1 0 5.43"/' "$c/si.extxyz"
 echo bad >>"$c/nep.in"
 exits "an error of the input is fatal" 1 fanfold -C "$c" run
 has "... and is told" "Error text: bad is an invalid keyword." "$(fanfold -C "$c" explain train 0)"
-task=$(dirname "$(find "$c/.fanfold" -name nep.in | head -n 1)")
+task=$(dirname "$(find "$c/.fanfold/run" -name nep.in | head -n 1)")
 is "nep.in has the types, and the generations" "type 1 Si/cutoff 6 4/generation 40/bad//generation 40" \
     "$(tr '\n' '/' <"$task/nep.in" | sed 's#/$##')"
 has "train.xyz has the names that nep reads" 'virial="1.0 0.0 0.0 0.0 2.0 0.0 0.0 0.0 3.0"' "$(cat "$task/train.xyz")"

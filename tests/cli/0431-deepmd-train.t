@@ -82,6 +82,21 @@ ok "two models that are validated" fanfold -C "$c" run
 is "... are trained on their data alone" '[8,8]' "$(fanfold -C "$c" result train frames | jq -c .)"
 is "... have the errors of these" '[1.05,1.05]' "$(fanfold -C "$c" result train rmse_f | jq -c .)"
 is "... and those of what is held out" '[4.05,4.05]'     "$(fanfold -C "$c" result train rmse_f_val | jq -c .)"
+# a component a line, of every atom, in the order of DeePMD-kit's systems
+atoms=$(awk '$1 == "Si"' "$c/held.extxyz" | wc -l)
+is "... and the forces there, labelled and predicted" "$((3 * atoms)) 0.25 0.25" \
+    "$(awk '!/^#/ { d = $2 - $1; n++; low = n == 1 || d < low ? d : low; high = n == 1 || d > high ? d : high }
+        END { printf "%d %.6g %.6g\n", n, low, high }' "$(out "$c")/parity")"
+is "... which are those that were held out" "$(awk '$1 == "Si" { s += $5 * $5 + $6 * $6 + $7 * $7 } END { printf "%.5g\n", s }' "$c/held.extxyz")" \
+    "$(awk '!/^#/ { s += $1 * $1 } END { printf "%.5g\n", s }' "$(out "$c")/parity")"
+ok "... and the report shows them" sh -c 'fanfold -C "$0" report "$0/report.html" && grep -q "id=\"parity-train-t\"" "$0/report.html"' "$c"
+c=$tmp/no_test
+campaign "$c"
+cp "$tmp/held_out/held.extxyz" "$tmp/held_out/campaign.yaml" "$c"
+echo test_fails >"$c/dp-faults"
+ok "a model that cannot be tested is a model" fanfold -C "$c" run
+is "... without an output" '[null,null]' "$(fanfold -C "$c" result train parity | jq -c .)"
+has "... and its log says why" "there is no output 'parity': " "$(fanfold -C "$c" log train 0)"
 
 # --- other programs ---
 

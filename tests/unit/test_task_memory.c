@@ -263,10 +263,9 @@ static void test_peak_is_told (void **state)
         set_scene (&scene);
         assert_int_equal (run_agent (), 0);
         peak = told_peak ();
-        assert_in_range (peak, (int64_t)cases[i].least_mib * MIB,
-                         cases[i].most_mib == 0
-                             ? 0
-                             : cases[i].most_mib * MIB + own_peak ());
+        assert_in_range (
+            peak, (int64_t)cases[i].least_mib * MIB,
+            cases[i].most_mib == 0 ? 0 : cases[i].most_mib * MIB + own_peak ());
         assert_true (peak > 0 || cases[i].most_mib == 0);
         assert_int_equal (file_remove_tree (".fanfold", NULL, NULL), 0);
         assert_int_equal (file_remove_tree ("train", NULL, NULL), 0);

@@ -5,9 +5,9 @@
 #include "formats/gpumd/active_out.h"
 #include "formats/lines.h"
 
-/* In eV/A.  GPUMD takes the mean square minus the square of the mean: of M equal
- * forces F in double precision it leaves up to F sqrt (3 (M + 2) 2^-53), which is
- * 5e-7 for four members and 10 eV/A.
+/* In eV/A.  GPUMD takes the mean square minus the square of the mean: of M
+ * equal forces F in double precision it leaves up to F sqrt (3 (M + 2) 2^-53),
+ * which is 5e-7 for four members and 10 eV/A.
  */
 static const double rounding = 1e-6;
 

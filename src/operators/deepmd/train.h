@@ -32,4 +32,18 @@ char *deepmd_start_model (const struct deepmd_backend *backend,
                           const char *input, const char *dir,
                           struct error *err);
 
+/* `dp [FLAG] WORDS...` of the task's backend; 'run' is train_program or
+ * train_program_alone.
+ */
+typedef enum step_status deepmd_runner (const struct training *t,
+                                        const char *const *arguments,
+                                        struct error *err);
+enum step_status deepmd_run (const struct training *t, deepmd_runner *run,
+                             const struct strvec *words, struct error *err);
+
+/* Make the output `parity` of the frozen 'model' where input.json has systems
+ * of held-out frames and `dp test` reads them.
+ */
+void deepmd_make_parity (const struct training *t, const char *model);
+
 #endif /* !OPERATORS_DEEPMD_TRAIN_H */

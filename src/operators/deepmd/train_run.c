@@ -196,13 +196,8 @@ static void set_environment (const struct training *t)
         setenv ("DP_BACKEND", "tensorflow", 1);
 }
 
-typedef enum step_status run_program (const struct training *t,
-                                      const char *const *arguments,
-                                      struct error *err);
-
-/* `dp [FLAG] WORDS...`, with 'run'. */
-static enum step_status run_dp (const struct training *t, run_program *run,
-                                const struct strvec *words, struct error *err)
+enum step_status deepmd_run (const struct training *t, deepmd_runner *run,
+                             const struct strvec *words, struct error *err)
 {
     const char *flag = backend_of (t)->flag;
     _cleanup_ (strvec_release) struct strvec arguments = STRVEC_INIT;
@@ -290,7 +285,7 @@ static enum step_status train (const struct training *t, struct error *err)
         strvec_push (&words, "--skip-neighbor-stat");
     return step_strings (inputs, "options", &words, err) < 0
                ? STEP_FATAL
-               : run_dp (t, train_program, &words, err);
+               : deepmd_run (t, train_program, &words, err);
 }
 
 /* --- the curve --- */
@@ -336,7 +331,7 @@ static enum step_status freeze (const struct training *t, struct error *err)
     strvec_push (&words, "freeze");
     strvec_push (&words, "-o");
     strvec_push (&words, backend_of (t)->frozen);
-    return run_dp (t, train_program_alone, &words, err);
+    return deepmd_run (t, train_program_alone, &words, err);
 }
 
 /* The compressed model takes the place of the other. */
@@ -355,7 +350,7 @@ static enum step_status compress (const struct training *t, struct error *err)
     strvec_push (&words, backend->frozen);
     strvec_push (&words, "-o");
     strvec_push (&words, path);
-    status = run_dp (t, train_program_alone, &words, err);
+    status = deepmd_run (t, train_program_alone, &words, err);
     if (status == STEP_OK && file_rename (path, backend->frozen, err) < 0) {
         status = STEP_FAILED;
         error_prefix (err, "`dp compress` left no model");
@@ -424,6 +419,8 @@ static enum step_status finish (const struct training *t, struct error *err)
     if (status == STEP_OK
         && json_as_bool (json_get (t->task.inputs, "compress")))
         status = compress (t, err);
+    if (status == STEP_OK)
+        deepmd_make_parity (t, backend_of (t)->frozen);
     if (status == STEP_OK && make_outputs (t, err) < 0)
         status = STEP_FAILED;
     return status;

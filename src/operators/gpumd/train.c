@@ -13,12 +13,14 @@
 #include "formats/gpumd/loss_out.h"
 #include "formats/lines.h"
 #include "operators/gpumd/gpumd.h"
+#include "operators/train/parity.h"
 
 /* Names in the task's directory that nep has. */
 #define CURVE "loss.out"
 #define MODEL "nep.txt"
 #define STATE "nep.restart"
 #define TEST_SET "test.xyz"
+#define TEST_FORCES "force_test.out"
 #define INPUT_FILE "nep.in"
 
 /* Without the keyword (doc/nep/input_parameters/generation). */
@@ -419,10 +421,21 @@ static int copy_to (const char *name, const char *dir, struct error *err)
     return rc;
 }
 
+/* nep writes the forces with the model, every hundred generations. */
+static void make_parity (const struct training *t)
+{
+    struct error why = ERROR_INIT;
+
+    if (file_exists (TEST_SET)
+        && train_write_parity (t, TEST_FORCES, LABELLED_LAST, &why) < 0)
+        train_no_parity (&why);
+}
+
 static enum step_status finish (const struct training *t, struct error *err)
 {
     const char *potential, *checkpoint;
 
+    make_parity (t);
     return check_model (err) < 0
                    || step_task_output (&t->task, "potential", &potential, err)
                           < 0
@@ -470,7 +483,8 @@ static const struct port outputs[] = {
     { 0 },
 };
 
-static const char *const checkpoint[] = { STATE, MODEL, CURVE, NULL };
+static const char *const checkpoint[] = { STATE, MODEL, CURVE, TEST_FORCES,
+                                          NULL };
 
 static const char *const input_files[] = { INPUT_FILE, NULL };
 

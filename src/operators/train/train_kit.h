@@ -68,7 +68,7 @@ struct train_kit {
                        struct error *err);
 
     /* Make the outputs, other than the curve and parameters, of what the
-     * training left.
+     * training left; `parity` (parity.h) where there is validation.
      */
     enum step_status (*finish) (const struct training *t, struct error *err);
 };
@@ -124,6 +124,7 @@ int train_read_template (const struct known_input *input, struct strbuf *text,
     { "potential", .type = ONE (DIR) }, { "checkpoint", .type = ONE (DIR) },   \
         { "lcurve", .type = ONE (FILE), .path = (curve_file),                  \
           .take = (curve_file) },                                              \
+        { "parity", .type = ONE (FILE), .optional = true },                    \
         { "step", .type = ONE (INT) },                                         \
     {                                                                          \
         "frames", .type = ONE (INT)                                            \
