@@ -157,7 +157,8 @@ void keep_check (const struct compilation *c);
 void lists_check (const struct compilation *c);
 
 /* Warn of a campaign that selects frames that no stage labels, labels what no
- * stage is trained on, or waits for a convergence that nothing defines.
+ * stage is trained on or what is not published, or waits for a convergence that
+ * nothing defines.
  */
 void loop_check (const struct compilation *c);
 

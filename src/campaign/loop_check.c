@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* loop_check.c - does a campaign that selects also label what it selects, train
- * on what it labels, and wait for what can be true?
+ * on what it labels and publish that, and wait for what can be true?
  */
 #include "base/base.h"
 
@@ -302,6 +302,60 @@ static void check_bound (const struct compilation *c,
     }
 }
 
+/* The frames of this stage that 'b' gathers, or trains on: which output that
+ * is; NULL: none.
+ */
+static const char *gathered_by (const struct binding *b,
+                                const struct operator_spec *op, int stage)
+{
+    const char *output = NULL;
+    struct type type;
+
+    if (b->stage == stage
+        && (b->source == SOURCE_ALL || strcmp (b->port->name, "datasets") == 0)
+        && operator_output_type (op, b->output, &type)
+        && type.kind == TYPE_FRAMES)
+        return b->output;
+    for (size_t i = 0; !output && i < b->n_parts; i++)
+        output = gathered_by (&b->parts[i], op, stage);
+    return output;
+}
+
+/* The same, by any stage. */
+static const char *gathered (const struct plan *plan, size_t stage)
+{
+    const char *output = NULL;
+
+    for (size_t i = 0; i < plan->n_stages; i++) {
+        const struct stage *by = &plan->stages[i];
+
+        for (size_t k = 0; !output && k < by->n_bindings; k++)
+            output = gathered_by (&by->bindings[k], plan->stages[stage].op,
+                                  (int)stage);
+    }
+    return output;
+}
+
+/* What an operator of the user's own labels is trained on without `publish:`,
+ * and so is in no dataset/.  Built-in ones publish what is labelled.
+ */
+static void check_published (const struct compilation *c, size_t i)
+{
+    const struct stage *stage = &c->plan->stages[i];
+    const char *output;
+
+    if (!stage->op || !stage->publish || stage_publishes (stage)
+        || !field_find (c->operators.node, stage->op->name)
+        || !(output = gathered (c->plan, i)))
+        return;
+    field_warning (c->stages->keys[i],
+                   "%s.%s is trained on and not published, so dataset/, export "
+                   "and report have nothing of it; write %s: {type: frames, "
+                   "publish: true} in operator '%s', or, where it is no "
+                   "training data, publish: false in the stage",
+                   stage->name, output, output, stage->op->name);
+}
+
 void loop_check (const struct compilation *c)
 {
     const struct plan *plan = c->plan;
@@ -309,6 +363,8 @@ void loop_check (const struct compilation *c)
 
     for (size_t i = 0; i < plan->n_stages; i++)
         loop = loop || selects (&plan->stages[i]);
+    for (size_t i = 0; i < plan->n_stages; i++)
+        check_published (c, i);
     for (size_t i = 0; loop && i < plan->n_stages; i++) {
         const struct stage *stage = &plan->stages[i];
         const struct yaml_node *key = c->stages->keys[i];

@@ -168,6 +168,20 @@ static int join_files (struct exporting *e, const char *to, struct error *err)
     return rc;
 }
 
+static int no_files (const struct plan *plan, struct error *err)
+{
+    bool published = false;
+
+    for (size_t i = 0; i < plan->n_stages; i++)
+        published = published || stage_publishes (&plan->stages[i]);
+    return error_set (err, "there are no labelled data in these iterations%s",
+                      published ? ""
+                                : ": no stage publishes what it makes; write "
+                                  "publish: true at the output of the operator "
+                                  "that labels, then run `fanfold redo STAGE "
+                                  "--iteration 0`");
+}
+
 static int write_one (struct exporting *e, const char *joined,
                       struct error *err)
 {
@@ -175,7 +189,7 @@ static int write_one (struct exporting *e, const char *joined,
     int rc = find_files (e, err);
 
     if (rc == 0 && e->files.n == 0)
-        rc = error_set (err, "there are no labelled data in these iterations");
+        rc = no_files (plan, err);
     if (rc == 0)
         rc = file_make_parent (joined, err);
     if (rc == 0)

@@ -155,4 +155,40 @@ ok "three tasks make a file of frames each" fanfold -C "$c" run
 is "... all of which are published" "energy=5 energy=6 energy=7" \
     "$(grep -roh "energy=[0-9]*" "$c/dataset" | xargs)"
 
+# --- labels that are trained on and not published ---
+
+c=$tmp/hidden
+# hidden DATASETS [EDIT]: what check warns of where these are trained on.
+hidden() {
+    rm -rf "$c"
+    mkdir "$c"
+    cp "$tmp/many/a.extxyz" "$c"
+    sed "s|, publish: true||; s|^stop|  train: {uses: t.train, with: {datasets: $1}}\n&|" \
+        "$tmp/many/campaign.yaml" >"$c/campaign.yaml"
+    cat >>"$c/campaign.yaml" <<'END'
+  t.train:
+    inputs: {datasets: {type: frames, list: true}}
+    outputs: {n: {type: int}}
+    command: [sh, -c, 'echo "{\"n\": $#}" >params.json', sh, "{datasets}"]
+END
+    sed -i "${2:-}" "$c/campaign.yaml"
+    fanfold -C "$c" check 2>&1 >"$tmp/said" | sed 's/;.*//; s/^.*campaign.yaml://'
+}
+said="5:3: warning: label.dataset is trained on and not published, so dataset/, export and report have nothing of it"
+is "labels that are trained on and not published are told" "$said" "$(hidden all.label.dataset)"
+is "... also beside others" "$said" "$(hidden '[label.dataset, all.label.dataset]')"
+is "... and of one iteration" "$said" "$(hidden label.dataset)"
+is "... not where the stage says that they are none" "" \
+    "$(hidden all.label.dataset 's/label: {/label: {publish: false, /')"
+is "... nor where nothing is trained on them" "" "$(hidden label.dataset 's/datasets/data/')"
+hidden all.label.dataset >"$tmp/said"
+fanfold -C "$c" run >"$tmp/said" 2>&1
+is "... export has none" 1 "$(fanfold -C "$c" export "$tmp/hidden.out" 2>"$tmp/err"; echo $?)"
+has "... and says why" "no stage publishes what it makes; write publish: true" "$(cat "$tmp/err")"
+sed -i 's/dataset: {type: frames}/dataset: {type: frames, publish: true}/' "$c/campaign.yaml"
+ok "... which redo mends" fanfold -C "$c" redo label --iteration 0 --yes
+ok "... and run" fanfold -C "$c" run
+is "... with all frames" "$tmp/hidden.out: 3 frames of 1 files, as deepmd" \
+    "$(fanfold -C "$c" export "$tmp/hidden.out")"
+
 done_testing
