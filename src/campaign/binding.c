@@ -17,8 +17,9 @@
 struct binding_job {
     const struct plan *plan;
     const struct stage *stage;
-    const struct yaml_node *at; /* the stage's key */
-    const char *dir;            /* the campaign's */
+    const struct yaml_node *at;  /* the stage's key */
+    const char *dir;             /* the campaign's */
+    const struct yaml_node *own; /* `operators:`, or NULL */
     const struct port *port;
     struct type wanted;
     const char *name;         /* "input 'model' of stage 'train'" */
@@ -29,20 +30,51 @@ struct binding_job {
 
 /* --- types --- */
 
+/* A file each: which of them is a matter of the declaration. */
+static bool is_a_file (const struct type *type)
+{
+    return type->kind == TYPE_FILE || type->kind == TYPE_FRAMES
+           || type->kind == TYPE_NPY;
+}
+
+/* "declare it as file in operator 'md.explore', or ", where one of the user's
+ * own makes it (NULL: no operator does) and that would do.
+ */
+static void add_declaration (const struct binding_job *job,
+                             const struct operator_spec *maker,
+                             const struct type *got, struct strbuf *text)
+{
+    if (maker && field_find (job->own, maker->name) && is_a_file (got)
+        && is_a_file (&job->wanted) && got->kind != job->wanted.kind
+        && got->depth == job->wanted.depth)
+        strbuf_addf (text, "declare it as %s in operator '%s', or ",
+                     type_kind_name (job->wanted.kind), maker->name);
+}
+
 static void check_type (const struct binding_job *job,
                         const struct yaml_node *at, const char *text,
+                        const struct operator_spec *maker,
                         const struct type *got)
 {
-    _cleanup_ (strbuf_release) struct strbuf wanted = STRBUF_INIT;
-    _cleanup_ (strbuf_release) struct strbuf has = STRBUF_INIT;
+    _cleanup_ (strbuf_release) struct strbuf says = STRBUF_INIT;
 
     if (got->kind == TYPE_NONE || type_accepts (&job->wanted, got))
         return;
-    type_describe (&job->wanted, &wanted);
-    type_describe (got, &has);
-    field_problem (at,
-                   "%s takes %s and '%s' is %s; bind something of that type",
-                   job->name, wanted.buf, text, has.buf);
+    strbuf_addf (&says, "%s takes ", job->name);
+    type_describe (&job->wanted, &says);
+    strbuf_addf (&says, " and '%s' is ", text);
+    type_describe (got, &says);
+    strbuf_add_str (&says, "; ");
+    add_declaration (job, maker, got, &says);
+    strbuf_add_str (&says, "bind something of that type");
+    field_problem (at, "%s", says.buf);
+}
+
+/* The operator that makes what was resolved; NULL: several do. */
+static const struct operator_spec *maker_of (const struct binding_job *job,
+                                             const struct reference *reference)
+{
+    return reference->family ? NULL : job->plan->stages[reference->index].op;
 }
 
 /* --- what the campaign says about itself --- */
@@ -51,7 +83,7 @@ static void bind_constant (const struct binding_job *job,
                            const struct yaml_node *at,
                            const struct constant *constant)
 {
-    check_type (job, at, constant->name, &constant->type);
+    check_type (job, at, constant->name, NULL, &constant->type);
     if (strcmp (constant->name, "iteration") == 0) {
         job->binding->source = SOURCE_ITERATION;
         return;
@@ -155,7 +187,7 @@ static void bind_reference (const struct binding_job *job,
         || check_seen (job, at, text, reference) < 0)
         return;
     if (!counts_slices (job, &reference->type))
-        check_type (job, at, text, &reference->type);
+        check_type (job, at, text, maker_of (job, reference), &reference->type);
     take_reference (job, job->binding, reference);
 }
 
@@ -275,7 +307,8 @@ static void bind_part (const struct binding_job *job,
         return;
     part->is_item = is_item_of (&job->wanted, &reference.type);
     if (!part->is_item)
-        check_type (job, node, node->text, &reference.type);
+        check_type (job, node, node->text, maker_of (job, &reference),
+                    &reference.type);
     take_reference (job, part, &reference);
 }
 
@@ -629,6 +662,7 @@ void binding_compile (const struct plan *plan,
         .stage = stage,
         .at = request->at,
         .dir = field_reader_of (request->at)->dir,
+        .own = request->own,
         .port = port,
         .wanted = port_bound_type (port, stage->op->fan_out),
         .name = arena_printf (plan->arena, "input '%s' of %s", port->name,

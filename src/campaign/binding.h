@@ -27,6 +27,7 @@ struct binding_request {
     const struct port *port;
     const struct yaml_node *node; /* what `with:` says of the port, or NULL */
     const struct yaml_node *from_at; /* where the port says its `from:` */
+    const struct yaml_node *own;     /* `operators:`, or NULL */
     const struct json *known;        /* the stage's inputs that are known by now
                                         (stage_known_values), or NULL */
     bool misplaced; /* `with:` has keys that are no inputs: one that is missing

@@ -143,6 +143,7 @@ static void bind_some (struct compilation *c, const struct bound *b,
     struct stage *stage = b->stage;
     struct binding_request request = { .stage = stage,
                                        .at = b->key,
+                                       .own = c->operators.node,
                                        .misplaced = misplaced };
     _cleanup_json_ struct json *known =
         that_follow ? stage_known_values (stage, c->reader.dir) : NULL;

@@ -299,6 +299,26 @@ static const struct broken taken[] = {
       NULL,
       { ":8:32: input 'a' of stage 'one' takes map of string and 'make.x' is "
         "map of int; bind something of that type" } },
+    /* one file by another name, of an operator that can be edited */
+    { TAKEN ("x: {type: frames}", "a: {type: file}", "a: make.x"),
+      NULL,
+      { ":8:32: input 'a' of stage 'one' takes file and 'make.x' is frames; "
+        "declare it as file in operator 'my.make', or bind something of that "
+        "type" } },
+    { TAKEN ("x: {type: file}", "a: {type: frames, list: true}",
+             "a: [make.x, previous.make.x]"),
+      NULL,
+      { ":8:33: input 'a' of stage 'one' takes list of frames and 'make.x' is "
+        "file; bind something of that type",
+        ":8:41: " } },
+    { TAKEN ("x: {type: file}", "a: {type: file}", "a: label.dataset"),
+      NULL,
+      { ":8:32: input 'a' of stage 'one' takes file and 'label.dataset' is "
+        "frames; bind something of that type" } },
+    { TAKEN ("x: {type: dir}", "a: {type: file}", "a: make.x"),
+      NULL,
+      { ":8:32: input 'a' of stage 'one' takes file and 'make.x' is dir; bind "
+        "something of that type" } },
 };
 
 static void test_taken (void **state)
