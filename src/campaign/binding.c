@@ -618,6 +618,35 @@ static void need_binding (const struct binding_job *job,
     field_problem (at, "%s", text.buf);
 }
 
+/* The stage that the port takes the input from by itself does not make it.  -1
+ * after saying that its operator, the user's own, is to; 0: that is not what is
+ * wrong.
+ */
+static int need_output (const struct binding_job *job,
+                        const struct yaml_node *at)
+{
+    _cleanup_ (strvec_release) struct strvec names = STRVEC_INIT;
+    _cleanup_ (strbuf_release) struct strbuf made = STRBUF_INIT;
+    struct reference reference;
+    const struct operator_spec *op;
+    int index;
+
+    if (!reference_read (job->plan, job->port->from, false, &reference)
+        || (index = plan_stage_find (job->plan, reference.stage)) < 0)
+        return 0;
+    op = job->plan->stages[index].op;
+    operator_output_names (op, &names);
+    if (!field_find (job->own, op->name)
+        || nearest_word (reference.output, &names))
+        return 0;
+    strvec_list (&names, &made);
+    return field_problem (at,
+                          "%s comes from '%s', and operator '%s' has no such "
+                          "output (there is %s); declare it and make it, or "
+                          "bind the input in with:",
+                          job->name, job->port->from, op->name, made.buf);
+}
+
 /* Nothing in with: the port speaks for itself. */
 static void bind_by_port (const struct binding_job *job,
                           const struct yaml_node *from_at)
@@ -638,8 +667,11 @@ static void bind_by_port (const struct binding_job *job,
             need_binding (job, from_at);
         return;
     }
-    if (to_stage && port->from_if_made && !has_output (job, port->from))
-        absent = true;
+    if (to_stage && !has_output (job, port->from)) {
+        absent = port->from_if_made;
+        if (!absent && need_output (job, from_at) < 0)
+            return;
+    }
     if (port->from && !absent) {
         bind_from (job, from_at, port->from);
         job->binding->fallback = port_default (job);

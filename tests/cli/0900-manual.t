@@ -103,8 +103,14 @@ for page in README.md doc/tutorial.md doc/from-dpgen.md; do
 done
 
 # The first example of a page is good, with files and programs of its names.
+# example PAGE [SECTION [N]]: the first example, or the N-th of a section.
 example() {
-    awk '/^\.Bd/ { on = 1; next } /^\.Ed/ { exit } on' \
+    awk -v section="${2:-}" -v nth="${3:-1}" '
+        BEGIN { here = section == "" }
+        /^\.S[hs]/ && section != "" { here = $0 ~ " " section "$" }
+        /^\.Bd/ && here { n++; next }
+        /^\.Ed/ && here && n == nth { exit }
+        here && n == nth' \
         "$abs_top_srcdir/doc/$1" | sed 's/\\e/\\/g; s/\\&//g'
 }
 mkdir "$tmp/e" "$tmp/e/data" "$tmp/e/bin" "$tmp/fakes"
@@ -154,6 +160,37 @@ good "fanfold-groups(7)"
 } >campaign.yaml
 good "fanfold-worker(7)"
 rm campaign.yaml site.yaml
+
+# Your own exploration of fanfold-select(7) runs, with an md of three frames.
+mkdir own
+cat >own/campaign.yaml <<'END'
+format: 1
+campaign: own
+elements: [Si]
+stages:
+  train: {uses: my.train}
+  explore: {uses: my.explore, with: {temperature: [300, 600]}}
+  select: {uses: model_devi.select, with: {levels: {force: [0.2, 0.8]}, pick: {quota: 9}}}
+stop: {iterations: 1}
+END
+example fanfold-select.7 "Your own exploration" >>own/campaign.yaml
+cat >>own/campaign.yaml <<'END'
+  my.train: {outputs: {potential: {type: file, list: true}}, command: [sh, -c, "mkdir $1; echo >$1/0", sh, "{outputs.potential}"]}
+END
+example fanfold-select.7 "Your own exploration" 2 >own/explore.py
+cat >own/md.py <<'END'
+def run(potentials, temperature, seed):
+    assert seed > 0
+    for step in (0, 10, 20):
+        yield (step, f"1\nProperties=species:S:1:pos:R:3 step={step}\nSi {temperature} 0 0\n", 0.05 * step)
+END
+if [ -x "$abs_top_builddir/fanfold-reduce" ]; then
+    ok "your own exploration of fanfold-select(7) runs" fanfold -C own run
+    is "... its frames are judged, and those that are lost" "2 196 200" \
+        "$(fanfold -C own result select | jq -r '"\(.selected) \(.lost) \(.total)"')"
+else
+    not_here "MPI, for your own exploration of fanfold-select(7)"
+fi
 example fanfold.1 >block
 ok "fanfold(1): the first example runs" sh -eu block
 ok "... and what it makes passes check" fanfold -C toy check

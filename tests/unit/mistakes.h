@@ -533,6 +533,18 @@ static const struct mistake mistakes[] = {
         "from: all.label.dataset", "from: all.label.datasets, default: []",
         "campaign.yaml:34:50: input 'datasets' of stage 'train': stage 'label' "
         "(pair.label) has no output 'datasets'; did you mean 'dataset'?\n"),
+    EDIT (
+        "from: all.label.dataset", "from: all.label.relaxed",
+        "campaign.yaml:34:50: input 'datasets' of stage 'train' comes from "
+        "'all.label.relaxed', and operator 'pair.label' has no such output "
+        "(there is dataset, frame, count, proceed); declare it and make it, or "
+        "bind the input in with:\n"),
+    EDIT ("from: all.label.dataset", "from: select.levels_used",
+          "campaign.yaml:34:50: input 'datasets' of stage 'train': stage "
+          "'select' (model_devi.select) has no output 'levels_used'; there is "
+          "frames, provenance, lists, accurate, candidate, failed, invalid, "
+          "total, candidates, selected, max_deviation, deviation_median, lost, "
+          "missing_tasks, absent_files, cut_files, ...\n"),
     EDIT ("      pick: {quota: 8}\n",
           "      pick: {quota: 8}\n      trajectories: explore.frames\n",
           "campaign.yaml:25:21: input 'trajectories' of stage 'select' takes "
