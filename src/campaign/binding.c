@@ -613,6 +613,11 @@ static void need_binding (const struct binding_job *job,
     if (dot)
         strbuf_addf (&text, "; write %.*s: {%s: ...} in with:",
                      (int)(dot - port->name), port->name, dot + 1);
+    else if (port_counts (port, job->stage->op->fan_out))
+        strbuf_addf (&text,
+                     "; in with: write %s: {from: models}, a task for each "
+                     "member of the committee, or a list",
+                     port->name);
     else
         strbuf_add_str (&text, "; bind it in with:");
     field_problem (at, "%s", text.buf);
