@@ -621,12 +621,26 @@ const struct operator_spec *operator_set_find (const struct operator_set *set,
     return NULL;
 }
 
-void operator_set_names (const struct operator_set *set, struct strvec *names)
+void operator_set_complain (const struct operator_set *set,
+                            const struct yaml_node *node)
 {
+    _cleanup_ (strvec_release) struct strvec names = STRVEC_INIT;
+    _cleanup_ (strbuf_release) struct strbuf list = STRBUF_INIT;
+
     for (size_t i = 0; set->node && i < set->node->n; i++)
-        strvec_push (names, set->node->keys[i]->text);
+        strvec_push (&names, set->node->keys[i]->text);
     for (size_t i = 0; set->builtin[i]; i++)
-        strvec_push (names, set->builtin[i]->name);
+        strvec_push (&names, set->builtin[i]->name);
+    strvec_list (&names, &list);
+    if (nearest_word (node->text, &names))
+        field_unknown (node, node->text, &names, "unknown operator '%s'",
+                       node->text);
+    else
+        field_problem (node,
+                       "unknown operator '%s'; declare it in operators: "
+                       "(`fanfold new --operator FILE:FUNCTION` prints that of "
+                       "a Python function), or use %s",
+                       node->text, list.buf);
 }
 
 const struct yaml_node *operator_set_from (const struct operator_set *set,

@@ -32,8 +32,9 @@ void operator_file_read (const struct yaml_node *node,
 const struct operator_spec *operator_set_find (const struct operator_set *set,
                                                const char *name, bool *broken);
 
-/* Append the names of all operators. */
-void operator_set_names (const struct operator_set *set, struct strvec *names);
+/* Record that no operator has the name in 'node', and which there are. */
+void operator_set_complain (const struct operator_set *set,
+                            const struct yaml_node *node);
 
 /* Where the input 'port' of the declared operator 'name' says `from:`; NULL
  * for a built-in one.

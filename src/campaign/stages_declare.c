@@ -85,7 +85,6 @@ static void check_place (const struct declaration *d)
 static void read_uses (const struct declaration *d)
 {
     const struct yaml_node *node = field_find (d->node, "uses");
-    _cleanup_ (strvec_release) struct strvec names = STRVEC_INIT;
     const char *word;
     bool broken;
 
@@ -99,10 +98,8 @@ static void read_uses (const struct declaration *d)
         return;
     d->stage->op = operator_set_find (&d->c->operators, word, &broken);
     d->stage->op = stage_variant (d->stage->op, d->node);
-    if (d->stage->op || broken)
-        return;
-    operator_set_names (&d->c->operators, &names);
-    field_unknown (node, word, &names, "unknown operator '%s'", word);
+    if (!d->stage->op && !broken)
+        operator_set_complain (&d->c->operators, node);
 }
 
 /* Built-in operators start {fanfold}, which no image has. */

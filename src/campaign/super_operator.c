@@ -176,19 +176,14 @@ static const struct operator_spec *step_operator (struct completing *k,
 {
     const struct yaml_node *uses = field_find (step, "uses");
     const struct operator_spec *op;
-    struct strvec names = STRVEC_INIT;
     bool broken;
     int own;
 
     if (!uses || !uses->text)
         return NULL;
     op = operator_set_find (&k->c->operators, uses->text, &broken);
-    if (!op && !broken) {
-        operator_set_names (&k->c->operators, &names);
-        field_unknown (uses, uses->text, &names, "unknown operator '%s'",
-                       uses->text);
-        strvec_release (&names);
-    }
+    if (!op && !broken)
+        operator_set_complain (&k->c->operators, uses);
     if (!op || !op->steps)
         return stage_variant (op, step);
     own = find_own (k, uses->text);

@@ -107,8 +107,14 @@ static const struct broken campaigns[] = {
         ":9:6: stage 'c': got a list; write a mapping" } },
     { STAGES "  a: {uses: vasp.dft}\n",
       NULL,
-      { ":7:13: unknown operator 'vasp.dft'; there is qe.label, "
-        "lammps.explore, model_devi.select" } },
+      { ":7:13: unknown operator 'vasp.dft'; declare it in operators: "
+        "(`fanfold new --operator FILE:FUNCTION` prints that of a Python "
+        "function), or use qe.label, lammps.explore, model_devi.select" } },
+    { STAGES "  a: {uses: relax.cells}\noperators:\n  ml.fit:\n"
+             "    steps: {one: {uses: other.work}}\n    outputs: {}\n",
+      NULL,
+      { ":7:13: unknown operator 'relax.cells'; declare it in operators: ",
+        ":10:25: unknown operator 'other.work'; declare it in operators: " } },
     { STAGES "  b: {uses: qe.label, success: 1.5, publish: yes, with: {frames: "
              "[data/initial.extxyz], input: pw.in}}\n",
       NULL,
