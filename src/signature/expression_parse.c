@@ -84,7 +84,9 @@ static size_t number_length (const char *p)
     return len;
 }
 
-/* Measure the token at 'p', which is not the end; NULL, or what is wrong. */
+/* Measure the token at 'p', which is not the end; NULL, or what is wrong, "" of
+ * a character that no token begins with.
+ */
 static const char *measure (const char *p, struct token *token)
 {
     const char *end;
@@ -117,7 +119,26 @@ static const char *measure (const char *p, struct token *token)
            : *p == '&'  ? "'&' means nothing; write and"
            : *p == '|'  ? "'|' means nothing; write or"
            : *p == '\'' ? "text is in double quotes; write \"...\""
-                        : "a character that means nothing here";
+                        : "";
+}
+
+/* Of a character, with all of its bytes, behind parser->token. */
+static void complain_of_character (const struct parser *parser,
+                                   const struct token *token)
+{
+    const struct token *before = &parser->token;
+    size_t len = 1;
+
+    while ((token->start[len] & 0xc0) == 0x80)
+        len++;
+    if (*token->start == '%' && before->kind == TOKEN_NUMBER)
+        fail_at (parser, token->column,
+                 "'%%' means nothing here; write %g for %.*s %%",
+                 strtod (before->start, NULL) / 100, (int)before->len,
+                 before->start);
+    else
+        fail_at (parser, token->column, "'%.*s' means nothing here", (int)len,
+                 token->start);
 }
 
 /* Go to the next token. */
@@ -129,8 +150,10 @@ static bool next_token (struct parser *parser)
                            (size_t)(start - parser->text) + 1 };
     const char *wrong = *start ? measure (start, &token) : NULL;
 
-    if (wrong)
+    if (wrong && *wrong)
         fail_at (parser, token.column, "%s", wrong);
+    else if (wrong)
+        complain_of_character (parser, &token);
     parser->token = token;
     return !wrong;
 }

@@ -576,6 +576,9 @@ static const struct mistake mistakes[] = {
     EDIT ("0.9, iter", "0.9 | 1, iter",
           "campaign.yaml:28:14: 'when' of stop: column 23: '|' means nothing; "
           "write or\n"),
+    EDIT ("accurate > 0.9", "accurate > 95%",
+          "campaign.yaml:28:14: 'when' of stop: column 21: '%' means nothing "
+          "here; write 0.95 for 95 %\n"),
     EDIT ("accurate > 0.9", "accurate = 0.9",
           "campaign.yaml:28:14: 'when' of stop: column 17: '=' alone; compare "
           "with ==\n"),
