@@ -50,6 +50,16 @@ for page in $(cd "$abs_top_srcdir/doc" && ls -- *.[157]); do
         "$(cd "$abs_top_srcdir/doc" && mandoc -T lint -W warning "$page")"
     is "... and its quotes are meant" "" "$(misquoted "$abs_top_srcdir/doc/$page")"
 done
+# wide_rows FILE: lines of its tables that a terminal of 80 columns would break.
+wide_rows() {
+    {
+        printf '.Dd May 1, 2026\n.Dt T 7\n.Os\n.Sh NAME\n.Nm t\n.Nd t\n.Ss Tables\n'
+        awk '/^\.Bl -column/ { on = 1 } on; /^\.El/ { on = 0 }' "$1"
+    } | mandoc -T ascii -O width=78 | sed "s/.$(printf '\b')//g" | awk 'length($0) > 80'
+}
+is "tables fit 80 columns" "" "$(for page in "$abs_top_srcdir"/doc/*.[157]; do wide_rows "$page"; done)"
+printf '.Bl -column %s x\n.It a Ta %s\n.El\n' "$(printf '%050d' 0)" "$(printf '%030d' 0)" >"$tmp/table.1"
+is "... a wider one is seen" 1 "$(wide_rows "$tmp/table.1" | wc -l)"
 printf '.Li {"ok", 1}\n.Li "two words" , "x y"\n.\\" a "note\n' >"$tmp/quotes.1"
 is "... a quote within a word is seen" '.Li {"ok", 1} ' "$(misquoted "$tmp/quotes.1")"
 is "NEWS begins with this version" "$(fanfold --version | awk '{ print $2 }')" \
