@@ -3,8 +3,8 @@
 
 usage: python3 -m fanfold.declare FILE:FUNCTION
 
-Prints, as JSON, what `operators:` of campaign.yaml says of it.  The file is read and not
-run: nothing of it need be installed here.
+Prints, as JSON, what `operators:` of campaign.yaml says of it, and which modules it imports
+that this Python lacks.  The file is read and not run: nothing of it need be installed here.
 
     def train(model: Each[int], datasets: list[Frames], rate: float = 0.1, *,
               seed: int, potential: Output[File]) -> Errors
@@ -19,6 +19,7 @@ import os
 import re
 import sys
 from dataclasses import dataclass, field
+from importlib.util import find_spec
 from typing import Any, Dict, List, Optional, Union
 
 PARAMETERS = {
@@ -268,6 +269,39 @@ def operator_name(path: str, function: str) -> str:
     return ".".join(word if word[:1].isalpha() else "f" + word for word in words)
 
 
+def _imported(node: ast.stmt) -> List[str]:
+    if isinstance(node, ast.Import):
+        names = [alias.name for alias in node.names]
+    else:
+        names = [node.module or ""] if isinstance(node, ast.ImportFrom) and not node.level else []
+    return [name.partition(".")[0] for name in names]
+
+
+def absent_modules(path: str) -> Dict[str, str]:
+    """The modules that this Python lacks, each with the FILE:LINE that imports it first.
+
+    Looked at are imports that are run in any case, of the file at PATH and of those beside
+    it that it imports.
+    """
+    directory = os.path.dirname(path)
+    files = [path]
+    absent: Dict[str, str] = {}
+    for file in files:
+        try:
+            with open(file, encoding="utf-8") as text:
+                body = ast.parse(text.read(), file).body
+        except (OSError, SyntaxError, ValueError):
+            continue  # told where it is run
+        for node in body:
+            for name in _imported(node):
+                beside = os.path.join(directory, name)
+                if os.path.exists(beside + ".py"):
+                    files += [beside + ".py"] if beside + ".py" not in files else []
+                elif not os.path.exists(beside) and name not in sys.modules and not find_spec(name):
+                    absent.setdefault(name, f"{os.path.basename(file)}:{node.lineno}")
+    return absent
+
+
 def main() -> int:
     path, _, function = sys.argv[1].rpartition(":") if len(sys.argv) == 2 else ("", "", "")
     if not path or not function:
@@ -278,7 +312,15 @@ def main() -> int:
     except DeclarationError as error:
         print(error, file=sys.stderr)
         return _EXIT_MISTAKE
-    print(json.dumps({"name": operator_name(path, function), "operator": made.to_json()}))
+    print(
+        json.dumps(
+            {
+                "name": operator_name(path, function),
+                "operator": made.to_json(),
+                "absent": absent_modules(path),
+            }
+        )
+    )
     return 0
 
 

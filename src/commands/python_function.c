@@ -82,8 +82,35 @@ struct check {
     struct strvec seen; /* operators, of several stages */
 };
 
-static void check_operator (struct check *check, const struct operator_spec *op)
+/* Does a task run with the Python that was asked?  (That of a profile's setup,
+ * of an image or of a path is another one.)
+ */
+static bool runs_by_path (const struct stage *stage)
 {
+    return strcmp (stage->op->commands[0][0], "python3") == 0 && !stage->op->env
+           && !stage->image && stage->profile && !stage->profile->setup
+           && !stage->profile->env;
+}
+
+/* {MODULE: "FILE:LINE"}: each import would be the failure of every task. */
+static void warn_of_absent (struct check *check, const struct stage *stage,
+                            const struct json *absent)
+{
+    const char *here =
+        profile_runs_here (stage->profile) ? "" : " on this host";
+
+    JSON_FOREACH (absent, it)
+        problems_warn (check->problems, check->mark,
+                       "operator '%s': %s imports %s, which python3 of PATH%s "
+                       "does not have; install it there, or write the path of "
+                       "the Python that has it in place of python3",
+                       stage->op->name, json_as_string (json_iter_value (it)),
+                       json_iter_key (it), here);
+}
+
+static void check_operator (struct check *check, const struct stage *stage)
+{
+    const struct operator_spec *op = stage->op;
     _cleanup_ (strvec_release) struct strvec differences = STRVEC_INIT;
     _cleanup_free_ char *function = NULL;
     struct error err = ERROR_INIT;
@@ -108,6 +135,8 @@ static void check_operator (struct check *check, const struct operator_spec *op)
                       op->name, err.text);
     else
         function_compare (op, json_get (declared, "operator"), &differences);
+    if (declared && runs_by_path (stage))
+        warn_of_absent (check, stage, json_get (declared, "absent"));
     for (size_t i = 0; i < differences.n; i++)
         problems_add (check->problems, check->mark, "operator '%s' and %s: %s",
                       op->name, function, differences.v[i]);
@@ -121,8 +150,8 @@ void python_functions_check (const struct plan *plan, const char *program,
     };
 
     for (size_t i = 0; i < plan->n_stages; i++)
-        check_operator (&check, plan->stages[i].op);
+        check_operator (&check, &plan->stages[i]);
     for (size_t i = 0; i < plan->n_functions; i++)
-        check_operator (&check, plan->functions[i].stage.op);
+        check_operator (&check, &plan->functions[i].stage);
     strvec_release (&check.seen);
 }

@@ -194,6 +194,18 @@ is "... which checks" "functions: 1 stage, at most 1 iteration: no problems" \
 ok "... and runs" fanfold -C "$f" run
 is "... with what it returns" "[2,3,4] [true,true,true]" \
     "$(fanfold -C "$f" result fit | jq -c '.sum, .seeded' | xargs)"
+cp "$f/lib/helper.py" "$tmp/helper.py"
+sed -i '1i import no_such_module' "$f/lib/helper.py"
+said="operator 'fit.fit': helper.py:1 imports no_such_module, which python3 of PATH does not have"
+has "a module that its Python lacks is told" "$said" "$(fanfold -C "$f" check 2>&1)"
+sed -i 's/command: \[python3/command: [\/usr\/bin\/python3/' "$f/campaign.yaml"
+is "... not of another Python" "" "$(fanfold -C "$f" check 2>&1 | grep no_such_module)"
+campaign "$declared
+    files: [lib/helper.py]
+    env: {PYTHONPATH: /mine}"
+is "... nor where the operator says where modules are" "" \
+    "$(fanfold -C "$f" check 2>&1 | grep no_such_module)"
+cp "$tmp/helper.py" "$f/lib/helper.py"
 campaign "$(printf %s "$declared" | sed 's/command: \(.*\)fanfold.run/worker: \1fanfold.serve/')
     files: [lib/helper.py]"
 w=$tmp/w

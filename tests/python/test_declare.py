@@ -7,7 +7,7 @@ import sys
 import tempfile
 import unittest
 
-from fanfold.declare import DeclarationError, declaration, operator_name
+from fanfold.declare import DeclarationError, absent_modules, declaration, operator_name
 
 TRAIN = '''
 import no_such_module
@@ -133,6 +133,25 @@ class DeclareTest(unittest.TestCase):
         self.assertEqual(operator_name("lib/Fit-one.py", "train"), "fit_one.train")
         self.assertEqual(operator_name("2.py", "_x"), "f2.f_x")
 
+    def test_absent_modules(self):
+        def write(name, text):
+            with open(os.path.join(self.directory.name, name), "w") as file:
+                file.write(text)
+
+        write("beside.py", "import json, no_such.part\nimport train, no_such\n")
+        write("broken.py", "import no_such_too\ndef (\n")
+        os.mkdir(os.path.join(self.directory.name, "package"))
+        write(
+            "train.py",
+            "import os.path, beside, broken\nimport package.part\nfrom . import here\n"
+            "from no_such_one.x import y\ntry:\n    import no_such_maybe\n"
+            "except ImportError:\n    pass\ndef f():\n    import no_such_later\n",
+        )
+        self.assertEqual(
+            absent_modules(self.path), {"no_such_one": "train.py:4", "no_such": "beside.py:1"}
+        )
+        self.assertEqual(absent_modules(self.path + "x"), {})
+
     def run_module(self, *words, cwd=None):
         return subprocess.run(
             [sys.executable, "-m", *words],
@@ -144,7 +163,14 @@ class DeclareTest(unittest.TestCase):
 
     def test_program(self):
         done = self.run_module("fanfold.declare", self.path + ":nothing")
-        self.assertEqual(json.loads(done.stdout), {"name": "train.nothing", "operator": {}})
+        self.assertEqual(
+            json.loads(done.stdout),
+            {
+                "name": "train.nothing",
+                "operator": {},
+                "absent": {"no_such_module": "train.py:2"},
+            },
+        )
         done = self.run_module("fanfold.declare", self.path + ":bare")
         self.assertEqual((done.returncode, done.stdout), (3, ""))
         self.assertRegex(done.stderr, "^[^ ]*train.py:")
