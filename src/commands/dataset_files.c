@@ -84,6 +84,27 @@ int dataset_check (const struct campaign *campaign, int iteration,
     return rc;
 }
 
+bool dataset_warn_unpublished (const struct campaign *campaign, int iteration)
+{
+    const struct plan *plan = campaign->plan;
+
+    for (size_t i = 0; i < plan->n_stages; i++) {
+        const struct stage *stage = &plan->stages[i];
+        const struct stage_state *s =
+            state_stage (&campaign->engine.state, iteration, stage->name);
+
+        if (!s || s->status != STAGE_DONE || !stage_publishes (stage))
+            continue;
+        complain (STATUS_DONE,
+                  "warning: %s: stage '%s' is done in iteration %d and has "
+                  "published nothing; if its operator says publish: true only "
+                  "since, run `fanfold redo %s --iteration %d`",
+                  plan->name, stage->name, iteration, stage->name, iteration);
+        return true;
+    }
+    return false;
+}
+
 bool dataset_look_again (struct campaign *campaign, int n)
 {
     struct lease_holder holder = { 0 };

@@ -26,6 +26,12 @@ char *dataset_file (const struct campaign *campaign, int iteration);
 int dataset_check (const struct campaign *campaign, int iteration,
                    struct error *err);
 
+/* Of an iteration without such a file: true after a warning that names a stage
+ * which is done in it and publishes now, as one does whose operator says so
+ * since.  A redo of the first such iteration publishes what follows, too.
+ */
+bool dataset_warn_unpublished (const struct campaign *campaign, int iteration);
+
 /* After that said no for the n-th time, from 0: false; or wait a little, read
  * the journal on, and true, while a driver may be about to record what it has
  * published.

@@ -110,6 +110,7 @@ static int find_files (struct exporting *e, struct error *err)
     int last = asked->has_range ? asked->range.last
                                 : state_iteration (&e->campaign->engine.state);
     int rc = asked->with_initial ? find_initial (e, err) : 0;
+    bool warned = false;
 
     for (int i = first; rc == 0 && i <= last; i++) {
         _cleanup_free_ char *path = NULL;
@@ -117,6 +118,8 @@ static int find_files (struct exporting *e, struct error *err)
         rc = check_iteration (e, i, err);
         if ((path = dataset_file (e->campaign, i)))
             strvec_push (&e->files, path);
+        else
+            warned = warned || dataset_warn_unpublished (e->campaign, i);
     }
     return rc;
 }

@@ -65,8 +65,9 @@ static enum exit_status find_one (struct joined_set *set, const char *path)
                              "--campaigns: '%s' is named twice; remove one",
                              path);
     }
-    set->v[set->n++] = (struct joined_campaign){ steal (&real), STRVEC_INIT,
-                                                 STRVEC_INIT, 0, 0 };
+    set->v[set->n++] =
+        (struct joined_campaign){ steal (&real), STRVEC_INIT, STRVEC_INIT, 0, 0,
+                                  false };
     return STATUS_DONE;
 }
 
@@ -266,6 +267,8 @@ static int take_iteration (struct joined_set *set, struct joined_campaign *c,
     do
         rc = read_published (campaign, iteration, &file, &path, err);
     while (rc < 0 && dataset_look_again (campaign, n++));
+    if (rc == 0 && !path)
+        c->warned = c->warned || dataset_warn_unpublished (campaign, iteration);
     if (rc < 0 || !path)
         return rc;
     published_parts_find (&campaign->engine, iteration, &file.text,

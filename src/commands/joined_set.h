@@ -20,6 +20,7 @@ struct joined_campaign {
     struct strvec files;
     size_t n_frames;     /* of it in the set */
     size_t n_duplicates; /* left out */
+    bool warned;         /* of what is not published */
 };
 
 struct joined_set {

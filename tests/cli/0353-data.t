@@ -123,7 +123,6 @@ operators:
     outputs: {v: {type: string}}
     script: 'printf "{\"v\": \"%s\"}" "$(cat $d | cksum)" >$outputs_params'
 END
-cp "$c/site.yaml" "$r"
 ok "DeePMD data are read" fanfold -C "$r" run
 before=$(fanfold -C "$r" result sum v)
 printf '\201' | dd of="$r/dp/set.000/coord.npy" bs=1 seek=133 conv=notrunc 2>/dev/null
@@ -185,10 +184,17 @@ hidden all.label.dataset >"$tmp/said"
 fanfold -C "$c" run >"$tmp/said" 2>&1
 is "... export has none" 1 "$(fanfold -C "$c" export "$tmp/hidden.out" 2>"$tmp/err"; echo $?)"
 has "... and says why" "no stage publishes what it makes; write publish: true" "$(cat "$tmp/err")"
-sed -i 's/dataset: {type: frames}/dataset: {type: frames, publish: true}/' "$c/campaign.yaml"
+sed -i 's/dataset: {type: frames}/dataset: {type: frames, publish: true}/; s/iterations: 1/iterations: 2/' \
+    "$c/campaign.yaml"
+ok "one more iteration, published" fanfold -C "$c" run
+said="many: stage 'label' is done in iteration 0 and has published nothing; if its operator says publish: true only since, run \`fanfold redo label --iteration 0\`"
+is "... export says what it lacks" "$tmp/hidden.out: 3 frames of 1 files, as deepmd
+fanfold: warning: $said" "$(fanfold -C "$c" export "$tmp/hidden.out" 2>"$tmp/err"; cat "$tmp/err")"
+is "... also with others" 1 "$(fanfold export --campaigns "$c" "$tmp/joined" 2>&1 | grep -cF "warning: $said")"
 ok "... which redo mends" fanfold -C "$c" redo label --iteration 0 --yes
 ok "... and run" fanfold -C "$c" run
-is "... with all frames" "$tmp/hidden.out: 3 frames of 1 files, as deepmd" \
-    "$(fanfold -C "$c" export "$tmp/hidden.out")"
+rm -r "$tmp/hidden.out"
+is "... with all frames" "$tmp/hidden.out: 6 frames of 2 files, as deepmd" \
+    "$(fanfold -C "$c" export "$tmp/hidden.out" 2>&1)"
 
 done_testing
