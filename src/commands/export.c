@@ -2,6 +2,8 @@
 /* export.c - the training data of a campaign, or of several, as one set */
 #include "base/base.h"
 
+#include <unistd.h>
+
 #include "base/file.h"
 #include "base/json.h"
 #include "campaign/plan.h"
@@ -17,7 +19,10 @@ enum { DATASET_MAX_BYTES = 1 << 30 };
 
 /* What is asked for. */
 struct asked {
-    char *to; /* a new directory */
+    char *to;     /* a new directory */
+    char *making; /* beside it, removed at the end, with: */
+    char *frames; /* one file of all frames, */
+    char *set;    /* and what becomes the new directory when it is whole */
     const struct dataset_writer *form;
     struct dataset_range range;
     bool has_range;
@@ -74,6 +79,35 @@ static enum exit_status read_options (const struct invocation *invocation,
                          "'%s' is there already; name a new directory",
                          asked->to);
     return STATUS_DONE;
+}
+
+static void find_places (struct asked *asked)
+{
+    asked->making =
+        xasprintf ("%.*s" FILE_TEMPORARY "%s.%ld",
+                   (int)(path_base (asked->to) - asked->to), asked->to,
+                   path_base (asked->to), (long)getpid ());
+    asked->frames = path_join (asked->making, "frames");
+    asked->set = path_join (asked->making, "set");
+}
+
+static void asked_release (struct asked *asked)
+{
+    free (asked->to);
+    free (asked->making);
+    free (asked->frames);
+    free (asked->set);
+}
+
+/* The new directory, of the file of all frames. */
+static int write_set (const struct asked *asked, char *const *elements,
+                      size_t n_elements, struct error *err)
+{
+    return asked->form->write (asked->frames, elements, n_elements, asked->set,
+                               NULL, err)
+                   < 0
+               ? -1
+               : file_rename (asked->set, asked->to, err);
 }
 
 /* --- of one campaign --- */
@@ -185,8 +219,7 @@ static int no_files (const struct plan *plan, struct error *err)
                                   "--iteration 0`");
 }
 
-static int write_one (struct exporting *e, const char *joined,
-                      struct error *err)
+static int write_one (struct exporting *e, struct error *err)
 {
     const struct plan *plan = e->campaign->plan;
     int rc = find_files (e, err);
@@ -194,12 +227,12 @@ static int write_one (struct exporting *e, const char *joined,
     if (rc == 0 && e->files.n == 0)
         rc = no_files (plan, err);
     if (rc == 0)
-        rc = file_make_parent (joined, err);
+        rc = file_make_parent (e->asked->frames, err);
     if (rc == 0)
-        rc = join_files (e, joined, err);
+        rc = join_files (e, e->asked->frames, err);
     if (rc == 0)
-        rc = e->asked->form->write (joined, (char *const *)plan->elements,
-                                    plan->n_elements, e->asked->to, NULL, err);
+        rc = write_set (e->asked, (char *const *)plan->elements,
+                        plan->n_elements, err);
     return rc;
 }
 
@@ -220,8 +253,7 @@ static void print_exported (const struct invocation *invocation,
 }
 
 static enum exit_status export_one (const struct invocation *invocation,
-                                    const struct asked *asked,
-                                    const char *joined)
+                                    const struct asked *asked)
 {
     struct campaign campaign;
     _cleanup_json_ struct json *v = json_object ();
@@ -231,7 +263,7 @@ static enum exit_status export_one (const struct invocation *invocation,
 
     if (status != STATUS_DONE)
         return status;
-    if (write_one (&e, joined, &err) < 0)
+    if (write_one (&e, &err) < 0)
         status = complain (STATUS_FAILED, "%s", err.text);
     else
         print_exported (invocation, asked, e.n_frames, &e.files, v, "");
@@ -243,26 +275,22 @@ static enum exit_status export_one (const struct invocation *invocation,
 /* --- of several --- */
 
 static enum exit_status write_joined (struct joined_set *set,
-                                      const struct asked *asked,
-                                      const char *joined)
+                                      const struct asked *asked)
 {
     struct error err = ERROR_INIT;
     enum exit_status status;
 
-    if (file_make_parent (joined, &err) < 0)
+    if (file_make_parent (asked->frames, &err) < 0)
         return complain (STATUS_FAILED, "%s", err.text);
-    status = joined_set_write (set, joined);
+    status = joined_set_write (set, asked->frames);
     if (status == STATUS_DONE
-        && asked->form->write (joined, set->elements.v, set->elements.n,
-                               asked->to, NULL, &err)
-               < 0)
+        && write_set (asked, set->elements.v, set->elements.n, &err) < 0)
         status = complain (STATUS_FAILED, "%s", err.text);
     return status;
 }
 
 static enum exit_status export_campaigns (const struct invocation *invocation,
-                                          const struct asked *asked,
-                                          const char *joined)
+                                          const struct asked *asked)
 {
     _cleanup_json_ struct json *v = json_object ();
     _cleanup_ (strbuf_release) struct strbuf lines = STRBUF_INIT;
@@ -277,7 +305,7 @@ static enum exit_status export_campaigns (const struct invocation *invocation,
         joined_set_find (&set, (size_t)invocation->n_args - 1);
 
     if (status == STATUS_DONE)
-        status = write_joined (&set, asked, joined);
+        status = write_joined (&set, asked);
     if (status == STATUS_DONE) {
         joined_set_tell (&set, v, &lines);
         print_exported (invocation, asked, set.n_frames, &set.files, v,
@@ -303,19 +331,17 @@ static enum exit_status check_arguments (const struct invocation *invocation,
 static enum exit_status export_data (const struct invocation *invocation)
 {
     bool several = invocation_option (invocation, "campaigns") != NULL;
-    struct asked asked = { 0 };
-    _cleanup_free_ char *joined = NULL;
+    _cleanup_ (asked_release) struct asked asked = { 0 };
     enum exit_status status = check_arguments (invocation, several);
 
     if (status == STATUS_DONE)
         status = read_options (invocation, &asked);
     if (status == STATUS_DONE) {
-        joined = xasprintf ("%s.frames.tmp", asked.to);
-        status = several ? export_campaigns (invocation, &asked, joined)
-                         : export_one (invocation, &asked, joined);
-        file_remove_tree (joined, NULL, NULL);
+        find_places (&asked);
+        status = several ? export_campaigns (invocation, &asked)
+                         : export_one (invocation, &asked);
+        file_remove_tree (asked.making, NULL, NULL);
     }
-    free (asked.to);
     return status;
 }
 

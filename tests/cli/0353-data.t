@@ -88,7 +88,24 @@ is "no data" 1 "$(fanfold -C "$c" export "$tmp/w" --iterations 7-9 2>"$tmp/err";
 frame nan Si >>"$c/data/b.extxyz"
 is "data that are not fit to train on" 1 "$(fanfold -C "$c" export "$tmp/w" --with-initial 2>"$tmp/err"; echo $?)"
 ok "... are named" grep -q "data/b.extxyz.* frame 1" "$tmp/err"
-ok "... and nothing is left" test ! -e "$tmp/w" -a ! -e "$tmp/w.frames.tmp"
+ok "... and nothing is left" test -z "$(find "$tmp" -maxdepth 1 -name '*w' -o -maxdepth 1 -name '.tmp-*')"
+
+# Killed anywhere, the directory is whole or not there.
+kill_at=$abs_top_builddir/tests/crash/kill_at
+"$kill_at" trace fanfold -C "$c" export "$tmp/traced" 2>&1 | grep '^export ' >"$tmp/points"
+if [ -s "$tmp/points" ]; then
+    bad=
+    while read -r role call n path; do
+        rm -rf "$tmp/k"
+        "$kill_at" kill "$role" "$call" "$n" alone fanfold -C "$c" export "$tmp/k" >/dev/null 2>&1
+        [ ! -e "$tmp/k" ] || diff -r "$tmp/traced" "$tmp/k" >/dev/null || bad="$bad $call $n $path;"
+    done <"$tmp/points"
+    ok "export was killed at many calls" test "$(wc -l <"$tmp/points")" -gt 20
+    is "... and left no part" "" "$bad"
+    rm -rf "$tmp"/.tmp-*
+else
+    not_here "no process may be traced here"
+fi
 
 # --- what cannot be read ---
 

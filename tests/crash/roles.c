@@ -9,7 +9,8 @@
 
 static const char *const drivers[] = {
     "run",   "advance", "submit", "wake", "redo",   "forget",
-    "reset", "store",   "quick",  "call", "result", "recover"
+    "reset", "store",   "quick",  "call", "result", "recover",
+    "export"
 };
 enum { N_DRIVERS = sizeof (drivers) / sizeof (drivers[0]) };
 
