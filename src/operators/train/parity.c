@@ -2,6 +2,8 @@
 /* parity.c - the output `parity` of a training operator */
 #include "base/base.h"
 
+#include <unistd.h>
+
 #include "base/file.h"
 #include "formats/lines.h"
 #include "operators/train/parity.h"
@@ -43,5 +45,8 @@ int train_write_parity (const struct training *t, const char *table,
 
 void train_no_parity (const struct error *why)
 {
-    fprintf (stderr, "there is no output 'parity': %s\n", why->text);
+    _cleanup_ (strbuf_release) struct strbuf line = STRBUF_INIT;
+
+    strbuf_addf (&line, "there is no output 'parity': %s\n", why->text);
+    (void)file_write_all (STDERR_FILENO, line.buf, line.len, NULL);
 }

@@ -21,7 +21,7 @@ enum parity_columns {
 int train_write_parity (const struct training *t, const char *table,
                         enum parity_columns columns, struct error *err);
 
-/* Say on stderr that there is none: a model is not thrown away for what only
+/* Say in the log that there is none: a model is not thrown away for what only
  * the report shows.
  */
 void train_no_parity (const struct error *why);
