@@ -224,7 +224,7 @@ static void test_element_walltime_ends_tasks (void **state)
 {
     const struct scene scene = { .sh = "sleep 1000",
                                  .bundle = "0-2",
-                                 .element_walltime_s = 0.5,
+                                 .element_walltime_s = 2,
                                  .grace_s = 1 };
 
     (void)state;

@@ -209,7 +209,7 @@ static void test_failures (void **state)
 static void test_time_over (void **state)
 {
     const struct pair pair = { .sh = "exec sleep 1000", .other = "true" };
-    const struct scene scene = { .needs = { .walltime_s = 1 }, .grace_s = 2 };
+    const struct scene scene = { .needs = { .walltime_s = 3 }, .grace_s = 60 };
 
     (void)state;
     play (&pair, &scene, NULL);
@@ -309,7 +309,7 @@ static void test_end_of_the_agent (void **state)
               "exec sleep 1000",
         .other = "true",
     };
-    const struct scene scene = { .grace_s = 10 };
+    const struct scene scene = { .grace_s = 60 };
     static const int signals[] = { SIGTERM, SIGKILL };
 
     (void)state;

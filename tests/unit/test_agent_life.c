@@ -238,7 +238,7 @@ static void test_grace (void **state)
     const struct scene scene = {
         .sh = "trap 'echo saved > {campaign}/saved; exit 0' TERM; "
               "while :; do sleep 0.01; done",
-        .needs = { .ranks = 1, .cores = 1, .nodes = 1, .walltime_s = 0.3 },
+        .needs = { .ranks = 1, .cores = 1, .nodes = 1, .walltime_s = 2 },
         .grace_s = 60,
     };
 

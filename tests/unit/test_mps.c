@@ -121,7 +121,7 @@ static void test_order_on_timeout (void **state)
     (void)state;
     set_stand_in ();
     setenv ("CUDA_VISIBLE_DEVICES", "GPU-a", 1);
-    needs.walltime_s = 0.3;
+    needs.walltime_s = 2;
     scene.needs = needs;
     set_scene (&scene);
     assert_int_equal (run_agent (), 0);

@@ -267,7 +267,7 @@ static void test_deadline_of_the_stubborn (void **state)
     struct process_spec spec = PROCESS_SPEC_INIT;
 
     (void)state;
-    spec.deadline_s = 0.2;
+    spec.deadline_s = 2;
     spec.grace_s = 0.1;
     run_script ("trap '' TERM; while :; do sleep 1000; done", spec, &result);
     assert_true (result.timed_out);
@@ -281,7 +281,7 @@ static void test_a_last_word_after_sigterm (void **state)
     struct process_spec spec = PROCESS_SPEC_INIT;
 
     (void)state;
-    spec.deadline_s = 0.5;
+    spec.deadline_s = 2;
     spec.grace_s = long_s;
     run_script ("trap 'echo bye; exit 0' TERM; sleep 1000 & wait", spec,
                 &result);
