@@ -350,9 +350,9 @@ static bool is_unfinished (const char *path, const struct lasting *lasting)
 
 /* What a driver made before it journals: all of it outlasts a crash of the
  * machine, but for unfinished files, generations that have not appeared, what
- * only people read, what is said again
- * or only saves time, what is looked at once more before it is used, and where
- * steps of the front end work.
+ * only people read, what is said or made again (a summary whose directory could
+ * not be synced) or only saves time, what is looked at once more before it is
+ * used, and where steps of the front end work.
  */
 static void check_lasting (const char *path, void *arg)
 {
@@ -362,6 +362,7 @@ static void check_lasting (const char *path, void *arg)
         && !strstr (path, "/collect.") && !ends_with (path, "/log")
         && !ends_with (path, "/lock/beat") && !strstr (path, ".part/")
         && !ends_with (path, "/" LAYOUT_STATE_FILE)
+        && !ends_with (path, "/" LAYOUT_SUMMARY)
         && !strstr (path, "/" FILE_TEMPORARY)
         && !strstr (path, "/" LAYOUT_MAKING_DIR "/")
         && !strstr (path, "/" LAYOUT_NOTICES_DIR)
