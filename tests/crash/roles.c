@@ -7,11 +7,10 @@
 
 #include "roles.h"
 
-static const char *const drivers[] = {
-    "run",   "advance", "submit", "wake", "redo",   "forget",
-    "reset", "store",   "quick",  "call", "result", "recover",
-    "export"
-};
+static const char *const drivers[] = { "run",   "advance", "submit", "wake",
+                                       "redo",  "forget",  "reset",  "store",
+                                       "quick", "call",    "result", "recover",
+                                       "export" };
 enum { N_DRIVERS = sizeof (drivers) / sizeof (drivers[0]) };
 
 static bool is_driver (const char *role)
