@@ -37,6 +37,19 @@ static bool is_a_file (const struct type *type)
            || type->kind == TYPE_NPY;
 }
 
+/* The operator of the stage, or of the stages of a family; NULL: there is none.
+ */
+static const struct operator_spec *operator_of (const struct binding_job *job,
+                                                const char *stage)
+{
+    const struct family *family = plan_family_find (job->plan, stage);
+    int index = plan_stage_find (job->plan, stage);
+
+    return family       ? family->op
+           : index >= 0 ? job->plan->stages[index].op
+                        : NULL;
+}
+
 /* "declare it as file in operator 'md.explore', or ", where one of the user's
  * own makes it (NULL: no operator does) and that would do.
  */
@@ -68,13 +81,6 @@ static void check_type (const struct binding_job *job,
     add_declaration (job, maker, got, &says);
     strbuf_add_str (&says, "bind something of that type");
     field_problem (at, "%s", says.buf);
-}
-
-/* The operator that makes what was resolved; NULL: several do. */
-static const struct operator_spec *maker_of (const struct binding_job *job,
-                                             const struct reference *reference)
-{
-    return reference->family ? NULL : job->plan->stages[reference->index].op;
 }
 
 /* --- what the campaign says about itself --- */
@@ -187,7 +193,8 @@ static void bind_reference (const struct binding_job *job,
         || check_seen (job, at, text, reference) < 0)
         return;
     if (!counts_slices (job, &reference->type))
-        check_type (job, at, text, maker_of (job, reference), &reference->type);
+        check_type (job, at, text, operator_of (job, reference->stage),
+                    &reference->type);
     take_reference (job, job->binding, reference);
 }
 
@@ -307,7 +314,7 @@ static void bind_part (const struct binding_job *job,
         return;
     part->is_item = is_item_of (&job->wanted, &reference.type);
     if (!part->is_item)
-        check_type (job, node, node->text, maker_of (job, &reference),
+        check_type (job, node, node->text, operator_of (job, reference.stage),
                     &reference.type);
     take_reference (job, part, &reference);
 }
@@ -578,20 +585,13 @@ static bool has_stage (const struct binding_job *job, const char *from)
 /* Does a stage that is there make it? */
 static bool has_output (const struct binding_job *job, const char *from)
 {
-    const struct operator_spec *op = NULL;
-    const struct family *family;
+    const struct operator_spec *op;
     struct reference reference;
     struct type type;
-    int index;
 
     if (!reference_read (job->plan, from, false, &reference))
         return true;
-    family = plan_family_find (job->plan, reference.stage);
-    index = plan_stage_find (job->plan, reference.stage);
-    if (family)
-        op = family->op;
-    else if (index >= 0)
-        op = job->plan->stages[index].op;
+    op = operator_of (job, reference.stage);
     return !op || operator_output_type (op, reference.output, &type);
 }
 
@@ -634,12 +634,10 @@ static int need_output (const struct binding_job *job,
     _cleanup_ (strbuf_release) struct strbuf made = STRBUF_INIT;
     struct reference reference;
     const struct operator_spec *op;
-    int index;
 
     if (!reference_read (job->plan, job->port->from, false, &reference)
-        || (index = plan_stage_find (job->plan, reference.stage)) < 0)
+        || !(op = operator_of (job, reference.stage)))
         return 0;
-    op = job->plan->stages[index].op;
     operator_output_names (op, &names);
     if (!field_find (job->own, op->name)
         || nearest_word (reference.output, &names))

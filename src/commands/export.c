@@ -338,6 +338,7 @@ static enum exit_status export_data (const struct invocation *invocation)
         status = read_options (invocation, &asked);
     if (status == STATUS_DONE) {
         find_places (&asked);
+        file_remove_tree (asked.making, NULL, NULL); /* a killed one's */
         status = several ? export_campaigns (invocation, &asked)
                          : export_one (invocation, &asked);
         file_remove_tree (asked.making, NULL, NULL);

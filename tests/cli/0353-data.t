@@ -88,7 +88,7 @@ is "no data" 1 "$(fanfold -C "$c" export "$tmp/w" --iterations 7-9 2>"$tmp/err";
 frame nan Si >>"$c/data/b.extxyz"
 is "data that are not fit to train on" 1 "$(fanfold -C "$c" export "$tmp/w" --with-initial 2>"$tmp/err"; echo $?)"
 ok "... are named" grep -q "data/b.extxyz.* frame 1" "$tmp/err"
-ok "... and nothing is left" test -z "$(find "$tmp" -maxdepth 1 -name '*w' -o -maxdepth 1 -name '.tmp-*')"
+ok "... and nothing is left" test -z "$(find "$tmp" -mindepth 1 -maxdepth 1 '(' -name w -o -name '.tmp-*' ')')"
 
 # Killed anywhere, the directory is whole or not there.
 kill_at=$abs_top_builddir/tests/crash/kill_at

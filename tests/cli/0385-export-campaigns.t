@@ -177,7 +177,7 @@ refused() {
     exits "$refused_what" "$refused_status" fanfold export "$@" "$tmp/new"
     refused_out=$out
     has "... is said" "$refused_text" "$out"
-    ok "... and nothing is left" test -z "$(find "$tmp" -maxdepth 1 -name new -o -maxdepth 1 -name '.tmp-*')"
+    ok "... and nothing is left" test -z "$(find "$tmp" -mindepth 1 -maxdepth 1 '(' -name new -o -name '.tmp-*' ')')"
 }
 ln -s a "$tmp/link"
 mkdir "$tmp/empty"

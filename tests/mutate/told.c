@@ -28,10 +28,9 @@ static void put_in_place (const char *slip, const char *file)
 {
     struct strbuf text = STRBUF_INIT;
     struct error err = ERROR_INIT;
-    FILE *f = fopen (file, "w");
 
-    must (f && file_read (slip, 1 << 20, &text, &err) >= 0, slip);
-    must (fputs (text.buf, f) >= 0 && fclose (f) == 0, file);
+    must (file_read (slip, 1 << 20, &text, &err) == 0, slip);
+    must (file_write_atomic (file, text.buf, text.len, &err) == 0, file);
     strbuf_release (&text);
 }
 

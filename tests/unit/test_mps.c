@@ -185,6 +185,27 @@ static void test_gone_with_the_agent (void **state)
     strvec_release (&lines);
 }
 
+/* A task saw one of the two devices, and its daemon's directory. */
+static void expect_seen (int task, const char *const *visible,
+                         const struct started *started)
+{
+    char *path = xasprintf (JOB_DIR "%06d/out/seen", task);
+    struct strbuf text = STRBUF_INIT;
+    bool found = false;
+
+    assert_int_equal (file_read (path, 4096, &text, NULL), 0);
+    for (size_t k = 0; k < 2; k++) {
+        char *wanted =
+            xasprintf ("%s 50 0=500M %s\n", visible[k], started[k].dir);
+
+        found = found || strcmp (text.buf, wanted) == 0;
+        free (wanted);
+    }
+    assert_true (found);
+    strbuf_release (&text);
+    free (path);
+}
+
 /* Each device has its own, each element another; a task sees one of half a
  * device, which it numbers 0 where it was named by a number.
  */
@@ -224,24 +245,8 @@ static void test_never_shared (void **state)
             parse_start (lines.v[4 * i + k], &started[n]);
             assert_true (is_gone (&started[n++]));
         }
-        for (int task = 0; task < 8; task++) {
-            char *path = xasprintf (JOB_DIR "%06d/out/seen", task);
-            struct strbuf text = STRBUF_INIT;
-            bool found = false;
-
-            assert_int_equal (file_read (path, 4096, &text, NULL), 0);
-            for (size_t k = 0; k < 2; k++) {
-                char *wanted =
-                    xasprintf ("%s 50 0=500M %s\n", cases[i].visible[k],
-                               started[n - 2 + k].dir);
-
-                found = found || strcmp (text.buf, wanted) == 0;
-                free (wanted);
-            }
-            assert_true (found);
-            strbuf_release (&text);
-            free (path);
-        }
+        for (int task = 0; task < 8; task++)
+            expect_seen (task, cases[i].visible, &started[n - 2]);
         strvec_release (&lines);
         assert_int_equal (file_remove_tree (".fanfold", NULL, NULL), 0);
         assert_int_equal (file_remove_tree ("train", NULL, NULL), 0);

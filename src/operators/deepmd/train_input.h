@@ -10,6 +10,7 @@
 
 /* Names that dp gives, which the template may say, but not change. */
 #define DEEPMD_CURVE "lcurve.out"
+#define DEEPMD_INPUT "input.json"
 #define DEEPMD_CHECKPOINT "model.ckpt"
 
 /* Has the template all that is not ours, and nothing that is, and does its type

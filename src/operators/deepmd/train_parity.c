@@ -7,18 +7,18 @@
 #include "base/file.h"
 #include "base/json.h"
 #include "operators/deepmd/train.h"
+#include "operators/deepmd/train_input.h"
 #include "operators/train/parity.h"
 
 /* The list of systems, and what the names of dp's tables begin with. */
 #define HELD_OUT "held_out"
-#define INPUT_FILE "input.json"
 
 /* Where the systems of the held-out frames are, a line each; false: there are
  * none.
  */
 static bool list_held_out (struct strbuf *text)
 {
-    _cleanup_json_ struct json *input = json_read_file (INPUT_FILE, NULL);
+    _cleanup_json_ struct json *input = json_read_file (DEEPMD_INPUT, NULL);
     const struct json *data =
         json_get (json_get (input, "training"), "validation_data");
     const struct json *systems = json_get (data, "systems");

@@ -14,7 +14,6 @@
 #include "operators/table.h"
 #include "operators/train/train_kit.h"
 
-#define INPUT_FILE "input.json"
 #define COMPRESSED "compressed"
 
 /* What `dp train` writes of its input before it begins: the model is the one
@@ -126,7 +125,7 @@ static struct json *model_to_go_on_with (const struct training *t,
     struct json *model = NULL;
 
     if (last && !(model = model_of (USED_FILE)))
-        model = model_of (INPUT_FILE);
+        model = model_of (DEEPMD_INPUT);
     return model;
 }
 
@@ -154,7 +153,7 @@ static int write_input (const struct training *t, const char *text, size_t len,
         return -1;
     if ((model = model_to_go_on_with (t, start)))
         json_set (input, "model", model);
-    return json_write_file (INPUT_FILE, input, err);
+    return json_write_file (DEEPMD_INPUT, input, err);
 }
 
 static int write_inputs (struct training *t, const char *text, size_t len,
@@ -211,7 +210,7 @@ enum step_status deepmd_run (const struct training *t, deepmd_runner *run,
 /* For how many steps it is trained; -1: the input does not say so. */
 static int64_t steps_to_train (void)
 {
-    _cleanup_json_ struct json *input = json_read_file (INPUT_FILE, NULL);
+    _cleanup_json_ struct json *input = json_read_file (DEEPMD_INPUT, NULL);
 
     return deepmd_input_steps (input);
 }
@@ -278,7 +277,7 @@ static enum step_status train (const struct training *t, struct error *err)
         < 0)
         return STEP_FATAL;
     strvec_push (&words, "train");
-    strvec_push (&words, INPUT_FILE);
+    strvec_push (&words, DEEPMD_INPUT);
     if (add_beginning (t, &words, err) < 0)
         return STEP_FATAL;
     if (json_as_bool (json_get (inputs, "skip_neighbor_stat")))
@@ -345,7 +344,7 @@ static enum step_status compress (const struct training *t, struct error *err)
 
     strvec_push (&words, "compress");
     strvec_push (&words, "-t");
-    strvec_push (&words, INPUT_FILE);
+    strvec_push (&words, DEEPMD_INPUT);
     strvec_push (&words, "-i");
     strvec_push (&words, backend->frozen);
     strvec_push (&words, "-o");
@@ -381,7 +380,7 @@ static int move_potential (const struct deepmd_backend *backend,
 static int keep_input (const struct training *t, const char *dir,
                        struct error *err)
 {
-    _cleanup_free_ char *path = path_join (dir, INPUT_FILE);
+    _cleanup_free_ char *path = path_join (dir, DEEPMD_INPUT);
     _cleanup_ (strbuf_release) struct strbuf text = STRBUF_INIT;
     _cleanup_json_ struct json *input = NULL;
     struct json *model = NULL;
@@ -389,8 +388,8 @@ static int keep_input (const struct training *t, const char *dir,
     const char *from;
 
     if (find_start (t, &start, &from, err) < 0
-        || file_read (INPUT_FILE, INPUT_MAX_BYTES, &text, err) < 0
-        || !(input = json_parse (text.buf, text.len, INPUT_FILE, err)))
+        || file_read (DEEPMD_INPUT, INPUT_MAX_BYTES, &text, err) < 0
+        || !(input = json_parse (text.buf, text.len, DEEPMD_INPUT, err)))
         return -1;
     if (start && (model = model_of (USED_FILE)))
         json_set (input, "model", model);
@@ -486,14 +485,11 @@ const struct code dp_code = {
 };
 
 /* What `dp train` goes on from; the curve, to which it appends; the model. */
-static const char *const checkpoint[] = { DEEPMD_CHECKPOINT "*",
-                                          "checkpoint",
-                                          DEEPMD_CURVE,
-                                          USED_FILE,
-                                          INPUT_FILE,
-                                          NULL };
+static const char *const checkpoint[] = { DEEPMD_CHECKPOINT "*", "checkpoint",
+                                          DEEPMD_CURVE,          USED_FILE,
+                                          DEEPMD_INPUT,          NULL };
 
-static const char *const input_files[] = { INPUT_FILE, NULL };
+static const char *const input_files[] = { DEEPMD_INPUT, NULL };
 
 const struct train_kit deepmd_train = {
     .spec = TRAIN_OPERATOR ("deepmd.train", "deepmd", deepmd_train_inputs,
